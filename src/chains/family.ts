@@ -1,0 +1,224 @@
+import type { Json, JsonObject } from '../lib/json.ts';
+import type { Tx } from '../store/types.ts';
+
+/**
+ * What the service asks of a chain family. Nothing outside `src/chains/<family>` knows what a log, a nonce, gas, a
+ * lamport or a ledger sequence is; what a family must remember about a wallet or an operation is an opaque JSON value
+ * that the areas store and hand back. Every family passes `family.contract.ts`.
+ */
+
+export const chainTypes = ['aptos', 'evm', 'solana', 'stellar', 'sui'] as const;
+export type ChainType = (typeof chainTypes)[number];
+export const walletTypes = ['smart', 'mpc'] as const;
+export type WalletType = (typeof walletTypes)[number];
+
+/** A network as data. Finality is in the network's own terms, so that callers only ask `isFinal`. */
+export interface Network {
+  /** Chain name of the interface, e.g. `base-sepolia`. */
+  readonly name: string;
+  readonly chainType: ChainType;
+  readonly testnet: boolean;
+  readonly native: { readonly symbol: string; readonly decimals: number };
+  readonly explorerUrl?: string;
+  readonly tokens: readonly Token[];
+}
+
+export interface Token {
+  /** Lower-case symbol, e.g. `usdc`. */
+  readonly symbol: string;
+  readonly name: string;
+  readonly decimals: number;
+  /** Contract, mint or asset address; absent for the native token. */
+  readonly address?: string;
+}
+
+export const signerTypes = ['external-wallet', 'server', 'api-key', 'passkey', 'email', 'phone', 'device', 'quorum'] as const;
+export type SignerType = (typeof signerTypes)[number];
+
+/** A signer as it is kept and answered. `locator` is what the caller sent, character by character (supplement, section 19). */
+export interface Signer {
+  readonly type: SignerType;
+  readonly locator: string;
+  readonly address?: string;
+  readonly [field: string]: Json | undefined;
+}
+
+export interface WalletPlanInput {
+  readonly type: WalletType;
+  readonly adminSigner: Signer;
+  /** Any text; another seed gives another address. */
+  readonly creationSeed: string;
+}
+
+/** The address is a function of the set-up alone: nothing is deployed when a wallet is created. */
+export interface WalletPlan {
+  readonly address: string;
+  /** What the family needs to deploy and operate the wallet later. */
+  readonly setup: JsonObject;
+}
+
+/** A wallet as the family sees it. */
+export interface FamilyWallet {
+  readonly id: string;
+  readonly type: WalletType;
+  readonly address: string;
+  readonly setup: JsonObject;
+  readonly adminSigner: Signer;
+}
+
+/** One submitted approval of one signer. */
+export interface SubmittedApproval {
+  readonly signer: Signer;
+  readonly signature: Json;
+  readonly metadata?: JsonObject;
+}
+
+export interface PrepareOperationInput {
+  readonly wallet: FamilyWallet;
+  /** The `params` of the create body, checked by the family's own schema (supplement, section 6). */
+  readonly params: JsonObject;
+  /** Who acts: the admin signer or a delegate. */
+  readonly signer: Signer;
+  readonly now: Date;
+}
+
+export interface PreparedOperation {
+  /** The concrete network the operation runs on. */
+  readonly chain: string;
+  /** `params` as answered: defaults filled in, `signer` is added by the area. */
+  readonly params: JsonObject;
+  /** Opaque; stored with the transaction, handed back to {@link ChainFamily.checkApproval} and `submitOperation`. */
+  readonly operation: JsonObject;
+  /** `onChain` of the answer. */
+  readonly onChain: JsonObject;
+  /** What a signer approves, as answered in `approvals.pending[].message`. */
+  readonly message: string;
+  /** After this the chain itself refuses the operation. */
+  readonly validUntil: Date;
+  /** `fees.estimate` of the answer. */
+  readonly feesEstimate: JsonObject;
+}
+
+export interface TransferIntent {
+  readonly wallet: FamilyWallet;
+  readonly chain: string;
+  readonly token: ResolvedToken;
+  /** Smallest unit; 1 for a token with an id. */
+  readonly amountMinor: bigint;
+  readonly recipientAddress: string;
+  readonly memo?: { readonly type: string; readonly value: string };
+}
+
+/** A token locator resolved on its chain. */
+export interface ResolvedToken {
+  readonly chain: string;
+  readonly locator: string;
+  /** Absent for the native token. */
+  readonly address?: string;
+  readonly tokenId?: string;
+  readonly symbol?: string;
+  readonly name?: string;
+  readonly decimals: number;
+}
+
+export interface TokenBalance {
+  readonly token: ResolvedToken;
+  readonly amountMinor: bigint;
+}
+
+/** How an operation ended, or that a reorganisation took its end back (the relay sends it again by itself). */
+export type OperationOutcome =
+  | { readonly operationId: string; readonly status: 'success'; readonly onChain: JsonObject; readonly fees: JsonObject; readonly at: Date }
+  | { readonly operationId: string; readonly status: 'failed'; readonly onChain: JsonObject; readonly fees?: JsonObject; readonly error: OperationError; readonly at: Date };
+
+/** `error` of a failed transaction (supplement, section 6). */
+export interface OperationError {
+  readonly reason: 'build_failed' | 'failed_to_land_on_chain' | 'sanctioned_wallet_address' | 'unknown' | 'program_error' | 'execution_reverted';
+  readonly message: string;
+  readonly [field: string]: Json | undefined;
+}
+
+/** A token movement seen on a chain. `id` is the same however often it is seen. */
+export interface SeenTransfer {
+  readonly id: string;
+  readonly chain: string;
+  readonly token: ResolvedToken;
+  readonly amountMinor: bigint;
+  readonly sender: string;
+  readonly recipient: string;
+  readonly txId: string;
+  readonly explorerLink?: string;
+  readonly at: Date;
+  /** Height of the block, for taking back what a reorganisation removed. */
+  readonly height: bigint;
+  readonly succeeded: boolean;
+}
+
+/**
+ * The entrances of what a family learns. The composition root gives them to `run`; each call is made inside the
+ * transaction in which the family records its own progress, so that nothing is seen twice or lost.
+ */
+export interface ChainEntrances {
+  settleOperations(tx: Tx, outcomes: readonly OperationOutcome[]): Promise<void>;
+  /** Which of these addresses are wallets of this service (any project). Addresses in canonical form. */
+  ownAddresses(tx: Tx, addresses: readonly string[]): Promise<ReadonlySet<string>>;
+  recordTransfers(tx: Tx, transfers: readonly SeenTransfer[]): Promise<void>;
+  /** A reorganisation removed every block of `chain` from `height` on. */
+  retractTransfers(tx: Tx, chain: string, fromHeight: bigint): Promise<void>;
+}
+
+export interface Running {
+  /** Finishes the step under way, then stops. */
+  stop(): Promise<void>;
+}
+
+export interface ChainFamily {
+  readonly chainType: ChainType;
+  /** Wallet types this family serves; the first is the default. */
+  readonly walletTypes: readonly WalletType[];
+  readonly adminSignerTypes: readonly SignerType[];
+  readonly networks: readonly Network[];
+
+  isAddress(text: string): boolean;
+  /** The one form used for comparison and in the database. */
+  canonicalAddress(address: string): string;
+  /** Address of a custody public key, for api-key signers. */
+  addressOfPublicKey(publicKey: Uint8Array): string;
+  /** Curve of the family's custody keys. */
+  readonly custodyCurve: 'secp256k1' | 'ed25519';
+
+  /** @throws signer-type-not-supported */
+  planWallet(input: WalletPlanInput): WalletPlan;
+
+  /**
+   * The network for a chain name of a request.
+   * @throws chain-not-supported unknown name, another environment, or no RPC configured (the message names the setting)
+   */
+  requireNetwork(chain: string): Network;
+  /** @throws token-not-supported unknown symbol, or no token contract at the address */
+  resolveToken(chain: string, token: { symbol: string } | { address: string; tokenId?: string }): Promise<ResolvedToken>;
+  /** Every balance asked for, zeros included, in few node calls. @throws upstream-error */
+  readBalances(address: string, tokens: readonly ResolvedToken[]): Promise<TokenBalance[]>;
+
+  /** `params` of the transaction that makes this transfer. */
+  transferParams(intent: TransferIntent): JsonObject;
+  /**
+   * Checks `params`, builds and simulates.
+   * @throws validation-error, chain-not-supported, transaction-invalid, insufficient-balance,
+   *   transaction-simulation-failed (details: `error {reason, message, revertData?, revert?}`)
+   */
+  prepareOperation(input: PrepareOperationInput): Promise<PreparedOperation>;
+  /** Bytes that a custody key signs for its own approval, and the approval made of that signature. */
+  custodyDigest(operation: JsonObject): Uint8Array;
+  custodyApproval(signer: Signer, signature: Uint8Array): SubmittedApproval;
+  /** True when the approval's signature by that signer verifies; bad shapes are false too. */
+  checkApproval(operation: JsonObject, approval: SubmittedApproval): Promise<boolean>;
+  /** Durably hands the fully approved operation to the relay, in the caller's transaction. */
+  submitOperation(tx: Tx, input: { operationId: string; projectId: string; wallet: FamilyWallet; chain: string; operation: JsonObject; approvals: readonly SubmittedApproval[] }): Promise<void>;
+
+  /** Test funding (supplement, section 10): mints `amountMinor` of the test token. @throws token-not-supported */
+  fund(input: { chain: string; token: ResolvedToken; amountMinor: bigint; recipientAddress: string; reference: string }): Promise<{ txId: string }>;
+
+  /** Relay and watchers, for the worker process. */
+  run(entrances: ChainEntrances): Promise<Running>;
+}

@@ -1,0 +1,29 @@
+import { ServiceError } from '../lib/errors.ts';
+import type { ChainFamily, ChainType } from './family.ts';
+
+/** The families this process serves. A new family is one folder and one entry where the registry is made. */
+export interface Chains {
+  readonly families: readonly ChainFamily[];
+  /** @throws chain-not-supported for a family that this instance does not serve yet */
+  family(chainType: ChainType): ChainFamily;
+  /** @throws chain-not-supported for a chain name of no served family */
+  familyOfChain(chain: string): ChainFamily;
+}
+
+export function createChains(families: readonly ChainFamily[]): Chains {
+  const byType = new Map(families.map((family) => [family.chainType, family]));
+  const byChain = new Map(families.flatMap((family) => family.networks.map((network) => [network.name, family] as const)));
+  return {
+    families,
+    family(chainType) {
+      const family = byType.get(chainType);
+      if (!family) throw new ServiceError('chain-not-supported', { message: `Wallets on ${chainType} are not available on this instance yet. Use one of: ${[...byType.keys()].join(', ')}.` });
+      return family;
+    },
+    familyOfChain(chain) {
+      const family = byChain.get(chain);
+      if (!family) throw new ServiceError('chain-not-supported', { message: `The chain "${chain}" is not known to this instance.` });
+      return family;
+    },
+  };
+}

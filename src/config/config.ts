@@ -1,0 +1,52 @@
+import type { Environment } from '../context.ts';
+import type { Secret } from '../lib/secret.ts';
+
+/** Everything the processes are told from outside, checked at start-up. `load-config.ts` makes it from the environment. */
+export interface Config {
+  readonly environment: Environment;
+  readonly api: {
+    readonly host: string;
+    readonly port: number;
+    /** Base address as callers see it, ending in `/api`. */
+    readonly baseUrl: string;
+    readonly trustProxy: boolean;
+  };
+  /** Where `/metrics` is served; never the public port. Absent: not served. */
+  readonly metrics?: { readonly host: string; readonly port: number };
+  readonly database: { readonly url: Secret; readonly poolSize: number };
+  /** Domain that self-issued JWTs name as audience. */
+  readonly serviceDomain: string;
+  /** Ed25519 seed (32 bytes) that signs API keys of this environment; absent where keys are only checked. */
+  readonly keySigning: { readonly privateKeySeed?: Secret<Uint8Array>; readonly publicKey: Uint8Array };
+  /** Key-encryption keys of 32 bytes, by id; the first seals, all open. */
+  readonly keyEncryptionKeys: readonly { readonly id: string; readonly key: Secret<Uint8Array> }[];
+  /** Absent: no rate limits (development). */
+  readonly rateLimits?: { readonly writesPerMinute: number; readonly readsPerMinute: number };
+  readonly evm: EvmConfig;
+  readonly pricing: { readonly kind: 'sandbox' } | { readonly kind: 'coingecko'; readonly url: string; readonly apiKey?: Secret };
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+}
+
+export interface EvmConfig {
+  /** RPC address by chain name; a name without one is refused with the setting's name. */
+  readonly rpcUrls: ReadonlyMap<string, string>;
+  /** Private keys (0x, 32 bytes) of the accounts that send batches. Empty in a process that does not relay. */
+  readonly executorKeys: readonly Secret<`0x${string}`>[];
+  /** Account that tops the executors up and, on test networks, mints test tokens. */
+  readonly treasuryKey?: Secret<`0x${string}`>;
+  readonly relay: {
+    /** A batch is sent when it holds this many operations … */
+    readonly batchSizeMax: number;
+    /** … or when its oldest operation has waited this long. */
+    readonly flushAfterMs: number;
+    /** Batches of one executor that may be unconfirmed at once. */
+    readonly inFlightMax: number;
+    /** Age at which an unconfirmed transaction's fee is raised. */
+    readonly bumpAfterMs: number;
+    /** An executor below this balance (wei) is topped up to twice of it. */
+    readonly executorBalanceMinWei: bigint;
+    readonly leaseMs: number;
+  };
+  readonly watcher: { readonly pollMs: number; readonly blockRangeMax: number };
+  readonly rpcTimeoutMs: number;
+}
