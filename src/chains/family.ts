@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Json, JsonObject } from '../lib/json.ts';
 import type { Tx } from '../store/types.ts';
 
@@ -87,7 +88,7 @@ export interface PreparedOperation {
   readonly chain: string;
   /** `params` as answered: defaults filled in, `signer` is added by the area. */
   readonly params: JsonObject;
-  /** Opaque; stored with the transaction, handed back to {@link ChainFamily.checkApproval} and `submitOperation`. */
+  /** Opaque; stored with the transaction, handed back to {@link ChainFamily.checkApproval} and `submitOperations`. */
   readonly operation: JsonObject;
   /** `onChain` of the answer. */
   readonly onChain: JsonObject;
@@ -97,6 +98,17 @@ export interface PreparedOperation {
   readonly validUntil: Date;
   /** `fees.estimate` of the answer. */
   readonly feesEstimate: JsonObject;
+}
+
+/** A fully approved operation on its way to the relay. */
+export interface SubmitOperationInput {
+  /** The transaction's id; comes back in the {@link OperationOutcome}. */
+  readonly operationId: string;
+  readonly projectId: string;
+  readonly wallet: FamilyWallet;
+  readonly chain: string;
+  readonly operation: JsonObject;
+  readonly approvals: readonly SubmittedApproval[];
 }
 
 export interface TransferIntent {
@@ -213,11 +225,14 @@ export interface ChainFamily {
   custodyApproval(signer: Signer, signature: Uint8Array): SubmittedApproval;
   /** True when the approval's signature by that signer verifies; bad shapes are false too. */
   checkApproval(operation: JsonObject, approval: SubmittedApproval): Promise<boolean>;
-  /** Durably hands the fully approved operation to the relay, in the caller's transaction. */
-  submitOperation(tx: Tx, input: { operationId: string; projectId: string; wallet: FamilyWallet; chain: string; operation: JsonObject; approvals: readonly SubmittedApproval[] }): Promise<void>;
+  /** Durably hands fully approved operations to the relay, in the caller's transaction, with few statements. */
+  submitOperations(tx: Tx, inputs: readonly SubmitOperationInput[]): Promise<void>;
 
   /** Test funding (supplement, section 10): mints `amountMinor` of the test token. @throws token-not-supported */
   fund(input: { chain: string; token: ResolvedToken; amountMinor: bigint; recipientAddress: string; reference: string }): Promise<{ txId: string }>;
+
+  /** Schemas of `params` by wallet type: validator and documentation of the create body (supplement, section 6). */
+  readonly transactionParams: Readonly<Partial<Record<WalletType, z.ZodType>>>;
 
   /** Relay and watchers, for the worker process. */
   run(entrances: ChainEntrances): Promise<Running>;
