@@ -81,6 +81,8 @@ export interface PrepareOperationInput {
   /** Who acts: the admin signer or a delegate. */
   readonly signer: Signer;
   readonly now: Date;
+  /** Present when `params` come from {@link ChainFamily.transferParams}: too little of the token is then `insufficient-balance`. */
+  readonly transfer?: TransferIntent;
 }
 
 export interface PreparedOperation {
@@ -212,8 +214,8 @@ export interface ChainFamily {
   /** Every balance asked for, zeros included, in few node calls. @throws upstream-error */
   readBalances(address: string, tokens: readonly ResolvedToken[]): Promise<TokenBalance[]>;
 
-  /** `params` of the transaction that makes this transfer. */
-  transferParams(intent: TransferIntent): JsonObject;
+  /** `params` of the transaction that makes this transfer. Families that pick coins or accounts ask their node here. */
+  transferParams(intent: TransferIntent): Promise<JsonObject>;
   /**
    * Checks `params`, builds and simulates.
    * @throws validation-error, chain-not-supported, transaction-invalid, insufficient-balance,
