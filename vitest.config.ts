@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['{src,contracts,devnet,test,bin,scripts,bench}/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', 'node_modules/**'],
+    globalSetup: ['test/harness/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

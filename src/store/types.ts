@@ -3,6 +3,8 @@ export interface Statement {
   readonly name?: string;
   readonly text: string;
   readonly values?: readonly unknown[];
+  /** Longest wait for this answer instead of the store's own. Raise it only for work like a migration. */
+  readonly timeoutMs?: number;
 }
 
 export interface Rows<R> {
@@ -26,5 +28,14 @@ export interface Store extends Db {
    * cap, so `work` must have no effect outside the database.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Calls `onMessage` for each NOTIFY on `channel`, and once with `undefined` after every (re)connection, since messages
+   * may have been missed before it. A hint only: absent or silent where the engine has no NOTIFY, so everybody polls too.
+   */
+  listen?(channel: string, onMessage: (payload: string | undefined) => void): Listener;
+  close(): Promise<void>;
+}
+
+export interface Listener {
   close(): Promise<void>;
 }

@@ -1,0 +1,176 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { isUniqueViolation, isRetryable, isServerError } from './pg-errors.ts';
+import { createListener } from './listen.ts';
+import type { Db, Rows, Statement, Store, Tx } from './types.ts';
+
+export { isUniqueViolation };
+
+export interface StoreOptions {
+  /** `postgres://user:password@host/db`, or a unix socket: `postgres://user@/db?host=/folder`. */
+  readonly url: string;
+  /** Connections this process may open. */
+  readonly poolSize: number;
+  readonly log?: Logger;
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName?: string;
+  /** Longest run of one statement; default 30 s. */
+  readonly statementTimeoutMs?: number;
+  /** Longest wait for a free or new connection; default 10 s. */
+  readonly connectTimeoutMs?: number;
+}
+
+const transactionAttemptsMax = 12;
+const retryDelayMaxMs = 250;
+/** The client gives up a little after the server should have, so that the server's own clear error wins. */
+const answerGraceMs = 5_000;
+
+/**
+ * Opens a pool of connections. Nothing is connected until the first statement.
+ * Named statements are prepared once per connection; date columns arrive as `YYYY-MM-DD`, timestamptz as Date, bigint and
+ * numeric as strings.
+ */
+export function createStore(options: StoreOptions): Store {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
+  const base: pg.ClientConfig = {
+    ...connectionOf(options.url),
+    application_name: options.applicationName ?? 'purser',
+    keepAlive: true,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
+    types: { getTypeParser: parserFor },
+  };
+  const pool = new pg.Pool({
+    ...base,
+    max: options.poolSize,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs * 2,
+  });
+  // Without these two listeners a connection that dies while idle, or between two statements of a transaction, would
+  // end the process. The statement that meets the dead connection reports it.
+  pool.on('error', (error) => options.log?.warn({ err: error }, 'idle database connection lost'));
+  pool.on('connect', (client) => client.on('error', () => undefined));
+
+  const send = (client: pg.PoolClient, statement: Statement) => sendStatement(client, statement, statementTimeoutMs);
+
+  async function query<R>(statement: Statement): Promise<Rows<R>> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      return await send(client, statement) as Rows<R>;
+    } catch (error) {
+      if (!isServerError(error)) broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await runTransaction(pool, send, work, options.log);
+      } catch (error) {
+        if (!isRetryable(error) || attempt >= transactionAttemptsMax) throw error;
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(retryDelayMaxMs, 2 ** attempt * 2)));
+      }
+    }
+  }
+
+  const listeners = createListener({ ...base, application_name: `${base.application_name} listen` }, options.log);
+  let closing: Promise<void> | undefined;
+  return {
+    query,
+    transaction,
+    listen: listeners.listen,
+    close: () => {
+      closing ??= Promise.all([listeners.close(), pool.end()]).then(() => undefined);
+      return closing;
+    },
+  };
+}
+
+type Send = (client: pg.PoolClient, statement: Statement) => Promise<Rows<unknown>>;
+
+async function runTransaction<T>(pool: pg.Pool, send: Send, work: (tx: Tx) => Promise<T>, log: Logger | undefined): Promise<T> {
+  const client = await pool.connect();
+  const afterCommit: (() => void)[] = [];
+  let open = true;
+  let broken: Error | undefined;
+  const db: Db = {
+    query: async <R>(statement: Statement) => {
+      if (!open) throw new Error('A statement was sent on a transaction that has ended: a promise was not awaited.');
+      return await send(client, statement) as Rows<R>;
+    },
+  };
+  try {
+    await send(client, { text: 'BEGIN' });
+    const result = await work({ ...db, afterCommit: (run) => afterCommit.push(run) });
+    open = false;
+    await commit(client);
+    for (const run of afterCommit) runSafely(run, log);
+    return result;
+  } catch (error) {
+    open = false;
+    if (isServerError(error) || isClientSide(client, error)) broken = await rollback(client);
+    else broken = error as Error;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** @throws when the server rolled back instead, which it does without an error once a statement's failure was swallowed. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  const result = await client.query('COMMIT');
+  if (result.command !== 'COMMIT') {
+    throw new Error('The transaction was rolled back: one of its statements failed and the failure was swallowed.');
+  }
+}
+
+async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query({ text: 'ROLLBACK', query_timeout: answerGraceMs } as pg.QueryConfig);
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** An error that the work threw by itself leaves the connection usable; a lost connection or answer does not. */
+function isClientSide(client: pg.PoolClient, error: unknown): boolean {
+  const usable = (client as unknown as { _queryable?: boolean })._queryable !== false;
+  return usable && !(error instanceof Error && error.message === 'Query read timeout');
+}
+
+function runSafely(run: () => void, log: Logger | undefined): void {
+  try {
+    run();
+  } catch (error) {
+    log?.error({ err: error }, 'an after-commit callback failed');
+  }
+}
+
+async function sendStatement(client: pg.PoolClient, statement: Statement, statementTimeoutMs: number): Promise<Rows<unknown>> {
+  const config: pg.QueryConfig & { query_timeout: number } = {
+    text: statement.text,
+    query_timeout: statement.timeoutMs ?? statementTimeoutMs + answerGraceMs,
+  };
+  if (statement.name !== undefined) config.name = statement.name;
+  if (statement.values !== undefined) config.values = statement.values as unknown[];
+  const result = await client.query(config);
+  return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+}
+
+/** @throws a plain sentence when the address cannot be read; the address itself is not repeated, it may hold a password. */
+function connectionOf(url: string): pg.ClientConfig {
+  if (!/^postgres(ql)?:\/\//.test(url)) throw new Error('The database address must start with postgres:// or postgresql://.');
+  return { connectionString: url };
+}
+
+const dateOid = 1082;
+
+function parserFor(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  if (oid === dateOid) return (value) => value;
+  return pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown;
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { migrate } from '../../src/store/migrate.ts';
+import { createStore } from '../../src/store/pool.ts';
+import type { Store } from '../../src/store/types.ts';
+import { startTestServer, type TestServer } from './embedded-postgres.ts';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+export interface TestDatabaseOptions {
+  /** Connections of `store`; default 10. */
+  readonly poolSize?: number;
+  /** An empty database instead of a migrated one. */
+  readonly empty?: boolean;
+}
+
+const templateName = 'purser_template';
+export const migrationsFolder = fileURLToPath(new URL('../../migrations/main', import.meta.url));
+
+/**
+ * A throw-away database with every migration of `migrations/main` applied, on the server that the test run shares.
+ * Outside of vitest (benches, scripts) it starts a server of its own and stops it on `close`.
+ */
+export async function startTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const sharedUrl = process.env.PURSER_TEST_SERVER_URL;
+  const own = sharedUrl === undefined ? await startSharedServer() : undefined;
+  const serverUrl = sharedUrl ?? own!.url;
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await runOnServer(serverUrl, `create database ${name} template ${options.empty ? 'template0' : templateName}`);
+  const url = databaseUrl(serverUrl, name);
+  const store = createStore({ url, poolSize: options.poolSize ?? 10, applicationName: 'purser-test' });
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await store.close();
+    await runOnServer(serverUrl, `drop database if exists ${name} with (force)`);
+    await own?.close();
+  };
+  return { url, store, close: () => (closing ??= close()) };
+}
+
+/** Starts a server and migrates its template database. */
+export async function startSharedServer(): Promise<TestServer> {
+  const server = await startTestServer();
+  try {
+    await runOnServer(server.url, `create database ${templateName}`);
+    const store = createStore({ url: databaseUrl(server.url, templateName), poolSize: 1 });
+    try {
+      await migrate(store, migrationsFolder);
+    } finally {
+      await store.close();
+    }
+    return server;
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+/** The address of another database on the same server. */
+export function databaseUrl(serverUrl: string, name: string): string {
+  return serverUrl.replace(/^(postgres(?:ql)?:\/\/[^/]*\/)[^?]*/, `$1${name}`);
+}
+
+async function runOnServer(serverUrl: string, text: string): Promise<void> {
+  const store = createStore({ url: serverUrl, poolSize: 1 });
+  try {
+    await store.query({ text });
+  } finally {
+    await store.close();
+  }
+}
