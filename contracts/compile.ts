@@ -1,0 +1,173 @@
+/**
+ * Compiles contracts/src into the committed artifacts: one JSON per contract (abi, bytecode), and `generated.ts` with what
+ * the service reads at start (typed ABIs, addresses). `tsx contracts/compile.ts` writes, `--check` only compares.
+ */
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type Abi, type Address, type Hex, concatHex, encodeAbiParameters, getContractAddress, keccak256, pad } from 'viem';
+
+const contractsDir = dirname(fileURLToPath(import.meta.url));
+const require = createRequire(import.meta.url);
+
+/** Paris is the newest EVM that every network of the interface runs. No metadata: the bytecode depends on the code alone. */
+const settings = {
+  optimizer: { enabled: true, runs: 1_000_000 },
+  viaIR: true,
+  evmVersion: 'paris',
+  metadata: { appendCBOR: false, bytecodeHash: 'none' },
+} as const;
+
+export interface Artifact {
+  readonly contractName: string;
+  readonly abi: Abi;
+  readonly bytecode: Hex;
+  readonly deployedBytecode: Hex;
+  /** Where constructor values stand in the deployed bytecode; absent when it has none. */
+  readonly immutableReferences?: Readonly<Record<string, readonly { readonly start: number; readonly length: number }[]>>;
+}
+
+interface SolcContract {
+  readonly abi: Abi;
+  readonly evm: { readonly bytecode: { readonly object: string }; readonly deployedBytecode: { readonly object: string; readonly immutableReferences: NonNullable<Artifact['immutableReferences']> } };
+}
+
+interface SolcOutput {
+  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
+  readonly contracts?: Readonly<Record<string, Readonly<Record<string, SolcContract>>>>;
+}
+
+interface Solc {
+  compile(input: string, callbacks: { import(path: string): { contents: string } | { error: string } }): string;
+}
+
+/** Contracts that are deployed, in order, with the fixed salt and constructor arguments that decide their addresses. */
+export const ownContracts = ['WalletModule', 'BatchExecutor', 'WalletSetup', 'SignatureHandler'] as const;
+export type OwnContract = (typeof ownContracts)[number];
+
+export const singletonFactoryAddress: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7';
+export const safeSingletonAddress: Address = '0x41675C099F32341bf84BFc5382aF534df5C7461a';
+export const safeProxyFactoryAddress: Address = '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67';
+const salt = pad('0x00');
+
+/**
+ * Compiles the Solidity files below `folder`, imports from node_modules.
+ * @throws Error with the compiler's messages, warnings included: there are to be none
+ */
+export function compileFolder(folder: string): Artifact[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.sol')).sort();
+  const nameOf = (file: string) => relative(contractsDir, join(folder, file)).replaceAll('\\', '/');
+  const input = {
+    language: 'Solidity',
+    sources: Object.fromEntries(files.map((file) => [nameOf(file), { content: readFileSync(join(folder, file), 'utf8') }])),
+    settings: { ...settings, outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object', 'evm.deployedBytecode.immutableReferences'] } } },
+  };
+  const solc = require('solc') as Solc;
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: readImport })) as SolcOutput;
+  if (output.errors?.length) throw new Error(output.errors.map((error) => error.formattedMessage).join('\n'));
+  return files.flatMap((file) =>
+    Object.entries(output.contracts?.[nameOf(file)] ?? {})
+      .filter(([, contract]) => contract.evm.bytecode.object.length > 0)
+      .map(([contractName, { abi, evm }]) => ({
+        contractName,
+        abi,
+        bytecode: `0x${evm.bytecode.object}` as const,
+        deployedBytecode: `0x${evm.deployedBytecode.object}` as const,
+        ...(Object.keys(evm.deployedBytecode.immutableReferences).length > 0 && { immutableReferences: evm.deployedBytecode.immutableReferences }),
+      })),
+  );
+}
+
+function readImport(path: string): { contents: string } | { error: string } {
+  try {
+    const file = path.startsWith('@') ? require.resolve(path) : join(contractsDir, path);
+    return { contents: readFileSync(file, 'utf8') };
+  } catch (error) {
+    return { error: `${path} not found: ${String(error)}` };
+  }
+}
+
+/** Every generated file, by path below contracts/, with its content. */
+export function renderArtifacts(): Map<string, string> {
+  // A library of internal functions compiles to a stub that nobody deploys.
+  const libraries = new Set(['BoundedCall', 'SafeWallets']);
+  const artifacts = compileFolder(join(contractsDir, 'src')).filter((artifact) => !libraries.has(artifact.contractName));
+  const files = new Map(artifacts.map((artifact) => [`artifacts/${artifact.contractName}.json`, `${JSON.stringify(artifact, undefined, 2)}\n`]));
+  files.set('generated.ts', renderGenerated(artifacts));
+  return files;
+}
+
+/** Init code and CREATE2 address of each of our contracts; an argument of one may be the address of one before it. */
+function planOwnContracts(artifacts: readonly Artifact[]): Record<OwnContract, { address: Address; constructorArgs: Hex }> {
+  const planned = {} as Record<OwnContract, { address: Address; constructorArgs: Hex }>;
+  for (const name of ownContracts) {
+    const artifact = artifacts.find((candidate) => candidate.contractName === name);
+    if (!artifact) throw new Error(`${name} is not among the compiled contracts.`);
+    const constructorArgs = name === 'BatchExecutor' ? encodeAbiParameters([{ type: 'address' }], [planned.WalletModule.address]) : '0x';
+    planned[name] = { constructorArgs, address: create2Address(concatHex([artifact.bytecode, constructorArgs])) };
+  }
+  return planned;
+}
+
+/** Where the singleton factory puts `initCode` under our salt. */
+export function create2Address(initCode: Hex): Address {
+  return getContractAddress({ opcode: 'CREATE2', from: singletonFactoryAddress, salt, bytecode: initCode });
+}
+
+/** The code that the proxy factory creates wallets with, out of the unmodified npm package. */
+function safeProxyInitCodeHash(): Hex {
+  const proxy = require('@safe-global/safe-contracts/build/artifacts/contracts/proxies/SafeProxy.sol/SafeProxy.json') as { bytecode: Hex };
+  return keccak256(concatHex([proxy.bytecode, pad(safeSingletonAddress)]));
+}
+
+function renderGenerated(artifacts: readonly Artifact[]): string {
+  const plan = planOwnContracts(artifacts);
+  const abis = artifacts.map((artifact) => {
+    const name = `${artifact.contractName[0]?.toLowerCase()}${artifact.contractName.slice(1)}Abi`;
+    const entries = artifact.abi.map((entry) => `  ${JSON.stringify(entry)},`).join('\n');
+    return `export const ${name} = [\n${entries}\n] as const;\n`;
+  });
+  return [
+    '// Written by contracts/compile.ts: change the Solidity and run `tsx contracts/compile.ts`.\n',
+    `export const salt = '${salt}';\n`,
+    `export const singletonFactoryAddress = '${singletonFactoryAddress}';\n`,
+    `export const safeProxyInitCodeHash = '${safeProxyInitCodeHash()}';\n`,
+    `export const addresses = {\n  safeSingleton: '${safeSingletonAddress}',\n  safeProxyFactory: '${safeProxyFactoryAddress}',\n  walletModule: '${plan.WalletModule.address}',\n  batchExecutor: '${plan.BatchExecutor.address}',\n  walletSetup: '${plan.WalletSetup.address}',\n  signatureHandler: '${plan.SignatureHandler.address}',\n  multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',\n} as const;\n`,
+    `export const constructorArgs = {\n${ownContracts.map((name) => `  ${name}: '${plan[name].constructorArgs}',\n`).join('')}} as const;\n`,
+    ...abis,
+  ].join('\n');
+}
+
+/** Names of generated files whose committed content differs from what the sources give. */
+export function findStaleArtifacts(): string[] {
+  const rendered = renderArtifacts();
+  const stale = [...rendered].filter(([path, content]) => readOrEmpty(join(contractsDir, path)) !== content).map(([path]) => path);
+  const left = readdirSync(join(contractsDir, 'artifacts')).map((file) => `artifacts/${file}`).filter((path) => !rendered.has(path));
+  return [...stale, ...left];
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function main(args: readonly string[]): void {
+  if (args.includes('--check')) {
+    const stale = findStaleArtifacts();
+    if (stale.length === 0) return console.log('Artifacts are what the sources give.');
+    console.error(`Stale: ${stale.join(', ')}. Run: npx tsx contracts/compile.ts`);
+    process.exitCode = 1;
+    return;
+  }
+  mkdirSync(join(contractsDir, 'artifacts'), { recursive: true });
+  for (const [path, content] of renderArtifacts()) {
+    writeFileSync(join(contractsDir, path), content);
+    console.log(`contracts/${path}`);
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) main(process.argv.slice(2));

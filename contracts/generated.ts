@@ -1,0 +1,101 @@
+// Written by contracts/compile.ts: change the Solidity and run `tsx contracts/compile.ts`.
+
+export const salt = '0x0000000000000000000000000000000000000000000000000000000000000000';
+
+export const singletonFactoryAddress = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7';
+
+export const safeProxyInitCodeHash = '0x76733d705f71b79841c0ee960a0ca880f779cde7ef446c989e6d23efc0a4adfb';
+
+export const addresses = {
+  safeSingleton: '0x41675C099F32341bf84BFc5382aF534df5C7461a',
+  safeProxyFactory: '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67',
+  walletModule: '0x1BC9C7DfFF053269AA0a651e99457a150585CB1D',
+  batchExecutor: '0x6A881E63e219a9ADFa31a2C65F9247376E459B41',
+  walletSetup: '0xCa38Fc075185e51f8FA26D1dF14d70B7e6961e92',
+  signatureHandler: '0xB4053Cd183245d23eB337F83ACf216E008579b1a',
+  multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
+} as const;
+
+export const constructorArgs = {
+  WalletModule: '0x',
+  BatchExecutor: '0x0000000000000000000000001bc9c7dfff053269aa0a651e99457a150585cb1d',
+  WalletSetup: '0x',
+  SignatureHandler: '0x',
+} as const;
+
+export const batchExecutorAbi = [
+  {"inputs":[{"internalType":"contract WalletModule","name":"module","type":"address"}],"stateMutability":"nonpayable","type":"constructor"},
+  {"inputs":[{"internalType":"uint256","name":"index","type":"uint256"},{"internalType":"uint256","name":"gasLimit","type":"uint256"}],"name":"InsufficientBatchGas","type":"error"},
+  {"inputs":[],"name":"OnlySelf","type":"error"},
+  {"inputs":[{"internalType":"address","name":"expected","type":"address"},{"internalType":"address","name":"deployed","type":"address"}],"name":"WalletAddressMismatch","type":"error"},
+  {"anonymous":false,"inputs":[{"indexed":true,"internalType":"uint256","name":"index","type":"uint256"},{"indexed":false,"internalType":"bytes32","name":"operationHash","type":"bytes32"},{"indexed":false,"internalType":"bytes","name":"reason","type":"bytes"}],"name":"ItemFailed","type":"event"},
+  {"inputs":[],"name":"MODULE","outputs":[{"internalType":"contract WalletModule","name":"","type":"address"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"internalType":"address","name":"wallet","type":"address"},{"internalType":"bytes","name":"deployment","type":"bytes"}],"name":"deployWallet","outputs":[],"stateMutability":"nonpayable","type":"function"},
+  {"inputs":[{"components":[{"components":[{"internalType":"address","name":"wallet","type":"address"},{"components":[{"internalType":"address","name":"to","type":"address"},{"internalType":"uint256","name":"value","type":"uint256"},{"internalType":"bytes","name":"data","type":"bytes"}],"internalType":"struct WalletModule.Call[]","name":"calls","type":"tuple[]"},{"internalType":"uint256","name":"nonce","type":"uint256"},{"internalType":"uint48","name":"validAfter","type":"uint48"},{"internalType":"uint48","name":"validUntil","type":"uint48"},{"internalType":"uint256","name":"callGas","type":"uint256"}],"internalType":"struct WalletModule.Operation","name":"op","type":"tuple"},{"internalType":"bytes","name":"signature","type":"bytes"},{"internalType":"bytes","name":"deployment","type":"bytes"},{"internalType":"uint256","name":"gasLimit","type":"uint256"}],"internalType":"struct BatchExecutor.Item[]","name":"items","type":"tuple[]"}],"name":"executeBatch","outputs":[{"components":[{"internalType":"bool","name":"executed","type":"bool"},{"internalType":"bool","name":"success","type":"bool"},{"internalType":"bytes","name":"returnData","type":"bytes"},{"internalType":"uint256","name":"gasUsed","type":"uint256"}],"internalType":"struct BatchExecutor.ItemResult[]","name":"results","type":"tuple[]"}],"stateMutability":"nonpayable","type":"function"},
+] as const;
+
+export const signatureHandlerAbi = [
+  {"inputs":[{"internalType":"bytes32","name":"hash","type":"bytes32"},{"internalType":"bytes","name":"signature","type":"bytes"}],"name":"isValidSignature","outputs":[{"internalType":"bytes4","name":"","type":"bytes4"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"internalType":"bytes","name":"message","type":"bytes"},{"internalType":"bytes","name":"signature","type":"bytes"}],"name":"isValidSignature","outputs":[{"internalType":"bytes4","name":"","type":"bytes4"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"internalType":"address","name":"","type":"address"},{"internalType":"address","name":"","type":"address"},{"internalType":"uint256[]","name":"","type":"uint256[]"},{"internalType":"uint256[]","name":"","type":"uint256[]"},{"internalType":"bytes","name":"","type":"bytes"}],"name":"onERC1155BatchReceived","outputs":[{"internalType":"bytes4","name":"","type":"bytes4"}],"stateMutability":"pure","type":"function"},
+  {"inputs":[{"internalType":"address","name":"","type":"address"},{"internalType":"address","name":"","type":"address"},{"internalType":"uint256","name":"","type":"uint256"},{"internalType":"uint256","name":"","type":"uint256"},{"internalType":"bytes","name":"","type":"bytes"}],"name":"onERC1155Received","outputs":[{"internalType":"bytes4","name":"","type":"bytes4"}],"stateMutability":"pure","type":"function"},
+  {"inputs":[{"internalType":"address","name":"","type":"address"},{"internalType":"address","name":"","type":"address"},{"internalType":"uint256","name":"","type":"uint256"},{"internalType":"bytes","name":"","type":"bytes"}],"name":"onERC721Received","outputs":[{"internalType":"bytes4","name":"","type":"bytes4"}],"stateMutability":"pure","type":"function"},
+  {"inputs":[{"internalType":"bytes4","name":"interfaceId","type":"bytes4"}],"name":"supportsInterface","outputs":[{"internalType":"bool","name":"","type":"bool"}],"stateMutability":"pure","type":"function"},
+  {"inputs":[{"internalType":"address","name":"","type":"address"},{"internalType":"address","name":"","type":"address"},{"internalType":"address","name":"","type":"address"},{"internalType":"uint256","name":"","type":"uint256"},{"internalType":"bytes","name":"","type":"bytes"},{"internalType":"bytes","name":"","type":"bytes"}],"name":"tokensReceived","outputs":[],"stateMutability":"pure","type":"function"},
+] as const;
+
+export const testTokenAbi = [
+  {"inputs":[{"internalType":"string","name":"name_","type":"string"},{"internalType":"string","name":"symbol_","type":"string"},{"internalType":"address","name":"owner","type":"address"}],"stateMutability":"nonpayable","type":"constructor"},
+  {"inputs":[{"internalType":"address","name":"spender","type":"address"},{"internalType":"uint256","name":"allowance","type":"uint256"},{"internalType":"uint256","name":"needed","type":"uint256"}],"name":"ERC20InsufficientAllowance","type":"error"},
+  {"inputs":[{"internalType":"address","name":"sender","type":"address"},{"internalType":"uint256","name":"balance","type":"uint256"},{"internalType":"uint256","name":"needed","type":"uint256"}],"name":"ERC20InsufficientBalance","type":"error"},
+  {"inputs":[{"internalType":"address","name":"approver","type":"address"}],"name":"ERC20InvalidApprover","type":"error"},
+  {"inputs":[{"internalType":"address","name":"receiver","type":"address"}],"name":"ERC20InvalidReceiver","type":"error"},
+  {"inputs":[{"internalType":"address","name":"sender","type":"address"}],"name":"ERC20InvalidSender","type":"error"},
+  {"inputs":[{"internalType":"address","name":"spender","type":"address"}],"name":"ERC20InvalidSpender","type":"error"},
+  {"inputs":[],"name":"InvalidShortString","type":"error"},
+  {"inputs":[],"name":"OnlyOwner","type":"error"},
+  {"inputs":[{"internalType":"string","name":"str","type":"string"}],"name":"StringTooLong","type":"error"},
+  {"anonymous":false,"inputs":[{"indexed":true,"internalType":"address","name":"owner","type":"address"},{"indexed":true,"internalType":"address","name":"spender","type":"address"},{"indexed":false,"internalType":"uint256","name":"value","type":"uint256"}],"name":"Approval","type":"event"},
+  {"anonymous":false,"inputs":[{"indexed":true,"internalType":"address","name":"from","type":"address"},{"indexed":true,"internalType":"address","name":"to","type":"address"},{"indexed":false,"internalType":"uint256","name":"value","type":"uint256"}],"name":"Transfer","type":"event"},
+  {"inputs":[],"name":"OWNER","outputs":[{"internalType":"address","name":"","type":"address"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"internalType":"address","name":"owner","type":"address"},{"internalType":"address","name":"spender","type":"address"}],"name":"allowance","outputs":[{"internalType":"uint256","name":"","type":"uint256"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"internalType":"address","name":"spender","type":"address"},{"internalType":"uint256","name":"value","type":"uint256"}],"name":"approve","outputs":[{"internalType":"bool","name":"","type":"bool"}],"stateMutability":"nonpayable","type":"function"},
+  {"inputs":[{"internalType":"address","name":"account","type":"address"}],"name":"balanceOf","outputs":[{"internalType":"uint256","name":"","type":"uint256"}],"stateMutability":"view","type":"function"},
+  {"inputs":[],"name":"decimals","outputs":[{"internalType":"uint8","name":"","type":"uint8"}],"stateMutability":"pure","type":"function"},
+  {"inputs":[{"internalType":"address","name":"to","type":"address"},{"internalType":"uint256","name":"amount","type":"uint256"}],"name":"mint","outputs":[],"stateMutability":"nonpayable","type":"function"},
+  {"inputs":[],"name":"name","outputs":[{"internalType":"string","name":"","type":"string"}],"stateMutability":"view","type":"function"},
+  {"inputs":[],"name":"symbol","outputs":[{"internalType":"string","name":"","type":"string"}],"stateMutability":"view","type":"function"},
+  {"inputs":[],"name":"totalSupply","outputs":[{"internalType":"uint256","name":"","type":"uint256"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"internalType":"address","name":"to","type":"address"},{"internalType":"uint256","name":"value","type":"uint256"}],"name":"transfer","outputs":[{"internalType":"bool","name":"","type":"bool"}],"stateMutability":"nonpayable","type":"function"},
+  {"inputs":[{"internalType":"address","name":"from","type":"address"},{"internalType":"address","name":"to","type":"address"},{"internalType":"uint256","name":"value","type":"uint256"}],"name":"transferFrom","outputs":[{"internalType":"bool","name":"","type":"bool"}],"stateMutability":"nonpayable","type":"function"},
+] as const;
+
+export const walletModuleAbi = [
+  {"inputs":[{"internalType":"uint256","name":"index","type":"uint256"},{"internalType":"bytes","name":"returnData","type":"bytes"}],"name":"CallFailed","type":"error"},
+  {"inputs":[{"internalType":"uint256","name":"callGas","type":"uint256"}],"name":"InsufficientGas","type":"error"},
+  {"inputs":[{"internalType":"address","name":"wallet","type":"address"},{"internalType":"uint256","name":"nonce","type":"uint256"}],"name":"NonceAlreadyUsed","type":"error"},
+  {"inputs":[{"internalType":"address","name":"wallet","type":"address"}],"name":"NotASafeWallet","type":"error"},
+  {"inputs":[],"name":"OnlySelf","type":"error"},
+  {"inputs":[{"internalType":"uint48","name":"validUntil","type":"uint48"}],"name":"OperationExpired","type":"error"},
+  {"inputs":[{"internalType":"uint48","name":"validAfter","type":"uint48"}],"name":"OperationNotYetValid","type":"error"},
+  {"inputs":[],"name":"SignatureTooShort","type":"error"},
+  {"inputs":[],"name":"SimulationOnChain","type":"error"},
+  {"inputs":[{"internalType":"bool","name":"success","type":"bool"},{"internalType":"uint256","name":"failedCall","type":"uint256"},{"internalType":"bytes","name":"returnData","type":"bytes"},{"internalType":"uint256","name":"gasUsed","type":"uint256"}],"name":"SimulationResult","type":"error"},
+  {"inputs":[{"internalType":"address","name":"wallet","type":"address"},{"internalType":"bytes32","name":"signerId","type":"bytes32"}],"name":"UnknownSigner","type":"error"},
+  {"inputs":[{"internalType":"address","name":"expected","type":"address"},{"internalType":"address","name":"deployed","type":"address"}],"name":"WalletAddressMismatch","type":"error"},
+  {"anonymous":false,"inputs":[{"indexed":true,"internalType":"address","name":"wallet","type":"address"},{"indexed":false,"internalType":"uint256","name":"nonce","type":"uint256"}],"name":"NonceCancelled","type":"event"},
+  {"anonymous":false,"inputs":[{"indexed":true,"internalType":"address","name":"wallet","type":"address"},{"indexed":true,"internalType":"bytes32","name":"operationHash","type":"bytes32"},{"indexed":false,"internalType":"bool","name":"success","type":"bool"},{"indexed":false,"internalType":"bytes","name":"reason","type":"bytes"}],"name":"OperationExecuted","type":"event"},
+  {"inputs":[],"name":"ADMIN_SIGNER_ID","outputs":[{"internalType":"bytes32","name":"","type":"bytes32"}],"stateMutability":"view","type":"function"},
+  {"inputs":[],"name":"RETURN_DATA_MAX","outputs":[{"internalType":"uint256","name":"","type":"uint256"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"internalType":"uint256","name":"nonce","type":"uint256"}],"name":"cancelNonce","outputs":[],"stateMutability":"nonpayable","type":"function"},
+  {"inputs":[],"name":"domainSeparator","outputs":[{"internalType":"bytes32","name":"","type":"bytes32"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"components":[{"internalType":"address","name":"wallet","type":"address"},{"components":[{"internalType":"address","name":"to","type":"address"},{"internalType":"uint256","name":"value","type":"uint256"},{"internalType":"bytes","name":"data","type":"bytes"}],"internalType":"struct WalletModule.Call[]","name":"calls","type":"tuple[]"},{"internalType":"uint256","name":"nonce","type":"uint256"},{"internalType":"uint48","name":"validAfter","type":"uint48"},{"internalType":"uint48","name":"validUntil","type":"uint48"},{"internalType":"uint256","name":"callGas","type":"uint256"}],"internalType":"struct WalletModule.Operation","name":"op","type":"tuple"},{"internalType":"bytes","name":"signature","type":"bytes"}],"name":"execute","outputs":[{"internalType":"bool","name":"success","type":"bool"},{"internalType":"bytes","name":"returnData","type":"bytes"}],"stateMutability":"nonpayable","type":"function"},
+  {"inputs":[{"internalType":"address","name":"wallet","type":"address"},{"internalType":"uint256","name":"nonce","type":"uint256"}],"name":"isNonceUsed","outputs":[{"internalType":"bool","name":"","type":"bool"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"components":[{"internalType":"address","name":"wallet","type":"address"},{"components":[{"internalType":"address","name":"to","type":"address"},{"internalType":"uint256","name":"value","type":"uint256"},{"internalType":"bytes","name":"data","type":"bytes"}],"internalType":"struct WalletModule.Call[]","name":"calls","type":"tuple[]"},{"internalType":"uint256","name":"nonce","type":"uint256"},{"internalType":"uint48","name":"validAfter","type":"uint48"},{"internalType":"uint48","name":"validUntil","type":"uint48"},{"internalType":"uint256","name":"callGas","type":"uint256"}],"internalType":"struct WalletModule.Operation","name":"op","type":"tuple"}],"name":"operationHash","outputs":[{"internalType":"bytes32","name":"","type":"bytes32"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"internalType":"address","name":"wallet","type":"address"},{"components":[{"internalType":"address","name":"to","type":"address"},{"internalType":"uint256","name":"value","type":"uint256"},{"internalType":"bytes","name":"data","type":"bytes"}],"internalType":"struct WalletModule.Call[]","name":"calls","type":"tuple[]"},{"internalType":"uint256","name":"returnDataMax","type":"uint256"}],"name":"runCallsAtomically","outputs":[{"internalType":"bytes","name":"returnData","type":"bytes"}],"stateMutability":"nonpayable","type":"function"},
+  {"inputs":[{"components":[{"internalType":"address","name":"wallet","type":"address"},{"components":[{"internalType":"address","name":"to","type":"address"},{"internalType":"uint256","name":"value","type":"uint256"},{"internalType":"bytes","name":"data","type":"bytes"}],"internalType":"struct WalletModule.Call[]","name":"calls","type":"tuple[]"},{"internalType":"uint256","name":"nonce","type":"uint256"},{"internalType":"uint48","name":"validAfter","type":"uint48"},{"internalType":"uint48","name":"validUntil","type":"uint48"},{"internalType":"uint256","name":"callGas","type":"uint256"}],"internalType":"struct WalletModule.Operation","name":"op","type":"tuple"},{"internalType":"bytes","name":"deployment","type":"bytes"}],"name":"simulate","outputs":[],"stateMutability":"nonpayable","type":"function"},
+] as const;
+
+export const walletSetupAbi = [
+  {"inputs":[{"internalType":"address","name":"module","type":"address"}],"name":"enable","outputs":[],"stateMutability":"nonpayable","type":"function"},
+] as const;

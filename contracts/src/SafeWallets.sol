@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.28;
+
+import {ISafe, ISafeProxyFactory} from "./ISafe.sol";
+
+/// @title The canonical Safe 1.4.1 deployment, and wallets as its proxies.
+library SafeWallets {
+    address internal constant SINGLETON = 0x41675C099F32341bf84BFc5382aF534df5C7461a;
+    address internal constant PROXY_FACTORY = 0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67;
+
+    error WalletAddressMismatch(address expected, address deployed);
+    error NotASafeWallet(address wallet);
+
+    /// @notice Deploys `wallet`. `deployment` is abi.encode(bytes initializer, uint256 saltNonce).
+    function deploy(address wallet, bytes calldata deployment) internal {
+        (bytes memory initializer, uint256 saltNonce) = abi.decode(deployment, (bytes, uint256));
+        address deployed = ISafeProxyFactory(PROXY_FACTORY).createProxyWithNonce(SINGLETON, initializer, saltNonce);
+        if (deployed != wallet) revert WalletAddressMismatch(wallet, deployed);
+    }
+
+    /// @notice Reverts unless `wallet` runs the Safe 1.4.1 code.
+    /// @dev The authority of an operation is that `checkSignatures` does not revert. A contract without that function
+    ///      may answer any call with success (a Safe whose singleton was changed and whose fallback handler is empty
+    ///      does), so code that is not known to check signatures is refused.
+    function requireSafe(address wallet) internal view {
+        if (wallet.code.length == 0 || ISafe(wallet).masterCopy() != SINGLETON) revert NotASafeWallet(wallet);
+    }
+}

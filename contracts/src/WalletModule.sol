@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.28;
+
+import {BoundedCall} from "./BoundedCall.sol";
+import {ISafe} from "./ISafe.sol";
+import {SafeWallets} from "./SafeWallets.sol";
+
+/// @title Runs signed operations of Safe wallets that enabled it as a module.
+/// @notice Not externally audited.
+/// @dev Anybody may submit an operation: its authority is the signature alone. Signatures are checked in a static call
+///      before any state changes, the nonce is used up before the wallet's calls run, and the calls run with exactly the
+///      gas that was signed, so that who submits an operation, in which transaction and with how much gas, cannot change
+///      what it does or use it up without effect.
+contract WalletModule {
+    struct Call {
+        address to;
+        uint256 value;
+        bytes data;
+    }
+
+    /// `nonce` is any number not used before by the wallet. `validAfter` and `validUntil` are inclusive, in seconds.
+    /// `callGas` is the gas that the calls together get.
+    struct Operation {
+        address wallet;
+        Call[] calls;
+        uint256 nonce;
+        uint48 validAfter;
+        uint48 validUntil;
+        uint256 callGas;
+    }
+
+    bytes32 private constant DOMAIN_TYPEHASH =
+        keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
+    bytes32 private constant CALL_TYPEHASH = keccak256("Call(address to,uint256 value,bytes data)");
+    bytes32 private constant OPERATION_TYPEHASH = keccak256(
+        "Operation(address wallet,Call[] calls,uint256 nonce,uint48 validAfter,uint48 validUntil,uint256 callGas)Call(address to,uint256 value,bytes data)"
+    );
+
+    /// The signer id of the wallet's owners, all of the threshold together.
+    bytes32 public constant ADMIN_SIGNER_ID = bytes32(0);
+
+    /// How much of what a call returned is handed on and logged.
+    uint256 public constant RETURN_DATA_MAX = 512;
+
+    /// How much of it a simulation hands on: nobody pays for that.
+    uint256 private constant SIMULATED_RETURN_DATA_MAX = 16_384;
+
+    /// Gas kept back for what follows the calls: the event with the longest reason, and the way out.
+    uint256 private constant AFTER_CALLS_GAS = 15_000;
+
+    /// Bytes in front of what a wallet returns for a call: success, offset, length.
+    uint256 private constant RETURN_HEAD = 96;
+
+    /// The most that stands in front of or behind the bytes which the atomic frame ends with:
+    /// selector, index, offset, length, padding.
+    uint256 private constant FRAME_HEAD_MAX = 132;
+
+    uint8 private constant OPERATION_CALL = 0;
+
+    uint256 private constant NO_CALL = type(uint256).max;
+
+    uint256 private immutable DEPLOYED_CHAIN_ID = block.chainid;
+    bytes32 private immutable DEPLOYED_DOMAIN_SEPARATOR = _computeDomainSeparator();
+
+    /// wallet → nonce / 256 → one bit per used nonce
+    mapping(address => mapping(uint256 => uint256)) private _usedNonces;
+
+    /// @param reason What the failing call reverted with, at most RETURN_DATA_MAX bytes; empty on success.
+    event OperationExecuted(address indexed wallet, bytes32 indexed operationHash, bool success, bytes reason);
+    event NonceCancelled(address indexed wallet, uint256 nonce);
+
+    error NonceAlreadyUsed(address wallet, uint256 nonce);
+    error OperationNotYetValid(uint48 validAfter);
+    error OperationExpired(uint48 validUntil);
+    error UnknownSigner(address wallet, bytes32 signerId);
+    error SignatureTooShort();
+    /// Too little gas arrived to give the calls `callGas`. Nothing was used up: submit again with more.
+    error InsufficientGas(uint256 callGas);
+    error OnlySelf();
+    error CallFailed(uint256 index, bytes returnData);
+    /// Simulation is for eth_call from the zero address, which no transaction can have as its origin.
+    error SimulationOnChain();
+    /// @param failedCall Index of the call that reverted; the greatest uint256 when none did.
+    /// @param returnData What that call reverted with, or what the last call returned.
+    /// @param gasUsed Gas the calls took, without refunds: `callGas` has to be this and a margin.
+    error SimulationResult(bool success, uint256 failedCall, bytes returnData, uint256 gasUsed);
+
+    /// @notice Runs the calls of `op` from its wallet: all of them, or none and `success` is false.
+    /// @dev Reverts, with nothing changed, when the operation may not run (time, nonce, signature) or too little gas
+    ///      arrived. Once it may run it counts as executed, also when a call fails: it can never be submitted again.
+    /// @param signature bytes32 signer id, then the signature. For the admin (id 0) the owners' signatures of
+    ///        `operationHash(op)` in the Safe's format: 65 bytes each, ascending by owner; v is 27 or 28 for EIP-712,
+    ///        31 or 32 for EIP-191 over the 32 bytes of the hash.
+    /// @return success Whether every call succeeded.
+    /// @return returnData What the failing call reverted with, or the last call returned; at most RETURN_DATA_MAX bytes.
+    function execute(Operation calldata op, bytes calldata signature)
+        external
+        returns (bool success, bytes memory returnData)
+    {
+        if (block.timestamp < op.validAfter) revert OperationNotYetValid(op.validAfter);
+        if (block.timestamp > op.validUntil) revert OperationExpired(op.validUntil);
+        SafeWallets.requireSafe(op.wallet);
+        bytes memory preimage = _preimage(op);
+        bytes32 hash = keccak256(preimage);
+        _requireAuthority(op, hash, preimage, signature);
+        _useNonce(op.wallet, op.nonce);
+        (success,, returnData) = _runCalls(op.wallet, op.calls, op.callGas, RETURN_DATA_MAX);
+        emit OperationExecuted(op.wallet, hash, success, success ? bytes("") : returnData);
+    }
+
+    /// @notice Called by a wallet: makes one of its nonces unusable.
+    function cancelNonce(uint256 nonce) external {
+        _useNonce(msg.sender, nonce);
+        emit NonceCancelled(msg.sender, nonce);
+    }
+
+    /// @notice Tells what the calls of `op` would do, without a signature, by always reverting with SimulationResult.
+    /// @dev Only for eth_call from the zero address. That everything is undone would be enough on a chain that follows
+    ///      the EVM; that no transaction gets in also holds where precompiles have effects which a revert leaves.
+    /// @param deployment Deploys the wallet if it has no code: abi.encode(bytes initializer, uint256 saltNonce).
+    function simulate(Operation calldata op, bytes calldata deployment) external {
+        if (tx.origin != address(0)) revert SimulationOnChain();
+        if (deployment.length != 0 && op.wallet.code.length == 0) SafeWallets.deploy(op.wallet, deployment);
+        SafeWallets.requireSafe(op.wallet);
+        uint256 callGas = op.callGas == 0 ? gasleft() / 2 : op.callGas;
+        uint256 gasBefore = gasleft();
+        (bool success, uint256 failedCall, bytes memory returnData) =
+            _runCalls(op.wallet, op.calls, callGas, SIMULATED_RETURN_DATA_MAX);
+        revert SimulationResult(success, failedCall, returnData, gasBefore - gasleft());
+    }
+
+    /// @notice The EIP-712 hash that the signers of `op` sign.
+    function operationHash(Operation calldata op) external view returns (bytes32) {
+        return keccak256(_preimage(op));
+    }
+
+    /// @notice The EIP-712 domain {name: "Purser WalletModule", version: "1", chainId, verifyingContract}, hashed.
+    function domainSeparator() public view returns (bytes32) {
+        // A chain that forks and changes its id keeps the code: signatures must not hold on both.
+        return block.chainid == DEPLOYED_CHAIN_ID ? DEPLOYED_DOMAIN_SEPARATOR : _computeDomainSeparator();
+    }
+
+    function isNonceUsed(address wallet, uint256 nonce) external view returns (bool) {
+        return _usedNonces[wallet][nonce >> 8] & (1 << (nonce & 0xff)) != 0;
+    }
+
+    /// @dev The frame that makes several calls succeed or fail together.
+    function runCallsAtomically(address wallet, Call[] calldata calls, uint256 returnDataMax)
+        external
+        returns (bytes memory returnData)
+    {
+        if (msg.sender != address(this)) revert OnlySelf();
+        for (uint256 i = 0; i < calls.length; ++i) {
+            bool success;
+            (success, returnData) = _callFromWallet(wallet, _encodeCall(calls[i]), gasleft(), returnDataMax);
+            if (!success) revert CallFailed(i, returnData);
+        }
+    }
+
+    function _requireAuthority(
+        Operation calldata op,
+        bytes32 hash,
+        bytes memory preimage,
+        bytes calldata signature
+    ) private view {
+        if (signature.length < 32) revert SignatureTooShort();
+        bytes32 signerId = bytes32(signature[:32]);
+        if (signerId != ADMIN_SIGNER_ID) revert UnknownSigner(op.wallet, signerId);
+        ISafe(op.wallet).checkSignatures(hash, preimage, signature[32:]);
+    }
+
+    function _useNonce(address wallet, uint256 nonce) private {
+        uint256 bit = 1 << (nonce & 0xff);
+        uint256 used = _usedNonces[wallet][nonce >> 8];
+        if (used & bit != 0) revert NonceAlreadyUsed(wallet, nonce);
+        _usedNonces[wallet][nonce >> 8] = used | bit;
+    }
+
+    function _computeDomainSeparator() private view returns (bytes32) {
+        return keccak256(
+            abi.encode(DOMAIN_TYPEHASH, keccak256("Purser WalletModule"), keccak256("1"), block.chainid, address(this))
+        );
+    }
+
+    function _preimage(Operation calldata op) private view returns (bytes memory) {
+        bytes32[] memory callHashes = new bytes32[](op.calls.length);
+        for (uint256 i = 0; i < callHashes.length; ++i) {
+            Call calldata call = op.calls[i];
+            callHashes[i] = keccak256(abi.encode(CALL_TYPEHASH, call.to, call.value, keccak256(call.data)));
+        }
+        bytes32 structHash = keccak256(
+            abi.encode(
+                OPERATION_TYPEHASH,
+                op.wallet,
+                keccak256(abi.encodePacked(callHashes)),
+                op.nonce,
+                op.validAfter,
+                op.validUntil,
+                op.callGas
+            )
+        );
+        return abi.encodePacked(hex"1901", domainSeparator(), structHash);
+    }
+
+    /// @dev One call is atomic by itself and spares the frame of its own.
+    function _runCalls(address wallet, Call[] calldata calls, uint256 callGas, uint256 returnDataMax)
+        private
+        returns (bool success, uint256 failedCall, bytes memory returnData)
+    {
+        if (calls.length == 0) return (true, NO_CALL, "");
+        if (calls.length == 1) {
+            bytes memory encoded = _encodeCall(calls[0]);
+            _requireGas(callGas);
+            (success, returnData) = _callFromWallet(wallet, encoded, callGas, returnDataMax);
+            return (success, success ? NO_CALL : 0, returnData);
+        }
+        bytes memory frame = abi.encodeCall(this.runCallsAtomically, (wallet, calls, returnDataMax));
+        _requireGas(callGas);
+        (success, returnData) = BoundedCall.call(address(this), callGas, frame, returnDataMax + FRAME_HEAD_MAX);
+        if (success) return (true, NO_CALL, abi.decode(returnData, (bytes)));
+        // The frame itself ran out of gas: no call failed by its own doing.
+        if (returnData.length == 0) return (false, NO_CALL, returnData);
+        (failedCall, returnData) = _decodeCallFailed(returnData);
+    }
+
+    /// @dev Checked when all memory that the call needs is paid for.
+    function _requireGas(uint256 callGas) private view {
+        uint256 available = gasleft();
+        // A call passes on at most 63/64 of the gas that is left.
+        if (available < AFTER_CALLS_GAS || callGas > (available - AFTER_CALLS_GAS) / 64 * 63) {
+            revert InsufficientGas(callGas);
+        }
+    }
+
+    function _encodeCall(Call calldata call) private pure returns (bytes memory) {
+        return abi.encodeCall(ISafe.execTransactionFromModuleReturnData, (call.to, call.value, call.data, OPERATION_CALL));
+    }
+
+    function _callFromWallet(address wallet, bytes memory encoded, uint256 callGas, uint256 returnDataMax)
+        private
+        returns (bool success, bytes memory returnData)
+    {
+        (success, returnData) = BoundedCall.call(wallet, callGas, encoded, returnDataMax + RETURN_HEAD);
+        // The wallet itself refused (this module is not enabled) or ran out of gas.
+        if (!success) return (false, returnData);
+        if (returnData.length < RETURN_HEAD) return (false, "");
+        assembly ("memory-safe") {
+            // In place: [length of all] [success] [offset] [length] [bytes], where length may exceed what was copied.
+            success := eq(mload(add(returnData, 0x20)), 1)
+            let copied := sub(mload(returnData), RETURN_HEAD)
+            returnData := add(returnData, 0x60)
+            if gt(mload(returnData), copied) { mstore(returnData, copied) }
+        }
+    }
+
+    function _decodeCallFailed(bytes memory revertData) private pure returns (uint256 index, bytes memory returnData) {
+        assembly ("memory-safe") {
+            // In place: [length of all] [selector, index, offset, length, bytes], the selector being 4 bytes.
+            index := mload(add(revertData, 0x24))
+            returnData := add(revertData, 0x64)
+        }
+    }
+}
