@@ -1,0 +1,41 @@
+import type { FamilyWallet, SubmittedApproval } from '../../chains/family.ts';
+import type { Chains } from '../../chains/registry.ts';
+import type { Ctx } from '../../context.ts';
+import { createMicroBatcher, type MicroBatcher } from '../../store/micro-batch.ts';
+import type { Store } from '../../store/types.ts';
+import { insertTransactions, type TransactionRecord } from './store.ts';
+
+export interface NewTransaction {
+  readonly record: TransactionRecord;
+  readonly wallet: FamilyWallet;
+  /** Present when nobody needs to be asked: the operation goes to the relay in the same database transaction. */
+  readonly approval: SubmittedApproval | undefined;
+}
+
+/** Transactions that arrive together share one commit. */
+const batchers = new WeakMap<Store, MicroBatcher<NewTransaction, void>>();
+
+/** Stores a transaction and, when it is approved already, hands it to the relay: both or neither. */
+export function storeTransaction(ctx: Pick<Ctx, 'store' | 'chains'>, item: NewTransaction): Promise<void> {
+  let batcher = batchers.get(ctx.store);
+  if (!batcher) {
+    batcher = createMicroBatcher({ maxItems: 64, run: (items) => storeTransactions(ctx.store, ctx.chains, items) });
+    batchers.set(ctx.store, batcher);
+  }
+  return batcher.add(item);
+}
+
+async function storeTransactions(store: Store, chains: Chains, items: readonly NewTransaction[]): Promise<void[]> {
+  await store.transaction(async (tx) => {
+    await insertTransactions(tx, items.map((item) => item.record));
+    for (const family of chains.families) {
+      const approved = items.flatMap(({ record, wallet, approval }) =>
+        approval && record.chainType === family.chainType
+          ? [{ operationId: record.id, projectId: record.projectId, wallet, chain: record.chain, operation: record.operation, approvals: [approval] }]
+          : [],
+      );
+      if (approved.length > 0) await family.submitOperations(tx, approved);
+    }
+  });
+  return items.map(() => undefined);
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { chainTypes, walletTypes } from '../../chains/family.ts';
+import { signerSchema, walletParamsSchema } from '../wallets/schema.ts';
+
+export const transactionParamsSchema = walletParamsSchema.extend({ transactionId: z.string().min(1).max(100) });
+
+/** `params` depends on the wallet's family and is read by it (supplement, section 6). */
+export const createTransactionBodySchema = z
+  .object({ params: z.record(z.string().max(100), z.unknown()).describe('EVM smart wallet: `calls`, `chain`, `signer?`.') })
+  .meta({ id: 'CreateTransactionBody' });
+
+const positive = z.string().regex(/^[1-9]\d{0,8}$/, 'must be a positive whole number');
+export const listTransactionsQuerySchema = z.object({
+  page: positive.optional(),
+  perPage: positive.optional().describe('Default 10, at most 100.'),
+  dateFrom: z.iso.datetime({ offset: true }).optional(),
+  dateTo: z.iso.datetime({ offset: true }).optional(),
+});
+
+const signatureSchema = z.union([z.string().min(1).max(20_000), z.strictObject({ r: z.string().max(200), s: z.string().max(200) })]);
+export const submitApprovalsBodySchema = z
+  .object({
+    approvals: z
+      .array(z.object({ signer: z.string().min(1).max(1200).describe('Locator of the approving signer.'), signature: signatureSchema, metadata: z.record(z.string().max(100), z.unknown()).optional() }))
+      .max(50),
+  })
+  .meta({ id: 'SubmitApprovalsBody' });
+
+export const approvalsSchema = z
+  .looseObject({
+    required: z.number().optional(),
+    pending: z.array(z.looseObject({ signer: signerSchema, message: z.string() })),
+    submitted: z.array(z.looseObject({ signer: signerSchema, message: z.string(), signature: z.unknown(), submittedAt: z.number() })),
+  })
+  .meta({ id: 'Approvals' });
+
+export const transactionSchema = z
+  .looseObject({
+    id: z.uuid(),
+    chainType: z.enum(chainTypes),
+    walletType: z.enum(walletTypes),
+    status: z.enum(['awaiting-approval', 'failed', 'pending', 'success']),
+    createdAt: z.iso.datetime(),
+    completedAt: z.iso.datetime().optional(),
+    params: z.looseObject({}),
+    onChain: z.looseObject({ txId: z.string().optional(), explorerLink: z.string().optional() }),
+    approvals: approvalsSchema.optional(),
+    error: z.looseObject({ reason: z.string(), message: z.string() }).optional(),
+    fees: z.looseObject({ mode: z.string() }).optional(),
+    sendParams: z.looseObject({ token: z.string(), params: z.looseObject({ recipient: z.string(), recipientAddress: z.string() }) }).optional(),
+  })
+  .meta({ id: 'Transaction' });
+
+export const transactionListSchema = z.object({ transactions: z.array(transactionSchema) });

@@ -1,0 +1,50 @@
+import type { OperationOutcome } from '../../chains/family.ts';
+import type { Ctx } from '../../context.ts';
+import { move, statesBefore } from '../../machine/machine.ts';
+import type { Tx } from '../../store/types.ts';
+import { recordFailedTransfers } from '../activity/index.ts';
+import { transactionMachine } from './machine.ts';
+import { selectOverdue, settleTransactions, type TransactionRecord } from './store.ts';
+
+/**
+ * Entrance for the relay: what became of operations. Runs in the relay's own transaction, and may be told twice.
+ */
+export async function settleOperations(ctx: Ctx, tx: Tx, outcomes: readonly OperationOutcome[]): Promise<void> {
+  const settled = await settleTransactions(
+    tx,
+    statesBefore(transactionMachine, 'confirmed'),
+    outcomes.map((outcome) => ({
+      id: outcome.operationId,
+      status: move(transactionMachine, 'pending', outcome.status === 'success' ? 'confirmed' : 'refused'),
+      onChain: outcome.onChain,
+      fees: outcome.fees ?? {},
+      ...(outcome.status === 'failed' ? { error: outcome.error } : {}),
+      at: outcome.at,
+    })),
+  );
+  await announceFailedTransfers(ctx, tx, settled);
+}
+
+const overdueMax = 500;
+
+/** Ends transactions whose approval window has passed; answers how many. */
+export async function closeApprovalWindows(ctx: Ctx): Promise<number> {
+  const now = ctx.clock.now();
+  return ctx.store.transaction(async (tx) => {
+    const ids = await selectOverdue(tx, { now, limit: overdueMax });
+    if (ids.length === 0) return 0;
+    const closed = await settleTransactions(
+      tx,
+      statesBefore(transactionMachine, 'window-closed'),
+      ids.map((id) => ({ id, status: 'failed', onChain: {}, fees: {}, error: { reason: 'unknown', message: 'The approvals did not arrive in time: create the transaction again.' }, at: now })),
+    );
+    await announceFailedTransfers(ctx, tx, closed);
+    return closed.length;
+  });
+}
+
+/** A transfer that never moved anything is seen by no watcher: its failure is told from here. */
+async function announceFailedTransfers(ctx: Ctx, tx: Tx, settled: readonly TransactionRecord[]): Promise<void> {
+  const failed = settled.filter((record) => record.status === 'failed' && record.sendParams !== undefined);
+  if (failed.length > 0) await recordFailedTransfers(ctx, tx, failed);
+}

@@ -1,0 +1,199 @@
+import type { ChainType, OperationError, Signer, WalletType } from '../../chains/family.ts';
+import type { Json, JsonObject } from '../../lib/json.ts';
+import type { Db } from '../../store/types.ts';
+import type { TransactionStatus } from './machine.ts';
+
+export interface PendingApproval {
+  readonly signer: Signer;
+  readonly message: string;
+}
+export interface SubmittedEntry extends PendingApproval {
+  readonly signature: Json;
+  readonly metadata?: JsonObject;
+  /** Epoch milliseconds. */
+  readonly submittedAt: number;
+}
+export interface Approvals {
+  /** Absent where nobody is asked: api-key signers and mpc wallets. */
+  readonly required?: number;
+  readonly pending: readonly PendingApproval[];
+  readonly submitted: readonly SubmittedEntry[];
+}
+
+export interface TransactionRecord {
+  readonly id: string;
+  readonly projectId: string;
+  readonly walletId: string;
+  readonly chainType: ChainType;
+  readonly walletType: WalletType;
+  readonly chain: string;
+  readonly status: TransactionStatus;
+  readonly params: JsonObject;
+  readonly operation: JsonObject;
+  readonly onChain: JsonObject;
+  readonly approvals: Approvals;
+  readonly sendParams?: JsonObject;
+  readonly tokenLocator?: string;
+  readonly fees: JsonObject;
+  readonly error?: OperationError;
+  readonly createdAt: Date;
+  readonly completedAt?: Date;
+  readonly validUntil: Date;
+}
+
+interface TransactionRow {
+  id: string;
+  project_id: string;
+  wallet_id: string;
+  chain_type: ChainType;
+  wallet_type: WalletType;
+  chain: string;
+  status: TransactionStatus;
+  params: JsonObject;
+  operation: JsonObject;
+  on_chain: JsonObject;
+  approvals: Approvals;
+  send_params: JsonObject | null;
+  token_locator: string | null;
+  fees: JsonObject;
+  error: OperationError | null;
+  created_at: Date;
+  completed_at: Date | null;
+  valid_until: Date;
+}
+
+const columns =
+  'id, project_id, wallet_id, chain_type, wallet_type, chain, status, params, operation, on_chain, approvals, send_params, token_locator, fees, error, created_at, completed_at, valid_until';
+
+function toRecord(row: TransactionRow): TransactionRecord {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    walletId: row.wallet_id,
+    chainType: row.chain_type,
+    walletType: row.wallet_type,
+    chain: row.chain,
+    status: row.status,
+    params: row.params,
+    operation: row.operation,
+    onChain: row.on_chain,
+    approvals: row.approvals,
+    ...(row.send_params === null ? {} : { sendParams: row.send_params }),
+    ...(row.token_locator === null ? {} : { tokenLocator: row.token_locator }),
+    fees: row.fees,
+    ...(row.error === null ? {} : { error: row.error }),
+    createdAt: row.created_at,
+    ...(row.completed_at === null ? {} : { completedAt: row.completed_at }),
+    validUntil: row.valid_until,
+  };
+}
+
+export async function insertTransactions(db: Db, items: readonly TransactionRecord[]): Promise<void> {
+  await db.query({
+    name: 'transactions-insert',
+    text: `insert into transactions (id, project_id, wallet_id, chain_type, wallet_type, chain, status, params, operation, on_chain, approvals, send_params, token_locator, fees, created_at, valid_until)
+      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::jsonb[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::text[], $14::jsonb[], $15::timestamptz[], $16::timestamptz[])`,
+    values: [
+      items.map((item) => item.id),
+      items.map((item) => item.projectId),
+      items.map((item) => item.walletId),
+      items.map((item) => item.chainType),
+      items.map((item) => item.walletType),
+      items.map((item) => item.chain),
+      items.map((item) => item.status),
+      items.map((item) => JSON.stringify(item.params)),
+      items.map((item) => JSON.stringify(item.operation)),
+      items.map((item) => JSON.stringify(item.onChain)),
+      items.map((item) => JSON.stringify(item.approvals)),
+      items.map((item) => (item.sendParams === undefined ? null : JSON.stringify(item.sendParams))),
+      items.map((item) => item.tokenLocator ?? null),
+      items.map((item) => JSON.stringify(item.fees)),
+      items.map((item) => item.createdAt),
+      items.map((item) => item.validUntil),
+    ],
+  });
+}
+
+export async function selectTransaction(db: Db, key: { walletId: string; id: string }): Promise<TransactionRecord | undefined> {
+  const { rows } = await db.query<TransactionRow>({
+    name: 'transactions-by-id',
+    text: `select ${columns} from transactions where id = $1 and wallet_id = $2`,
+    values: [key.id, key.walletId],
+  });
+  return rows[0] && toRecord(rows[0]);
+}
+
+/** Locks the row until the database transaction ends. */
+export async function lockTransaction(db: Db, key: { walletId: string; id: string }): Promise<TransactionRecord | undefined> {
+  const { rows } = await db.query<TransactionRow>({
+    name: 'transactions-lock',
+    text: `select ${columns} from transactions where id = $1 and wallet_id = $2 for update`,
+    values: [key.id, key.walletId],
+  });
+  return rows[0] && toRecord(rows[0]);
+}
+
+export async function selectTransactions(db: Db, filter: { walletId: string; from?: Date; to?: Date; limit: number; offset: number }): Promise<TransactionRecord[]> {
+  const { rows } = await db.query<TransactionRow>({
+    name: 'transactions-list',
+    text: `select ${columns} from transactions
+      where wallet_id = $1 and ($2::timestamptz is null or created_at >= $2) and ($3::timestamptz is null or created_at <= $3)
+      order by created_at desc, id desc limit $4 offset $5`,
+    values: [filter.walletId, filter.from ?? null, filter.to ?? null, filter.limit, filter.offset],
+  });
+  return rows.map(toRecord);
+}
+
+/** Stores the approvals of a locked transaction and the status they lead to. */
+export async function updateApprovals(db: Db, input: { id: string; from: TransactionStatus; to: TransactionStatus; approvals: Approvals }): Promise<void> {
+  const { rowCount } = await db.query({
+    name: 'transactions-approve',
+    text: 'update transactions set approvals = $4, status = $3 where id = $1 and status = $2',
+    values: [input.id, input.from, input.to, JSON.stringify(input.approvals)],
+  });
+  if (rowCount !== 1) throw new Error(`transaction ${input.id} left "${input.from}" while it was locked`);
+}
+
+export interface Settlement {
+  readonly id: string;
+  readonly status: TransactionStatus;
+  /** Merged into `onChain` and `fees`. */
+  readonly onChain: JsonObject;
+  readonly fees: JsonObject;
+  readonly error?: OperationError;
+  readonly at: Date;
+}
+
+/** Ends every transaction that is still in one of `from`; answers those that this call ended. */
+export async function settleTransactions(db: Db, from: readonly TransactionStatus[], settlements: readonly Settlement[]): Promise<TransactionRecord[]> {
+  const { rows } = await db.query<TransactionRow>({
+    name: 'transactions-settle',
+    text: `update transactions t set status = s.status, on_chain = t.on_chain || s.on_chain, fees = t.fees || s.fees, error = s.error, completed_at = s.at
+      from unnest($2::uuid[], $3::text[], $4::jsonb[], $5::jsonb[], $6::jsonb[], $7::timestamptz[]) as s (id, status, on_chain, fees, error, at)
+      where t.id = s.id and t.status = any($1::text[])
+      returning ${columns
+        .split(', ')
+        .map((column) => `t.${column}`)
+        .join(', ')}`,
+    values: [
+      from,
+      settlements.map((s) => s.id),
+      settlements.map((s) => s.status),
+      settlements.map((s) => JSON.stringify(s.onChain)),
+      settlements.map((s) => JSON.stringify(s.fees)),
+      settlements.map((s) => (s.error === undefined ? null : JSON.stringify(s.error))),
+      settlements.map((s) => s.at),
+    ],
+  });
+  return rows.map(toRecord);
+}
+
+/** Ids of transactions whose approval window has passed, oldest first. */
+export async function selectOverdue(db: Db, input: { now: Date; limit: number }): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'transactions-overdue',
+    text: `select id from transactions where status = 'awaiting-approval' and valid_until <= $1 order by valid_until limit $2 for update skip locked`,
+    values: [input.now, input.limit],
+  });
+  return rows.map((row) => row.id);
+}

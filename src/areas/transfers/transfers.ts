@@ -1,0 +1,75 @@
+import type { ChainFamily, ResolvedToken } from '../../chains/family.ts';
+import type { RequestCtx } from '../../context.ts';
+import { parseDecimalAmount } from '../../lib/amount.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { parseRecipient, parseTokenLocator } from '../../lib/locator.ts';
+import { createTransaction, getTransaction, type TransactionRecord } from '../transactions/index.ts';
+import { ensureUserWallet, findWallet, toFamilyWallet } from '../wallets/index.ts';
+import type { CreateTransferBody } from './schema.ts';
+
+/**
+ * Moves tokens out of a wallet; the service pays the fees.
+ * @throws wallet-not-found, invalid-locator, chain-not-supported, token-not-supported, invalid-recipient, validation-error,
+ *   insufficient-balance, transaction-simulation-failed, project:addon.required
+ */
+export async function createTransfer(ctx: RequestCtx, input: { walletLocator: string; tokenLocator: string; body: CreateTransferBody }): Promise<TransactionRecord> {
+  const { body } = input;
+  const wallet = await findWallet(ctx, input.walletLocator);
+  const family = ctx.chains.family(wallet.chainType);
+  refuseUnservedOptions(body);
+  const token = await resolveTransferToken(family, input.tokenLocator);
+  const amountMinor = readAmount(body, token);
+  const recipientAddress = await resolveRecipient(ctx, family, body.recipient);
+  const intent = { wallet: toFamilyWallet(wallet), chain: token.chain, token, amountMinor, recipientAddress };
+  const params = await family.transferParams(intent);
+  return createTransaction(ctx, {
+    wallet,
+    params: body.signer === undefined ? params : { ...params, signer: body.signer },
+    transfer: intent,
+    tokenLocator: input.tokenLocator,
+    sendParams: {
+      token: input.tokenLocator,
+      params: { ...(token.tokenId === undefined ? { amount: body.amount } : {}), recipient: body.recipient, recipientAddress },
+    },
+  });
+}
+
+/** @throws transfer-not-found and those of finding the wallet */
+export async function getTransfer(ctx: RequestCtx, input: { walletLocator: string; tokenLocator: string; id: string }): Promise<TransactionRecord> {
+  const wallet = await findWallet(ctx, input.walletLocator);
+  const record = await getTransaction(ctx, { wallet, id: input.id }).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.code === 'transaction-not-found') return undefined;
+    throw error;
+  });
+  if (record?.tokenLocator === undefined || record.tokenLocator.toLowerCase() !== input.tokenLocator.toLowerCase()) throw new ServiceError('transfer-not-found');
+  return record;
+}
+
+function refuseUnservedOptions(body: CreateTransferBody): void {
+  if (body.memo !== undefined) throw new ServiceError('validation-error', { message: 'memo: is only available on stellar; a memo would be lost here, so leave it out.' });
+  if (body.transactionType !== undefined && body.transactionType !== 'direct') {
+    throw new ServiceError('project:addon.required', { message: `The project is not configured for transfers of type "${body.transactionType}": leave transactionType out or send "direct".` });
+  }
+}
+
+async function resolveTransferToken(family: ChainFamily, locator: string): Promise<ResolvedToken> {
+  const { chain, ...token } = parseTokenLocator(locator);
+  return family.resolveToken(family.requireNetwork(chain).name, token);
+}
+
+function readAmount(body: CreateTransferBody, token: ResolvedToken): bigint {
+  if (token.tokenId !== undefined) return 1n;
+  if (body.amount === undefined) throw new ServiceError('validation-error', { message: 'amount: is required for a fungible token, as a decimal text in whole tokens, e.g. "1.5".' });
+  const amountMinor = parseDecimalAmount(body.amount, token.decimals);
+  if (amountMinor === 0n) throw new ServiceError('validation-error', { message: 'amount: must be greater than zero.' });
+  return amountMinor;
+}
+
+async function resolveRecipient(ctx: RequestCtx, family: ChainFamily, recipient: string): Promise<string> {
+  const parsed = parseRecipient(recipient);
+  if (parsed.by === 'user') return (await ensureUserWallet(ctx, { chainType: family.chainType, user: parsed.user })).address;
+  if (!family.isRecipient(parsed.address)) {
+    throw new ServiceError('invalid-recipient', { message: `The recipient is not an address on ${family.chainType} that can receive. Send such an address or a user locator, e.g. "email:<email>".` });
+  }
+  return parsed.address;
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { chainTypes, walletTypes } from '../../chains/family.ts';
+
+const decimal = z.string().regex(/^\d{1,78}$/, 'must be a decimal integer as text');
+const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be an E.164 phone number, e.g. +14155550123');
+
+/** A signer as a create body names it. Which types a wallet accepts is decided by its chain family. */
+export const signerInputSchema = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('external-wallet'), address: z.string().min(1).max(100), locator: z.string().max(200).optional() }),
+    z.strictObject({ type: z.literal('server'), address: z.string().min(1).max(100), locator: z.string().max(200).optional() }),
+    z.strictObject({ type: z.literal('api-key'), address: z.string().max(100).optional(), locator: z.string().max(200).optional() }),
+    z.strictObject({
+      type: z.literal('passkey'),
+      id: z.string().min(1).max(1024),
+      name: z.string().max(200).optional(),
+      publicKey: z.strictObject({ x: decimal, y: decimal }),
+      locator: z.string().max(1100).optional(),
+      validatorContractVersion: z.string().max(100).optional(),
+    }),
+    z.strictObject({ type: z.literal('email'), email: z.email().max(254), locator: z.string().max(300).optional() }),
+    z.strictObject({ type: z.literal('phone'), phone: e164, locator: z.string().max(200).optional() }),
+    z.strictObject({ type: z.literal('device'), publicKey: z.strictObject({ x: decimal, y: decimal }), name: z.string().max(200).optional(), locator: z.string().max(300).optional() }),
+  ])
+  .meta({ id: 'SignerInput', description: 'A signer: the key, person or service that approves what a wallet does.' });
+export type SignerInput = z.output<typeof signerInputSchema>;
+
+export const smartConfigSchema = z
+  .strictObject({
+    adminSigner: signerInputSchema,
+    delegatedSigners: z
+      .array(z.strictObject({ signer: z.union([z.string().min(1).max(1200), signerInputSchema]), expiresAt: z.iso.datetime().optional(), scopes: z.array(z.record(z.string(), z.unknown())).max(50).optional() }))
+      .max(50)
+      .optional(),
+    creationSeed: z.string().min(1).max(256).optional().describe('Another seed gives another address; random when absent.'),
+    plugins: z.array(z.string().max(200)).max(20).optional(),
+  })
+  .meta({ id: 'SmartWalletConfig' });
+
+const createWalletFields = {
+  chainType: z.enum(chainTypes),
+  type: z.enum(walletTypes).optional().describe('`smart` by default; on aptos and sui `mpc`.'),
+  config: z.unknown().optional().describe('Required for smart wallets (SmartWalletConfig), ignored for mpc wallets.'),
+  alias: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"')
+    .optional(),
+};
+export const createWalletBodySchema = z
+  .object({ ...createWalletFields, owner: z.string().min(1).max(320).optional().describe('`<kind>:<value>` or `COMPANY`.') })
+  .meta({ id: 'CreateWalletBody' });
+export const createMyWalletBodySchema = z.object({ ...createWalletFields, owner: z.never({ error: 'is taken from the JWT here: leave it out' }).optional() }).meta({ id: 'CreateMyWalletBody' });
+export type CreateWalletBody = z.output<typeof createWalletBodySchema>;
+
+/** A signer as answers carry it. */
+export const signerSchema = z.looseObject({ type: z.string(), locator: z.string(), address: z.string().optional() }).meta({ id: 'Signer' });
+
+export const walletSchema = z
+  .looseObject({
+    chainType: z.enum(chainTypes),
+    type: z.enum(walletTypes),
+    address: z.string(),
+    alias: z.string().optional(),
+    owner: z.string().optional(),
+    config: z.looseObject({ adminSigner: signerSchema.optional(), delegatedSigners: z.array(signerSchema).optional() }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Wallet' });
+
+export const walletParamsSchema = z.object({ walletLocator: z.string().min(1).max(1500) });

@@ -1,0 +1,137 @@
+import type { ChainType, Signer, WalletType } from '../../chains/family.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { Db } from '../../store/types.ts';
+
+/** A wallet as the database keeps it. */
+export interface WalletRecord {
+  readonly id: string;
+  readonly projectId: string;
+  readonly chainType: ChainType;
+  readonly type: WalletType;
+  readonly address: string;
+  readonly owner?: string;
+  readonly alias?: string;
+  readonly adminSigner: Signer;
+  readonly setup: JsonObject;
+  readonly createdAt: Date;
+}
+
+export interface NewWallet extends WalletRecord {
+  readonly addressKey: string;
+  readonly ownerKey?: string;
+}
+
+interface WalletRow {
+  id: string;
+  project_id: string;
+  chain_type: ChainType;
+  type: WalletType;
+  address: string;
+  owner: string | null;
+  alias: string | null;
+  admin_signer: Signer;
+  setup: JsonObject;
+  created_at: Date;
+}
+
+const columns = 'id, project_id, chain_type, type, address, owner, alias, admin_signer, setup, created_at';
+
+function toRecord(row: WalletRow): WalletRecord {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    chainType: row.chain_type,
+    type: row.type,
+    address: row.address,
+    ...(row.owner === null ? {} : { owner: row.owner }),
+    ...(row.alias === null ? {} : { alias: row.alias }),
+    adminSigner: row.admin_signer,
+    setup: row.setup,
+    createdAt: row.created_at,
+  };
+}
+
+/**
+ * Inserts what does not collide, in one statement. Answers the ids that were inserted; the others lost to a unique index
+ * (same owner, type and alias, or same address), also when the winner stands in the same call.
+ */
+export async function insertWallets(db: Db, wallets: readonly NewWallet[]): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'wallets-insert',
+    text: `insert into wallets (id, project_id, chain_type, type, address, address_key, owner, owner_key, alias, admin_signer, setup, created_at)
+      select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::jsonb[], $12::timestamptz[])
+      on conflict do nothing returning id`,
+    values: [
+      wallets.map((w) => w.id),
+      wallets.map((w) => w.projectId),
+      wallets.map((w) => w.chainType),
+      wallets.map((w) => w.type),
+      wallets.map((w) => w.address),
+      wallets.map((w) => w.addressKey),
+      wallets.map((w) => w.owner ?? null),
+      wallets.map((w) => w.ownerKey ?? null),
+      wallets.map((w) => w.alias ?? null),
+      wallets.map((w) => JSON.stringify(w.adminSigner)),
+      wallets.map((w) => JSON.stringify(w.setup)),
+      wallets.map((w) => w.createdAt),
+    ],
+  });
+  return new Set(rows.map((row) => row.id));
+}
+
+export interface OwnedWalletKey {
+  readonly projectId: string;
+  readonly chainType: ChainType;
+  readonly type: WalletType;
+  /** Tried in order; the first that has a wallet wins. */
+  readonly ownerKeys: readonly string[];
+  readonly alias?: string;
+}
+
+export async function selectOwnedWallet(db: Db, key: OwnedWalletKey): Promise<WalletRecord | undefined> {
+  const { rows } = await db.query<WalletRow>({
+    name: 'wallets-by-owner',
+    text: `select ${columns} from wallets
+      where project_id = $1 and owner_key = any($2::text[]) and chain_type = $3 and type = $4 and coalesce(alias, '') = $5
+      order by array_position($2::text[], owner_key) limit 1`,
+    values: [key.projectId, key.ownerKeys, key.chainType, key.type, key.alias ?? ''],
+  });
+  return rows[0] && toRecord(rows[0]);
+}
+
+/** A wallet by its canonical address; `ownerKeys` narrows to the wallets of one user. */
+export async function selectWalletByAddress(db: Db, key: { projectId: string; addressKey: string; ownerKeys?: readonly string[] }): Promise<WalletRecord | undefined> {
+  const { rows } = await db.query<WalletRow>({
+    name: 'wallets-by-address',
+    text: `select ${columns} from wallets where address_key = $1 and project_id = $2 and ($3::text[] is null or owner_key = any($3::text[])) limit 1`,
+    values: [key.addressKey, key.projectId, key.ownerKeys ?? null],
+  });
+  return rows[0] && toRecord(rows[0]);
+}
+
+export async function selectWalletById(db: Db, id: string): Promise<WalletRecord | undefined> {
+  const { rows } = await db.query<WalletRow>({ name: 'wallets-by-id', text: `select ${columns} from wallets where id = $1`, values: [id] });
+  return rows[0] && toRecord(rows[0]);
+}
+
+/** Which of these canonical addresses are wallets of any project. */
+export async function selectOwnAddresses(db: Db, chainType: ChainType, addressKeys: readonly string[]): Promise<ReadonlySet<string>> {
+  if (addressKeys.length === 0) return new Set();
+  const { rows } = await db.query<{ address_key: string }>({
+    name: 'wallets-own-addresses',
+    text: 'select distinct address_key from wallets where address_key = any($1::text[]) and chain_type = $2',
+    values: [addressKeys, chainType],
+  });
+  return new Set(rows.map((row) => row.address_key));
+}
+
+/** Wallets of any project at these canonical addresses. */
+export async function selectWalletsAt(db: Db, chainType: ChainType, addressKeys: readonly string[]): Promise<WalletRecord[]> {
+  if (addressKeys.length === 0) return [];
+  const { rows } = await db.query<WalletRow>({
+    name: 'wallets-at',
+    text: `select ${columns} from wallets where address_key = any($1::text[]) and chain_type = $2`,
+    values: [addressKeys, chainType],
+  });
+  return rows.map(toRecord);
+}
