@@ -1,0 +1,18 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { transactionMachine } from '../src/areas/transactions/machine.ts';
+import { type Machine, printMachine } from '../src/machine/machine.ts';
+
+const machines: readonly Machine<string, string>[] = [transactionMachine];
+
+/** The pages of docs/states, one per machine. */
+export function printedMachines(): { readonly name: string; readonly text: string }[] {
+  return machines.map((machine) => ({
+    name: machine.name,
+    text: `# States of a ${machine.name}\n\nPrinted from its table by \`npm run docs\`; a test fails when this page is stale.\n\n\`\`\`mermaid\n${printMachine(machine)}\`\`\`\n`,
+  }));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const { name, text } of printedMachines()) writeFileSync(new URL(`../docs/states/${name}.md`, import.meta.url), text);
+}

@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root, sourceFiles } from './source-files.ts';
+
+const production = sourceFiles('src').filter((file) => !/\.(test|contract)\.ts$/.test(file.path));
+
+describe('the house rules', () => {
+  it('only src/config reads the environment', () => {
+    const readers = production.filter((file) => !file.path.startsWith('src/config/') && /process\s*\.\s*env/.test(file.text));
+    expect(readers.map((file) => file.path)).toEqual([]);
+  });
+
+  it('rules take time from the clock, never from Date.now() or new Date()', () => {
+    const areas = production.filter((file) => file.path.startsWith('src/areas/'));
+    expect(areas.filter((file) => /Date\.now\(\)|new Date\(\)/.test(file.text)).map((file) => file.path)).toEqual([]);
+  });
+
+  it('no file is longer than one can hold in the head', () => {
+    const linesMax = 400;
+    const files = ['src', 'bin', 'devnet', 'contracts', 'test', 'bench'].filter((folder) => existsSync(join(root, folder))).flatMap(sourceFiles);
+    const long = files.filter((file) => !file.path.endsWith('generated.ts') && file.text.split('\n').length > linesMax);
+    expect(long.map((file) => `${file.path}: ${file.text.split('\n').length} lines`)).toEqual([]);
+  });
+
+  it('nothing is left open: no TODO, no skipped or focused test, no any', () => {
+    const files = ['src', 'bin', 'devnet', 'contracts', 'test', 'bench'].filter((folder) => existsSync(join(root, folder))).flatMap(sourceFiles);
+    const pattern = /\b(TODO|FIXME|XXX)\b|\b(it|describe|test)\.(only|skip|todo)\(|\bas any\b|@ts-ignore/;
+    expect(files.filter((file) => !file.path.endsWith('tidy/rules.test.ts') && pattern.test(file.text)).map((file) => file.path)).toEqual([]);
+  });
+
+  it('the lock file names no registry host', () => {
+    expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved"/);
+  });
+});

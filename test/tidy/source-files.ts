@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+export interface SourceFile {
+  /** Path from the root, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** TypeScript files below a folder of the project. */
+export function sourceFiles(folder: string): SourceFile[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.includes('node_modules'))
+    .map((path) => ({ path: relative(root, path).replaceAll('\\', '/'), text: readFileSync(path, 'utf8') }));
+}
+
+/** What a file imports: paths from the root for own files, package names for the rest. */
+export function importsOf(file: SourceFile): string[] {
+  const specifiers = [...file.text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!);
+  return specifiers.map((specifier) => (specifier.startsWith('.') ? relative(root, resolve(root, dirname(file.path), specifier)).replaceAll('\\', '/') : specifier));
+}
