@@ -10,7 +10,7 @@ export const addresses = {
   safeSingleton: '0x41675C099F32341bf84BFc5382aF534df5C7461a',
   safeProxyFactory: '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67',
   walletModule: '0x1BC9C7DfFF053269AA0a651e99457a150585CB1D',
-  batchExecutor: '0x6A881E63e219a9ADFa31a2C65F9247376E459B41',
+  batchExecutor: '0x2BC3D410E286c79F8f3Ee2DF012A05C3215F71AA',
   walletSetup: '0xCa38Fc075185e51f8FA26D1dF14d70B7e6961e92',
   signatureHandler: '0xB4053Cd183245d23eB337F83ACf216E008579b1a',
   multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
@@ -26,6 +26,7 @@ export const constructorArgs = {
 export const batchExecutorAbi = [
   {"inputs":[{"internalType":"contract WalletModule","name":"module","type":"address"}],"stateMutability":"nonpayable","type":"constructor"},
   {"inputs":[{"internalType":"uint256","name":"index","type":"uint256"},{"internalType":"uint256","name":"gasLimit","type":"uint256"}],"name":"InsufficientBatchGas","type":"error"},
+  {"inputs":[],"name":"NotInOrder","type":"error"},
   {"inputs":[],"name":"OnlySelf","type":"error"},
   {"inputs":[{"internalType":"address","name":"expected","type":"address"},{"internalType":"address","name":"deployed","type":"address"}],"name":"WalletAddressMismatch","type":"error"},
   {"anonymous":false,"inputs":[{"indexed":true,"internalType":"uint256","name":"index","type":"uint256"},{"indexed":false,"internalType":"bytes32","name":"operationHash","type":"bytes32"},{"indexed":false,"internalType":"bytes","name":"reason","type":"bytes"}],"name":"ItemFailed","type":"event"},
