@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { encodeFunctionData, getAddress, isAddress, type Address, type Hex } from 'viem';
+import { describe, expect, it } from 'vitest';
+import { hashOperation as genericHash, walletModuleAbi, type Operation } from '../../../contracts/index.ts';
+import { calldataGas, encodeExecute, encodeOperationArguments, hashOperation, simulateSelector } from './operation.ts';
+import { checksumAddress, wordOfSigned } from './words.ts';
+
+const hex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
+const anAddress = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => hex(bytes) as Address);
+const someBytes = fc.uint8Array({ maxLength: 200 }).map(hex);
+const aWord = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+const anOperation: fc.Arbitrary<Operation> = fc.record({
+  wallet: anAddress,
+  calls: fc.array(fc.record({ to: anAddress, value: aWord, data: someBytes }), { maxLength: 4 }),
+  nonce: aWord,
+  validAfter: fc.integer({ min: 0, max: 2 ** 48 - 1 }),
+  validUntil: fc.integer({ min: 0, max: 2 ** 48 - 1 }),
+  callGas: aWord,
+});
+
+describe('an operation of the wallet module', () => {
+  it('is hashed as EIP-712 typed data', () => {
+    fc.assert(
+      fc.property(anOperation, fc.constantFrom(1, 31_337, 84_532), (operation, chainId) => {
+        expect(hashOperation(chainId, operation)).toBe(genericHash(chainId, operation));
+      }),
+    );
+  });
+
+  it('is encoded as the ABI says, for execute and simulate', () => {
+    fc.assert(
+      fc.property(anOperation, someBytes, (operation, bytes) => {
+        expect(encodeExecute(operation, bytes)).toBe(encodeFunctionData({ abi: walletModuleAbi, functionName: 'execute', args: [operation, bytes] }));
+        const simulate = encodeFunctionData({ abi: walletModuleAbi, functionName: 'simulate', args: [operation, bytes] });
+        expect(`0x${simulateSelector}${encodeOperationArguments(operation, bytes)}`).toBe(simulate);
+      }),
+    );
+  });
+});
+
+describe('words', () => {
+  it('write addresses with the checksum of EIP-55', () => {
+    fc.assert(
+      fc.property(anAddress, (address) => {
+        expect(checksumAddress(address)).toBe(getAddress(address));
+        expect(isAddress(checksumAddress(address.toUpperCase()), { strict: true })).toBe(true);
+      }),
+    );
+  });
+
+  it('write negative integers in two\'s complement', () => {
+    expect(wordOfSigned(-1n)).toBe('f'.repeat(64));
+    expect(wordOfSigned(-(2n ** 255n))).toBe(`8${'0'.repeat(63)}`);
+    expect(wordOfSigned(5n)).toBe('5'.padStart(64, '0'));
+  });
+
+  it('count the gas of calldata: 4 for a zero byte, 16 for any other', () => {
+    expect(calldataGas('0x')).toBe(0);
+    expect(calldataGas('0x00ff0a00')).toBe(4 + 16 + 16 + 4);
+  });
+});

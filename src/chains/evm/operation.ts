@@ -1,0 +1,98 @@
+import { walletModuleAbi, type Operation, type OperationCall } from '../../../contracts/index.ts';
+import { addresses } from '../../../contracts/index.ts';
+import { toFunctionSelector } from 'viem';
+import { keccakOfHex, keccakOfText } from './keccak.ts';
+import { bytesTail, wordOf, wordOfAddress, type Hex } from './words.ts';
+
+/**
+ * Operations of the wallet module, encoded and hashed for the hot path. `contracts/index.ts` says the same in the
+ * generic way; the tests hold the two together.
+ */
+
+const callTypeHash = keccakOfText('Call(address to,uint256 value,bytes data)');
+const operationTypeHash = keccakOfText(
+  'Operation(address wallet,Call[] calls,uint256 nonce,uint48 validAfter,uint48 validUntil,uint256 callGas)Call(address to,uint256 value,bytes data)',
+);
+const domainTypeHash = keccakOfText('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)');
+const moduleNameHash = keccakOfText('Purser WalletModule');
+const moduleVersionHash = keccakOfText('1');
+
+export const simulateSelector = selectorOf('simulate');
+export const executeSelector = selectorOf('execute');
+
+const operationHeadWords = 6;
+const domainSeparators = new Map<number, string>();
+
+function selectorOf(name: 'simulate' | 'execute'): string {
+  const item = walletModuleAbi.find((entry) => entry.type === 'function' && entry.name === name);
+  if (item?.type !== 'function') throw new Error(`WalletModule has no function ${name}.`);
+  return toFunctionSelector(item).slice(2);
+}
+
+/** The EIP-712 hash of the operation: what its signers sign and what names it on chain. */
+export function hashOperation(chainId: number, operation: Operation): Hex {
+  const structHash = keccakOfHex(
+    operationTypeHash +
+      wordOfAddress(operation.wallet) +
+      keccakOfHex(operation.calls.map(hashCall).join('')) +
+      wordOf(operation.nonce) +
+      wordOf(operation.validAfter) +
+      wordOf(operation.validUntil) +
+      wordOf(operation.callGas),
+  );
+  return `0x${keccakOfHex(`1901${domainSeparator(chainId)}${structHash}`)}`;
+}
+
+function hashCall(call: OperationCall): string {
+  return keccakOfHex(callTypeHash + wordOfAddress(call.to) + wordOf(call.value) + keccakOfHex(call.data.slice(2)));
+}
+
+/** Bounded by the number of networks. */
+function domainSeparator(chainId: number): string {
+  let separator = domainSeparators.get(chainId);
+  if (separator === undefined) {
+    separator = keccakOfHex(domainTypeHash + moduleNameHash + moduleVersionHash + wordOf(chainId) + wordOfAddress(addresses.walletModule));
+    domainSeparators.set(chainId, separator);
+  }
+  return separator;
+}
+
+/** Arguments `(Operation, bytes)`, which `execute` and `simulate` share, as hex without `0x`. */
+export function encodeOperationArguments(operation: Operation, bytes: Hex): string {
+  const encoded = encodeOperation(operation);
+  return wordOf(0x40) + wordOf(0x40 + encoded.length / 2) + encoded + bytesTail(bytes);
+}
+
+function encodeOperation(operation: Operation): string {
+  let offset = operation.calls.length * 32;
+  let offsets = '';
+  let tails = '';
+  for (const call of operation.calls) {
+    const tail = wordOfAddress(call.to) + wordOf(call.value) + wordOf(0x60) + bytesTail(call.data);
+    offsets += wordOf(offset);
+    tails += tail;
+    offset += tail.length / 2;
+  }
+  const head =
+    wordOfAddress(operation.wallet) +
+    wordOf(operationHeadWords * 32) +
+    wordOf(operation.nonce) +
+    wordOf(operation.validAfter) +
+    wordOf(operation.validUntil) +
+    wordOf(operation.callGas);
+  return head + wordOf(operation.calls.length) + offsets + tails;
+}
+
+/** Calldata of `execute` as the user operation of the answer shows it; the signature is empty until there is one. */
+export function encodeExecute(operation: Operation, signature: Hex): Hex {
+  return `0x${executeSelector}${encodeOperationArguments(operation, signature)}`;
+}
+
+/** Gas that the calldata of a transaction costs before anything runs (EIP-2028). */
+export function calldataGas(hex: string): number {
+  let gas = 0;
+  for (let index = hex.startsWith('0x') ? 2 : 0; index < hex.length; index += 2) {
+    gas += hex.charCodeAt(index) === 48 && hex.charCodeAt(index + 1) === 48 ? 4 : 16;
+  }
+  return gas;
+}
