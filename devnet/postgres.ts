@@ -1,0 +1,333 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { DevnetError, hasCode, type Log } from './errors.ts';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { canEnter, chooseServerUser, findOpenFolder, placeBinaries, type ServerUser } from './postgres-binaries.ts';
+import { endProcess, isAlive, type ProcessRef, stampOf, worksIn } from './process.ts';
+import { startWatchdog } from './watchdog.ts';
+
+export interface PostgresOptions {
+  readonly log: Log;
+  /** Where everything of this server lives; made when missing. Not with `ephemeral`. */
+  readonly dataDir?: string;
+  /** A throw-away server: own temporary folder, no fsync, gone with `stop` or with the death of this process. */
+  readonly ephemeral?: boolean;
+  /** How long a start may take, recovery after a crash included. Default 30 s. */
+  readonly timeoutMs?: number;
+}
+
+export interface Postgres {
+  readonly pid: number;
+  /** True when the server had outlived its parent and was taken over. */
+  readonly adopted: boolean;
+  /** Address of a database on this server, for `pg` and for anything else that reads libpq addresses. */
+  url(database: string): string;
+  /** Ends the server, the taken-over one as well, and gives the data folder free. May be called twice. */
+  stop(): Promise<void>;
+}
+
+/** Where things are, and as whom. */
+interface Site {
+  readonly folder: string;
+  readonly data: string;
+  readonly logFile: string;
+  readonly user: ServerUser;
+  /** Socket folder for clients. */
+  readonly socketDir: string;
+  /** The same for the server, which may not be able to walk there from the root. */
+  readonly socketDirOfServer: string;
+  /** `-D` of the server. */
+  readonly dataOfServer: (path: string) => string;
+  readonly ephemeral: boolean;
+}
+
+/** What `postmaster.pid` says of a server. */
+interface Postmaster extends ProcessRef {
+  readonly socketDir: string;
+  readonly ready: boolean;
+}
+
+const superuser = 'purser';
+const majorVersion = '18';
+const timeoutDefaultMs = 30_000;
+const pollMs = 25;
+const logBytesMax = 10 * 1024 * 1024;
+/** `sun_path` has 108 bytes on Linux and 104 on macOS, with a zero at the end. */
+const socketPathBytesMax = 103;
+const draftPrefix = 'data.new-';
+const socketName = '.s.PGSQL.5432';
+
+const settings = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '200',
+  shared_buffers: '64MB',
+  // No replicas here: less to write, and three processes fewer.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_logical_replication_workers: '0',
+  io_method: 'sync',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+} as const;
+const throwAwaySettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } as const;
+
+/**
+ * Starts the embedded PostgreSQL 18, or takes over the one that outlived a killed parent. Reached over a unix socket in a
+ * folder of mode 0700 only; whoever may enter that folder is trusted.
+ * @throws DevnetError one sentence: folder in use, broken, of another version; package missing; no start within the time-out
+ */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const ephemeral = options.ephemeral ?? false;
+  const folder = ephemeral ? mkdtempSync(join(tmpdir(), 'purser-pg-')) : resolve(options.dataDir ?? missingDataDir());
+  const lock = await openFolder(folder);
+  try {
+    const user = chooseServerUser();
+    const site = prepareSite(folder, user, ephemeral);
+    const endAt = Date.now() + (options.timeoutMs ?? timeoutDefaultMs);
+    const running = await adopt(site, endAt);
+    if (running) {
+      options.log(`Took over the PostgreSQL that outlived its parent (process ${running.pid}).`);
+      return createHandle({ ...site, socketDir: running.socketDir }, running, lock, true);
+    }
+    return createHandle(site, await startServer(site, options.log, endAt), lock, false);
+  } catch (error) {
+    lock.release();
+    if (ephemeral) rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/**
+ * Makes sure that the server of `url` has a database of this name.
+ * @param url address of any database on the server, e.g. `postgres.url('postgres')`
+ */
+export async function createDatabaseIfMissing(url: string, name: string): Promise<void> {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new DevnetError(`"${name}" cannot be a database name: use a-z, 0-9 and _, at most 63 of them.`);
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (found.rowCount === 0) await client.query(`create database ${name}`);
+  } catch (error) {
+    // Two at once: 42P04 when the other was done, 23505 when it was still at it.
+    if (!hasCode(error, '42P04', '23505')) throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+function missingDataDir(): never {
+  throw new DevnetError('startPostgres needs `dataDir`, or `ephemeral: true`.');
+}
+
+async function openFolder(folder: string): Promise<FolderLock> {
+  try {
+    return await lockFolder(folder);
+  } catch (error) {
+    if (error instanceof DevnetError) throw error;
+    throw new DevnetError(`The database folder ${folder} cannot be used (${error instanceof Error ? error.message : String(error)}): name a folder that this user can write.`, { cause: error });
+  }
+}
+
+function prepareSite(folder: string, user: ServerUser, ephemeral: boolean): Site {
+  // Group and others may pass through, not look in: what is inside has its own, stricter mode.
+  chmodSync(folder, 0o711);
+  const data = join(folder, 'data');
+  const reachable = canEnter(folder, user);
+  const inFolder = join(folder, 'socket');
+  const fits = Buffer.byteLength(join(inFolder, socketName)) <= socketPathBytesMax;
+  const socketDir = fits ? inFolder : join(findOpenFolder(user), `purser-pg-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`);
+  const socketDirOfServer = reachable || !fits ? socketDir : '../socket';
+  ownFolder(socketDir, user);
+  const dataOfServer = reachable ? (path: string) => path : () => throughWorkingDirectory(folder);
+  return { folder, data, logFile: join(folder, 'postgres.log'), user, socketDir, socketDirOfServer, dataOfServer, ephemeral };
+}
+
+/**
+ * A data folder below /root is closed to the server's user, who could not even name it. The working directory is set
+ * while we are still root, and Linux lets a process reach its own by this link whatever lies above.
+ */
+function throughWorkingDirectory(folder: string): string {
+  if (process.platform === 'linux') return '/proc/self/cwd';
+  throw new DevnetError(`The database's user (nobody) cannot enter ${folder}: run Purser as another user than root, or name a data folder that everybody may enter.`);
+}
+
+/** A folder of mode 0700 that belongs to the server's user. */
+function ownFolder(folder: string, user: ServerUser): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const owner = statSync(folder).uid;
+  const wanted = user.uid ?? process.getuid?.();
+  if (owner !== wanted && owner !== process.getuid?.()) throw new DevnetError(`The folder ${folder} belongs to somebody else: remove it and start again.`);
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
+  chmodSync(folder, 0o700);
+}
+
+/** The postmaster that works in this data folder; undefined when none does. */
+function findPostmaster(site: Site): Postmaster | undefined {
+  const lines = readLines(join(site.data, 'postmaster.pid'));
+  const pid = Number(lines[0]);
+  const stamp = stampOf(pid);
+  if (stamp === undefined || !worksIn(pid, site.data)) return undefined;
+  const socketDir = lines[4]?.startsWith('/') ? lines[4] : site.socketDir;
+  return { pid, stamp, socketDir, ready: lines[7]?.trim() === 'ready' };
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
+    throw error;
+  }
+}
+
+/** Takes over a server that outlived its parent. One that is on its way down is waited for instead. */
+async function adopt(site: Site, endAt: number): Promise<Postmaster | undefined> {
+  for (let found = findPostmaster(site); found !== undefined; found = findPostmaster(site)) {
+    if (found.ready && (await answers(found.socketDir))) return found;
+    if (Date.now() > endAt) throw new DevnetError(`A PostgreSQL (process ${found.pid}) holds ${site.data} and does not answer: end it with \`kill -INT ${found.pid}\` and start again.${tail(site, 0)}`);
+    await delay(pollMs);
+  }
+  return undefined;
+}
+
+async function answers(socketDir: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: urlOf(socketDir, 'postgres'), connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function startServer(site: Site, log: Log, endAt: number): Promise<ProcessRef> {
+  const native = placeBinaries(site.user, log);
+  await initialise(site, native, log, endAt);
+  removeStrangersLocks(site);
+  if (existsSync(site.logFile) && statSync(site.logFile).size > logBytesMax) truncateSync(site.logFile);
+  const values = { ...settings, ...(site.ephemeral ? throwAwaySettings : {}), unix_socket_directories: site.socketDirOfServer };
+  const args = ['-D', site.dataOfServer(site.data), ...Object.entries(values).flatMap(([key, value]) => ['-c', `${key}=${value}`])];
+  for (;;) {
+    const logFrom = existsSync(site.logFile) ? statSync(site.logFile).size : 0;
+    const child = launch(site, join(native, 'bin', 'postgres'), args, site.data);
+    const outcome = await waitUntilReady(site, child, endAt);
+    child.unref();
+    if (outcome !== 'ended' && outcome !== 'late') return outcome;
+    const lines = tail(site, logFrom);
+    if (outcome === 'late') throw new DevnetError(`PostgreSQL did not start within its time.${lines}`);
+    // Workers of a killed server need a moment to notice; until then they hold its memory.
+    const isLeftover = /shared memory block|lock file .* already exists|could not bind/.test(lines);
+    if (!isLeftover || Date.now() > endAt) throw new DevnetError(`PostgreSQL could not start with the data folder ${site.data}: mend it, or start empty with \`npm start -- --reset\`.${lines}`);
+    await delay(200);
+  }
+}
+
+/** Makes the database files once. They appear under their name only when complete, so a kill leaves nothing half-made. */
+async function initialise(site: Site, native: string, log: Log, endAt: number): Promise<void> {
+  const version = readLines(join(site.data, 'PG_VERSION'))[0];
+  if (version === majorVersion) return;
+  if (version !== undefined) throw new DevnetError(`The database in ${site.data} was made by PostgreSQL ${version}, and this is ${majorVersion}: start empty with \`npm start -- --reset\`, or use the Purser that made it.`);
+  if (existsSync(site.data)) throw new DevnetError(`The folder ${site.data} exists but holds no complete database: mend it, or start empty with \`npm start -- --reset\`.`);
+  for (const name of readdirSync(site.folder)) if (name.startsWith(draftPrefix)) rmSync(join(site.folder, name), { recursive: true, force: true });
+  // A new name each time: an initdb that outlived its parent clears up its own draft, not ours.
+  const draft = mkdtempSync(join(site.folder, draftPrefix));
+  ownFolder(draft, site.user);
+  log('Making the database files (once).');
+  const logFrom = existsSync(site.logFile) ? statSync(site.logFile).size : 0;
+  const args = ['-D', site.dataOfServer(draft), '-U', superuser, '--auth=trust', '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'];
+  const child = launch(site, join(native, 'bin', 'initdb'), site.ephemeral ? [...args, '--no-sync'] : args, draft);
+  const code = await Promise.race([waitForExit(child), delay(Math.max(0, endAt - Date.now()), 'late' as const, { ref: false })]);
+  if (code !== 0) {
+    child.kill('SIGKILL');
+    throw new DevnetError(`The database files could not be made in ${site.folder}.${tail(site, logFrom)}`);
+  }
+  renameSync(draft, site.data);
+}
+
+/**
+ * After a reboot, or in a new container, the pid in a lock file may be somebody else's, and PostgreSQL would then refuse
+ * to start. The lock of a dead process is left alone: it leads the server to the memory that must be gone first.
+ */
+function removeStrangersLocks(site: Site): void {
+  for (const file of [join(site.data, 'postmaster.pid'), join(site.socketDir, `${socketName}.lock`)]) {
+    const pid = Number(readLines(file)[0]);
+    if (stampOf(pid) !== undefined && !worksIn(pid, site.data)) rmSync(file, { force: true });
+  }
+}
+
+/** Its own session, so that Ctrl-C reaches us alone and we stop it in order; its output goes to a file, which outlives us. */
+function launch(site: Site, command: string, args: readonly string[], cwd: string): ChildProcess {
+  const output = openSync(site.logFile, 'a', 0o600);
+  try {
+    return spawn(command, args, { ...site.user, cwd, detached: true, stdio: ['ignore', output, output], env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } });
+  } finally {
+    closeSync(output);
+  }
+}
+
+function waitForExit(child: ChildProcess): Promise<number | string> {
+  return new Promise((resolveExit, reject) => {
+    child.once('exit', (code, signal) => resolveExit(code ?? signal ?? 'unknown'));
+    child.once('error', (cause) => reject(new DevnetError(`${basename(child.spawnfile)} could not be run as the database's user: ${cause.message}.`, { cause })));
+  });
+}
+
+async function waitUntilReady(site: Site, child: ChildProcess, endAt: number): Promise<ProcessRef | 'ended' | 'late'> {
+  let hasEnded = false;
+  const exit = waitForExit(child).then(() => {
+    hasEnded = true;
+  });
+  // Read below; here only so that a refusal to spawn is not an unhandled one.
+  exit.catch(() => undefined);
+  for (;;) {
+    await Promise.race([exit, delay(pollMs)]);
+    if (hasEnded) return 'ended';
+    const found = findPostmaster(site);
+    if (found?.pid === child.pid && found?.ready && (await answers(site.socketDir))) return found;
+    if (Date.now() <= endAt) continue;
+    if (found) await endProcess(found, [['SIGINT', 5_000], ['SIGKILL', 2_000]]);
+    return 'late';
+  }
+}
+
+/** The last lines of the server's log since a position, as the end of an error's sentence. */
+function tail(site: Site, from: number): string {
+  if (!existsSync(site.logFile)) return '';
+  const size = statSync(site.logFile).size;
+  const start = Math.max(Math.min(from, size), size - 4096);
+  const bytes = Buffer.alloc(size - start);
+  const file = openSync(site.logFile, 'r');
+  readSync(file, bytes, 0, bytes.length, start);
+  closeSync(file);
+  const lines = bytes.toString('utf8').trim().split('\n').slice(-6).join('\n  ');
+  return `\n  The last lines of ${site.logFile}:\n  ${lines}`;
+}
+
+function urlOf(socketDir: string, database: string): string {
+  return `postgres://${superuser}@/${encodeURIComponent(database)}?host=${encodeURIComponent(socketDir)}`;
+}
+
+function createHandle(site: Site, server: ProcessRef, lock: FolderLock, adopted: boolean): Postgres {
+  const watchdog = site.ephemeral ? startWatchdog({ pid: server.pid, signal: 'QUIT', folder: site.folder }) : undefined;
+  let stopping: Promise<void> | undefined;
+  async function stop(): Promise<void> {
+    // SIGINT is PostgreSQL's "fast": it disconnects everybody, writes a checkpoint and leaves.
+    if (isAlive(server)) await endProcess(server, [['SIGINT', 20_000], ['SIGQUIT', 5_000], ['SIGKILL', 2_000]]);
+    watchdog?.dismiss();
+    if (site.ephemeral) rmSync(site.folder, { recursive: true, force: true });
+    if (!site.socketDir.startsWith(site.folder)) rmSync(site.socketDir, { recursive: true, force: true });
+    lock.release();
+  }
+  return { pid: server.pid, adopted, url: (database) => urlOf(site.socketDir, database), stop: () => (stopping ??= stop()) };
+}
