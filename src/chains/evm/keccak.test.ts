@@ -26,8 +26,8 @@ describe('keccak', () => {
   });
 
   it('refuses text that is not hex', () => {
-    expect(() => keccakOfHex('0')).toThrow('even length');
-    expect(() => keccakOfHex('zz')).toThrow('hex digit');
-    expect(() => keccakOfHex('00zz')).toThrow('hex digit');
+    expect(() => keccakOfHex('0')).toThrow('hex form');
+    expect(() => keccakOfHex('zz')).toThrow('hex form');
+    expect(() => keccakOfHex('00zz')).toThrow('hex form');
   });
 });
