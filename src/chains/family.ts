@@ -166,6 +166,8 @@ export interface SeenTransfer {
   /** Height of the block, for taking back what a reorganisation removed. */
   readonly height: bigint;
   readonly succeeded: boolean;
+  /** The operation of this service that made it, as handed to {@link ChainFamily.submitOperations}; absent for others. */
+  readonly operationId?: string;
 }
 
 /**
@@ -194,6 +196,8 @@ export interface ChainFamily {
   readonly networks: readonly Network[];
 
   isAddress(text: string): boolean;
+  /** An address that tokens may be sent to: not the zero address and its like. */
+  isRecipient(text: string): boolean;
   /** The one form used for comparison and in the database. */
   canonicalAddress(address: string): string;
   /** Address of a custody public key, for api-key signers. */
