@@ -24,6 +24,10 @@ export interface CreateTransactionInput {
  */
 export async function createTransaction(ctx: RequestCtx, input: CreateTransactionInput): Promise<TransactionRecord> {
   const { wallet } = input;
+  const id = ctx.idempotency?.objectId ?? ctx.ids.uuid();
+  // The process of an earlier call with this idempotency key may have died after its commit: then this is its answer.
+  const earlier = ctx.idempotency && (await selectTransaction(ctx.store, { walletId: wallet.id, id }));
+  if (earlier) return earlier;
   const family = ctx.chains.family(wallet.chainType);
   const { signer: signerLocator, ...params } = input.params;
   const signer = actingSigner(ctx, wallet, signerLocator);
@@ -32,7 +36,7 @@ export async function createTransaction(ctx: RequestCtx, input: CreateTransactio
   const prepared = await family.prepareOperation({ wallet: familyWallet, params, signer, now, ...(input.transfer === undefined ? {} : { transfer: input.transfer }) });
   const byService = signer.type === 'api-key' ? await approveInCustody(ctx, familyWallet, prepared, signer) : undefined;
   const record: TransactionRecord = {
-    id: ctx.ids.uuid(),
+    id,
     projectId: wallet.projectId,
     walletId: wallet.id,
     chainType: wallet.chainType,

@@ -6,7 +6,7 @@ import { apiKeySigner, readSmartConfig, type SmartConfig } from './config.ts';
 import { callerOwnerKeys, companyOwner, ownerKeyOf, readOwner } from './owner.ts';
 import type { CreateWalletBody } from './schema.ts';
 import { insertWallet } from './insert-wallet.ts';
-import { type NewWallet, selectOwnedWallet, selectWalletByAddress, type WalletRecord } from './store.ts';
+import { forgetCall, type NewWallet, selectOwnedWallet, selectWalletByAddress, selectWalletOfCall, type WalletRecord } from './store.ts';
 
 export interface CreateWalletResult {
   readonly wallet: WalletRecord;
@@ -43,7 +43,8 @@ export async function ensureUserWallet(ctx: RequestCtx, input: { chainType: Chai
   const existing = await selectOwnedWallet(ctx.store, key);
   if (existing) return existing;
   const config: SmartConfig = { adminSigner: await apiKeySigner(ctx, family) };
-  const { wallet } = await storeWallet(ctx, family, { type: key.type, config, ownership: { owner: key.ownerKeys[0], ownerKey: key.ownerKeys[0] } });
+  // The idempotency key of this call belongs to what the caller asked for, not to the recipient's wallet.
+  const { wallet } = await storeWallet({ ...ctx, idempotency: undefined }, family, { type: key.type, config, ownership: { owner: key.ownerKeys[0], ownerKey: key.ownerKeys[0] } });
   return wallet;
 }
 
@@ -68,7 +69,7 @@ async function storeWallet(
   const creationSeed = input.config.creationSeed ?? ctx.ids.bytes(32).toString('hex');
   const plan = family.planWallet({ type: input.type, adminSigner: input.config.adminSigner, creationSeed });
   const wallet: NewWallet = {
-    id: ctx.ids.uuid(),
+    id: ctx.idempotency?.objectId ?? ctx.ids.uuid(),
     projectId: ctx.caller.projectId,
     chainType: family.chainType,
     type: input.type,
@@ -79,11 +80,31 @@ async function storeWallet(
     adminSigner: input.config.adminSigner,
     setup: plan.setup,
     createdAt: ctx.clock.now(),
+    ...(ctx.idempotency === undefined ? {} : { idempotency: ctx.idempotency }),
   };
+  const repeated = await findRepeatedCall(ctx);
+  if (repeated) return { wallet: repeated, created: false };
   if (await insertWallet(ctx.store, wallet)) return { wallet, created: true };
+  const concurrent = await findRepeatedCall(ctx);
+  if (concurrent) return { wallet: concurrent, created: false };
   const existing = wallet.ownerKey === undefined ? undefined : await selectOwnedWallet(ctx.store, { ...wallet, ownerKeys: [wallet.ownerKey] });
   if (existing) return { wallet: existing, created: false };
   throw new ServiceError('wallet-already-exists');
+}
+
+const idempotencyKeptMs = 30 * 24 * 60 * 60 * 1_000;
+
+/** The wallet that the first call with this idempotency key created. @throws idempotency-key-reused */
+async function findRepeatedCall(ctx: RequestCtx): Promise<WalletRecord | undefined> {
+  if (!ctx.idempotency) return undefined;
+  const first = await selectWalletOfCall(ctx.store, { projectId: ctx.caller.projectId, scope: ctx.idempotency.scope });
+  if (!first) return undefined;
+  if (first.wallet.createdAt.getTime() + idempotencyKeptMs <= ctx.clock.now().getTime()) {
+    await forgetCall(ctx.store, first.wallet.id);
+    return undefined;
+  }
+  if (first.bodyHash !== ctx.idempotency.bodyHash) throw new ServiceError('idempotency-key-reused');
+  return first.wallet;
 }
 
 /**
