@@ -1,7 +1,9 @@
 import type { FamilyWallet, SubmittedApproval } from '../../chains/family.ts';
 import type { Chains } from '../../chains/registry.ts';
 import type { Ctx } from '../../context.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import { createMicroBatcher, type MicroBatcher } from '../../store/micro-batch.ts';
+import { isUniqueViolation } from '../../store/pg-errors.ts';
 import type { Store } from '../../store/types.ts';
 import { insertTransactions, type TransactionRecord } from './store.ts';
 
@@ -15,14 +17,19 @@ export interface NewTransaction {
 /** Transactions that arrive together share one commit. */
 const batchers = new WeakMap<Store, MicroBatcher<NewTransaction, void>>();
 
-/** Stores a transaction and, when it is approved already, hands it to the relay: both or neither. */
+/**
+ * Stores a transaction and, when it is approved already, hands it to the relay: both or neither.
+ * @throws conflict when a call with the same idempotency key has stored it meanwhile
+ */
 export function storeTransaction(ctx: Pick<Ctx, 'store' | 'chains'>, item: NewTransaction): Promise<void> {
   let batcher = batchers.get(ctx.store);
   if (!batcher) {
     batcher = createMicroBatcher({ maxItems: 64, run: (items) => storeTransactions(ctx.store, ctx.chains, items) });
     batchers.set(ctx.store, batcher);
   }
-  return batcher.add(item);
+  return batcher.add(item).catch((error: unknown) => {
+    throw isUniqueViolation(error) ? new ServiceError('conflict', { message: 'A call with the same idempotency key is storing this transaction: repeat the call.', cause: error }) : error;
+  });
 }
 
 async function storeTransactions(store: Store, chains: Chains, items: readonly NewTransaction[]): Promise<void[]> {

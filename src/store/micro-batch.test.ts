@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { createMicroBatcher } from './micro-batch.ts';
+
+describe('micro-batcher', () => {
+  it('joins the calls of one tick into one batch and answers each its own result', async () => {
+    const sizes: number[] = [];
+    const batcher = createMicroBatcher<number, number>({
+      maxItems: 64,
+      run: async (items) => {
+        sizes.push(items.length);
+        return items.map((item) => item * 2);
+      },
+    });
+    expect(await Promise.all([1, 2, 3].map((item) => batcher.add(item)))).toEqual([2, 4, 6]);
+    expect(sizes).toEqual([3]);
+  });
+
+  it('never joins more than maxItems', async () => {
+    const sizes: number[] = [];
+    const batcher = createMicroBatcher<number, void>({
+      maxItems: 10,
+      run: async (items) => {
+        sizes.push(items.length);
+        return items.map(() => undefined);
+      },
+    });
+    await Promise.all(Array.from({ length: 35 }, (_, item) => batcher.add(item)));
+    expect(Math.max(...sizes)).toBe(10);
+    expect(sizes.reduce((a, b) => a + b)).toBe(35);
+  });
+
+  it('lets a bad item fail alone', async () => {
+    const batcher = createMicroBatcher<number, number>({
+      maxItems: 64,
+      run: async (items) => {
+        if (items.includes(2)) throw new Error('two is bad');
+        return items;
+      },
+    });
+    const results = await Promise.allSettled([1, 2, 3].map((item) => batcher.add(item)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('refuses when too many wait', async () => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const batcher = createMicroBatcher<number, number>({
+      maxItems: 1,
+      concurrency: 1,
+      queueMax: 2,
+      run: async (items) => {
+        await gate;
+        return items;
+      },
+    });
+    const accepted = [batcher.add(1), batcher.add(2)];
+    await expect(batcher.add(3)).rejects.toThrow('more than 2 items');
+    release();
+    expect(await Promise.all(accepted)).toEqual([1, 2]);
+  });
+});
