@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Chains } from './chains/registry.ts';
 import type { Config } from './config/config.ts';
+import type { Idempotency } from './http/idempotency.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Ids } from './lib/id.ts';
 import type { UserLocator } from './lib/locator.ts';
@@ -39,4 +40,6 @@ export interface Caller {
 export interface RequestCtx extends Ctx {
   readonly caller: Caller;
   readonly requestId: string;
+  /** Present on a POST that came with an idempotency key. */
+  readonly idempotency?: Idempotency;
 }

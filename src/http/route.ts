@@ -39,6 +39,15 @@ export interface RouteSpec<Params extends Schema | undefined, Query extends Sche
   readonly body?: Body;
   /** Body limit in bytes; 1 MiB when absent. */
   readonly bodyLimitBytes?: number;
+  /**
+   * Who answers a repeated POST with the same idempotency key. By default the server does, from the stored answer;
+   * `by-handler` leaves it to the handler and its own unique index, and stores nothing: see `ctx.idempotency`.
+   */
+  readonly idempotency?: 'by-handler';
+  /** The success body may have a field `error` (a failed transaction does). Elsewhere existing clients take it for a failure. */
+  readonly successWithError?: true;
+  /** More than the summary, for the documentation. Markdown. */
+  readonly description?: string;
   readonly responses: Readonly<Record<number, { readonly description: string; readonly schema?: Schema }>>;
   /** Codes this route may refuse with, beyond the general ones; for the documentation and the test per status. */
   readonly errors: readonly ErrorCode[];

@@ -1,0 +1,99 @@
+import type { JSONWebKeySet } from 'jose';
+import type { Db } from '../../store/types.ts';
+
+export interface Project {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+export const issuerAlgorithms = ['RS256', 'ES256', 'EdDSA'] as const;
+export type IssuerAlgorithm = (typeof issuerAlgorithms)[number];
+
+/** Who may vouch for a project's end users: one pinned algorithm, and either a JWKS address or the key set itself. */
+export interface TrustedIssuer {
+  readonly id: string;
+  readonly projectId: string;
+  /** The exact `iss` claim. */
+  readonly issuer: string;
+  /** Any one of them must be in the `aud` claim. */
+  readonly audiences: readonly string[];
+  readonly algorithm: IssuerAlgorithm;
+  readonly jwksUrl?: string;
+  readonly jwks?: JSONWebKeySet;
+  readonly createdAt: Date;
+}
+
+interface ProjectRow {
+  id: string;
+  name: string;
+  created_at: Date;
+}
+
+interface IssuerRow {
+  id: string;
+  project_id: string;
+  issuer: string;
+  audiences: string[];
+  algorithm: IssuerAlgorithm;
+  jwks_url: string | null;
+  jwks: JSONWebKeySet | null;
+  created_at: Date;
+}
+
+const issuerColumns = 'id, project_id, issuer, audiences, algorithm, jwks_url, jwks, created_at';
+
+export async function insertProject(db: Db, project: Project): Promise<void> {
+  await db.query({ text: 'insert into projects (id, name, created_at) values ($1, $2, $3)', values: [project.id, project.name, project.createdAt] });
+}
+
+export async function findProject(db: Db, id: string): Promise<Project | undefined> {
+  const { rows } = await db.query<ProjectRow>({ text: 'select id, name, created_at from projects where id = $1', values: [id] });
+  return rows[0] && readProject(rows[0]);
+}
+
+/** Oldest first. */
+export async function listProjectRows(db: Db, limit: number): Promise<Project[]> {
+  const { rows } = await db.query<ProjectRow>({ text: 'select id, name, created_at from projects order by created_at, id limit $1', values: [limit] });
+  return rows.map(readProject);
+}
+
+/** False when the project has this issuer already. */
+export async function insertIssuer(db: Db, issuer: TrustedIssuer): Promise<boolean> {
+  const { rowCount } = await db.query({
+    text: `insert into trusted_issuers (${issuerColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (project_id, issuer) do nothing`,
+    values: [
+      issuer.id, issuer.projectId, issuer.issuer, issuer.audiences, issuer.algorithm, issuer.jwksUrl ?? null,
+      issuer.jwks ? JSON.stringify(issuer.jwks) : null, issuer.createdAt,
+    ],
+  });
+  return rowCount > 0;
+}
+
+export async function listIssuerRows(db: Db, input: { projectId: string; limit: number }): Promise<TrustedIssuer[]> {
+  const { rows } = await db.query<IssuerRow>({
+    name: 'issuers-of-project',
+    text: `select ${issuerColumns} from trusted_issuers where project_id = $1 order by issuer limit $2`,
+    values: [input.projectId, input.limit],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    projectId: row.project_id,
+    issuer: row.issuer,
+    audiences: row.audiences,
+    algorithm: row.algorithm,
+    jwksUrl: row.jwks_url ?? undefined,
+    jwks: row.jwks ?? undefined,
+    createdAt: row.created_at,
+  }));
+}
+
+/** False when there is no such issuer. */
+export async function deleteIssuer(db: Db, id: string): Promise<boolean> {
+  const { rowCount } = await db.query({ text: 'delete from trusted_issuers where id = $1', values: [id] });
+  return rowCount > 0;
+}
+
+function readProject(row: ProjectRow): Project {
+  return { id: row.id, name: row.name, createdAt: row.created_at };
+}

@@ -1,0 +1,154 @@
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import type { Ctx } from '../../context.ts';
+import { normalizeEmail } from '../../lib/email.ts';
+import { type ErrorCode, ServiceError } from '../../lib/errors.ts';
+import { makeUserLocator, type UserLocator } from '../../lib/locator.ts';
+import { createTimedCache } from '../../lib/timed-cache.ts';
+import type { TrustedIssuer } from './store.ts';
+import { listTrustedIssuers } from './trusted-issuers.ts';
+
+export interface JwtUser {
+  readonly user: UserLocator;
+  /** Only when the issuer says that the user controls the address. Normalised. */
+  readonly verifiedEmail?: string;
+}
+
+export interface UserJwtCheck {
+  /**
+   * Checks an end-user JWT of a project (supplement, section 3).
+   * @throws ERROR_JWT_INVALID, not-authorized.jwt-invalid, not-authorized.jwt-expired, not-authorized.jwt-decryption,
+   *   not-authorized.jwt-identifier, provider-unavailable when the issuer's key set cannot be fetched
+   */
+  check(projectId: string, token: string): Promise<JwtUser>;
+}
+
+const skewSeconds = 60;
+const tokenLengthMax = 8_192;
+const issuerCacheMs = 5_000;
+const projectsCachedMax = 10_000;
+const keySetsCachedMax = 1_000;
+const keySetTimeoutMs = 5_000;
+/** A key set is fetched again when it is this old, or when a `kid` is missing, though not within the cool-down. */
+const keySetAgeMaxMs = 10 * 60_000;
+const keySetCooldownMs = 30_000;
+const keySetBytesMax = 256 * 1_024;
+
+/** One per process: it holds the key sets. */
+export function createUserJwtCheck(ctx: Pick<Ctx, 'store' | 'clock'>): UserJwtCheck {
+  const issuersOf = createTimedCache({
+    clock: ctx.clock,
+    ttlMs: issuerCacheMs,
+    sizeMax: projectsCachedMax,
+    load: (projectId: string) => listTrustedIssuers(ctx, { projectId }),
+  });
+  const keySets = new Map<string, JWTVerifyGetKey>();
+  const keySetOf = (issuer: TrustedIssuer) => {
+    const known = keySets.get(issuer.id);
+    if (known) return known;
+    if (keySets.size >= keySetsCachedMax) keySets.delete(keySets.keys().next().value!);
+    const made = issuer.jwks ? createLocalJWKSet(issuer.jwks) : createRemoteKeySet(issuer.jwksUrl!);
+    keySets.set(issuer.id, made);
+    return made;
+  };
+
+  return {
+    async check(projectId, token) {
+      const issuer = findIssuer(await issuersOf.get(projectId), token);
+      const claims = await verifyToken({ token, issuer, keySet: keySetOf(issuer), now: ctx.clock.now() });
+      return readUser(claims);
+    },
+  };
+}
+
+function createRemoteKeySet(url: string): JWTVerifyGetKey {
+  return createRemoteJWKSet(new URL(url), {
+    timeoutDuration: keySetTimeoutMs,
+    cacheMaxAge: keySetAgeMaxMs,
+    cooldownDuration: keySetCooldownMs,
+    [customFetch]: fetchBounded,
+  });
+}
+
+/** Fetches a key set and gives up beyond {@link keySetBytesMax}. */
+async function fetchBounded(...[url, options]: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(url, options);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > keySetBytesMax) throw new Error(`the key set is larger than ${keySetBytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  return new Response(Buffer.concat(chunks), { status: response.status, headers: response.headers });
+}
+
+/** Which issuer a token claims to be of, before anything is trusted. */
+function findIssuer(issuers: readonly TrustedIssuer[], token: string): TrustedIssuer {
+  if (token.length > tokenLengthMax) throw refuse('not-authorized.jwt-invalid', `The JWT is longer than ${tokenLengthMax} characters.`);
+  const partCount = token.split('.').length;
+  if (partCount === 5) throw refuse('not-authorized.jwt-decryption');
+  let claimed: { alg?: unknown; iss?: unknown };
+  try {
+    claimed = { alg: decodeProtectedHeader(token).alg, iss: decodeJwt(token).iss };
+  } catch (cause) {
+    throw refuse('not-authorized.jwt-invalid', 'The JWT is malformed: it has three base64url parts, the first two of them JSON.', cause);
+  }
+  const issuer = issuers.find((one) => one.issuer === claimed.iss);
+  if (!issuer) {
+    const hint = issuers.length === 0 ? 'This project trusts no issuer yet: add one with `purser issuers add`.' : 'Its `iss` claim is none of the issuers this project trusts.';
+    throw refuse('not-authorized.jwt-invalid', `The JWT is not accepted. ${hint}`);
+  }
+  if (claimed.alg !== issuer.algorithm) throw refuse('not-authorized.jwt-invalid', `The JWT is not signed with ${issuer.algorithm}, the algorithm that is pinned for its issuer.`);
+  return issuer;
+}
+
+async function verifyToken(input: { token: string; issuer: TrustedIssuer; keySet: JWTVerifyGetKey; now: Date }): Promise<JWTPayload> {
+  const { token, issuer, keySet, now } = input;
+  try {
+    const { payload } = await jwtVerify(token, keySet, {
+      algorithms: [issuer.algorithm],
+      issuer: issuer.issuer,
+      audience: [...issuer.audiences],
+      requiredClaims: ['exp'],
+      clockTolerance: skewSeconds,
+      currentDate: now,
+    });
+    return payload;
+  } catch (error) {
+    throw explainFailure(error, token);
+  }
+}
+
+function explainFailure(error: unknown, token: string): ServiceError {
+  if (error instanceof errors.JWTExpired) return refuse('not-authorized.jwt-expired');
+  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) {
+    const { kid } = decodeProtectedHeader(token);
+    const named = typeof kid === 'string' ? `"${kid.replaceAll(/[^\x20-\x7e]|["\\]/g, '?').slice(0, 100)}"` : '(none given)';
+    return refuse('ERROR_JWT_INVALID', `The signing key of the JWT, kid ${named}, is not in the JWKS of its issuer (ERROR_JWT_INVALID).`);
+  }
+  if (error instanceof errors.JWTClaimValidationFailed) return refuse('not-authorized.jwt-invalid', `The JWT is not accepted: its claim "${error.claim}" is ${error.reason === 'missing' ? 'missing' : 'wrong'}.`);
+  if (error instanceof errors.JWSSignatureVerificationFailed) return refuse('not-authorized.jwt-invalid', 'The signature of the JWT does not verify.');
+  if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC' || error instanceof errors.JWKSInvalid) {
+    return new ServiceError('provider-unavailable', { message: 'The key set of the issuer of the JWT cannot be read: retry later.', headers: { 'retry-after': '30' }, cause: error });
+  }
+  return refuse('not-authorized.jwt-invalid', undefined, error);
+}
+
+function readUser(claims: JWTPayload): JwtUser {
+  const { sub, email, email_verified: emailVerified } = claims;
+  if (typeof sub !== 'string' || sub === '') throw refuse('not-authorized.jwt-identifier');
+  const verifiedEmail = emailVerified === true && typeof email === 'string' ? normalizeEmail(email) : undefined;
+  return { user: readSubject(sub), verifiedEmail };
+}
+
+function readSubject(sub: string): UserLocator {
+  try {
+    return makeUserLocator('userId', sub);
+  } catch (cause) {
+    throw refuse('not-authorized.jwt-identifier', 'The `sub` claim of the JWT cannot be a user id: it has 1 to 255 printable characters.', cause);
+  }
+}
+
+function refuse(code: ErrorCode, message?: string, cause?: unknown): ServiceError {
+  return new ServiceError(code, { message, cause });
+}

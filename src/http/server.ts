@@ -1,0 +1,176 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Caller, Ctx } from '../context.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { createDoorkeeper, type Doorkeeper } from './caller.ts';
+import { allowedMethods, answerHeaders, preflightHeaders } from './cors.ts';
+import { formatError, readError } from './error-answer.ts';
+import { parseJsonBody } from './json-body.ts';
+import { createPathIndex, type PathIndex } from './paths.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
+import { answerClientError, readRequestId } from './raw-http.ts';
+import type { AnyRoute, ErrorFamily } from './route.ts';
+import { serveRoute } from './serve-route.ts';
+
+export interface ServerOptions {
+  readonly routes: readonly AnyRoute[];
+  /** Path under which the routes live; `/api` when absent. */
+  readonly basePath?: string;
+  /** Refuses to send answers that do not fit their schema; for tests and development. */
+  readonly checkAnswers?: boolean;
+  /** Longest time from a request's first byte to its answer. */
+  readonly handlerTimeoutMs?: number;
+  /** Told of each finished request, for metrics. `route` is the pattern, never the path. */
+  readonly onFinished?: (visit: { readonly method: string; readonly route: string; readonly status: number; readonly durationMs: number }) => void;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined;
+    /** Code of the refusal, for the log. */
+    refusedWith: string | undefined;
+  }
+  interface FastifyContextConfig {
+    served?: AnyRoute;
+  }
+}
+
+const bodyLimitBytes = 1_024 * 1_024;
+const handlerTimeoutMs = 30_000;
+/** Time to receive a whole request, headers and body. */
+const receiveTimeoutMs = 30_000;
+const keepAliveTimeoutMs = 72_000;
+/** Longer than any locator; the schema of a route decides what is too long. */
+const paramLengthMax = 8_192;
+
+interface Parts {
+  readonly ctx: Ctx;
+  readonly options: ServerOptions;
+  readonly basePath: string;
+  readonly doorkeeper: Doorkeeper;
+  readonly limiter: RateLimiter;
+  readonly paths: PathIndex;
+}
+
+/** The interface as an HTTP server, not listening yet. `server.listen` and `closeServer` are the caller's. */
+export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance {
+  const parts: Parts = {
+    ctx,
+    options,
+    basePath: options.basePath ?? '/api',
+    doorkeeper: createDoorkeeper(ctx),
+    limiter: createRateLimiter(ctx),
+    paths: createPathIndex(options.routes),
+  };
+  const server = Fastify({
+    // One line per request is written below; the logger of the framework would cost a child per request.
+    logger: false,
+    genReqId: (request) => readRequestId(request.headers['x-request-id'], ctx.ids),
+    trustProxy: ctx.config.api.trustProxy,
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: receiveTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    handlerTimeout: options.handlerTimeoutMs ?? handlerTimeoutMs,
+    // A 5xx is fatal to existing clients: what still arrives during a shutdown is served.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: paramLengthMax },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      void reply.header('x-request-id', request.id);
+      sendError(parts, { error, request, reply });
+      writeRequestLine(parts, request, reply);
+    },
+  });
+  server.decorateRequest('caller', undefined);
+  server.decorateRequest('refusedWith', undefined);
+  addBodyParser(server);
+  server.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+    if (request.is404) await answerUnrouted(parts, request, reply);
+  });
+  server.addHook('onResponse', async (request, reply) => writeRequestLine(parts, request, reply));
+  server.setErrorHandler((error, request, reply) => sendError(parts, { error, request, reply }));
+  server.setNotFoundHandler((_, reply) => reply);
+  for (const route of options.routes) addRoute(server, parts, route);
+  return server;
+}
+
+function addRoute(server: FastifyInstance, parts: Parts, route: AnyRoute): void {
+  const options = { checkAnswers: parts.options.checkAnswers ?? false };
+  server.route({
+    method: route.method,
+    url: `${parts.basePath}${route.path}`,
+    config: { served: route },
+    bodyLimit: route.bodyLimitBytes ?? bodyLimitBytes,
+    onRequest: (request, reply) => admitRequest(parts, { route, request, reply }),
+    handler: (request, reply) => serveRoute(parts.ctx, options, { route, caller: request.caller!, request, reply }),
+  });
+}
+
+/** Key, place, kind, scope, user, rate limit: all before a byte of the body is read. */
+async function admitRequest(parts: Parts, call: { route: AnyRoute; request: FastifyRequest; reply: FastifyReply }): Promise<void> {
+  const { route, request, reply } = call;
+  const { doorkeeper, limiter } = parts;
+  const { origin } = request.headers;
+  if (origin !== undefined && doorkeeper.keys.isOriginKnown(origin)) reply.headers(answerHeaders(origin));
+  const key = await doorkeeper.admit(request.headers).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.code === 'forbidden') reply.removeHeader('access-control-allow-origin');
+    throw error;
+  });
+  if (origin !== undefined && key.kind === 'client') reply.headers(answerHeaders(origin));
+  request.caller = await doorkeeper.identify(key, request.headers, route.auth);
+  reply.headers(await limiter.take(key.projectId, route.method === 'GET' ? 'reads' : 'writes'));
+}
+
+/** Preflights, wrong methods and unknown paths. */
+async function answerUnrouted(parts: Parts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const path = pathBelow(parts.basePath, request.url);
+  const routes = path === undefined ? [] : parts.paths.match(path);
+  if (routes.length === 0) throw new ServiceError('route-not-found', { message: `There is no route ${request.method} at this path. See /docs for what there is.` });
+  if (request.method !== 'OPTIONS') throw new ServiceError('method-not-allowed', { headers: { allow: allowedMethods(routes) } });
+  const headers = await preflightHeaders(parts.doorkeeper.keys, { origin: request.headers.origin, routes });
+  return reply.code(204).headers(headers).send();
+}
+
+function sendError(parts: Parts, failed: { error: unknown; request: FastifyRequest; reply: FastifyReply }): void {
+  const { request, reply } = failed;
+  const family = familyOf(parts, request);
+  const error = readError(failed.error, family);
+  const answer = formatError(error, family);
+  request.refusedWith = error.code;
+  if (answer.status >= 500) parts.ctx.log.error({ requestId: request.id, route: request.routeOptions.url, code: error.code, err: error.cause ?? error }, 'request failed');
+  void reply.code(answer.status).headers(answer.headers).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
+}
+
+function familyOf(parts: Parts, request: FastifyRequest): ErrorFamily {
+  return request.routeOptions.config?.served?.family ?? parts.paths.familyOf(pathBelow(parts.basePath, request.url) ?? '');
+}
+
+/** One line: the route's pattern, never its path or query, which may name people. */
+function writeRequestLine(parts: Parts, request: FastifyRequest, reply: FastifyReply): void {
+  const { log } = parts.ctx;
+  const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
+  const durationMs = Math.round(reply.elapsedTime * 10) / 10;
+  const status = reply.statusCode;
+  parts.options.onFinished?.({ method: request.method, route, status, durationMs });
+  log.info({ requestId: request.id, method: request.method, route, status, durationMs, code: request.refusedWith, projectId: request.caller?.projectId, keyId: request.caller?.keyId }, 'request');
+}
+
+/** JSON is the only content type. An empty body is none, whatever its content type says. */
+function addBodyParser(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      const encoding = request.headers['content-encoding'];
+      if (encoding !== undefined && encoding !== 'identity') throw new ServiceError('unsupported-media-type', { message: 'Send the body without Content-Encoding.' });
+      done(null, parseJsonBody(bytes as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+/** The path below the base path, without query; undefined for other paths. */
+function pathBelow(basePath: string, url: string): string | undefined {
+  const path = url.split('?', 1)[0]!;
+  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined;
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { publicKeyOfSeed } from '../../src/areas/api-keys/index.ts';
+import type { Config } from '../../src/config/config.ts';
+import { Secret } from '../../src/lib/secret.ts';
+
+const keySigningSeed = createHash('sha256').update('key-signing seed of the tests').digest();
+
+/** A configuration for tests: development, no rate limits, no chains, nothing from the environment. */
+export function testConfig(overrides: Partial<Config> = {}): Config {
+  return {
+    environment: 'development',
+    api: { host: '127.0.0.1', port: 0, baseUrl: 'http://127.0.0.1/api', trustProxy: false },
+    database: { url: new Secret(''), poolSize: 10 },
+    serviceDomain: 'purser.test',
+    keySigning: { privateKeySeed: new Secret<Uint8Array>(keySigningSeed), publicKey: publicKeyOfSeed(keySigningSeed) },
+    keyEncryptionKeys: [{ id: 'test', key: new Secret<Uint8Array>(createHash('sha256').update('key-encryption key of the tests').digest()) }],
+    evm: {
+      rpcUrls: new Map(),
+      executorKeys: [],
+      relay: { batchSizeMax: 20, flushAfterMs: 20, inFlightMax: 8, bumpAfterMs: 15_000, executorBalanceMinWei: 10n ** 17n, leaseMs: 10_000 },
+      watcher: { pollMs: 100, blockRangeMax: 1_000 },
+      rpcTimeoutMs: 10_000,
+    },
+    pricing: { kind: 'sandbox' },
+    logLevel: 'silent',
+    ...overrides,
+  };
+}
