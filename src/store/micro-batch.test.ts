@@ -36,9 +36,24 @@ describe('micro-batcher', () => {
         if (items.includes(2)) throw new Error('two is bad');
         return items;
       },
+      runAloneAfter: () => true,
     });
     const results = await Promise.allSettled([1, 2, 3].map((item) => batcher.add(item)));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('does not run a batch again whose end nobody knows', async () => {
+    let runs = 0;
+    const batcher = createMicroBatcher<number, number>({
+      maxItems: 64,
+      run: async () => {
+        runs += 1;
+        throw new Error('Connection terminated unexpectedly');
+      },
+    });
+    const results = await Promise.allSettled([1, 2].map((item) => batcher.add(item)));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(runs).toBe(1);
   });
 
   it('refuses when too many wait', async () => {

@@ -1,3 +1,5 @@
+import { sqlStateOf } from './pg-errors.ts';
+
 /** Joins calls that arrive together into one statement. */
 export interface MicroBatcher<Item, Result> {
   /** Resolves when the batch that carried the item is durable. */
@@ -10,6 +12,11 @@ export interface MicroBatcherOptions<Item, Result> {
   readonly queueMax?: number;
   /** Batches that may run at once; 4 when absent. */
   readonly concurrency?: number;
+  /**
+   * Whether an error is an item's own fault, so that the others may go on without it; {@link isItemFault} when absent.
+   * After a lost connection nobody knows whether the batch was committed: it is not run again, its callers are told.
+   */
+  readonly runAloneAfter?: (error: unknown) => boolean;
   /** One result per item, in order; all or nothing. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
 }
@@ -22,10 +29,11 @@ interface Waiting<Item, Result> {
 
 /**
  * Calls that wait while batches are under way go together into the next one: 2.7 times the inserts at 32 callers
- * (facts), at no cost for a lone caller. A failing batch is run again item by item, so that a bad item fails alone.
+ * (facts), at no cost for a lone caller. A batch with
+ * a bad item is run again item by item, so that the bad one fails alone.
  */
 export function createMicroBatcher<Item, Result>(options: MicroBatcherOptions<Item, Result>): MicroBatcher<Item, Result> {
-  const { maxItems, run, queueMax = 10_000, concurrency = 4 } = options;
+  const { maxItems, run, queueMax = 10_000, concurrency = 4, runAloneAfter = isItemFault } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   let scheduled = false;
@@ -35,8 +43,11 @@ export function createMicroBatcher<Item, Result>(options: MicroBatcherOptions<It
       const results = await run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
-      if (batch.length === 1) return batch[0]!.reject(error);
-      for (const single of batch) await runBatch([single]);
+      if (batch.length > 1 && runAloneAfter(error)) {
+        for (const single of batch) await runBatch([single]);
+      } else {
+        for (const { reject } of batch) reject(error);
+      }
     }
   }
 
@@ -64,4 +75,9 @@ export function createMicroBatcher<Item, Result>(options: MicroBatcherOptions<It
         }
       }),
   };
+}
+
+/** Data exceptions and violated constraints (SQLSTATE classes 22 and 23): the transaction is certainly rolled back. */
+export function isItemFault(error: unknown): boolean {
+  return /^2[23]/.test(sqlStateOf(error) ?? '');
 }
