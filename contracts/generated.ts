@@ -9,8 +9,8 @@ export const safeProxyInitCodeHash = '0x76733d705f71b79841c0ee960a0ca880f779cde7
 export const addresses = {
   safeSingleton: '0x41675C099F32341bf84BFc5382aF534df5C7461a',
   safeProxyFactory: '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67',
-  walletModule: '0x1BC9C7DfFF053269AA0a651e99457a150585CB1D',
-  batchExecutor: '0x2BC3D410E286c79F8f3Ee2DF012A05C3215F71AA',
+  walletModule: '0xDe8Fe81b0cEA19336EA7A43A1126145B3FDd245D',
+  batchExecutor: '0xD3DeE729F5966da30Ea1BA4427D104ddaB5033f9',
   walletSetup: '0xCa38Fc075185e51f8FA26D1dF14d70B7e6961e92',
   signatureHandler: '0xB4053Cd183245d23eB337F83ACf216E008579b1a',
   multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
@@ -18,7 +18,7 @@ export const addresses = {
 
 export const constructorArgs = {
   WalletModule: '0x',
-  BatchExecutor: '0x0000000000000000000000001bc9c7dfff053269aa0a651e99457a150585cb1d',
+  BatchExecutor: '0x000000000000000000000000de8fe81b0cea19336ea7a43a1126145b3fdd245d',
   WalletSetup: '0x',
   SignatureHandler: '0x',
 } as const;
@@ -26,6 +26,7 @@ export const constructorArgs = {
 export const batchExecutorAbi = [
   {"inputs":[{"internalType":"contract WalletModule","name":"module","type":"address"}],"stateMutability":"nonpayable","type":"constructor"},
   {"inputs":[{"internalType":"uint256","name":"index","type":"uint256"},{"internalType":"uint256","name":"gasLimit","type":"uint256"}],"name":"InsufficientBatchGas","type":"error"},
+  {"inputs":[],"name":"ModuleNotDeployed","type":"error"},
   {"inputs":[],"name":"NotInOrder","type":"error"},
   {"inputs":[],"name":"OnlySelf","type":"error"},
   {"inputs":[{"internalType":"address","name":"expected","type":"address"},{"internalType":"address","name":"deployed","type":"address"}],"name":"WalletAddressMismatch","type":"error"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
-import {BoundedCall} from "./BoundedCall.sol";
+import {BoundedCall, RETURN_DATA_MAX} from "./BoundedCall.sol";
 import {SafeWallets} from "./SafeWallets.sol";
 import {WalletModule} from "./WalletModule.sol";
 
@@ -35,7 +35,7 @@ contract BatchExecutor {
     uint256 private constant AFTER_ITEM_GAS = 25_000;
 
     /// The longest answer of the module: success, offset, length, returnData.
-    uint256 private constant ANSWER_MAX = 96 + 512;
+    uint256 private constant ANSWER_MAX = 96 + RETURN_DATA_MAX;
 
     /// The item was refused before its nonce was used; it can be submitted again.
     event ItemFailed(uint256 indexed index, bytes32 operationHash, bytes reason);
@@ -43,10 +43,13 @@ contract BatchExecutor {
     /// Too little gas is left to give the item its cap. The whole batch is undone, nobody's operation is used up.
     error InsufficientBatchGas(uint256 index, uint256 gasLimit);
     error OnlySelf();
+    error ModuleNotDeployed();
     /// The signature has to follow the operation in the calldata of an item, as every encoder puts it.
     error NotInOrder();
 
+    /// @dev A call to an address without code succeeds, which would look like an executed operation.
     constructor(WalletModule module) {
+        if (address(module).code.length == 0) revert ModuleNotDeployed();
         MODULE = module;
     }
 

@@ -23,6 +23,13 @@ library SafeWallets {
     ///      may answer any call with success (a Safe whose singleton was changed and whose fallback handler is empty
     ///      does), so code that is not known to check signatures is refused.
     function requireSafe(address wallet) internal view {
-        if (wallet.code.length == 0 || ISafe(wallet).masterCopy() != SINGLETON) revert NotASafeWallet(wallet);
+        bytes4 selector = ISafe.masterCopy.selector;
+        bool known;
+        assembly ("memory-safe") {
+            mstore(0, selector)
+            known := staticcall(gas(), wallet, 0, 4, 0, 0x20)
+            known := and(known, and(eq(returndatasize(), 0x20), eq(mload(0), SINGLETON)))
+        }
+        if (!known) revert NotASafeWallet(wallet);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
-import {BoundedCall} from "./BoundedCall.sol";
+import {BoundedCall, RETURN_DATA_MAX} from "./BoundedCall.sol";
 import {ISafe} from "./ISafe.sol";
 import {SafeWallets} from "./SafeWallets.sol";
 
@@ -39,10 +39,7 @@ contract WalletModule {
     /// The signer id of the wallet's owners, all of the threshold together.
     bytes32 public constant ADMIN_SIGNER_ID = bytes32(0);
 
-    /// How much of what a call returned is handed on and logged.
-    uint256 public constant RETURN_DATA_MAX = 512;
-
-    /// How much of it a simulation hands on: nobody pays for that.
+    /// How much of what a call returned a simulation hands on: nobody pays for that.
     uint256 private constant SIMULATED_RETURN_DATA_MAX = 16_384;
 
     /// Gas kept back for what follows the calls: the event with the longest reason, and the way out.
@@ -65,7 +62,7 @@ contract WalletModule {
     /// wallet → nonce / 256 → one bit per used nonce
     mapping(address => mapping(uint256 => uint256)) private _usedNonces;
 
-    /// @param reason What the failing call reverted with, at most RETURN_DATA_MAX bytes; empty on success.
+    /// @param reason What the failing call reverted with, at most 512 bytes; empty on success.
     event OperationExecuted(address indexed wallet, bytes32 indexed operationHash, bool success, bytes reason);
     event NonceCancelled(address indexed wallet, uint256 nonce);
 
@@ -92,7 +89,7 @@ contract WalletModule {
     ///        `operationHash(op)` in the Safe's format: 65 bytes each, ascending by owner; v is 27 or 28 for EIP-712,
     ///        31 or 32 for EIP-191 over the 32 bytes of the hash.
     /// @return success Whether every call succeeded.
-    /// @return returnData What the failing call reverted with, or the last call returned; at most RETURN_DATA_MAX bytes.
+    /// @return returnData What the failing call reverted with, or the last call returned; at most 512 bytes.
     function execute(Operation calldata op, bytes calldata signature)
         external
         returns (bool success, bytes memory returnData)
@@ -105,7 +102,8 @@ contract WalletModule {
         _requireAuthority(op, hash, preimage, signature);
         _useNonce(op.wallet, op.nonce);
         (success,, returnData) = _runCalls(op.wallet, op.calls, op.callGas, RETURN_DATA_MAX);
-        emit OperationExecuted(op.wallet, hash, success, success ? bytes("") : returnData);
+        if (success) emit OperationExecuted(op.wallet, hash, true, "");
+        else emit OperationExecuted(op.wallet, hash, false, returnData);
     }
 
     /// @notice Called by a wallet: makes one of its nonces unusable.
@@ -182,24 +180,26 @@ contract WalletModule {
         );
     }
 
-    function _preimage(Operation calldata op) private view returns (bytes memory) {
-        bytes32[] memory callHashes = new bytes32[](op.calls.length);
-        for (uint256 i = 0; i < callHashes.length; ++i) {
-            Call calldata call = op.calls[i];
+    function _structHash(Operation calldata op) private pure returns (bytes32) {
+        Call[] calldata calls = op.calls;
+        bytes32[] memory callHashes = new bytes32[](calls.length);
+        for (uint256 i = 0; i < calls.length; ++i) {
+            Call calldata call = calls[i];
             callHashes[i] = keccak256(abi.encode(CALL_TYPEHASH, call.to, call.value, keccak256(call.data)));
         }
-        bytes32 structHash = keccak256(
+        bytes32 callsHash;
+        assembly ("memory-safe") {
+            callsHash := keccak256(add(callHashes, 0x20), shl(5, mload(callHashes)))
+        }
+        return keccak256(
             abi.encode(
-                OPERATION_TYPEHASH,
-                op.wallet,
-                keccak256(abi.encodePacked(callHashes)),
-                op.nonce,
-                op.validAfter,
-                op.validUntil,
-                op.callGas
+                OPERATION_TYPEHASH, op.wallet, callsHash, op.nonce, op.validAfter, op.validUntil, op.callGas
             )
         );
-        return abi.encodePacked(hex"1901", domainSeparator(), structHash);
+    }
+
+    function _preimage(Operation calldata op) private view returns (bytes memory) {
+        return abi.encodePacked(hex"1901", domainSeparator(), _structHash(op));
     }
 
     /// @dev One call is atomic by itself and spares the frame of its own.
@@ -241,8 +241,13 @@ contract WalletModule {
         returns (bool success, bytes memory returnData)
     {
         (success, returnData) = BoundedCall.call(wallet, callGas, encoded, returnDataMax + RETURN_HEAD);
-        // The wallet itself refused (this module is not enabled) or ran out of gas.
-        if (!success) return (false, returnData);
+        if (!success) {
+            // The wallet itself refused (this module is not enabled) or ran out of gas.
+            assembly ("memory-safe") {
+                if gt(mload(returnData), returnDataMax) { mstore(returnData, returnDataMax) }
+            }
+            return (false, returnData);
+        }
         if (returnData.length < RETURN_HEAD) return (false, "");
         assembly ("memory-safe") {
             // In place: [length of all] [success] [offset] [length] [bytes], where length may exceed what was copied.
