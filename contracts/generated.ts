@@ -9,8 +9,8 @@ export const safeProxyInitCodeHash = '0x76733d705f71b79841c0ee960a0ca880f779cde7
 export const addresses = {
   safeSingleton: '0x41675C099F32341bf84BFc5382aF534df5C7461a',
   safeProxyFactory: '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67',
-  walletModule: '0xDe8Fe81b0cEA19336EA7A43A1126145B3FDd245D',
-  batchExecutor: '0xD3DeE729F5966da30Ea1BA4427D104ddaB5033f9',
+  walletModule: '0x00aC50c65B04044b4d94D085D7A80087C1A164Cc',
+  batchExecutor: '0xD9266ff03839AC931eDd39cb0cA2E092C29b0871',
   walletSetup: '0xCa38Fc075185e51f8FA26D1dF14d70B7e6961e92',
   signatureHandler: '0xB4053Cd183245d23eB337F83ACf216E008579b1a',
   multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
@@ -18,7 +18,7 @@ export const addresses = {
 
 export const constructorArgs = {
   WalletModule: '0x',
-  BatchExecutor: '0x000000000000000000000000de8fe81b0cea19336ea7a43a1126145b3fdd245d',
+  BatchExecutor: '0x00000000000000000000000000ac50c65b04044b4d94d085d7a80087c1a164cc',
   WalletSetup: '0x',
   SignatureHandler: '0x',
 } as const;
@@ -88,7 +88,6 @@ export const walletModuleAbi = [
   {"anonymous":false,"inputs":[{"indexed":true,"internalType":"address","name":"wallet","type":"address"},{"indexed":false,"internalType":"uint256","name":"nonce","type":"uint256"}],"name":"NonceCancelled","type":"event"},
   {"anonymous":false,"inputs":[{"indexed":true,"internalType":"address","name":"wallet","type":"address"},{"indexed":true,"internalType":"bytes32","name":"operationHash","type":"bytes32"},{"indexed":false,"internalType":"bool","name":"success","type":"bool"},{"indexed":false,"internalType":"bytes","name":"reason","type":"bytes"}],"name":"OperationExecuted","type":"event"},
   {"inputs":[],"name":"ADMIN_SIGNER_ID","outputs":[{"internalType":"bytes32","name":"","type":"bytes32"}],"stateMutability":"view","type":"function"},
-  {"inputs":[],"name":"RETURN_DATA_MAX","outputs":[{"internalType":"uint256","name":"","type":"uint256"}],"stateMutability":"view","type":"function"},
   {"inputs":[{"internalType":"uint256","name":"nonce","type":"uint256"}],"name":"cancelNonce","outputs":[],"stateMutability":"nonpayable","type":"function"},
   {"inputs":[],"name":"domainSeparator","outputs":[{"internalType":"bytes32","name":"","type":"bytes32"}],"stateMutability":"view","type":"function"},
   {"inputs":[{"components":[{"internalType":"address","name":"wallet","type":"address"},{"components":[{"internalType":"address","name":"to","type":"address"},{"internalType":"uint256","name":"value","type":"uint256"},{"internalType":"bytes","name":"data","type":"bytes"}],"internalType":"struct WalletModule.Call[]","name":"calls","type":"tuple[]"},{"internalType":"uint256","name":"nonce","type":"uint256"},{"internalType":"uint48","name":"validAfter","type":"uint48"},{"internalType":"uint48","name":"validUntil","type":"uint48"},{"internalType":"uint256","name":"callGas","type":"uint256"}],"internalType":"struct WalletModule.Operation","name":"op","type":"tuple"},{"internalType":"bytes","name":"signature","type":"bytes"}],"name":"execute","outputs":[{"internalType":"bool","name":"success","type":"bool"},{"internalType":"bytes","name":"returnData","type":"bytes"}],"stateMutability":"nonpayable","type":"function"},

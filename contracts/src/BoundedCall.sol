@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
-/// How much of what the call of an operation returned is handed on and logged.
+// How much of what the call of an operation returned is handed on and logged.
 uint256 constant RETURN_DATA_MAX = 512;
 
 /// @title Calls with a gas cap whose answer is copied only up to a length, so that no callee can make us pay for it.
