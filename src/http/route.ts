@@ -44,8 +44,6 @@ export interface RouteSpec<Params extends Schema | undefined, Query extends Sche
    * `by-handler` leaves it to the handler and its own unique index, and stores nothing: see `ctx.idempotency`.
    */
   readonly idempotency?: 'by-handler';
-  /** The success body may have a field `error` (a failed transaction does). Elsewhere existing clients take it for a failure. */
-  readonly successWithError?: true;
   /** More than the summary, for the documentation. Markdown. */
   readonly description?: string;
   readonly responses: Readonly<Record<number, { readonly description: string; readonly schema?: Schema }>>;

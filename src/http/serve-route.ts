@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Caller, Ctx, RequestCtx } from '../context.ts';
 import { formatError, readError } from './error-answer.ts';
 import { claimIdempotencyKey, describeCall, type IdempotencyInput, type IdempotentCall, readIdempotencyKey, type StoredAnswer } from './idempotency.ts';
@@ -82,9 +83,9 @@ function checkAnswer(route: AnyRoute, answer: Answer, body: string): void {
   const sent: unknown = body === '' ? undefined : JSON.parse(body);
   const result = declared.schema.safeParse(sent);
   if (!result.success) throw new Error(`${where} with a body that does not fit its schema: ${result.error.message}`);
-  if (route.family !== 'A' && typeof sent === 'object' && sent !== null && 'error' in sent && route.successWithError !== true) {
-    throw new Error(`${where} with a field "error": existing clients take that for a failure`);
-  }
+  // A failed transaction declares its `error`. Anywhere else existing clients take the field for a failure of the call.
+  const declaresError = declared.schema instanceof z.ZodObject && 'error' in declared.schema.shape;
+  if (typeof sent === 'object' && sent !== null && 'error' in sent && !declaresError) throw new Error(`${where} with an undeclared field "error"`);
 }
 
 /** The path with its parameters as decoded; `:` inside a value cannot start a parameter, since each is filled once. */

@@ -10,6 +10,7 @@ import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { answerClientError, readRequestId } from './raw-http.ts';
 import type { AnyRoute, ErrorFamily } from './route.ts';
 import { serveRoute } from './serve-route.ts';
+import { addSystemRoutes } from './system-routes.ts';
 
 export interface ServerOptions {
   readonly routes: readonly AnyRoute[];
@@ -19,6 +20,8 @@ export interface ServerOptions {
   readonly checkAnswers?: boolean;
   /** Longest time from a request's first byte to its answer. */
   readonly handlerTimeoutMs?: number;
+  /** What `GET /` says, as plain text: the composition root knows what it started. */
+  readonly homePage?: string;
   /** Told of each finished request, for metrics. `route` is the pattern, never the path. */
   readonly onFinished?: (visit: { readonly method: string; readonly route: string; readonly status: number; readonly durationMs: number }) => void;
 }
@@ -39,6 +42,8 @@ const handlerTimeoutMs = 30_000;
 /** Time to receive a whole request, headers and body. */
 const receiveTimeoutMs = 30_000;
 const keepAliveTimeoutMs = 72_000;
+/** What is still running this long after a shutdown began is cut off. */
+const shutdownMs = 10_000;
 /** Longer than any locator; the schema of a route decides what is too long. */
 const paramLengthMax = 8_192;
 
@@ -91,7 +96,18 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
   server.setErrorHandler((error, request, reply) => sendError(parts, { error, request, reply }));
   server.setNotFoundHandler((_, reply) => reply);
   for (const route of options.routes) addRoute(server, parts, route);
+  addSystemRoutes(server, ctx, options);
   return server;
+}
+
+/** Stops accepting, lets running requests finish, and after `capMs` cuts off what still runs. */
+export async function closeServer(server: FastifyInstance, capMs = shutdownMs): Promise<void> {
+  const timer = setTimeout(() => server.server.closeAllConnections(), capMs);
+  try {
+    await server.close();
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function addRoute(server: FastifyInstance, parts: Parts, route: AnyRoute): void {

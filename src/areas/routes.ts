@@ -1,0 +1,11 @@
+import type { AnyRoute } from '../http/route.ts';
+import { transactionRoutes } from './transactions/routes.ts';
+import { transferRoutes } from './transfers/routes.ts';
+import { walletRoutes } from './wallets/routes.ts';
+
+/** Everything that is served below `{base_url}`. A new area adds one line. */
+export const routes: readonly AnyRoute[] = [
+  ...walletRoutes,
+  ...transactionRoutes,
+  ...transferRoutes,
+];

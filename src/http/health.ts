@@ -1,0 +1,37 @@
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Ctx } from '../context.ts';
+
+export interface Readiness {
+  readonly ready: boolean;
+  /** Each check by name: `ok`, or what is wrong in words that may be public. */
+  readonly checks: Readonly<Record<string, string>>;
+}
+
+const checkTimeoutMs = 2_000;
+const migrationsFolder = fileURLToPath(new URL('../../migrations/main', import.meta.url));
+
+/** Ready when the database answers in time and has every migration this code knows. */
+export async function checkReadiness(ctx: Pick<Ctx, 'store' | 'log'>, folder = migrationsFolder): Promise<Readiness> {
+  const known = (await readdir(folder)).filter((name) => name.endsWith('.sql'));
+  const applied = await readApplied(ctx);
+  if (!applied) return { ready: false, checks: { database: 'not reachable', migrations: 'unknown' } };
+  const missing = known.filter((name) => !applied.has(name));
+  return { ready: missing.length === 0, checks: { database: 'ok', migrations: missing.length === 0 ? 'ok' : `${missing.length} not applied` } };
+}
+
+async function readApplied(ctx: Pick<Ctx, 'store' | 'log'>): Promise<ReadonlySet<string> | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${checkTimeoutMs} ms`)), checkTimeoutMs);
+  });
+  try {
+    const { rows } = await Promise.race([ctx.store.query<{ name: string }>({ text: 'select name from schema_migrations' }), late]);
+    return new Set(rows.map((row) => row.name));
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'not ready: the database does not answer');
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
