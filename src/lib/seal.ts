@@ -45,6 +45,8 @@ export interface KeyEncryptionKey {
 }
 
 export interface Sealer {
+  /** Id of the key-encryption key that seals. */
+  readonly keyId: string;
   seal(plaintext: Uint8Array, context: SealContext): Buffer;
   /** @throws SealError */
   open(sealed: Uint8Array, context: SealContext): Buffer;
@@ -81,6 +83,7 @@ export function createSealer(keyEncryptionKeys: readonly KeyEncryptionKey[]): Se
   const first = keyEncryptionKeys[0]!;
 
   return {
+    keyId: first.id,
     seal(plaintext, context) {
       const dataKey = randomBytes(keyBytes);
       try {

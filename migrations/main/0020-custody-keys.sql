@@ -1,0 +1,19 @@
+-- Owner: src/providers/custody. No foreign key to projects: the keys move to processes with databases of their own.
+create table custody_keys (
+  id uuid primary key,
+  project_id uuid not null,
+  curve text not null check (curve in ('secp256k1', 'ed25519')),
+  purpose text not null,
+  -- To be read by people. The program derives it from the secret and refuses a row where the two differ.
+  public_key bytea not null,
+  -- Sealed with src/lib/seal.ts, bound to id, project, curve and purpose.
+  sealed_secret bytea not null,
+  -- Id of the key-encryption key that wraps it.
+  sealed_by text not null,
+  created_at timestamptz not null,
+  -- Decides which of several first calls made the key.
+  constraint custody_keys_one_per_purpose unique (project_id, curve, purpose)
+);
+
+-- For moving keys to a new key-encryption key.
+create index custody_keys_by_sealing_key on custody_keys (sealed_by, id);
