@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { isUniqueViolation, isRetryable, isServerError } from './pg-errors.ts';
 import { createListener } from './listen.ts';
+import { setOwner } from './tx-owner.ts';
 import type { Db, Rows, Statement, Store, Tx } from './types.ts';
 
 export { isUniqueViolation };
@@ -69,7 +70,7 @@ export function createStore(options: StoreOptions): Store {
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await runTransaction(pool, send, work, options.log);
+        return await runTransaction({ pool, store, send, log: options.log }, work);
       } catch (error) {
         if (!isRetryable(error) || attempt >= transactionAttemptsMax) throw error;
         await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(retryDelayMaxMs, 2 ** attempt * 2)));
@@ -79,7 +80,7 @@ export function createStore(options: StoreOptions): Store {
 
   const listeners = createListener({ ...base, application_name: `${base.application_name} listen` }, options.log);
   let closing: Promise<void> | undefined;
-  return {
+  const store: Store = {
     query,
     transaction,
     listen: listeners.listen,
@@ -88,11 +89,19 @@ export function createStore(options: StoreOptions): Store {
       return closing;
     },
   };
+  return store;
 }
 
 type Send = (client: pg.PoolClient, statement: Statement) => Promise<Rows<unknown>>;
 
-async function runTransaction<T>(pool: pg.Pool, send: Send, work: (tx: Tx) => Promise<T>, log: Logger | undefined): Promise<T> {
+interface TransactionMeans {
+  readonly pool: pg.Pool;
+  readonly store: Store;
+  readonly send: Send;
+  readonly log: Logger | undefined;
+}
+
+async function runTransaction<T>({ pool, store, send, log }: TransactionMeans, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   const afterCommit: (() => void)[] = [];
   let open = true;
@@ -104,8 +113,10 @@ async function runTransaction<T>(pool: pg.Pool, send: Send, work: (tx: Tx) => Pr
     },
   };
   try {
+    const tx: Tx = { ...db, afterCommit: (run) => void afterCommit.push(run) };
+    setOwner(tx, store);
     await send(client, { text: 'BEGIN' });
-    const result = await work({ ...db, afterCommit: (run) => afterCommit.push(run) });
+    const result = await work(tx);
     open = false;
     await commit(client);
     for (const run of afterCommit) runSafely(run, log);

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { startPostgres } from '../../devnet/postgres.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createStore } from '../../src/store/pool.ts';
 import type { Store } from '../../src/store/types.ts';
-import { startTestServer, type TestServer } from './embedded-postgres.ts';
 
 export interface TestDatabase {
   readonly url: string;
@@ -42,20 +42,26 @@ export async function startTestDatabase(options: TestDatabaseOptions = {}): Prom
   return { url, store, close: () => (closing ??= close()) };
 }
 
-/** Starts a server and migrates its template database. */
+export interface TestServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts a server and migrates its template database. Durability is off: nothing outlives the run. */
 export async function startSharedServer(): Promise<TestServer> {
-  const server = await startTestServer();
+  const server = await startPostgres({ ephemeral: true, log: () => undefined });
+  const url = server.url('postgres');
   try {
-    await runOnServer(server.url, `create database ${templateName}`);
-    const store = createStore({ url: databaseUrl(server.url, templateName), poolSize: 1 });
+    await runOnServer(url, `create database ${templateName}`);
+    const store = createStore({ url: server.url(templateName), poolSize: 1 });
     try {
       await migrate(store, migrationsFolder);
     } finally {
       await store.close();
     }
-    return server;
+    return { url, close: () => server.stop() };
   } catch (error) {
-    await server.close();
+    await server.stop();
     throw error;
   }
 }

@@ -1,0 +1,124 @@
+import { parseArgs } from 'node:util';
+import { systemClock, type Clock } from '../lib/clock.ts';
+import type { Store } from '../store/types.ts';
+import { cancelFlow, countFlows, findFlow, flowStatuses, listFlows, listReaders, retryFlow } from './inspect.ts';
+import type { FlowStatus } from './flow-store.ts';
+
+const usage = `purser jobs                        counts by kind and status
+purser jobs list [--status S] [--kind K] [--project P] [--limit N]
+purser jobs show <id>              one flow with its state, error and history
+purser jobs retry <id>             run a failed, dead or cancelled flow again
+purser jobs cancel <id>            end an active flow
+purser jobs readers                readers of the event log and what they are behind
+Status is one of: ${flowStatuses.join(', ')}.`;
+
+type Print = (line: string) => void;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Serves `purser jobs …`.
+ * @param argv what follows the word `jobs`
+ * @returns the exit code
+ */
+export async function jobsCommand(store: Store, argv: readonly string[], print: Print, clock: Clock = systemClock): Promise<number> {
+  let parsed: ReturnType<typeof parseJobsArgs>;
+  try {
+    parsed = parseJobsArgs(argv);
+  } catch (error) {
+    return fail(print, (error as Error).message);
+  }
+  const { values, positionals: [verb = 'counts', id, ...rest] } = parsed;
+  if (values.help) return say(print, usage);
+  if (rest.length > 0) return fail(print, `Too many arguments: ${rest.join(' ')}`);
+  switch (verb) {
+    case 'counts': return printCounts(store, print, clock);
+    case 'list': return printList(store, values, print);
+    case 'readers': return printReaders(store, print);
+    case 'show': case 'retry': case 'cancel': break;
+    default: return fail(print, `Unknown command "${verb}".`);
+  }
+  if (id === undefined || !uuid.test(id)) return fail(print, `Name a flow by its id: purser jobs ${verb} <id>`);
+  if (verb === 'show') return printFlow(store, id, print);
+  const done = await (verb === 'retry' ? retryFlow : cancelFlow)(store, id, clock.now());
+  if (done) return say(print, verb === 'retry' ? `${id} is due again.` : `${id} is cancelled.`);
+  const flow = await findFlow(store, id);
+  return fail(print, flow ? `${id} is ${flow.status}: nothing to ${verb}.` : `There is no flow ${id}.`, false);
+}
+
+function parseJobsArgs(argv: readonly string[]) {
+  return parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      status: { type: 'string' }, kind: { type: 'string' }, project: { type: 'string' }, limit: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+}
+
+function say(print: Print, text: string): number {
+  print(text);
+  return 0;
+}
+
+function fail(print: Print, text: string, withUsage = true): number {
+  print(withUsage ? `${text}\n\n${usage}` : text);
+  return 1;
+}
+
+async function printCounts(store: Store, print: Print, clock: Clock): Promise<number> {
+  const counts = await countFlows(store, clock.now());
+  if (counts.length === 0) return say(print, 'No flows.');
+  const overdue = (seconds: number) => (seconds >= 1 ? `${Math.round(seconds)} s` : '');
+  return say(print, formatTable(['KIND', 'STATUS', 'COUNT', 'OVERDUE'], counts.map((row) => [row.kind, row.status, String(row.count), overdue(row.overdueSeconds)])));
+}
+
+async function printList(store: Store, values: { status?: string; kind?: string; project?: string; limit?: string }, print: Print): Promise<number> {
+  if (values.status !== undefined && !flowStatuses.includes(values.status as FlowStatus)) return fail(print, `Unknown status "${values.status}".`);
+  const limit = Number(values.limit ?? '50');
+  if (!Number.isInteger(limit) || limit < 1) return fail(print, '--limit takes a whole number from 1.');
+  const flows = await listFlows(store, { status: values.status as FlowStatus | undefined, kind: values.kind, projectId: values.project, limit });
+  if (flows.length === 0) return say(print, 'No such flows.');
+  const rows = flows.map((flow) => [
+    flow.id, flow.kind, flow.projectId, flow.status, flow.step, String(flow.attempts), stamp(flow.runAt), (flow.lastError ?? '').slice(0, 60),
+  ]);
+  return say(print, formatTable(['ID', 'KIND', 'PROJECT', 'STATUS', 'STEP', 'TRIES', 'RUN AT', 'LAST ERROR'], rows));
+}
+
+async function printReaders(store: Store, print: Print): Promise<number> {
+  const readers = await listReaders(store);
+  if (readers.length === 0) return say(print, 'No readers.');
+  const rows = readers.map((row) => [row.name, row.position, String(row.behind), String(row.parked), String(row.attempts), (row.lastError ?? '').slice(0, 60)]);
+  return say(print, formatTable(['READER', 'POSITION', 'BEHIND', 'PARKED', 'TRIES', 'LAST ERROR'], rows));
+}
+
+async function printFlow(store: Store, id: string, print: Print): Promise<number> {
+  const flow = await findFlow(store, id);
+  if (flow === undefined) return fail(print, `There is no flow ${id}.`, false);
+  const fields: [string, string | null | undefined][] = [
+    ['id', flow.id], ['kind', `${flow.kind} (version ${flow.version})`], ['project', flow.projectId], ['key', flow.key],
+    ['status', flow.status], ['step', flow.step], ['tries', String(flow.attempts)], ['run at', stamp(flow.runAt)],
+    ['worker', flow.leaseUntil && flow.worker ? `${flow.worker} until ${stamp(flow.leaseUntil)}` : flow.worker],
+    ['created', stamp(flow.createdAt)], ['updated', stamp(flow.updatedAt)], ['finished', flow.finishedAt && stamp(flow.finishedAt)],
+    ['error', flow.lastError], ['state', JSON.stringify(flow.state)], ['intent', flow.intent && JSON.stringify(flow.intent)],
+  ];
+  print(fields.flatMap(([name, value]) => (value ? [`${name.padEnd(9)}${clean(value)}`] : [])).join('\n'));
+  if (flow.history.length === 0) return 0;
+  const rows = flow.history.map((entry) => [entry.at, entry.step, String(entry.attempt), `${entry.tookMs} ms`, entry.worker, entry.outcome]);
+  return say(print, `\n${formatTable(['AT', 'STEP', 'TRY', 'TOOK', 'WORKER', 'OUTCOME'], rows)}`);
+}
+
+function stamp(date: Date): string {
+  return date.toISOString();
+}
+
+/** What a company or chain answered may be in here: no control characters reach a terminal. */
+function clean(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
+}
+
+function formatTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [heads, ...rows.map((row) => row.map(clean))];
+  const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
+  return cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n');
+}

@@ -1,0 +1,90 @@
+import { systemClock, type Clock } from '../lib/clock.ts';
+import { systemIds, type Ids } from '../lib/id.ts';
+import type { Json } from '../lib/json.ts';
+import type { Db, Tx } from '../store/types.ts';
+import { count } from './metrics.ts';
+import { eventsChannel, ringAfterCommit } from './notify.ts';
+import type { DomainEvent } from './types.ts';
+
+/** An event as readers see it. */
+export interface StoredEvent extends DomainEvent {
+  /** Stays the same for ever: what a receiver recognises a repetition by. */
+  readonly id: string;
+  /** Rises by one with each event, in an order that keeps each object's own. */
+  readonly position: bigint;
+  readonly at: Date;
+}
+
+const eventsPerPlacingMax = 1_000;
+export const eventsPerReadMax = 1_000;
+
+/**
+ * Appends events to the outbox, in one statement of the caller's transaction, in the order given.
+ * @param source where ids and times come from; the system's own when absent.
+ */
+export async function appendEvents(
+  tx: Tx, events: readonly DomainEvent[], source: { readonly ids?: Ids; readonly clock?: Clock } = {},
+): Promise<void> {
+  if (events.length === 0) return;
+  const { ids = systemIds, clock = systemClock } = source;
+  await tx.query({
+    name: 'outbox-append',
+    text: `insert into outbox (id, project_id, type, object, data, created_at)
+           select e.id, e.project_id, e.type, e.object, e.data, $6
+           from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::jsonb[]) with ordinality as e(id, project_id, type, object, data, nr)
+           order by e.nr`,
+    values: [
+      events.map(() => ids.uuid()), events.map((event) => event.projectId), events.map((event) => event.type),
+      events.map((event) => event.object), events.map((event) => JSON.stringify(event.data)), clock.now(),
+    ],
+  });
+  tx.afterCommit(() => count('eventsAppended', events.length));
+  ringAfterCommit(tx, eventsChannel);
+}
+
+/**
+ * Gives committed events their positions. One row lock makes the placing a queue, so a position is only ever given after
+ * all smaller ones are durable: a reader that has seen position n has nothing left to see below it, however late a
+ * transaction commits.
+ * @returns how many were placed; 0 as well when somebody else is at it.
+ */
+export async function placeEvents(tx: Tx): Promise<number> {
+  const sequence = await tx.query<{ position: string }>({
+    name: 'outbox-lock',
+    text: 'select position from outbox_sequence where id = 1 for update skip locked',
+  });
+  const row = sequence.rows[0];
+  if (row === undefined) return 0;
+  const placed = await tx.query({
+    name: 'outbox-place',
+    text: `update outbox o set position = $1::bigint + n.nr
+           from (select id, row_number() over (order by written) as nr from
+                   (select id, written from outbox where position is null order by written limit $2) u) n
+           where o.id = n.id`,
+    values: [row.position, eventsPerPlacingMax],
+  });
+  if (placed.rowCount === 0) return 0;
+  await tx.query({
+    name: 'outbox-placed',
+    text: 'update outbox_sequence set position = $1 where id = 1',
+    values: [(BigInt(row.position) + BigInt(placed.rowCount)).toString()],
+  });
+  return placed.rowCount;
+}
+
+/** True when committed events wait for their position. */
+export async function hasUnplacedEvents(db: Db): Promise<boolean> {
+  const { rows } = await db.query({ name: 'outbox-unplaced', text: 'select 1 from outbox where position is null limit 1' });
+  return rows.length > 0;
+}
+
+/** The next events after a position, in order; at most `limit`, itself at most 1,000. Only placed events are seen. */
+export async function readEvents(db: Db, input: { readonly afterPosition: bigint; readonly limit: number }): Promise<StoredEvent[]> {
+  const { rows } = await db.query<Omit<StoredEvent, 'position'> & { position: string; data: Json }>({
+    name: 'outbox-read',
+    text: `select id, position, project_id as "projectId", type, object, data, created_at as at from outbox
+           where position > $1 order by position limit $2`,
+    values: [input.afterPosition.toString(), Math.min(input.limit, eventsPerReadMax)],
+  });
+  return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
+}

@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pino from 'pino';
+import { systemClock, type Clock } from '../lib/clock.ts';
+import { systemIds } from '../lib/id.ts';
+import type { JsonObject } from '../lib/json.ts';
+import type { Store } from '../store/types.ts';
+import type { FlowDefinition, JobsCtx } from './flow.ts';
+import { findFlow, type FlowDetails } from './inspect.ts';
+import { startFlow, type StartInput } from './start.ts';
+
+/** A context for tests of this folder. */
+export function aJobsCtx(store: Store, clock: Clock = systemClock): JobsCtx {
+  return { store, clock, ids: systemIds, log: pino({ level: process.env.PURSER_TEST_LOG ?? 'silent' }) };
+}
+
+/** Starts a flow in a transaction of its own and answers with its id. */
+export async function start<S extends JsonObject>(
+  ctx: JobsCtx, definition: FlowDefinition<S, JobsCtx>, state: S, input: Partial<StartInput<S>> = {},
+): Promise<string> {
+  const { id } = await ctx.store.transaction((tx) => startFlow(ctx, tx, definition, { projectId: 'p1', state, ...input }));
+  return id;
+}
+
+/** Waits until `check` answers with something; fails after `timeoutMs` with what was awaited. */
+export async function eventually<T>(what: string, check: () => Promise<T | undefined | false>, timeoutMs = 20_000): Promise<T> {
+  const endAt = Date.now() + timeoutMs;
+  for (;;) {
+    const found = await check();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > endAt) throw new Error(`Waited ${timeoutMs} ms in vain: ${what}`);
+    await delay(10);
+  }
+}
+
+/** Waits until a flow has ended, and answers with it. */
+export function ended(ctx: JobsCtx, id: string, timeoutMs?: number): Promise<FlowDetails> {
+  return eventually(`flow ${id} ends`, async () => {
+    const flow = await findFlow(ctx.store, id);
+    return flow !== undefined && flow.status !== 'active' && flow;
+  }, timeoutMs);
+}
