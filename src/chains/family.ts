@@ -213,6 +213,8 @@ export interface ChainFamily {
    * @throws chain-not-supported unknown name, another environment, or no RPC configured (the message names the setting)
    */
   requireNetwork(chain: string): Network;
+  /** Networks that this instance uses, in the order of first use: what a read that names no chain covers. May be empty. */
+  chainsInUse(): Promise<readonly string[]>;
   /** @throws token-not-supported unknown symbol, or no token contract at the address */
   resolveToken(chain: string, token: { symbol: string } | { address: string; tokenId?: string }): Promise<ResolvedToken>;
   /** Every balance asked for, zeros included, in few node calls. @throws upstream-error */

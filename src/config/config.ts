@@ -47,6 +47,11 @@ export interface EvmConfig {
     readonly executorBalanceMinWei: bigint;
     readonly leaseMs: number;
   };
-  readonly watcher: { readonly pollMs: number; readonly blockRangeMax: number };
+  readonly watcher: {
+    readonly pollMs: number;
+    readonly blockRangeMax: number;
+    /** Block at which a chain never followed is begun, by chain name; without one: the block of its first use. */
+    readonly startHeights?: ReadonlyMap<string, bigint>;
+  };
   readonly rpcTimeoutMs: number;
 }
