@@ -1,0 +1,23 @@
+import { loadConfig } from '../src/config/load-config.ts';
+import { createMetrics, startMetricsServer } from '../src/http/metrics.ts';
+import { createLogger } from '../src/lib/log.ts';
+import { composeCtx } from './compose.ts';
+import { exitWith, type Running, runUntilSignal } from './lifecycle.ts';
+import { runApi } from './run-api.ts';
+
+// The interface at {base_url}. Any number of these may run.
+try {
+  const config = loadConfig(process.env);
+  const log = createLogger({ level: config.logLevel, process: 'api' });
+  const ctx = composeCtx(config, { log, process: 'api' });
+  const metrics = createMetrics();
+  const parts: Running[] = [{ name: 'store', stop: () => ctx.store.close() }];
+  if (config.metrics) {
+    const server = await startMetricsServer(metrics, config.metrics);
+    parts.push({ name: 'metrics', stop: () => server.close() });
+  }
+  parts.push(await runApi(ctx, { onFinished: metrics.onFinished }));
+  runUntilSignal(log, parts);
+} catch (error) {
+  exitWith(error);
+}

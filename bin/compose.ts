@@ -1,0 +1,26 @@
+import { hostname } from 'node:os';
+import { createEvmFamily } from '../src/chains/evm/index.ts';
+import { createChains } from '../src/chains/registry.ts';
+import type { Config } from '../src/config/config.ts';
+import type { Ctx } from '../src/context.ts';
+import { type Clock, systemClock } from '../src/lib/clock.ts';
+import { systemIds } from '../src/lib/id.ts';
+import type { Logger } from '../src/lib/log.ts';
+import { createSealer } from '../src/lib/seal.ts';
+import { createLocalCustody } from '../src/providers/custody/local.ts';
+import { createPricing } from '../src/providers/pricing/index.ts';
+import { createStore } from '../src/store/pool.ts';
+
+/** The one place where the parts meet: a registry entry per chain family, a provider per kind of company. */
+export function composeCtx(config: Config, options: { log: Logger; process: string; clock?: Clock }): Ctx {
+  const { log, clock = systemClock } = options;
+  const store = createStore({ url: config.database.url.reveal(), poolSize: config.database.poolSize, log, applicationName: `purser-${options.process}` });
+  const custody = createLocalCustody({ sealer: createSealer(config.keyEncryptionKeys), clock });
+  const family = createEvmFamily({ config, store, clock, log, workerName: workerName(options.process) });
+  return { config, store, clock, ids: systemIds, log, chains: createChains([family]), providers: { custody, pricing: createPricing(config) } };
+}
+
+/** Names a worker in leases and logs; nothing depends on it being the same after a restart. */
+export function workerName(process_: string): string {
+  return `${process_}-${hostname()}-${process.pid}`;
+}

@@ -1,0 +1,40 @@
+import type { Logger } from '../src/lib/log.ts';
+
+/** A part of a process that can be stopped; stopping finishes what is under way. */
+export interface Running {
+  readonly name: string;
+  stop(): Promise<void>;
+}
+
+/** Stops parts in the reverse order of their start; a part that fails to stop does not keep the others. */
+export async function stopAll(parts: readonly Running[], log: Logger): Promise<void> {
+  for (const part of parts.toReversed()) {
+    try {
+      await part.stop();
+    } catch (error) {
+      log.error({ err: error, part: part.name }, 'a part did not stop cleanly');
+    }
+  }
+}
+
+const stopMaxMs = 20_000;
+
+/** Runs a process until SIGINT or SIGTERM, then stops its parts in order. A second signal, or 20 s, ends it at once. */
+export function runUntilSignal(log: Logger, parts: readonly Running[]): void {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), stopMaxMs).unref();
+    void stopAll(parts, log).then(() => process.exit(0));
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+}
+
+/** Ends the process with one sentence on standard error. */
+export function exitWith(error: unknown): never {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}

@@ -1,0 +1,16 @@
+import { routes } from '../src/areas/routes.ts';
+import type { Ctx } from '../src/context.ts';
+import { createServer, type ServerOptions } from '../src/http/server.ts';
+import type { Running } from './lifecycle.ts';
+
+/** Serves the interface until it is stopped. @throws Error one sentence when the port is taken */
+export async function runApi(ctx: Ctx, options: Omit<ServerOptions, 'routes'> = {}): Promise<Running> {
+  const server = createServer(ctx, { routes, ...options });
+  const { host, port } = ctx.config.api;
+  await server.listen({ host, port }).catch((cause: NodeJS.ErrnoException) => {
+    const reason = cause.code === 'EADDRINUSE' ? 'is in use by another program: stop that one, or choose another port' : `cannot be opened (${cause.code ?? cause.message})`;
+    throw new Error(`Port ${port} on ${host} ${reason}.`, { cause });
+  });
+  ctx.log.info({ host, port }, 'the API listens');
+  return { name: 'api', stop: () => server.close() };
+}

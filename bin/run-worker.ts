@@ -1,0 +1,23 @@
+import { chainEntrances } from '../src/areas/chain-entrances.ts';
+import { chores } from '../src/areas/chores.ts';
+import type { Ctx } from '../src/context.ts';
+import { runChores } from '../src/jobs/every.ts';
+import { createWorker, defaultRetention } from '../src/jobs/index.ts';
+import type { Running } from './lifecycle.ts';
+
+/** Runs durable work until it is stopped: flows, chores, and each chain family's relay and watchers. */
+export async function runWorker(ctx: Ctx): Promise<Running> {
+  const families = await Promise.all(ctx.chains.families.map((family) => family.run(chainEntrances(ctx, family))));
+  const flows = createWorker(ctx, { flows: [], retention: defaultRetention });
+  flows.start();
+  const choresRunning = runChores(chores(ctx), ctx.log);
+  ctx.log.info({ worker: flows.name }, 'the worker runs');
+  return {
+    name: 'worker',
+    stop: async () => {
+      await choresRunning.stop();
+      await flows.stop();
+      await Promise.all(families.map((family) => family.stop()));
+    },
+  };
+}

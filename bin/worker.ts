@@ -1,0 +1,22 @@
+import { loadConfig } from '../src/config/load-config.ts';
+import { createMetrics, startMetricsServer } from '../src/http/metrics.ts';
+import { createLogger } from '../src/lib/log.ts';
+import { composeCtx } from './compose.ts';
+import { exitWith, type Running, runUntilSignal } from './lifecycle.ts';
+import { runWorker } from './run-worker.ts';
+
+// Durable work: transactions on their way to the chain, watchers, timers. Any number of these may run.
+try {
+  const config = loadConfig(process.env);
+  const log = createLogger({ level: config.logLevel, process: 'worker' });
+  const ctx = composeCtx(config, { log, process: 'worker' });
+  const parts: Running[] = [{ name: 'store', stop: () => ctx.store.close() }];
+  if (config.metrics) {
+    const server = await startMetricsServer(createMetrics(), config.metrics);
+    parts.push({ name: 'metrics', stop: () => server.close() });
+  }
+  parts.push(await runWorker(ctx));
+  runUntilSignal(log, parts);
+} catch (error) {
+  exitWith(error);
+}
