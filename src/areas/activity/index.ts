@@ -1,0 +1,3 @@
+export { activityRoutes } from './routes.ts';
+export { recordTransfers, retractTransfers } from './record.ts';
+export { recordFailedTransfers } from './record-failed.ts';

@@ -1,0 +1,182 @@
+import type { JsonObject } from '../../lib/json.ts';
+import type { Db } from '../../store/types.ts';
+
+/** One side of a movement: what a wallet of ours sent or received. */
+export interface TransferRecord {
+  readonly id: string;
+  readonly walletId: string;
+  readonly direction: 'in' | 'out';
+  readonly seenId: string;
+  readonly status: 'succeeded' | 'failed';
+  readonly chain: string;
+  readonly tokenLocator: string;
+  readonly tokenAddress?: string;
+  readonly tokenKey?: string;
+  readonly tokenSymbol?: string;
+  readonly tokenDecimals: number;
+  readonly amountMinor: bigint;
+  readonly sender: string;
+  readonly recipient: string;
+  readonly txId?: string;
+  readonly explorerLink?: string;
+  readonly transactionId?: string;
+  readonly error?: JsonObject;
+  readonly height?: bigint;
+  readonly completedAt: Date;
+}
+
+interface TransferRow {
+  id: string;
+  wallet_id: string;
+  direction: 'in' | 'out';
+  seen_id: string;
+  status: 'succeeded' | 'failed';
+  chain: string;
+  token_locator: string;
+  token_address: string | null;
+  token_key: string | null;
+  token_symbol: string | null;
+  token_decimals: number;
+  amount_minor: string;
+  sender: string;
+  recipient: string;
+  tx_id: string | null;
+  explorer_link: string | null;
+  transaction_id: string | null;
+  error: JsonObject | null;
+  height: string | null;
+  completed_at: Date;
+}
+
+const columns =
+  'id, wallet_id, direction, seen_id, status, chain, token_locator, token_address, token_key, token_symbol, token_decimals, amount_minor, sender, recipient, tx_id, explorer_link, transaction_id, error, height, completed_at';
+
+function toRecord(row: TransferRow): TransferRecord {
+  return {
+    id: row.id,
+    walletId: row.wallet_id,
+    direction: row.direction,
+    seenId: row.seen_id,
+    status: row.status,
+    chain: row.chain,
+    tokenLocator: row.token_locator,
+    ...(row.token_address === null ? {} : { tokenAddress: row.token_address }),
+    ...(row.token_key === null ? {} : { tokenKey: row.token_key }),
+    ...(row.token_symbol === null ? {} : { tokenSymbol: row.token_symbol }),
+    tokenDecimals: row.token_decimals,
+    amountMinor: BigInt(row.amount_minor),
+    sender: row.sender,
+    recipient: row.recipient,
+    ...(row.tx_id === null ? {} : { txId: row.tx_id }),
+    ...(row.explorer_link === null ? {} : { explorerLink: row.explorer_link }),
+    ...(row.transaction_id === null ? {} : { transactionId: row.transaction_id }),
+    ...(row.error === null ? {} : { error: row.error }),
+    ...(row.height === null ? {} : { height: BigInt(row.height) }),
+    completedAt: row.completed_at,
+  };
+}
+
+/**
+ * Records what was seen; a row that is there already comes back to life and takes the new place on the chain. Answers the
+ * ids of the rows seen for the first time ever. No two records may have the same wallet, seen id and direction.
+ */
+export async function upsertTransfers(db: Db, records: readonly TransferRecord[]): Promise<ReadonlySet<string>> {
+  if (records.length === 0) return new Set();
+  const { rows } = await db.query<{ id: string; times_seen: number }>({
+    name: 'activity-upsert',
+    text: `insert into wallet_transfers as t (${columns})
+      select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::int[], $12::numeric[], $13::text[], $14::text[], $15::text[], $16::text[], $17::uuid[], $18::jsonb[], $19::bigint[], $20::timestamptz[])
+      on conflict (wallet_id, seen_id, direction) do update set retracted = false, times_seen = t.times_seen + 1,
+        tx_id = excluded.tx_id, explorer_link = excluded.explorer_link, height = excluded.height, completed_at = excluded.completed_at
+      returning id, times_seen`,
+    values: [
+      records.map((r) => r.id),
+      records.map((r) => r.walletId),
+      records.map((r) => r.direction),
+      records.map((r) => r.seenId),
+      records.map((r) => r.status),
+      records.map((r) => r.chain),
+      records.map((r) => r.tokenLocator),
+      records.map((r) => r.tokenAddress ?? null),
+      records.map((r) => r.tokenKey ?? null),
+      records.map((r) => r.tokenSymbol ?? null),
+      records.map((r) => r.tokenDecimals),
+      records.map((r) => r.amountMinor.toString()),
+      records.map((r) => r.sender),
+      records.map((r) => r.recipient),
+      records.map((r) => r.txId ?? null),
+      records.map((r) => r.explorerLink ?? null),
+      records.map((r) => r.transactionId ?? null),
+      records.map((r) => (r.error === undefined ? null : JSON.stringify(r.error))),
+      records.map((r) => r.height?.toString() ?? null),
+      records.map((r) => r.completedAt),
+    ],
+  });
+  return new Set(rows.filter((row) => row.times_seen === 1).map((row) => row.id));
+}
+
+/** Takes back every row of the chain from a height on; answers how many. */
+export async function retractFrom(db: Db, chain: string, fromHeight: bigint): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'activity-retract',
+    text: 'update wallet_transfers set retracted = true where chain = $1 and height >= $2 and not retracted',
+    values: [chain, fromHeight.toString()],
+  });
+  return rowCount;
+}
+
+/** A transfer that counted as failed and then went through after all: the failure never was. */
+export async function retractFailures(db: Db, transactionIds: readonly string[]): Promise<void> {
+  if (transactionIds.length === 0) return;
+  await db.query({
+    name: 'activity-retract-failures',
+    text: `update wallet_transfers set retracted = true where transaction_id = any($1::uuid[]) and status = 'failed' and not retracted`,
+    values: [transactionIds],
+  });
+}
+
+/** A place between rows in the order of time. */
+export interface Position {
+  readonly at: Date;
+  readonly id: string;
+}
+
+export interface PageFilter {
+  readonly walletId: string;
+  readonly chain: string;
+  readonly status: 'succeeded' | 'failed';
+  readonly tokenSymbols?: readonly string[];
+  readonly tokenKeys?: readonly string[];
+  readonly from?: Date;
+  readonly to?: Date;
+  /** Rows strictly beyond this place, in the direction of `order`. */
+  readonly beyond?: Position;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+}
+
+export async function selectPage(db: Db, filter: PageFilter): Promise<TransferRecord[]> {
+  const beyond = filter.order === 'asc' ? '>' : '<';
+  const { rows } = await db.query<TransferRow>({
+    name: `activity-page-${filter.order}`,
+    text: `select ${columns} from wallet_transfers
+      where wallet_id = $1 and chain = $2 and status = $3 and not retracted
+        and ($4::text[] is null or token_symbol = any($4::text[]) or token_key = any($5::text[]))
+        and ($6::timestamptz is null or completed_at >= $6) and ($7::timestamptz is null or completed_at <= $7)
+        and ($8::timestamptz is null or (completed_at, id) ${beyond} ($8::timestamptz, $9::uuid))
+      order by completed_at ${filter.order}, id ${filter.order} limit $10`,
+    values: [
+      filter.walletId,
+      filter.chain,
+      filter.status,
+      filter.tokenSymbols ?? null,
+      filter.tokenKeys ?? null,
+      filter.from ?? null,
+      filter.to ?? null,
+      filter.beyond?.at ?? null,
+      filter.beyond?.id ?? null,
+      filter.limit,
+    ],
+  });
+  return rows.map(toRecord);
+}

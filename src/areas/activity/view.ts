@@ -1,0 +1,40 @@
+import { formatAmount } from '../../lib/amount.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { tokenAddressField } from '../balances/index.ts';
+import type { ChainType } from '../../chains/family.ts';
+import type { TransferRecord } from './store.ts';
+
+/** Owner of the wallet at a canonical address, as far as the reader may know it. */
+export type OwnerOf = (address: string) => string | undefined;
+
+/** The activity event of the interface (supplement, section 10). */
+export function transferEventView(record: TransferRecord, chainType: ChainType, ownerOf: OwnerOf): JsonObject {
+  return { type: `wallets.transfer.${record.direction}`, ...transferDataView(record, chainType, ownerOf) };
+}
+
+/** The same without its type: the data of the domain event (supplement, section 16). */
+export function transferDataView(record: TransferRecord, chainType: ChainType, ownerOf: OwnerOf): JsonObject {
+  const party = (address: string): JsonObject => {
+    const owner = ownerOf(address);
+    return { address, chain: record.chain, locator: `${record.chain}:${address}`, ...(owner === undefined ? {} : { owner }) };
+  };
+  return {
+    status: record.status,
+    sender: party(record.sender),
+    recipient: party(record.recipient),
+    token: {
+      locator: record.tokenLocator,
+      amount: formatAmount(record.amountMinor, record.tokenDecimals),
+      rawAmount: record.amountMinor.toString(),
+      ...(record.tokenSymbol === undefined ? {} : { symbol: record.tokenSymbol }),
+      decimals: record.tokenDecimals,
+      type: 'fungible',
+      chain: record.chain,
+      ...(record.tokenAddress === undefined ? {} : { [tokenAddressField(chainType)]: record.tokenAddress }),
+    },
+    transferId: record.transactionId ?? record.id,
+    completedAt: record.completedAt.toISOString(),
+    ...(record.txId === undefined ? {} : { onChain: { txId: record.txId, ...(record.explorerLink === undefined ? {} : { explorerLink: record.explorerLink }) } }),
+    ...(record.error === undefined ? {} : { error: record.error }),
+  };
+}

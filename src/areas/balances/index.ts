@@ -1,0 +1,3 @@
+export { balancesRoutes } from './routes.ts';
+export { readTokenBalance } from './balances.ts';
+export { tokenAddressField } from './view.ts';

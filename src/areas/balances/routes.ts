@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { type AnyRoute, route } from '../../http/route.ts';
+import { walletParamsSchema } from '../wallets/schema.ts';
+import { readWalletBalances } from './balances.ts';
+import { balancesListSchema, balancesObjectSchema, balancesQuerySchema } from './schema.ts';
+
+export const balancesRoutes: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/2025-06-09/wallets/:walletLocator/balances',
+    operationId: 'getWalletBalances',
+    summary: 'Read what a wallet holds',
+    tag: 'Wallets',
+    family: 'W',
+    auth: { keys: 'both', user: 'optional', scopes: ['wallets:balance.read'] },
+    params: walletParamsSchema,
+    query: balancesQuerySchema,
+    responses: { 200: { description: 'The balances: an object, or with the header `x-client-name` a list.', schema: z.union([balancesObjectSchema, balancesListSchema]) } },
+    errors: ['invalid-locator', 'not-authorized', 'wallet-not-found', 'chain-not-supported', 'token-not-supported', 'upstream-error', 'provider-unavailable'],
+    handler: async (ctx, { params, query }) => ({ status: 200, body: await readWalletBalances(ctx, { walletLocator: params.walletLocator, query }) }),
+  }),
+];

@@ -1,0 +1,100 @@
+import type { ResolvedToken, SeenTransfer } from '../../family.ts';
+import { type EvmNetwork, explorerLinkOf } from '../networks.ts';
+import type { RpcClient } from '../rpc.ts';
+import { checksumAddress } from '../words.ts';
+import { type ExecutedOperation, findMovements, mergeNative, type Movement, nameMovements, type RangeContent } from './movements.ts';
+import { findPayingCalls } from './operation-calls.ts';
+import { readSucceeded } from './read-node.ts';
+import type { WatchedToken } from './watched-token.ts';
+
+export interface FindTransfersInput {
+  readonly network: EvmNetwork;
+  readonly chainId: number;
+  readonly rpc: RpcClient;
+  readonly moduleAddress: string;
+  /** By contract in lower case. */
+  readonly tokens: ReadonlyMap<string, WatchedToken>;
+  /** Which of these canonical addresses are wallets of ours; asked once. */
+  readonly ownAddresses: (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Ids of this service's operations by their hash. */
+  readonly operationIds: (hashes: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+}
+
+/** The transfers in a range of blocks that touch wallets of ours. */
+export async function findTransfers(input: FindTransfersInput, content: RangeContent): Promise<SeenTransfer[]> {
+  const found = findMovements(content, { tokens: new Set(input.tokens.keys()), moduleAddress: input.moduleAddress });
+  const addresses = new Set<string>();
+  for (const { sender, recipient } of [...found.logged, ...found.topLevel]) addresses.add(sender).add(recipient);
+  for (const { wallet } of found.operations) addresses.add(wallet);
+  if (addresses.size === 0) return [];
+  const own = await input.ownAddresses([...addresses]);
+  if (own.size === 0) return [];
+  const isOurs = (movement: Movement) => own.has(movement.sender) || own.has(movement.recipient);
+  const topLevel = await keepSucceeded(input.rpc, found.topLevel.filter(isOurs));
+  const paid = readPaid(found.operations.filter((operation) => own.has(operation.wallet)), input.chainId);
+  const movements = mergeNative(found.logged.filter(isOurs), topLevel, paid);
+  const ids = await input.operationIds([...new Set(movements.flatMap((movement) => movement.operationHash ?? []))]);
+  return nameMovements(input.network.name, movements).map(({ id, movement }) => ({ ...toTransfer(input, id, movement), ...operationIdOf(movement, own, ids) }));
+}
+
+async function keepSucceeded(rpc: RpcClient, movements: readonly Movement[]): Promise<Movement[]> {
+  const succeeded = await readSucceeded(rpc, movements.map(({ txHash, blockHash }) => ({ hash: txHash, blockHash })));
+  return movements.filter((movement) => succeeded.has(movement.txHash));
+}
+
+/** Native money that operations of our wallets paid. */
+function readPaid(operations: readonly ExecutedOperation[], chainId: number): Movement[] {
+  const groups = new Map<string, ExecutedOperation[]>();
+  for (const operation of operations) {
+    const key = `${operation.transaction.hash}:${operation.wallet}`;
+    groups.set(key, [...(groups.get(key) ?? []), operation]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const { transaction, wallet } = group[0]!;
+    const paying = findPayingCalls(transaction.input, { chainId, wallet, operationHashes: new Set(group.map((operation) => operation.hash)) });
+    return group.flatMap((operation) => (paying.get(operation.hash) ?? []).map((call): Movement => ({
+      kind: 'native',
+      amountMinor: call.valueWei,
+      sender: wallet,
+      recipient: call.to,
+      txHash: transaction.hash,
+      blockHash: operation.block.hash,
+      height: operation.block.number,
+      at: new Date(Number(operation.block.timestamp) * 1000),
+      logIndex: operation.logIndex,
+      operationHash: operation.hash,
+    })));
+  });
+}
+
+/** Only what left the wallet is the operation's own doing: a call may also bring something in, as a swap does. */
+function operationIdOf(movement: Movement, own: ReadonlySet<string>, ids: ReadonlyMap<string, string>): { operationId?: string } {
+  const operationId = movement.operationHash === undefined || !own.has(movement.sender) ? undefined : ids.get(movement.operationHash);
+  return operationId === undefined ? {} : { operationId };
+}
+
+function toTransfer({ network, tokens }: FindTransfersInput, id: string, movement: Movement): SeenTransfer {
+  const explorerLink = explorerLinkOf(network, movement.txHash);
+  return {
+    id,
+    chain: network.name,
+    token: toToken(network, tokens, movement),
+    amountMinor: movement.amountMinor,
+    sender: checksumAddress(movement.sender),
+    recipient: checksumAddress(movement.recipient),
+    txId: movement.txHash,
+    ...(explorerLink === undefined ? {} : { explorerLink }),
+    at: movement.at,
+    height: movement.height,
+    succeeded: true,
+  };
+}
+
+function toToken(network: EvmNetwork, tokens: ReadonlyMap<string, WatchedToken>, movement: Movement): ResolvedToken {
+  if (movement.token === undefined) return { chain: network.name, locator: `${network.name}:${network.native.symbol}`, ...network.native };
+  const token = tokens.get(movement.token);
+  const address = token?.address ?? checksumAddress(movement.token);
+  if (movement.kind === 'collectible') return { chain: network.name, locator: `${network.name}:${address}:${movement.tokenId}`, address, tokenId: movement.tokenId, decimals: 0 };
+  if (!token) throw new Error(`A transfer of ${address} was read although it is no followed token.`);
+  return { chain: network.name, locator: `${network.name}:${address}`, address, decimals: token.decimals, ...(token.symbol === undefined ? {} : { symbol: token.symbol }), ...(token.name === undefined ? {} : { name: token.name }) };
+}

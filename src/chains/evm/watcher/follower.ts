@@ -1,0 +1,219 @@
+import type { Logger } from 'pino';
+import type { Store } from '../../../store/types.ts';
+import type { ChainEntrances } from '../../family.ts';
+import type { EvmNetwork } from '../networks.ts';
+import type { RpcClient } from '../rpc.ts';
+import { findTransfers } from './find-transfers.ts';
+import { HistoryChangedError, isTooMuch, readChainId, readHead, readHeaders } from './read-node.ts';
+import { blocksByHashMax, readRange } from './read-range.ts';
+import { findAncestor } from './reorganisation.ts';
+import { deleteBlocksFrom, insertBlocks, type Lease, moveCursor, recordHeartbeat, type SeenBlock, selectBlocks, selectOperationIds, selectWatchedTokens } from './store.ts';
+import type { WatchedToken } from './watched-token.ts';
+
+export type WatcherEntrances = Pick<ChainEntrances, 'ownAddresses' | 'recordTransfers' | 'retractTransfers'>;
+
+export interface FollowerDeps {
+  readonly store: Store;
+  readonly log: Logger;
+  readonly rpc: RpcClient;
+  readonly network: EvmNetwork;
+  readonly entrances: WatcherEntrances;
+  readonly moduleAddress: string;
+  readonly blockRangeMax: number;
+  readonly leaseMs: number;
+  /** Block to start at on a chain never followed; otherwise the block of the chain's first use. */
+  readonly startHeight?: bigint;
+}
+
+/** What a step came to: more can be read at once, or the follower stands at the newest block. */
+export type StepResult = 'behind' | 'caught-up';
+
+/** How far back the block of the first use is searched. */
+const lookbackMax = 1_000n;
+/** The chain's first use may have been a moment before its row, and clocks differ. */
+const firstUseMarginMs = 60_000;
+/** A node behind a balancer may lag for an answer or two; one that stays behind has lost blocks. */
+const behindAnswersMax = 3;
+/** The range is halved down to one block and doubled after this many good answers. */
+const growAfter = 4;
+
+/**
+ * Follows one chain: each `step` reads at most one range of blocks and records what it found together with its own
+ * progress. It keeps nothing that cannot be lost: the cursor in the database decides.
+ */
+export class ChainFollower {
+  readonly #deps: FollowerDeps;
+  readonly #lease: Lease;
+  #next: bigint | undefined;
+  #last: SeenBlock | undefined;
+  #head: bigint | undefined;
+  #rangeMax: number;
+  #goodReads = 0;
+  #behindAnswers = 0;
+  #chainId: number | undefined;
+
+  constructor(deps: FollowerDeps, lease: Lease) {
+    this.#deps = deps;
+    this.#lease = lease;
+    this.#next = lease.nextHeight;
+    this.#rangeMax = Math.max(1, deps.blockRangeMax);
+  }
+
+  /** Height of the newest block the node told of. */
+  get head(): bigint | undefined {
+    return this.#head;
+  }
+
+  /** @throws LeaseLostError, RpcError, RpcTransportError, HistoryChangedError; nothing of the step is recorded then */
+  async step(): Promise<StepResult> {
+    this.#chainId ??= await this.#readChainId();
+    const head = await readHead(this.#deps.rpc);
+    this.#head = head;
+    if (this.#next === undefined) return this.#start(head);
+    if (this.#last === undefined && this.#next > 0n) [this.#last] = await selectBlocks(this.#deps.store, this.#lease.chain, { atMost: this.#next - 1n, limit: 1 });
+    if (head < this.#next - 1n) return this.#fallBehind(head);
+    this.#behindAnswers = 0;
+    const readable = head - BigInt(this.#deps.network.confirmations - 1);
+    if (readable < this.#next) return this.#checkTip(head);
+    return this.#readOn(this.#next, this.#rangeEnd(this.#next, readable), { head, readable });
+  }
+
+  /** A network without an established id takes the node's word for it. */
+  async #readChainId(): Promise<number> {
+    const { chainId, name } = this.#deps.network;
+    const answered = Number(await readChainId(this.#deps.rpc));
+    if (chainId !== undefined && answered !== chainId) throw new Error(`The node of ${name} answers for chain id ${answered}, not ${chainId}: correct its RPC address.`);
+    return answered;
+  }
+
+  async #start(head: bigint): Promise<StepResult> {
+    const start = this.#deps.startHeight ?? (await this.#heightOfFirstUse(head));
+    await this.#deps.store.transaction((tx) => moveCursor(tx, this.#lease, { leaseMs: this.#deps.leaseMs, fromHeight: undefined, nextHeight: start, headHeight: head }));
+    this.#next = start;
+    this.#deps.log.info({ chain: this.#lease.chain, height: start.toString() }, 'following a chain for the first time');
+    return 'behind';
+  }
+
+  /** The first block that is not older than the chain's first use, so that nothing of that use is missed. */
+  async #heightOfFirstUse(head: bigint): Promise<bigint> {
+    const since = BigInt(Math.floor((this.#lease.firstUsedAt.getTime() - firstUseMarginMs) / 1000));
+    let low = head > lookbackMax ? head - lookbackMax : 0n;
+    let high = head + 1n;
+    while (low < high) {
+      const middle = (low + high) / 2n;
+      const [header] = await readHeaders(this.#deps.rpc, [middle]);
+      if (!header) throw new HistoryChangedError();
+      if (header.timestamp < since) low = middle + 1n;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The node knows fewer blocks than were read: after a few answers that is a reorganisation like any other. */
+  async #fallBehind(head: bigint): Promise<StepResult> {
+    this.#behindAnswers += 1;
+    if (this.#behindAnswers < behindAnswersMax) return 'caught-up';
+    this.#behindAnswers = 0;
+    return this.#rewind(head);
+  }
+
+  /** Nothing new; but the newest block that was read may have been replaced by another of its height. */
+  async #checkTip(head: bigint): Promise<StepResult> {
+    if (!this.#last) return 'caught-up';
+    const [header] = await readHeaders(this.#deps.rpc, [this.#last.height]);
+    return header && header.hash !== this.#last.hash ? this.#rewind(head) : 'caught-up';
+  }
+
+  /** A range never ends among the newest blocks, unless it is short enough to be asked for by hash. */
+  #rangeEnd(from: bigint, readable: bigint): bigint {
+    const shortEnd = from + BigInt(Math.min(blocksByHashMax, this.#rangeMax)) - 1n;
+    if (readable <= shortEnd) return readable;
+    const longEnd = from + BigInt(this.#rangeMax) - 1n;
+    const settledEnd = readable - BigInt(blocksByHashMax);
+    const end = longEnd < settledEnd ? longEnd : settledEnd;
+    return end > shortEnd ? end : shortEnd;
+  }
+
+  async #readOn(from: bigint, to: bigint, { head, readable }: { head: bigint; readable: bigint }): Promise<StepResult> {
+    const tokens = await this.#tokens();
+    const content = await this.#readOrHalve(from, to, [...tokens.keys()]);
+    if (!content) return 'behind';
+    const first = content.blocks[0]!;
+    if (this.#last && first.parentHash !== this.#last.hash) return this.#rewind(head);
+    const { store, network, rpc, moduleAddress, entrances } = this.#deps;
+    const transfers = await findTransfers(
+      {
+        network,
+        chainId: this.#chainId!,
+        rpc,
+        moduleAddress,
+        tokens,
+        ownAddresses: (addresses) => store.transaction((tx) => entrances.ownAddresses(tx, addresses)),
+        operationIds: (hashes) => selectOperationIds(store, network.name, hashes),
+      },
+      content,
+    );
+    const seen = content.blocks.map((block) => ({ height: block.number, hash: block.hash }));
+    await store.transaction(async (tx) => {
+      await moveCursor(tx, this.#lease, { leaseMs: this.#deps.leaseMs, fromHeight: from, nextHeight: to + 1n, headHeight: head });
+      await insertBlocks(tx, this.#lease.chain, seen);
+      if (transfers.length > 0) await entrances.recordTransfers(tx, transfers);
+    });
+    this.#next = to + 1n;
+    this.#last = seen.at(-1);
+    return to < readable ? 'behind' : 'caught-up';
+  }
+
+  /** The network's own tokens win over what callers named: their symbols are checked. */
+  async #tokens(): Promise<Map<string, WatchedToken>> {
+    const { store, network } = this.#deps;
+    const named = await selectWatchedTokens(store, network.name);
+    const own = network.tokens.flatMap((token) => (token.address === undefined ? [] : [{ ...token, address: token.address }]));
+    return new Map([...named, ...own].map((token) => [token.address.toLowerCase(), token]));
+  }
+
+  async #readOrHalve(from: bigint, to: bigint, tokens: readonly string[]) {
+    try {
+      const content = await readRange(this.#deps.rpc, { from, to, tokens });
+      this.#goodReads += 1;
+      if (this.#goodReads % growAfter === 0) this.#rangeMax = Math.min(this.#rangeMax * 2, Math.max(1, this.#deps.blockRangeMax));
+      return content;
+    } catch (error) {
+      const size = Number(to - from) + 1;
+      if (size === 1 || !isTooMuch(error)) throw error;
+      this.#goodReads = 0;
+      this.#rangeMax = Math.floor(size / 2);
+      this.#deps.log.info({ chain: this.#lease.chain, err: error, blocks: this.#rangeMax }, 'the range of blocks is too much for the node: halved');
+      await recordHeartbeat(this.#deps.store, this.#lease, { leaseMs: this.#deps.leaseMs, headHeight: this.#head });
+      return undefined;
+    }
+  }
+
+  /** Takes back everything above the last block that both histories share, and goes on from there. */
+  async #rewind(head: bigint): Promise<StepResult> {
+    const { store, rpc, entrances, log, leaseMs } = this.#deps;
+    const { chain } = this.#lease;
+    const from = this.#next!;
+    const { block, deep } = await findAncestor(store, rpc, { chain, head, lastHeight: from - 1n });
+    // Nothing remembered is left: another chain. Its whole history, or as much of it as is searched, is read anew.
+    const next = block ? block.height + 1n : head > lookbackMax ? head - lookbackMax : 0n;
+    // The node took its answer back: it is no reorganisation, and the next step sees what it is.
+    if (block && next === from) throw new HistoryChangedError();
+    const alarm = deep ? describeDeep(block, from) : undefined;
+    await store.transaction(async (tx) => {
+      await moveCursor(tx, this.#lease, { leaseMs, fromHeight: from, nextHeight: next, headHeight: head, alarm });
+      await deleteBlocksFrom(tx, chain, block ? next : 0n);
+      await entrances.retractTransfers(tx, chain, block ? next : 0n);
+    });
+    this.#next = next;
+    this.#last = block;
+    const facts = { chain, fromHeight: next.toString(), blocks: (from - next).toString() };
+    if (alarm) log.error({ ...facts, alarm }, 'a reorganisation went deeper than any that may happen');
+    else log.warn(facts, 'a reorganisation was followed');
+    return 'behind';
+  }
+}
+
+function describeDeep(block: SeenBlock | undefined, from: bigint): string {
+  return block ? `The chain was reorganised from block ${block.height + 1n} on, ${from - block.height - 1n} blocks deep.` : `None of the remembered blocks is on the chain any more: it was replaced. Reading starts anew.`;
+}

@@ -1,0 +1,183 @@
+import type { Db } from '../../../store/types.ts';
+import type { WatchedToken } from './watched-token.ts';
+
+/** A chain that this process follows for as long as its lease and its fence hold. */
+export interface Lease {
+  readonly chain: string;
+  readonly fence: string;
+  readonly firstUsedAt: Date;
+  /** First block not read yet; absent on a chain never followed. */
+  readonly nextHeight?: bigint;
+}
+
+export interface SeenBlock {
+  readonly height: bigint;
+  readonly hash: string;
+}
+
+/** Another worker follows the chain now: whatever was being done must not be recorded. */
+export class LeaseLostError extends Error {
+  constructor(chain: string) {
+    super(`The lease of ${chain} was lost to another worker.`);
+    this.name = 'LeaseLostError';
+  }
+}
+
+/** Makes a chain one that is followed, from this moment on. Cheap when it is already. */
+export async function watchChain(db: Db, chain: string): Promise<void> {
+  await db.query({
+    name: 'evm-watch-chain',
+    text: `insert into evm_watched_chains (chain)
+      select $1::text where not exists (select 1 from evm_watched_chains where chain = $1::text)
+      on conflict do nothing`,
+    values: [chain],
+  });
+}
+
+/** Chains that are followed, i.e. that this instance uses, in the order of first use. */
+export async function selectWatchedChains(db: Db): Promise<string[]> {
+  const { rows } = await db.query<{ chain: string }>({ name: 'evm-watched-chains', text: 'select chain from evm_watched_chains order by first_used_at, chain limit 500' });
+  return rows.map((row) => row.chain);
+}
+
+/** Bounds what callers can add by naming contracts: each token makes every log query longer. */
+const tokensPerChainMax = 500;
+
+/** Makes tokens beyond the network's own list ones whose transfers are followed from now on. */
+export async function watchTokens(db: Db, chain: string, tokens: readonly WatchedToken[]): Promise<void> {
+  if (tokens.length === 0) return;
+  await db.query({
+    name: 'evm-watch-tokens',
+    text: `insert into evm_watched_tokens (chain, address, symbol, name, decimals)
+      select $1::text, t.address, t.symbol, t.name, t.decimals
+      from unnest($2::text[], $3::text[], $4::text[], $5::int[]) as t (address, symbol, name, decimals)
+      where not exists (select 1 from evm_watched_tokens w where w.chain = $1::text and w.address = t.address)
+        and (select count(*) from evm_watched_tokens w where w.chain = $1::text) < ${tokensPerChainMax}
+      on conflict do nothing`,
+    values: [chain, tokens.map((token) => token.address.toLowerCase()), tokens.map((token) => token.symbol ?? null), tokens.map((token) => token.name ?? null), tokens.map((token) => token.decimals)],
+  });
+}
+
+export async function selectWatchedTokens(db: Db, chain: string): Promise<WatchedToken[]> {
+  const { rows } = await db.query<{ address: string; symbol: string | null; name: string | null; decimals: number }>({
+    name: 'evm-watched-tokens',
+    text: 'select address, symbol, name, decimals from evm_watched_tokens where chain = $1',
+    values: [chain],
+  });
+  return rows.map((row) => ({ address: row.address, decimals: row.decimals, ...(row.symbol === null ? {} : { symbol: row.symbol }), ...(row.name === null ? {} : { name: row.name }) }));
+}
+
+/** Ids of the relay's operations by their hash. Reads the relay's table: a second copy of the mapping could only be wrong. */
+export async function selectOperationIds(db: Db, chain: string, hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (hashes.length === 0) return new Map();
+  const { rows } = await db.query<{ operation_hash: string; operation_id: string }>({
+    name: 'evm-watcher-operation-ids',
+    text: 'select operation_hash, operation_id from evm_operations where chain = $1 and operation_hash = any($2::text[])',
+    values: [chain, hashes],
+  });
+  return new Map(rows.map((row) => [row.operation_hash, row.operation_id]));
+}
+
+/** Takes one chain that nobody follows; the leases run by the database's clock, which all workers share. */
+export async function claimChain(db: Db, input: { chains: readonly string[]; owner: string; leaseMs: number }): Promise<Lease | undefined> {
+  const { rows } = await db.query<{ chain: string; fence: string; first_used_at: Date; next_height: string | null }>({
+    name: 'evm-watcher-claim',
+    text: `update evm_watched_chains set lease_owner = $2, lease_until = now() + $3 * interval '1 millisecond', fence = fence + 1
+      where chain = (
+        select chain from evm_watched_chains where chain = any($1::text[]) and (lease_until is null or lease_until < now())
+        order by lease_until nulls first limit 1 for update skip locked)
+      returning chain, fence, first_used_at, next_height`,
+    values: [input.chains, input.owner, input.leaseMs],
+  });
+  const row = rows[0];
+  return row && { chain: row.chain, fence: row.fence, firstUsedAt: row.first_used_at, ...(row.next_height === null ? {} : { nextHeight: BigInt(row.next_height) }) };
+}
+
+export interface Heartbeat {
+  readonly leaseMs: number;
+  /** Absent: the node has not answered since the last one. */
+  readonly headHeight?: bigint;
+  /** Why the chain cannot be read at the moment. */
+  readonly failure?: string;
+}
+
+/** Prolongs the lease and tells how it goes. @throws LeaseLostError */
+export async function recordHeartbeat(db: Db, lease: Lease, beat: Heartbeat): Promise<void> {
+  const { rowCount } = await db.query({
+    name: 'evm-watcher-heartbeat',
+    text: `update evm_watched_chains set lease_until = now() + $3 * interval '1 millisecond',
+        head_height = coalesce($4::bigint, head_height), polled_at = case when $4::bigint is null then polled_at else now() end,
+        failure = $5::text, failing_since = case when $5::text is null then null else coalesce(failing_since, now()) end
+      where chain = $1 and fence = $2`,
+    values: [lease.chain, lease.fence, beat.leaseMs, beat.headHeight ?? null, beat.failure ?? null],
+  });
+  if (rowCount !== 1) throw new LeaseLostError(lease.chain);
+}
+
+/** Gives the chain back, so that another worker need not wait for the lease to end. */
+export async function releaseChain(db: Db, lease: Lease): Promise<void> {
+  await db.query({ name: 'evm-watcher-release', text: 'update evm_watched_chains set lease_until = null, lease_owner = null where chain = $1 and fence = $2', values: [lease.chain, lease.fence] });
+}
+
+export interface Progress {
+  readonly leaseMs: number;
+  /** Where this follower believes to stand; anything else in the database is a bug or a lost lease. */
+  readonly fromHeight: bigint | undefined;
+  readonly nextHeight: bigint;
+  readonly headHeight: bigint;
+  readonly alarm?: string;
+}
+
+/** Moves the cursor, first of all in its transaction: it locks the row and proves the lease. @throws LeaseLostError */
+export async function moveCursor(db: Db, lease: Lease, progress: Progress): Promise<void> {
+  const { rowCount } = await db.query({
+    name: 'evm-watcher-cursor',
+    text: `update evm_watched_chains set next_height = $4, head_height = $5, polled_at = now(), failure = null, failing_since = null,
+        lease_until = now() + $6 * interval '1 millisecond',
+        alarm = coalesce($7::text, alarm), alarm_at = case when $7::text is null then alarm_at else now() end
+      where chain = $1 and fence = $2 and next_height is not distinct from $3::bigint`,
+    values: [lease.chain, lease.fence, progress.fromHeight ?? null, progress.nextHeight, progress.headHeight, progress.leaseMs, progress.alarm ?? null],
+  });
+  if (rowCount !== 1) throw new LeaseLostError(lease.chain);
+}
+
+/** Hashes of this many last blocks are kept one by one; before them every {@link checkpointEvery}th. */
+export const recentBlocks = 256;
+export const checkpointEvery = 256;
+const checkpointsReach = 1_000_000;
+
+/** Remembers the hashes of blocks that were read, and forgets the old ones. */
+export async function insertBlocks(db: Db, chain: string, blocks: readonly SeenBlock[]): Promise<void> {
+  const last = blocks.at(-1);
+  if (!last) return;
+  const kept = blocks.filter((block) => block.height > last.height - BigInt(recentBlocks) || block.height % BigInt(checkpointEvery) === 0n);
+  await db.query({
+    name: 'evm-watcher-blocks',
+    text: `insert into evm_watched_blocks (chain, height, hash) select $1::text, * from unnest($2::bigint[], $3::text[])
+      on conflict (chain, height) do update set hash = excluded.hash`,
+    values: [chain, kept.map((block) => block.height), kept.map((block) => block.hash)],
+  });
+  // Only heights that this very step pushed out: the checkpoints below are not looked at again.
+  const lowest = blocks[0]!.height - BigInt(recentBlocks);
+  await db.query({
+    name: 'evm-watcher-prune',
+    text: `delete from evm_watched_blocks where chain = $1 and (
+        (height >= $2::bigint and height <= $3::bigint and height % ${checkpointEvery} <> 0)
+        or (height >= $2::bigint - ${checkpointsReach} and height <= $3::bigint - ${checkpointsReach}))`,
+    values: [chain, lowest, last.height - BigInt(recentBlocks)],
+  });
+}
+
+export async function deleteBlocksFrom(db: Db, chain: string, height: bigint): Promise<void> {
+  await db.query({ name: 'evm-watcher-forget', text: 'delete from evm_watched_blocks where chain = $1 and height >= $2', values: [chain, height] });
+}
+
+/** Remembered blocks at or below a height, newest first. */
+export async function selectBlocks(db: Db, chain: string, input: { atMost: bigint; limit: number }): Promise<SeenBlock[]> {
+  const { rows } = await db.query<{ height: string; hash: string }>({
+    name: 'evm-watcher-select-blocks',
+    text: 'select height, hash from evm_watched_blocks where chain = $1 and height <= $2 order by height desc limit $3',
+    values: [chain, input.atMost, input.limit],
+  });
+  return rows.map((row) => ({ height: BigInt(row.height), hash: row.hash }));
+}
