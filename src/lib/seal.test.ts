@@ -120,6 +120,14 @@ describe('key-encryption keys', () => {
     expect(refusalOf(() => impostor.open(sealer.seal(Buffer.from('x'), context), context)).reason).toBe('not-authentic');
   });
 
+  test('the id in the header is bound, even where two ids name the same key', () => {
+    const bytes = randomBytes(32);
+    const twins = createSealer([aKey('kek-a', bytes), aKey('kek-b', bytes)]);
+    const sealed = twins.seal(Buffer.from('x'), context);
+    sealed.write('kek-b', 2);
+    expect(refusalOf(() => twins.open(sealed, context)).reason).toBe('not-authentic');
+  });
+
   test('two can be live: the first seals, both open', () => {
     const both = createSealer([newKey, oldKey]);
     const before = sealer.seal(Buffer.from('before'), context);
