@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Anvil, endOrphan, hasOrphan, startAnvil } from './anvil.ts';
 import { DevnetError, type Log } from './errors.ts';
@@ -69,6 +69,21 @@ export async function startDevnet<Chain extends DevnetChain>(options: DevnetOpti
     throw error;
   }
   return createDevnet(gateway, chains, () => lock.release());
+}
+
+/**
+ * Deletes all chains of a data folder, with the nodes that may have outlived their parent in it.
+ * @throws DevnetError when another Purser uses it
+ */
+export async function removeDevnet(dataDir: string): Promise<void> {
+  if (!existsSync(dataDir)) return;
+  const lock = await lockFolder(dataDir);
+  try {
+    await Promise.all(listOrphans(dataDir).map(({ stateFile }) => endOrphan(stateFile, () => undefined)));
+    rmSync(dataDir, { recursive: true, force: true });
+  } finally {
+    lock.release();
+  }
 }
 
 function createDevnet(gateway: Gateway, chains: Chains, onStopped: () => void): Devnet {
@@ -149,15 +164,13 @@ function createChains<Chain extends DevnetChain>({ chains, dataDir, genesis, onP
 
 /** Nodes of an earlier process that was killed: those of our chains go on, others are ended. */
 async function takeOverOrphans(options: { readonly dataDir: string; readonly onProgress: Log }, chains: Chains): Promise<void> {
-  const names = readdirSync(options.dataDir).flatMap((file) => (file.endsWith(`${stateSuffix}.pid`) ? [file.slice(0, -`${stateSuffix}.pid`.length)] : []));
-  await Promise.all(
-    names.map(async (name) => {
-      const stateFile = join(options.dataDir, `${name}${stateSuffix}`);
-      if (!hasOrphan(stateFile)) return;
-      if (chains.has(name)) await chains.ensure(name);
-      else await endOrphan(stateFile, options.onProgress);
-    }),
-  );
+  const orphans = listOrphans(options.dataDir);
+  await Promise.all(orphans.map(({ name, stateFile }) => (chains.has(name) ? chains.ensure(name) : endOrphan(stateFile, options.onProgress))));
+}
+
+function listOrphans(dataDir: string): { name: string; stateFile: string }[] {
+  const names = readdirSync(dataDir).flatMap((file) => (file.endsWith(`${stateSuffix}.pid`) ? [file.slice(0, -`${stateSuffix}.pid`.length)] : []));
+  return names.map((name) => ({ name, stateFile: join(dataDir, `${name}${stateSuffix}`) })).filter(({ stateFile }) => hasOrphan(stateFile));
 }
 
 function unknownChain(name: string): DevnetError {

@@ -18,19 +18,29 @@ const prefix = 'in-use-by-';
  *
  * Every contender writes a claim under a name of its own and then looks for others: of two at once at least one sees the
  * other and steps back, so there are never two holders, and removing a dead process's claim can never hit a live one.
- * @throws DevnetError when another live process holds it
+ * @throws DevnetError when another live process holds it, or when it cannot be written
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
-  mkdirSync(folder, { recursive: true });
   for (let attempt = 1; ; attempt++) {
-    const claim = writeClaim(folder);
-    const other = findLiveClaim(folder, claim);
+    const { claim, other } = tryClaim(folder);
     if (other === undefined) return { release: () => rmSync(join(folder, claim), { force: true }) };
-    rmSync(join(folder, claim), { force: true });
     if (attempt === attemptsMax) {
       throw new DevnetError(`The data folder ${folder} is in use by another Purser (process ${other}): stop that one first, or name another data folder.`);
     }
     await delay(20 + Math.random() * 60);
+  }
+}
+
+/** @returns the claim, or the process that holds the folder, and then no claim is left */
+function tryClaim(folder: string): { claim: string; other?: number } {
+  try {
+    mkdirSync(folder, { recursive: true });
+    const claim = writeClaim(folder);
+    const other = findLiveClaim(folder, claim);
+    if (other !== undefined) rmSync(join(folder, claim), { force: true });
+    return { claim, other };
+  } catch (cause) {
+    throw new DevnetError(`The data folder ${folder} cannot be used (${cause instanceof Error ? cause.message : String(cause)}): name a folder that this user can write.`, { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -11,9 +11,14 @@ export interface ServerUser {
   readonly gid?: number;
 }
 
-/** Root's servers run as `nobody`, who exists everywhere; everybody else's run as themselves. */
-export function chooseServerUser(): ServerUser {
+/**
+ * Root's servers run as whom the files belong to, new ones as `nobody`, who exists everywhere; everybody else's run as
+ * themselves.
+ */
+export function chooseServerUser(dataFolder: string): ServerUser {
   if (process.getuid?.() !== 0) return {};
+  const owner = statSync(dataFolder, { throwIfNoEntry: false });
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const fields = existsSync('/etc/passwd') ? /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) : null;
   return { uid: Number(fields?.[1] ?? 65534), gid: Number(fields?.[2] ?? 65534) };
 }

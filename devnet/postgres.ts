@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { DevnetError, hasCode, type Log } from './errors.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
-import { canEnter, chooseServerUser, findOpenFolder, placeBinaries, type ServerUser } from './postgres-binaries.ts';
-import { endProcess, isAlive, type ProcessRef, stampOf, worksIn } from './process.ts';
+import { placeBinaries } from './postgres-binaries.ts';
+import { findPostmaster, ownFolder, type Postmaster, prepareSite, readLines, removeStrangersLocks, type Site, tail } from './postgres-site.ts';
+import { endProcess, isAlive, type ProcessRef } from './process.ts';
 import { startWatchdog } from './watchdog.ts';
 
 export interface PostgresOptions {
@@ -31,36 +31,12 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-/** Where things are, and as whom. */
-interface Site {
-  readonly folder: string;
-  readonly data: string;
-  readonly logFile: string;
-  readonly user: ServerUser;
-  /** Socket folder for clients. */
-  readonly socketDir: string;
-  /** The same for the server, which may not be able to walk there from the root. */
-  readonly socketDirOfServer: string;
-  /** `-D` of the server. */
-  readonly dataOfServer: (path: string) => string;
-  readonly ephemeral: boolean;
-}
-
-/** What `postmaster.pid` says of a server. */
-interface Postmaster extends ProcessRef {
-  readonly socketDir: string;
-  readonly ready: boolean;
-}
-
 const superuser = 'purser';
 const majorVersion = '18';
 const timeoutDefaultMs = 30_000;
 const pollMs = 25;
 const logBytesMax = 10 * 1024 * 1024;
-/** `sun_path` has 108 bytes on Linux and 104 on macOS, with a zero at the end. */
-const socketPathBytesMax = 103;
 const draftPrefix = 'data.new-';
-const socketName = '.s.PGSQL.5432';
 
 const settings = {
   listen_addresses: '',
@@ -85,10 +61,9 @@ const throwAwaySettings = { fsync: 'off', synchronous_commit: 'off', full_page_w
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const ephemeral = options.ephemeral ?? false;
   const folder = ephemeral ? mkdtempSync(join(tmpdir(), 'purser-pg-')) : resolve(options.dataDir ?? missingDataDir());
-  const lock = await openFolder(folder);
+  const lock = await lockFolder(folder);
   try {
-    const user = chooseServerUser();
-    const site = prepareSite(folder, user, ephemeral);
+    const site = prepareSite(folder, ephemeral);
     const endAt = Date.now() + (options.timeoutMs ?? timeoutDefaultMs);
     const running = await adopt(site, endAt);
     if (running) {
@@ -100,6 +75,25 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     lock.release();
     if (ephemeral) rmSync(folder, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/**
+ * Deletes a data folder, with the server that may have outlived its parent in it.
+ * @throws DevnetError when another Purser uses it
+ */
+export async function removePostgres(dataDir: string): Promise<void> {
+  const folder = resolve(dataDir);
+  if (!existsSync(folder)) return;
+  const lock = await lockFolder(folder);
+  try {
+    const site = prepareSite(folder, false);
+    const found = findPostmaster(site);
+    if (found) await endProcess(found, [['SIGQUIT', 5_000], ['SIGKILL', 2_000]]);
+    rmSync(site.socketDir, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
+  } finally {
+    lock.release();
   }
 }
 
@@ -124,67 +118,6 @@ export async function createDatabaseIfMissing(url: string, name: string): Promis
 
 function missingDataDir(): never {
   throw new DevnetError('startPostgres needs `dataDir`, or `ephemeral: true`.');
-}
-
-async function openFolder(folder: string): Promise<FolderLock> {
-  try {
-    return await lockFolder(folder);
-  } catch (error) {
-    if (error instanceof DevnetError) throw error;
-    throw new DevnetError(`The database folder ${folder} cannot be used (${error instanceof Error ? error.message : String(error)}): name a folder that this user can write.`, { cause: error });
-  }
-}
-
-function prepareSite(folder: string, user: ServerUser, ephemeral: boolean): Site {
-  // Group and others may pass through, not look in: what is inside has its own, stricter mode.
-  chmodSync(folder, 0o711);
-  const data = join(folder, 'data');
-  const reachable = canEnter(folder, user);
-  const inFolder = join(folder, 'socket');
-  const fits = Buffer.byteLength(join(inFolder, socketName)) <= socketPathBytesMax;
-  const socketDir = fits ? inFolder : join(findOpenFolder(user), `purser-pg-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`);
-  const socketDirOfServer = reachable || !fits ? socketDir : '../socket';
-  ownFolder(socketDir, user);
-  const dataOfServer = reachable ? (path: string) => path : () => throughWorkingDirectory(folder);
-  return { folder, data, logFile: join(folder, 'postgres.log'), user, socketDir, socketDirOfServer, dataOfServer, ephemeral };
-}
-
-/**
- * A data folder below /root is closed to the server's user, who could not even name it. The working directory is set
- * while we are still root, and Linux lets a process reach its own by this link whatever lies above.
- */
-function throughWorkingDirectory(folder: string): string {
-  if (process.platform === 'linux') return '/proc/self/cwd';
-  throw new DevnetError(`The database's user (nobody) cannot enter ${folder}: run Purser as another user than root, or name a data folder that everybody may enter.`);
-}
-
-/** A folder of mode 0700 that belongs to the server's user. */
-function ownFolder(folder: string, user: ServerUser): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const owner = statSync(folder).uid;
-  const wanted = user.uid ?? process.getuid?.();
-  if (owner !== wanted && owner !== process.getuid?.()) throw new DevnetError(`The folder ${folder} belongs to somebody else: remove it and start again.`);
-  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
-  chmodSync(folder, 0o700);
-}
-
-/** The postmaster that works in this data folder; undefined when none does. */
-function findPostmaster(site: Site): Postmaster | undefined {
-  const lines = readLines(join(site.data, 'postmaster.pid'));
-  const pid = Number(lines[0]);
-  const stamp = stampOf(pid);
-  if (stamp === undefined || !worksIn(pid, site.data)) return undefined;
-  const socketDir = lines[4]?.startsWith('/') ? lines[4] : site.socketDir;
-  return { pid, stamp, socketDir, ready: lines[7]?.trim() === 'ready' };
-}
-
-function readLines(file: string): string[] {
-  try {
-    return readFileSync(file, 'utf8').split('\n');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
-    throw error;
-  }
 }
 
 /** Takes over a server that outlived its parent. One that is on its way down is waited for instead. */
@@ -255,17 +188,6 @@ async function initialise(site: Site, native: string, log: Log, endAt: number): 
   renameSync(draft, site.data);
 }
 
-/**
- * After a reboot, or in a new container, the pid in a lock file may be somebody else's, and PostgreSQL would then refuse
- * to start. The lock of a dead process is left alone: it leads the server to the memory that must be gone first.
- */
-function removeStrangersLocks(site: Site): void {
-  for (const file of [join(site.data, 'postmaster.pid'), join(site.socketDir, `${socketName}.lock`)]) {
-    const pid = Number(readLines(file)[0]);
-    if (stampOf(pid) !== undefined && !worksIn(pid, site.data)) rmSync(file, { force: true });
-  }
-}
-
 /** Its own session, so that Ctrl-C reaches us alone and we stop it in order; its output goes to a file, which outlives us. */
 function launch(site: Site, command: string, args: readonly string[], cwd: string): ChildProcess {
   const output = openSync(site.logFile, 'a', 0o600);
@@ -299,19 +221,6 @@ async function waitUntilReady(site: Site, child: ChildProcess, endAt: number): P
     if (found) await endProcess(found, [['SIGINT', 5_000], ['SIGKILL', 2_000]]);
     return 'late';
   }
-}
-
-/** The last lines of the server's log since a position, as the end of an error's sentence. */
-function tail(site: Site, from: number): string {
-  if (!existsSync(site.logFile)) return '';
-  const size = statSync(site.logFile).size;
-  const start = Math.max(Math.min(from, size), size - 4096);
-  const bytes = Buffer.alloc(size - start);
-  const file = openSync(site.logFile, 'r');
-  readSync(file, bytes, 0, bytes.length, start);
-  closeSync(file);
-  const lines = bytes.toString('utf8').trim().split('\n').slice(-6).join('\n  ');
-  return `\n  The last lines of ${site.logFile}:\n  ${lines}`;
 }
 
 function urlOf(socketDir: string, database: string): string {
