@@ -54,4 +54,6 @@ export interface EvmConfig {
     readonly startHeights?: ReadonlyMap<string, bigint>;
   };
   readonly rpcTimeoutMs: number;
+  /** Where the test stablecoin stands, the same on every test network; absent: no test funding. */
+  readonly testTokenAddress?: `0x${string}`;
 }
