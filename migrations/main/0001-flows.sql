@@ -20,7 +20,8 @@ create table flows (
   -- Moves with every wake: a step that decided to sleep before it saw the news does not.
   wakes int not null default 0,
   -- What an effect outside the database is about to do, with its idempotency key, stored before it is tried.
-  intent jsonb,
+  -- json and not jsonb: it keeps the order of fields, so that every try sends the same bytes.
+  intent json,
   last_error text,
   history jsonb not null default '[]',
   created_at timestamptz not null,

@@ -149,7 +149,7 @@ export async function parkFlow(tx: Tx, row: FlowRow, advance: Advance, runAt: Da
   const { rows } = await tx.query<{ runAt: Date }>({
     name: 'jobs-park',
     text: `update flows set step = $3, version = $4, state = $5, history = $6, attempts = 0, intent = null, last_error = null, updated_at = $7,
-             lease_until = null, run_at = case when wakes = $8 then $9 else least($7, $9) end
+             lease_until = null, run_at = case when wakes = $8 then $9::timestamptz else least($7::timestamptz, $9::timestamptz) end
            where id = $1 and fence = $2 and status = 'active' returning run_at as "runAt"`,
     values: [
       row.id, row.fence, advance.step, advance.version, JSON.stringify(advance.state),

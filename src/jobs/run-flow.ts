@@ -95,7 +95,9 @@ async function prepareEffect<C extends JobsCtx>(
   return ctx.store.transaction(async (tx) => {
     const prepared = await withTimeout(step.timeoutMs, () => step.prepare(ctx, tx, flowOf(row)));
     if (!('intent' in prepared)) return commitResult(options, tx, row, prepared, startedMs);
-    const intent: Intent<Json> = { key: ctx.ids.randomUuid(), data: prepared.intent };
+    // Through JSON once, so that the first try sees exactly what a later one will read.
+    const data = JSON.parse(JSON.stringify(prepared.intent)) as Json;
+    const intent: Intent<Json> = { key: ctx.ids.randomUuid(), data };
     const held = await storeIntent(tx, row, intent, { ...row, now: ctx.clock.now() });
     if (!held) throw new FenceLostError();
     return { intent };
