@@ -7,7 +7,7 @@ import { runApi } from './run-api.ts';
 
 // The interface at {base_url}. Any number of these may run.
 try {
-  const config = loadConfig(process.env);
+  const config = loadConfig(process.env, { process: 'api' });
   const log = createLogger({ level: config.logLevel, process: 'api' });
   const ctx = composeCtx(config, { log, process: 'api' });
   const metrics = createMetrics();

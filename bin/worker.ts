@@ -7,7 +7,7 @@ import { runWorker } from './run-worker.ts';
 
 // Durable work: transactions on their way to the chain, watchers, timers. Any number of these may run.
 try {
-  const config = loadConfig(process.env);
+  const config = loadConfig(process.env, { process: 'worker' });
   const log = createLogger({ level: config.logLevel, process: 'worker' });
   const ctx = composeCtx(config, { log, process: 'worker' });
   const parts: Running[] = [{ name: 'store', stop: () => ctx.store.close() }];
