@@ -346,7 +346,7 @@ function checkLength(text: string, noun: string, forms: string): string {
 
 /** The excerpt is short and free of characters that could break a log line or a terminal. */
 function refuse(noun: string, text: string, forms: string): never {
-  const excerpt = [...text.slice(0, 80)].slice(0, 60).join('').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');
+  const excerpt = text.slice(0, 60).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');
   const shown = excerpt.length < text.length ? `${excerpt}…` : excerpt;
   throw new ServiceError('invalid-locator', { message: `The ${noun} locator "${shown}" cannot be read. Accepted forms: ${forms}.` });
 }
