@@ -1,0 +1,110 @@
+import type { Tx } from '../../../store/types.ts';
+import type { OperationOutcome } from '../../family.ts';
+import type { RpcCall } from '../rpc.ts';
+import type { Hex } from '../words.ts';
+import { relayLimits } from './limits.ts';
+import { costOf, endedOf, isNews, outcomesOf, readReceipt, type ReceiptReading } from './outcomes.ts';
+import { endExecuted, readSentOperations, requeueOperations, type SentOperation } from './queue.ts';
+import { receiptSchema, type Receipt } from './rpc-schemas.ts';
+import { markIncluded, type Attempt } from './sends.ts';
+import { killPoint, nowMs, type Account, type ChainState, type OpenSend } from './state.ts';
+import { recordCallEnd } from './treasury-calls.ts';
+
+/** A send and the receipt of the attempt that landed. */
+export interface Landed {
+  readonly send: OpenSend;
+  readonly attempt: Attempt;
+  readonly receipt: Receipt;
+}
+
+/** Receipts by transaction hash; a hash without one is absent. @throws RpcTransportError, RpcError */
+export async function readReceipts(state: ChainState, hashes: readonly Hex[]): Promise<Map<Hex, Receipt>> {
+  const receipts = new Map<Hex, Receipt>();
+  if (hashes.length === 0) return receipts;
+  const answers = await state.rpc.batch(hashes.map((hash): RpcCall => ({ method: 'eth_getTransactionReceipt', params: [hash] })));
+  answers.forEach((answer, index) => {
+    if (!answer.ok) throw answer.error;
+    if (answer.value !== null) receipts.set(hashes[index]!, receiptSchema.parse(answer.value));
+  });
+  return receipts;
+}
+
+/** Which of these sends have landed, by whichever attempt. */
+export async function findLanded(state: ChainState, sends: readonly OpenSend[]): Promise<Landed[]> {
+  const some = sends.slice(0, relayLimits.receiptsPerPulseMax);
+  const receipts = await readReceipts(state, some.flatMap((send) => send.attempts.map((attempt) => attempt.hash)));
+  return some.flatMap((send) => {
+    // After a reorganisation a node may still know receipts of two attempts: the newer block counts.
+    const landed = send.attempts.flatMap((attempt) => {
+      const receipt = receipts.get(attempt.hash);
+      return receipt ? [{ send, attempt, receipt }] : [];
+    });
+    return landed.toSorted((a, b) => Number(b.receipt.blockNumber - a.receipt.blockNumber)).slice(0, 1);
+  });
+}
+
+/**
+ * Records that sends landed and how their operations ended, in one transaction with what the areas make of it. Safe to
+ * repeat: only what is news is told.
+ */
+export async function confirmLanded(state: ChainState, account: Account, landed: readonly Landed[]): Promise<void> {
+  if (landed.length === 0) return;
+  killPoint(state, 'after-inclusion');
+  const readings = landed.map((one) => ({ ...one, reading: readReceipt(one.receipt) }));
+  const operations = await readSentOperations(
+    state.deps.store, state.chain, landed.map((one) => one.send.id), readings.flatMap((one) => [...one.reading.executed.keys()]),
+  );
+  const outcomes = readings.flatMap((one) => newsOf(state, one.reading, operations));
+  const requeued = await state.deps.store.transaction(async (tx) => {
+    const changed = await markIncluded(tx, landed.map(({ send, receipt }) => ({ id: send.id, mined: minedOf(receipt) })));
+    const taken = await requeueUnexecuted(tx, readings.filter((one) => changed.has(one.send.id)), operations);
+    for (const one of landed) if (one.send.kind === 'call' && !one.attempt.filler) await recordCallEnd(tx, one.send.id, one.receipt);
+    await tellOutcomes(state, tx, outcomes);
+    killPoint(state, 'before-confirmation');
+    return taken;
+  });
+  for (const one of landed) applyLanded(state, account, one);
+  if (requeued > 0) state.work.wake();
+  state.change.wake();
+}
+
+function newsOf(state: ChainState, reading: ReceiptReading, operations: readonly SentOperation[]): OperationOutcome[] {
+  const executed = operations.filter((operation) => reading.executed.has(operation.operationHash));
+  const outcomes = outcomesOf(reading, executed, { network: state.network, at: state.deps.clock.now() });
+  return outcomes.filter((outcome, index) => isNews(executed[index]!, outcome));
+}
+
+/** Operations of landed sends that did not run: a no-op took the nonce, the batch ran out of gas, or the item was refused. */
+async function requeueUnexecuted(tx: Tx, landed: readonly (Landed & { reading: ReceiptReading })[], operations: readonly SentOperation[]): Promise<number> {
+  let requeued = 0;
+  for (const { send, attempt, reading } of landed) {
+    const idle = operations.some((operation) => operation.sendId === send.id && !reading.executed.has(operation.operationHash));
+    if (idle) requeued += await requeueOperations(tx, { sendId: send.id, txHash: attempt.filler ? null : attempt.hash, executed: [...reading.executed.keys()] });
+  }
+  return requeued;
+}
+
+/** Tells outcomes to the areas: those that are still news inside the transaction. */
+export async function tellOutcomes(state: ChainState, tx: Tx, outcomes: readonly OperationOutcome[]): Promise<void> {
+  if (outcomes.length === 0) return;
+  const news = await endExecuted(tx, endedOf(outcomes));
+  const told = outcomes.filter((outcome) => news.has(outcome.operationId));
+  if (told.length > 0) await state.deps.settle(tx, told);
+}
+
+function minedOf(receipt: Receipt): { hash: Hex; block: bigint; blockHash: Hex } {
+  return { hash: receipt.transactionHash, block: receipt.blockNumber, blockHash: receipt.blockHash };
+}
+
+function applyLanded(state: ChainState, account: Account, { send, attempt, receipt }: Landed): void {
+  const wasPending = send.status === 'pending';
+  send.status = 'included';
+  send.mined = minedOf(receipt);
+  send.includedAtMs = nowMs();
+  send.missing = undefined;
+  if (send.nonce >= account.usedNonce) account.usedNonce = send.nonce + 1n;
+  if (wasPending && account.balanceWei !== undefined) account.balanceWei -= costOf(receipt);
+  const reverted = receipt.status === 0n;
+  if (reverted && send.kind === 'batch' && !attempt.filler) state.estimates = true;
+  state.log.debug({ account: account.lease.address, nonce: send.nonce.toString(), hash: receipt.transactionHash, block: receipt.blockNumber.toString(), reverted, filler: attempt.filler }, 'relay transaction landed');
+}

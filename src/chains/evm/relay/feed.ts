@@ -1,0 +1,183 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { addresses } from '../../../../contracts/index.ts';
+import type { OperationOutcome } from '../../family.ts';
+import { quantitySchema } from './rpc-schemas.ts';
+import { explorerLinkOf } from '../networks.ts';
+import { hexOf, type Hex } from '../words.ts';
+import { encodeBatch, itemsGasMax } from './batch.ts';
+import { tellOutcomes } from './confirm.ts';
+import { relayLimits } from './limits.ts';
+import { claimOperations, endOperations, postponeRefused, releaseOperations, type QueuedOperation } from './queue.ts';
+import { endedOf } from './outcomes.ts';
+import { gaveUpError, readRevert, refusalKind, refusedError, revertedError } from './reasons.ts';
+import { findExecuted } from './search.ts';
+import { storeBatch } from './sends.ts';
+import { gasOfOperations, simulateOperations, type Verdict } from './simulate.ts';
+import { nowMs, pendingSends, raiseAlarm, spendableWei, type Account, type ChainState } from './state.ts';
+import { marketFees, sendTx } from './writer.ts';
+
+/** Takes operations from the queue, simulates them as one batch, and sends what runs. */
+
+type Refused = Extract<Verdict, { returnData: Hex }>;
+type Unknown = Extract<Verdict, { kind: 'unknown' }>;
+type Runs = Extract<Verdict, { kind: 'runs' }>;
+
+/** Gas that an executor must be able to pay for to get work at all: a handful of transfers. */
+const worthwhileGas = 600_000n;
+
+/** One round: claims a batch for the executor with the fewest open transactions and prepares it in the background. */
+export async function feedRound(state: ChainState, preparations: Set<Promise<void>>): Promise<void> {
+  const { flushAfterMs, batchSizeMax } = state.deps.config.relay;
+  if (preparations.size >= relayLimits.preparationsMax) return void (await Promise.race(preparations));
+  const claimed = state.head === undefined ? undefined : await claimBatch(state, preparations);
+  if (claimed === undefined || claimed === 0) {
+    // Woken from rest, a batch gathers for the flush time; work that was only postponed is found by polling.
+    await state.work.wait(relayLimits.idlePollMs);
+    await pause(state, flushAfterMs);
+  } else if (claimed < batchSizeMax) {
+    await pause(state, flushAfterMs);
+  }
+}
+
+async function pause(state: ChainState, pauseMs: number): Promise<void> {
+  await delay(pauseMs, undefined, { signal: state.stopping.signal }).catch(() => undefined);
+}
+
+/** Claims a batch and starts preparing it. Answers its size; undefined when no executor has a free slot and money. */
+async function claimBatch(state: ChainState, preparations: Set<Promise<void>>): Promise<number | undefined> {
+  const { batchSizeMax } = state.deps.config.relay;
+  const { maxFeeWei } = await marketFees(state);
+  const account = pickExecutor(state, maxFeeWei);
+  if (!account) {
+    state.pressure = true;
+    return undefined;
+  }
+  const gasMax = itemsGasMax(state.head!.gasLimit);
+  const affordable = itemsGasMax((spendableWei(account) / maxFeeWei) * 2n);
+  const claim = await claimOperations(state.deps.store, { chain: state.chain, countMax: batchSizeMax, gasMax: affordable < gasMax ? affordable : gasMax, claimMs: relayLimits.claimMs });
+  if (claim.operations.length === 0) return 0;
+  state.lastWorkAtMs = nowMs();
+  account.preparing++;
+  const preparation = prepareBatch(state, account, claim.token, claim.operations).finally(() => {
+    account.preparing--;
+    preparations.delete(preparation);
+  });
+  preparations.add(preparation);
+  return claim.operations.length;
+}
+
+function pickExecutor(state: ChainState, maxFeeWei: bigint): Account | undefined {
+  const { inFlightMax } = state.deps.config.relay;
+  const load = (account: Account) => pendingSends(account).length + account.preparing;
+  const free = [...state.accounts.values()].filter(
+    (account) => account.lease.role === 'executor' && account.nextNonce !== undefined && load(account) < inFlightMax && spendableWei(account) >= worthwhileGas * maxFeeWei,
+  );
+  return free.toSorted((a, b) => load(a) - load(b))[0];
+}
+
+/** From a claim to a broadcast batch. Whatever goes wrong, the claim is given back and nothing is settled. */
+async function prepareBatch(state: ChainState, account: Account, token: string, operations: readonly QueuedOperation[]): Promise<void> {
+  try {
+    const batch = await splitOff(state, token, operations);
+    const verdicts = await simulateOperations(state.rpc, account.lease.address, batch);
+    await handleUnknown(state, token, verdicts.filter((verdict): verdict is Unknown => verdict.kind === 'unknown'));
+    await handleRefused(state, token, verdicts.filter((verdict): verdict is Refused => verdict.kind === 'refused' || verdict.kind === 'reverts'));
+    await sendBatch(state, account, token, verdicts.filter((verdict): verdict is Runs => verdict.kind === 'runs'));
+  } catch (error) {
+    state.log.warn({ err: error, operations: operations.length }, 'batch not prepared; its operations go back to the queue');
+    // Those that were stored meanwhile do not carry the claim any more and stay where they are.
+    await releaseOperations(state.deps.store, { token, operationIds: operations.map((operation) => operation.operationId), pauseMs: relayLimits.unknownPauseMs, unknown: false }).catch(() => undefined);
+  }
+}
+
+/** Operations that do not suit a common batch: too big for any, given up, or landed without running before and tried alone. */
+async function splitOff(state: ChainState, token: string, operations: readonly QueuedOperation[]): Promise<readonly QueuedOperation[]> {
+  const tooBig = operations.filter((operation) => operation.batchGas > itemsGasMax(state.head!.gasLimit));
+  const spent = operations.filter((operation) => operation.tries >= relayLimits.triesMax && !tooBig.includes(operation));
+  const rest = operations.filter((operation) => !tooBig.includes(operation) && !spent.includes(operation));
+  await failOperations(state, token, tooBig.map((operation) => failure(state, operation, { reason: 'build_failed', message: `The operation needs ${operation.batchGas} gas, more than one transaction may have on this chain.` })));
+  await failUnlessExecuted(state, token, spent, (operation) => failure(state, operation, gaveUpError(operation.tries)));
+  const suspect = rest.find((operation) => operation.tries >= 2);
+  if (!suspect) return rest;
+  await releaseOperations(state.deps.store, { token, operationIds: rest.filter((operation) => operation !== suspect).map((operation) => operation.operationId), pauseMs: 0, unknown: false });
+  return [suspect];
+}
+
+async function handleUnknown(state: ChainState, token: string, verdicts: readonly Unknown[]): Promise<void> {
+  if (verdicts.length === 0) return;
+  const cause = verdicts[0]!.cause;
+  raiseAlarm(state, 'simulation', { err: cause, operations: verdicts.length }, 'operations could not be simulated; they wait', relayLimits.alarmRepeatMs);
+  const unknowns = Math.max(...verdicts.map(({ operation }) => operation.unknowns));
+  const pauseMs = Math.min(relayLimits.unknownPauseMaxMs, relayLimits.unknownPauseMs * 2 ** Math.min(unknowns, 10));
+  await releaseOperations(state.deps.store, { token, operationIds: verdicts.map(({ operation }) => operation.operationId), pauseMs, unknown: true });
+}
+
+/** A refusal counts once it is repeated: the node that gave it may have been behind. Then it is told, unless the operation ran. */
+async function handleRefused(state: ChainState, token: string, verdicts: readonly Refused[]): Promise<void> {
+  if (verdicts.length === 0) return;
+  const early = verdicts.filter((verdict) => verdict.kind === 'refused' && refusalKind(verdict.returnData) === 'not-yet-valid');
+  for (const { operation, returnData } of early) {
+    await postponeRefused(state.deps.store, { token, operationIds: [operation.operationId], pauseMs: pauseUntilValid(state, returnData), counted: false });
+  }
+  const due = verdicts.filter((verdict) => !early.includes(verdict));
+  const first = due.filter(({ operation }) => operation.refusals + 1 < relayLimits.refusalsMax);
+  await postponeRefused(state.deps.store, { token, operationIds: first.map(({ operation }) => operation.operationId), pauseMs: relayLimits.refusalPauseMs, counted: true });
+  const errors = new Map(due.filter((verdict) => !first.includes(verdict)).map((verdict) => [verdict.operation, verdict.kind === 'reverts' ? revertedError(verdict.returnData) : refusedError(verdict)]));
+  await failUnlessExecuted(state, token, [...errors.keys()], (operation) => failure(state, operation, errors.get(operation)!));
+}
+
+function pauseUntilValid(state: ChainState, returnData: Hex): number {
+  const validAfter = Number(readRevert(returnData).args[0] ?? 0);
+  const pauseMs = (validAfter - Number(state.head?.timestamp ?? 0n)) * 1000;
+  return Math.min(relayLimits.unknownPauseMaxMs, Math.max(relayLimits.refusalPauseMs, pauseMs));
+}
+
+/** Tells operations as failed, except those that the chain shows as executed by somebody else or by a transaction given up. */
+async function failUnlessExecuted(state: ChainState, token: string, operations: readonly QueuedOperation[], fail: (operation: QueuedOperation) => OperationOutcome): Promise<void> {
+  if (operations.length === 0) return;
+  const executed = await findExecuted(state, operations);
+  if (executed.length > 0) await state.deps.store.transaction((tx) => tellOutcomes(state, tx, executed));
+  const found = new Set(executed.map((outcome) => outcome.operationId));
+  await failOperations(state, token, operations.filter((operation) => !found.has(operation.operationId)).map(fail));
+}
+
+async function failOperations(state: ChainState, token: string, outcomes: readonly OperationOutcome[]): Promise<void> {
+  if (outcomes.length === 0) return;
+  await state.deps.store.transaction(async (tx) => {
+    const ended = await endOperations(tx, endedOf(outcomes), token);
+    const told = outcomes.filter((outcome) => ended.has(outcome.operationId));
+    if (told.length > 0) await state.deps.settle(tx, told);
+  });
+}
+
+function failure(state: ChainState, operation: QueuedOperation, error: Extract<OperationOutcome, { status: 'failed' }>['error']): OperationOutcome {
+  const onChain = operation.lastTx === null ? {} : { txId: operation.lastTx, explorerLink: explorerLinkOf(state.network, operation.lastTx) };
+  return { operationId: operation.operationId, status: 'failed', onChain, error, at: state.deps.clock.now() };
+}
+
+async function sendBatch(state: ChainState, account: Account, token: string, verdicts: readonly Runs[]): Promise<void> {
+  if (verdicts.length === 0) return;
+  const operations = verdicts.map((verdict) => verdict.operation);
+  const operationIds = operations.map((operation) => operation.operationId);
+  const data = encodeBatch(operations.map((operation) => operation.item));
+  const gasLimit = await batchGasLimit(state, account, operations, data);
+  const sent = await sendTx(state, account, {
+    kind: 'batch',
+    to: addresses.batchExecutor.toLowerCase() as Hex,
+    valueWei: 0n,
+    data,
+    gasLimit,
+    store: (stored) => storeBatch(state.deps.store, { ...stored, lease: account.lease, token, operationIds, gasWeights: verdicts.map((verdict) => verdict.gasUsed) }),
+  });
+  if (!sent) await releaseOperations(state.deps.store, { token, operationIds, pauseMs: 0, unknown: false });
+}
+
+/** The caps and what goes with them; where that did not suffice before, the node's estimate if it is more. */
+async function batchGasLimit(state: ChainState, account: Account, operations: readonly QueuedOperation[], data: Buffer): Promise<bigint> {
+  const computed = gasOfOperations(operations);
+  if (!state.estimates && operations.every((operation) => operation.tries === 0)) return computed;
+  const answer = await state.rpc.request('eth_estimateGas', [{ from: account.lease.address, to: addresses.batchExecutor, data: hexOf(data) }]);
+  // A quarter on top: what an estimate leaves out is the gas that caps keep free without using it.
+  const estimated = (quantitySchema.parse(answer) * 5n) / 4n;
+  return estimated > computed ? estimated : computed;
+}

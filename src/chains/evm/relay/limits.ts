@@ -1,0 +1,78 @@
+/** Bounds of the relay that no installation needs to turn. Times in milliseconds. */
+export const relayLimits = {
+  /** Look for work on this beat when nobody wakes us; while there is work the flush time of the configuration counts. */
+  idlePollMs: 250,
+  /** A chain without open work is left alone after this long, and its leases are given back. */
+  chainIdleMs: 10_000,
+  /** Beats of looking at the chain: fast after something was sent, slower while nothing changes. */
+  pulseMinMs: 25,
+  pulseMaxMs: 1_000,
+  /** Balances are read again after this long. */
+  balanceAgeMs: 5_000,
+  /** Pause after a failure of database or node, doubled up to the longest. */
+  failurePauseMs: 250,
+  failurePauseMaxMs: 10_000,
+  /** Batches of one chain that are simulated, stored and sent at once by one process. */
+  preparationsMax: 3,
+
+  /** A claim on queued operations ends by itself; longer than any simulation may take. */
+  claimMs: 30_000,
+  /** A refused operation is simulated again after this long, against a node that may have lagged; two refusals end it. */
+  refusalPauseMs: 1_000,
+  refusalsMax: 2,
+  /** A simulation without an answer says nothing about an operation; after this many it is simulated alone. */
+  unknownsBeforeAlone: 3,
+  unknownPauseMs: 500,
+  unknownPauseMaxMs: 30_000,
+  /** Batches that landed without carrying an operation before it is given up. */
+  triesMax: 5,
+
+  /** Gas of a transaction: EIP-7825 allows 2^24, and no batch may need more than three quarters of a block. */
+  batchGasMax: 16_777_216n,
+  blockShareNumerator: 3n,
+  blockShareDenominator: 4n,
+
+  /** A raised fee is at least 1.125 times the one before, and at most this many times the market's. */
+  bumpNumerator: 1_125n,
+  bumpDenominator: 1_000n,
+  bumpsMax: 8,
+  marketMultipleMax: 10n,
+  /** Wei per gas that is never exceeded, whatever a node says. */
+  feeCeilingWei: 10_000_000_000_000n,
+  /** Fees are read again after this long. */
+  feeAgeMs: 1_000,
+
+  /** A landed transaction is not called final before this age: a node killed hard forgets its last seconds. */
+  finalAgeMs: 15_000,
+  /** A landed transaction that is still there after this long is final whatever its depth: idle chains make no blocks. */
+  finalAgeMaxMs: 3_600_000,
+  /** The nonce is used but no receipt shows up: a foreign transaction took it, once this long has passed. */
+  displacedAfterMs: 5_000,
+  displacedAfterMaxMs: 60_000,
+  /** The account is behind what we know to have landed for this long before its transactions are sent again. */
+  behindAfterMs: 400,
+  /** Sends that one look at the chain handles. */
+  receiptsPerPulseMax: 200,
+  /** How many stored transactions are sent again at once. */
+  rebroadcastMax: 64,
+
+  /** A failed top-up or treasury call is tried again after this long, this often. */
+  treasuryPauseMs: 30_000,
+  treasuryTriesMax: 5,
+  /** An alarm is logged again after this long. */
+  alarmRepeatMs: 60_000,
+
+  /** Search for an operation executed by somebody else: before the operation's creation, and at most this many ranges. */
+  searchMarginMs: 600_000,
+  searchRangesMax: 20,
+  /** Past the end of its validity by this much chain time an operation in an open transaction counts as dead. */
+  expiryMarginMs: 60_000,
+  /** Expired operations settled in one go. */
+  expiredPerSweepMax: 200,
+  sweepMs: 5_000,
+
+  /** Closed rows are kept this long, for a chain that forgets and for questions, and deleted this many at a time. */
+  keepClosedDays: 7,
+  deletePerSweepMax: 500,
+  cleanupMs: 600_000,
+} as const;

@@ -1,0 +1,86 @@
+import { decodeAbiParameters, toEventSelector } from 'viem/utils';
+import { addresses, walletModuleAbi } from '../../../../contracts/index.ts';
+import type { OperationOutcome } from '../../family.ts';
+import { explorerLinkOf, type EvmNetwork } from '../networks.ts';
+import type { Hex } from '../words.ts';
+import type { EndedOperation, SentOperation } from './queue.ts';
+import { revertedError } from './reasons.ts';
+import type { Log, Receipt } from './rpc-schemas.ts';
+
+const executedEvent = walletModuleAbi.find((entry) => entry.type === 'event' && entry.name === 'OperationExecuted');
+if (executedEvent?.type !== 'event') throw new Error('WalletModule has no event OperationExecuted.');
+
+export const executedTopic = toEventSelector(executedEvent).toLowerCase() as Hex;
+const moduleAddress = addresses.walletModule.toLowerCase();
+
+/** An operation that the module executed, as its log says. */
+export interface Executed {
+  readonly operationHash: Hex;
+  readonly success: boolean;
+  /** Revert data of a failed call. */
+  readonly reason: Hex;
+}
+
+/** Reads the module's log of an executed operation; undefined for any other log. */
+export function readExecuted(log: Pick<Log, 'address' | 'topics' | 'data'>): Executed | undefined {
+  if (log.address !== moduleAddress || log.topics[0] !== executedTopic || log.topics.length !== 3) return undefined;
+  const [success, reason] = decodeAbiParameters([{ type: 'bool' }, { type: 'bytes' }], log.data);
+  return { operationHash: log.topics[2]!, success, reason };
+}
+
+export interface ReceiptReading {
+  readonly receipt: Receipt;
+  readonly executed: ReadonlyMap<Hex, Executed>;
+}
+
+export function readReceipt(receipt: Receipt): ReceiptReading {
+  const executed = new Map<Hex, Executed>();
+  for (const log of receipt.logs) {
+    const operation = readExecuted(log);
+    if (operation) executed.set(operation.operationHash, operation);
+  }
+  return { receipt, executed };
+}
+
+/** The whole cost of a transaction in wei. */
+export function costOf(receipt: Receipt): bigint {
+  return receipt.gasUsed * (receipt.effectiveGasPrice ?? 0n) + (receipt.l1Fee ?? 0n);
+}
+
+/** Splits `total` by weights, in whole units and without a rest: what rounding leaves goes to the last. */
+export function splitByWeight(total: bigint, weights: readonly bigint[]): bigint[] {
+  let restWeight = weights.reduce((sum, weight) => sum + weight, 0n);
+  let rest = total;
+  return weights.map((weight) => {
+    const share = restWeight === 0n ? 0n : (rest * weight) / restWeight;
+    rest -= share;
+    restWeight -= weight;
+    return share;
+  });
+}
+
+/** Outcomes of operations that a receipt shows as executed; each bears its share of the transaction's fee. */
+export function outcomesOf(reading: ReceiptReading, operations: readonly SentOperation[], context: { readonly network: EvmNetwork; readonly at: Date }): OperationOutcome[] {
+  const { receipt } = reading;
+  const weights = operations.map((operation) => (operation.gasWeight > 0n ? operation.gasWeight : 1n));
+  const gasShares = splitByWeight(receipt.gasUsed, weights);
+  const weiShares = splitByWeight(costOf(receipt), weights);
+  const link = explorerLinkOf(context.network, receipt.transactionHash);
+  return operations.map((operation, index): OperationOutcome => {
+    const executed = reading.executed.get(operation.operationHash)!;
+    const onChain = { txId: receipt.transactionHash, explorerLink: link };
+    const fees = { actual: { gasUsed: gasShares[index]!.toString(), effectiveGasPrice: (receipt.effectiveGasPrice ?? 0n).toString(), wei: weiShares[index]!.toString() } };
+    const common = { operationId: operation.operationId, onChain, fees, at: context.at };
+    return executed.success ? { ...common, status: 'success' } : { ...common, status: 'failed', error: revertedError(executed.reason, link) };
+  });
+}
+
+/** What the queue remembers of outcomes. */
+export function endedOf(outcomes: readonly OperationOutcome[]): EndedOperation[] {
+  return outcomes.map((outcome) => ({ operationId: outcome.operationId, status: outcome.status, txHash: typeof outcome.onChain.txId === 'string' ? (outcome.onChain.txId as Hex) : null }));
+}
+
+/** True when the operation was told to have ended in another way or transaction. */
+export function isNews(operation: SentOperation, outcome: OperationOutcome): boolean {
+  return operation.status !== 'settled' || operation.toldStatus !== outcome.status || operation.toldTx !== outcome.onChain.txId;
+}

@@ -1,0 +1,90 @@
+import { RpcError, RpcTransportError, revertDataOf, type RpcClient } from '../rpc.ts';
+import { addresses } from '../../../../contracts/index.ts';
+import { hexOf, type Hex } from '../words.ts';
+import { batchGas, decodeBatchResult, encodeBatch, type ItemResult } from './batch.ts';
+import { relayLimits } from './limits.ts';
+import type { QueuedOperation } from './queue.ts';
+import { hexSchema } from './rpc-schemas.ts';
+
+/** What the simulation said of one operation; `unknown`: nothing, and nothing may be concluded. */
+export type Verdict =
+  | { readonly operation: QueuedOperation; readonly kind: 'runs'; readonly gasUsed: bigint }
+  | { readonly operation: QueuedOperation; readonly kind: 'reverts' | 'refused'; readonly returnData: Hex }
+  | { readonly operation: QueuedOperation; readonly kind: 'unknown'; readonly cause: unknown };
+
+type Whole = { readonly results: readonly ItemResult[] } | { readonly failure: unknown; readonly deterministic: boolean };
+
+/**
+ * Simulates operations as one batch with one `eth_call`. When the node fails the whole call it is bisected, so that an
+ * operation that breaks it is found; a lost connection says nothing and is not bisected.
+ */
+export async function simulateOperations(rpc: RpcClient, from: Hex, operations: readonly QueuedOperation[]): Promise<Verdict[]> {
+  const together = operations.filter((operation) => operation.unknowns < relayLimits.unknownsBeforeAlone);
+  const alone = operations.filter((operation) => operation.unknowns >= relayLimits.unknownsBeforeAlone);
+  const groups = [...(together.length > 0 ? [together] : []), ...alone.map((operation) => [operation])];
+  const verdicts: Verdict[] = [];
+  for (const group of groups) verdicts.push(...(await simulateGroup(rpc, from, group)));
+  return verdicts;
+}
+
+async function simulateGroup(rpc: RpcClient, from: Hex, operations: readonly QueuedOperation[]): Promise<Verdict[]> {
+  const whole = await callBatch(rpc, from, operations);
+  if ('results' in whole) return operations.map((operation, index) => readVerdict(operation, whole.results[index]!));
+  if (operations.length === 1) return [readSingleFailure(operations[0]!, whole)];
+  if (whole.failure instanceof RpcTransportError) return operations.map((operation) => ({ operation, kind: 'unknown', cause: whole.failure }));
+  const middle = Math.ceil(operations.length / 2);
+  const first = await simulateGroup(rpc, from, operations.slice(0, middle));
+  // A node that fails the halves one after the other without a revert is ill, and asking for every item would not cure it.
+  if (!whole.deterministic && first.every((verdict) => verdict.kind === 'unknown')) {
+    const rest = operations.slice(middle).map((operation): Verdict => ({ operation, kind: 'unknown', cause: whole.failure }));
+    return [...first, ...rest];
+  }
+  return [...first, ...(await simulateGroup(rpc, from, operations.slice(middle)))];
+}
+
+async function callBatch(rpc: RpcClient, from: Hex, operations: readonly QueuedOperation[]): Promise<Whole> {
+  const gas = gasOfOperations(operations);
+  const call = { from, to: addresses.batchExecutor, data: hexOf(encodeBatch(operations.map((operation) => operation.item))), gas: `0x${gas.toString(16)}` };
+  let data: Hex;
+  try {
+    data = hexSchema.parse(await rpc.request('eth_call', [call, 'latest']));
+  } catch (failure) {
+    return { failure, deterministic: isExecutionError(failure) };
+  }
+  try {
+    const results = decodeBatchResult(data);
+    if (results.length === operations.length) return { results };
+    return { failure: new Error('The batch contract answered for another number of items.'), deterministic: false };
+  } catch (cause) {
+    const sentence = data === '0x' ? `No batch contract stands at ${addresses.batchExecutor} on this chain: deploy the contracts.` : 'The batch contract answered something unreadable.';
+    return { failure: new Error(sentence, { cause }), deterministic: false };
+  }
+}
+
+/** Gas limit of a batch of these operations. */
+export function gasOfOperations(operations: readonly QueuedOperation[]): bigint {
+  let gas = 0n;
+  let capMax = 0n;
+  for (const operation of operations) {
+    gas += operation.batchGas;
+    if (operation.gasLimit > capMax) capMax = operation.gasLimit;
+  }
+  return batchGas(gas, capMax);
+}
+
+function readVerdict(operation: QueuedOperation, result: ItemResult): Verdict {
+  if (!result.executed) return { operation, kind: 'refused', returnData: result.returnData };
+  if (!result.success) return { operation, kind: 'reverts', returnData: result.returnData };
+  return { operation, kind: 'runs', gasUsed: result.gasUsed };
+}
+
+/** Only a revert that the node vouches for counts against an operation. */
+function readSingleFailure(operation: QueuedOperation, whole: Extract<Whole, { failure: unknown }>): Verdict {
+  if (!whole.deterministic || !(whole.failure instanceof RpcError)) return { operation, kind: 'unknown', cause: whole.failure };
+  return { operation, kind: 'refused', returnData: revertDataOf(whole.failure) ?? '0x' };
+}
+
+function isExecutionError(failure: unknown): boolean {
+  if (!(failure instanceof RpcError)) return false;
+  return failure.code === 3 || /execution reverted|\brevert(ed)?\b|out of gas|gas required exceeds|intrinsic gas/i.test(failure.message);
+}

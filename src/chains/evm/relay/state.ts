@@ -1,0 +1,148 @@
+import type { Logger } from 'pino';
+import type { EvmNetwork } from '../networks.ts';
+import type { RpcClient } from '../rpc.ts';
+import type { Hex } from '../words.ts';
+import type { AccountRole, Lease } from './accounts.ts';
+import type { BroadcastResult } from './broadcast.ts';
+import type { Head } from './rpc-schemas.ts';
+import type { Attempt, Mined, SendKind, StoredSend } from './sends.ts';
+import { createSignal, type Signal } from './signal.ts';
+import type { SigningAccount } from './signing.ts';
+import type { Fees, KillPoint, RelayDeps } from './types.ts';
+
+/** What one process holds in memory about a chain. The database can rebuild all of it. Ages are monotonic milliseconds. */
+export interface ChainState {
+  readonly chain: string;
+  readonly deps: RelayDeps;
+  readonly rpc: RpcClient;
+  readonly network: EvmNetwork;
+  /** Of the network's data; where that has none, the node's. Undefined until the node was asked. */
+  chainId: number | undefined;
+  readonly log: Logger;
+  /** The keys of this process, executors and treasury. */
+  readonly keys: ReadonlyMap<Hex, { readonly signing: SigningAccount; readonly role: AccountRole }>;
+  /** Accounts that this process has leased. */
+  readonly accounts: Map<Hex, Account>;
+  /** Something may be queued. */
+  readonly work: Signal;
+  /** Something was sent, or a slot became free. */
+  readonly change: Signal;
+  head?: Head;
+  /** Highest block that can no longer be replaced. */
+  finalHeight: bigint;
+  market?: { readonly fees: Fees; readonly readAtMs: number };
+  /** Work waits for want of a free executor. */
+  pressure: boolean;
+  /** Free accounts are looked for at the next look at the chain. */
+  acquireSoon: boolean;
+  readonly stopping: AbortController;
+  /** A batch ran out of gas although the caps were covered: this chain counts gas in its own way, so batches are estimated. */
+  estimates: boolean;
+  lastWorkAtMs: number;
+  readonly alarms: Map<string, number>;
+}
+
+export interface OpenSend {
+  readonly id: string;
+  readonly nonce: bigint;
+  readonly kind: SendKind;
+  status: 'pending' | 'included';
+  cancelled: boolean;
+  bumps: number;
+  reservedWei: bigint;
+  mined: Mined | null;
+  includedAtMs: number;
+  readonly attempts: Attempt[];
+  /** Of the newest attempt. */
+  attemptAtMs: number;
+  attemptHead: bigint;
+  broadcastAtMs: number;
+  result: BroadcastResult | undefined;
+  /** Since when its nonce counts as used while no receipt shows up. */
+  missing?: { readonly sinceMs: number; readonly block: bigint };
+}
+
+export interface Account {
+  readonly lease: Lease;
+  readonly signing: SigningAccount;
+  /** Undefined until the first look at the chain. */
+  nextNonce: bigint | undefined;
+  /** One more than the highest nonce that was seen used. */
+  usedNonce: bigint;
+  /** What the chain counts. */
+  chainNonce: bigint;
+  readonly sends: Map<bigint, OpenSend>;
+  balanceWei: bigint | undefined;
+  balanceAtMs: number;
+  alarm: string | null;
+  behindSinceMs: number | undefined;
+  preparing: number;
+  /** Stores run one after the other. */
+  tail: Promise<unknown>;
+  lost: boolean;
+}
+
+export function nowMs(): number {
+  return performance.now();
+}
+
+export function createChainState(deps: RelayDeps, chain: string, keys: ChainState['keys'], log: Logger): ChainState {
+  return {
+    chain, deps, rpc: deps.rpc(chain), network: deps.network(chain), keys, log: log.child({ chain }), accounts: new Map(),
+    work: createSignal(), change: createSignal(), chainId: undefined, finalHeight: -1n, pressure: false, acquireSoon: true, stopping: new AbortController(), estimates: false, lastWorkAtMs: nowMs(), alarms: new Map(),
+  };
+}
+
+export function createAccount(lease: Lease, signing: SigningAccount, sends: readonly StoredSend[], usedNonce: bigint): Account {
+  return {
+    lease, signing, nextNonce: lease.nextNonce ?? undefined, usedNonce, chainNonce: 0n,
+    sends: new Map(sends.map((send) => [send.nonce, openSend(send)])),
+    balanceWei: undefined, balanceAtMs: Number.NEGATIVE_INFINITY, alarm: null, behindSinceMs: undefined, preparing: 0, tail: Promise.resolve(), lost: false,
+  };
+}
+
+/** A stored send as it is watched. It was not broadcast by us yet, as far as we know. */
+export function openSend(send: StoredSend): OpenSend {
+  return {
+    id: send.id, nonce: send.nonce, kind: send.kind, status: send.status === 'included' ? 'included' : 'pending', cancelled: send.cancelled, bumps: send.bumps,
+    reservedWei: send.reservedWei, mined: send.mined, includedAtMs: nowMs() - (send.includedForMs ?? 0), attempts: [...send.attempts],
+    attemptAtMs: nowMs(), attemptHead: 0n, broadcastAtMs: Number.NEGATIVE_INFINITY, result: undefined,
+  };
+}
+
+export function pendingSends(account: Account): OpenSend[] {
+  return [...account.sends.values()].filter((send) => send.status === 'pending');
+}
+
+/** Wei that the account can spend on something new: its balance without what is under way. */
+export function spendableWei(account: Account): bigint {
+  const reserved = pendingSends(account).reduce((sum, send) => sum + send.reservedWei, 0n);
+  return (account.balanceWei ?? 0n) - reserved;
+}
+
+/** Runs `work` after everything that was queued for the account before. */
+export function runExclusively<T>(account: Account, work: () => Promise<T>): Promise<T> {
+  const result = account.tail.then(work);
+  account.tail = result.catch(() => undefined);
+  return result;
+}
+
+/** Forgets an account; whoever leases it next reads it from the database. */
+export function dropAccount(state: ChainState, account: Account, reason: string): void {
+  account.lost = true;
+  if (state.accounts.get(account.lease.address) !== account) return;
+  state.accounts.delete(account.lease.address);
+  state.log.warn({ account: account.lease.address, reason }, 'relay account dropped');
+}
+
+/** Logs an alarm as an error, not more often than once a minute. */
+export function raiseAlarm(state: ChainState, key: string, fields: Record<string, unknown>, sentence: string, repeatMs: number): void {
+  const last = state.alarms.get(key);
+  if (last !== undefined && nowMs() - last < repeatMs) return;
+  state.alarms.set(key, nowMs());
+  state.log.error({ ...fields, alarm: key }, sentence);
+}
+
+export function killPoint(state: ChainState, point: KillPoint): void {
+  state.deps.killPoint?.(point);
+}
