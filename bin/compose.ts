@@ -17,7 +17,7 @@ export function composeCtx(config: Config, options: { log: Logger; process: stri
   const store = createStore({ url: config.database.url.reveal(), poolSize: config.database.poolSize, log, applicationName: `purser-${options.process}` });
   const custody = createLocalCustody({ sealer: createSealer(config.keyEncryptionKeys), clock });
   const family = createEvmFamily({ config, store, clock, log, workerName: workerName(options.process) });
-  return { config, store, clock, ids: systemIds, log, chains: createChains([family]), providers: { custody, pricing: createPricing(config) } };
+  return { config, store, clock, ids: systemIds, log, chains: createChains([family]), providers: { custody, pricing: createPricing(config, { clock, log }) } };
 }
 
 /** Names a worker in leases and logs; nothing depends on it being the same after a restart. */

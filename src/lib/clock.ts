@@ -18,3 +18,14 @@ export function createManualClock(start = new Date('2026-01-15T12:00:00.000Z')):
     },
   };
 }
+
+/** The system's clock, movable ahead. For development and tests that wait for real chains. */
+export function createMovableClock(): Clock & { advance(ms: number): void } {
+  let aheadMs = 0;
+  return {
+    now: () => new Date(Date.now() + aheadMs),
+    advance: (ms) => {
+      aheadMs += ms;
+    },
+  };
+}

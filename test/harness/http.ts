@@ -79,6 +79,18 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const families = typeof options.families === 'function' ? options.families({ ...base, providers }) : (options.families ?? []);
   const ctx: Ctx = { ...base, providers, chains: createChains(families) };
 
+  const api = await serveTestApi(ctx, options);
+  return {
+    ...api,
+    async close() {
+      await api.close();
+      if (!options.database) await database.close();
+    },
+  };
+}
+
+/** Serves routes over a context that is there already, with a project of their own. `close` ends the server only. */
+export async function serveTestApi(ctx: Ctx, options: Pick<TestApiOptions, 'routes' | 'server'>): Promise<TestApi> {
   const project = await createProject(ctx, { name: 'Test project' });
   const { key: serverKey } = await issueKey(ctx, { projectId: project.id, kind: 'server' });
   const { key: clientKey } = await issueKey(ctx, { projectId: project.id, kind: 'client' });
@@ -106,7 +118,6 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     },
     async close() {
       await server.close();
-      if (!options.database) await database.close();
     },
   };
 }

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+export interface DevOptions {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly chainsPort: number;
+  readonly reset: boolean;
+}
+
+const usage = `Starts Purser with a database and local chains, for development.
+
+  npm start -- [options]
+
+  --reset              start empty: deletes the data folder first
+  --port <number>      port of the API (default 3000)
+  --chains-port <number>  port of the local chains (default 8545)
+  --data <folder>      data folder (default var)
+  --help`;
+
+/** Reads the arguments of `npm start`. @throws Error one sentence */
+export function readDevOptions(args: readonly string[]): DevOptions | { readonly help: string } {
+  const { values } = parse(args);
+  if (values.help) return { help: usage };
+  return {
+    dataDir: values.data === undefined ? fileURLToPath(new URL('../var', import.meta.url)) : resolve(values.data),
+    port: readPort('--port', values.port ?? '3000'),
+    chainsPort: readPort('--chains-port', values['chains-port'] ?? '8545'),
+    reset: values.reset ?? false,
+  };
+}
+
+function parse(args: readonly string[]) {
+  const options = {
+    reset: { type: 'boolean' },
+    port: { type: 'string' },
+    'chains-port': { type: 'string' },
+    data: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  try {
+    return parseArgs({ args: [...args], options, strict: true });
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`, { cause: error });
+  }
+}
+
+function readPort(name: string, text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65_535) throw new Error(`${name} ${text}: a port is a number from 1 to 65535.`);
+  return port;
+}

@@ -1,0 +1,38 @@
+import type { Config } from '../src/config/config.ts';
+import type { DevProject } from './dev-project.ts';
+
+export interface SummaryInput {
+  readonly config: Config;
+  readonly project: DevProject;
+  readonly devFile: string;
+  readonly chainsUrl: string;
+  readonly chainNames: readonly string[];
+}
+
+/** What `npm start` prints and `GET /` says. The page is public on the port, so it names no key. */
+export function summarize({ config, project, devFile, chainsUrl, chainNames }: SummaryInput): { readonly terminal: string; readonly page: string } {
+  const origin = new URL(config.api.baseUrl).origin;
+  const shared = [
+    `API           ${config.api.baseUrl}`,
+    `Documentation ${origin}/docs`,
+    `OpenAPI       ${origin}/openapi.json`,
+    `Local chains  ${chainsUrl}/<chain>, e.g. ${chainsUrl}/base-sepolia (${chainNames.length} test networks; each starts at its first use)`,
+  ];
+  const next = ['npm run quickstart            from an API key to a confirmed transfer', 'npx purser token --user alice  a JWT for an end user', 'npx purser --help             projects, keys, issuers, jobs'];
+  return {
+    terminal: [
+      'Purser is ready.',
+      '',
+      ...shared.map((line) => `  ${line}`),
+      `  Server key    ${project.serverKey}`,
+      `  Client key    ${project.clientKey}`,
+      `  All of it     ${devFile}`,
+      '',
+      'Try next, in a second terminal:',
+      ...next.map((line) => `  ${line}`),
+      '',
+      'Ctrl-C stops everything; the next start finds it as it was.',
+    ].join('\n'),
+    page: [...shared, 'Keys          printed by npm start, and in var/dev.json', '', 'Try next:', ...next].join('\n'),
+  };
+}

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { keysCommand, keysUsage } from '../src/areas/api-keys/index.ts';
+import { type DevelopmentKey, issuersCommand, issuersUsage, listProjects, projectsCommand, type ProjectsCtx, projectsUsage, tokenCommand, tokenUsage } from '../src/areas/projects/index.ts';
+import type { Config } from '../src/config/config.ts';
+import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
+import { migrationsFolder } from '../src/config/folders.ts';
+import { loadConfig } from '../src/config/load-config.ts';
+import { jobsCommand } from '../src/jobs/index.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { CommandError, explainFailure } from '../src/lib/command.ts';
+import { systemIds } from '../src/lib/id.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { createStore } from '../src/store/pool.ts';
+
+const usage = `purser: the operator's command line
+
+It works on the database that the environment names (DATABASE_URL and the other variables of docs/guides/configuration.md),
+or else on the local instance that npm start runs.
+
+${projectsUsage}
+
+${keysUsage}
+
+${issuersUsage}
+
+${tokenUsage}
+
+purser jobs …                       durable work: purser jobs --help
+purser migrate                      bring the database up to this version`;
+
+interface Target {
+  readonly config: Config;
+  /** Project of the local instance. */
+  readonly projectId?: string;
+  readonly userJwtKey?: DevelopmentKey;
+}
+
+const print = (line: string) => console.log(line);
+
+try {
+  const [command, ...argv] = process.argv.slice(2);
+  if (command === undefined || command === 'help' || command === '--help' || command === '-h') print(usage);
+  else process.exitCode = await runCommand(command, argv);
+} catch (error) {
+  console.error(explainFailure(error));
+  process.exitCode = 1;
+}
+
+async function runCommand(command: string, argv: readonly string[]): Promise<number> {
+  if (!['projects', 'keys', 'issuers', 'token', 'jobs', 'migrate'].includes(command)) throw new CommandError(`Unknown command "${command}".\n\n${usage}`);
+  const target = findTarget();
+  const store = createStore({ url: target.config.database.url.reveal(), poolSize: 2, applicationName: 'purser-command' });
+  const ctx: ProjectsCtx = { config: target.config, store, clock: systemClock, ids: systemIds };
+  const input = { argv, print, projectOf: (named: string | undefined) => chooseProject(ctx, named ?? target.projectId) };
+  try {
+    switch (command) {
+      case 'projects': await projectsCommand(ctx, input); return 0;
+      case 'keys': await keysCommand(ctx, input); return 0;
+      case 'issuers': await issuersCommand(ctx, input); return 0;
+      case 'token': await tokenCommand(ctx, { ...input, key: target.userJwtKey }); return 0;
+      case 'migrate': await runMigrations(ctx); return 0;
+      default: return await jobsCommand(store, argv, print);
+    }
+  } catch (error) {
+    throw isConnectionFailure(error) ? new CommandError('The database does not answer: is it running? A local instance is started with npm start.') : error;
+  } finally {
+    await store.close();
+  }
+}
+
+async function runMigrations(ctx: ProjectsCtx): Promise<void> {
+  const { applied, unknown } = await migrate(ctx.store, migrationsFolder(), { onProgress: ({ name, index, count }) => print(`${index}/${count} ${name}`) });
+  print(applied.length === 0 ? 'The database is up to date.' : `${applied.length} migrations applied.`);
+  if (unknown.length > 0) print(`The database is newer than this version: it has ${unknown.join(', ')}.`);
+}
+
+/** The environment when it names a database, else the local instance. */
+function findTarget(): Target {
+  const { env } = process;
+  if (env.DATABASE_URL || env.DATABASE_URL_FILE) return { config: loadConfig(env, { process: 'purser' }) };
+  const dataDir = env.PURSER_DATA_DIR || fileURLToPath(new URL('../var', import.meta.url));
+  const local = readLocalInstance(dataDir);
+  return { config: developmentConfig({ dataDir, databaseUrl: local.databaseUrl, rpcUrls: new Map() }), projectId: local.projectId, userJwtKey: developmentSecrets(dataDir).userJwtKey };
+}
+
+const localInstanceSchema = z.looseObject({ databaseUrl: z.string(), projectId: z.string().optional() });
+
+function readLocalInstance(dataDir: string) {
+  const path = join(dataDir, 'dev.json');
+  try {
+    return localInstanceSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (cause) {
+    throw new CommandError(`There is no local instance (${path} cannot be read): start one with npm start, or set DATABASE_URL.`, { cause });
+  }
+}
+
+async function chooseProject(ctx: ProjectsCtx, named: string | undefined): Promise<string> {
+  if (named !== undefined) return named;
+  const projects = await listProjects(ctx);
+  if (projects.length === 1) return projects[0]!.id;
+  throw new CommandError(projects.length === 0 ? 'There is no project yet: purser projects create --name "My shop".' : 'There are several projects: name one with --project <id>. The ids are in purser projects list.');
+}
+
+function isConnectionFailure(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return /^(?:ECONN|ENOENT|ETIMEDOUT|ENOTFOUND|57P0)/.test(code ?? '') || /timeout|terminated/i.test(message ?? '');
+}

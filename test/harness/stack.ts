@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { privateKeyToAddress } from 'viem/accounts';
+import { composeCtx } from '../../bin/compose.ts';
+import { stopAll, type Running } from '../../bin/lifecycle.ts';
+import { runWorker } from '../../bin/run-worker.ts';
+import { type Devnet, planGenesis, startDevnet, testStablecoinAddress } from '../../devnet/index.ts';
+import { routes } from '../../src/areas/routes.ts';
+import { evmNetworks } from '../../src/chains/evm/networks.ts';
+import { developmentConfig, developmentSecrets } from '../../src/config/development-config.ts';
+import type { Ctx } from '../../src/context.ts';
+import { createMovableClock } from '../../src/lib/clock.ts';
+import { startTestDatabase } from './database.ts';
+import { type CallAnswer, type CallOptions, serveTestApi, type TestApi } from './http.ts';
+
+/** The whole service as `npm start` composes it: real database, real local chains, API and worker in this process. */
+export interface Stack {
+  readonly api: TestApi;
+  readonly ctx: Ctx;
+  readonly devnet: Devnet;
+  call(method: string, path: string, options?: CallOptions): Promise<CallAnswer>;
+  /** The transaction once it has ended. @throws after 30 s */
+  waitForTransaction(walletLocator: string, id: string): Promise<CallAnswer['body']>;
+  /** Asks the chain's node, past the service. */
+  chainCall<T>(chain: string, method: string, params: readonly unknown[]): Promise<T>;
+  setNativeBalance(chain: string, address: string, wei: bigint): Promise<void>;
+  tokenAddress(chain: string, symbol: string): Promise<string>;
+  /** Moves the service's clock ahead. */
+  advanceClock(ms: number): void;
+  close(): Promise<void>;
+}
+
+export interface StackOptions {
+  /** Without a worker nothing is relayed or watched. */
+  readonly worker?: boolean;
+  readonly logLevel?: string;
+}
+
+const fundedWei = 10n ** 24n;
+const waitMaxMs = 30_000;
+
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'purser-stack-'));
+  const parts: Running[] = [{ name: 'folder', stop: async () => rmSync(dataDir, { recursive: true, force: true }) }];
+  const log = pino({ level: options.logLevel ?? 'silent' });
+  const close = () => stopAll(parts, log);
+  try {
+    const database = await startTestDatabase({ poolSize: 2 });
+    parts.push({ name: 'database', stop: () => database.close() });
+    const { devnet, testTokenAddress } = await startTestChains(dataDir);
+    parts.push({ name: 'chains', stop: () => devnet.stop() });
+    const clock = createMovableClock();
+    const rpcUrls = new Map(evmNetworks.filter(({ testnet, chainId }) => testnet && chainId !== undefined).map(({ name }) => [name, devnet.urlOf(name)]));
+    const config = developmentConfig({ dataDir, databaseUrl: database.url, rpcUrls, testTokenAddress });
+    const ctx = composeCtx(config, { log, process: 'test', clock });
+    parts.push({ name: 'store', stop: () => ctx.store.close() });
+    const api = await serveTestApi(ctx, { routes });
+    parts.push({ name: 'api', stop: () => api.close() });
+    if (options.worker !== false) parts.push(await runWorker(ctx));
+    return createStack({ api, ctx, devnet, clock, close });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startTestChains(dataDir: string) {
+  const { treasuryKey, executorKeys } = developmentSecrets(dataDir);
+  const treasury = privateKeyToAddress(treasuryKey.reveal());
+  const funded = [treasury, ...executorKeys.map((key) => privateKeyToAddress(key.reveal()))].map((address) => ({ address, wei: fundedWei }));
+  const networks = evmNetworks.flatMap((network) => (network.testnet && network.chainId !== undefined ? [{ ...network, chainId: network.chainId }] : []));
+  const devnet = await startDevnet({
+    dataDir: join(dataDir, 'chains'),
+    chains: networks,
+    genesis: (network) => planGenesis({ tokens: network.tokens, minter: treasury, funded }),
+    onProgress: () => undefined,
+  });
+  return { devnet, testTokenAddress: testStablecoinAddress(treasury) };
+}
+
+function createStack(input: { api: TestApi; ctx: Ctx; devnet: Devnet; clock: { advance(ms: number): void }; close: () => Promise<void> }): Stack {
+  const { api, ctx, devnet } = input;
+  async function chainCall<T>(chain: string, method: string, params: readonly unknown[]): Promise<T> {
+    const response = await fetch(devnet.urlOf(chain), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) });
+    const answer = (await response.json()) as { result: T; error?: { message: string } };
+    if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
+    return answer.result;
+  }
+  return {
+    ...input,
+    call: api.call,
+    chainCall,
+    async waitForTransaction(walletLocator, id) {
+      for (const endAt = Date.now() + waitMaxMs; ; await delay(100)) {
+        const { body } = await api.call('GET', `/2025-06-09/wallets/${walletLocator}/transactions/${id}`);
+        if (body.status === 'success' || body.status === 'failed') return body;
+        if (Date.now() > endAt) throw new Error(`transaction ${id} is still ${String(body.status)} after ${waitMaxMs} ms: ${JSON.stringify(body)}`);
+      }
+    },
+    setNativeBalance: (chain, address, wei) => chainCall(chain, 'anvil_setBalance', [address, `0x${wei.toString(16)}`]),
+    async tokenAddress(chain, symbol) {
+      const { address } = await ctx.chains.familyOfChain(chain).resolveToken(chain, { symbol });
+      if (address === undefined) throw new Error(`${symbol} on ${chain} has no address`);
+      return address;
+    },
+    advanceClock: input.clock.advance,
+  };
+}
