@@ -1,6 +1,8 @@
 -- Owner: src/areas/activity. One row for each side of a movement that is a wallet of ours.
 create table wallet_transfers (
   id             uuid primary key,
+  -- The order of what happened in the same second.
+  nr             bigint generated always as identity,
   wallet_id      uuid not null references wallets (id),
   direction      text not null check (direction in ('in', 'out')),
   -- The movement's own id, the same however often it is seen: a movement is announced once per wallet and direction.
@@ -28,6 +30,6 @@ create table wallet_transfers (
   times_seen     integer not null default 1
 );
 create unique index wallet_transfers_seen on wallet_transfers (wallet_id, seen_id, direction);
-create index wallet_transfers_page on wallet_transfers (wallet_id, chain, status, completed_at, id) where not retracted;
+create index wallet_transfers_page on wallet_transfers (wallet_id, chain, status, completed_at, nr) where not retracted;
 create index wallet_transfers_height on wallet_transfers (chain, height) where not retracted;
 create index wallet_transfers_failed on wallet_transfers (transaction_id) where status = 'failed';

@@ -47,7 +47,7 @@ export async function listTransfers(ctx: RequestCtx, input: { walletLocator: str
   const hasMore = found.length > limit;
   const records = backwards ? found.slice(0, limit).reverse() : found.slice(0, limit);
   const ownerOf = await readOwners(ctx, family, wallet, records);
-  const cursorAt = (record: TransferRecord, towards: 'next' | 'previous') => encodeCursor({ position: { at: record.completedAt, id: record.id }, towards }, identity);
+  const cursorAt = (record: TransferRecord, towards: 'next' | 'previous') => encodeCursor({ position: { at: record.completedAt, nr: record.nr }, towards }, identity);
   const [first, last] = [records[0], records.at(-1)];
   return {
     data: records.map((record) => transferEventView(record, wallet.chainType, ownerOf)),

@@ -8,7 +8,7 @@ import type { Tx } from '../../store/types.ts';
 import type { TransactionRecord } from '../transactions/index.ts';
 import { selectWalletById, type WalletRecord } from '../wallets/index.ts';
 import { announceTransfers } from './record.ts';
-import { type TransferRecord, upsertTransfers } from './store.ts';
+import { type NewTransfer, upsertTransfers } from './store.ts';
 
 /**
  * Records transfers that ended without moving anything: no chain tells of them. Called by the transactions area in the
@@ -25,7 +25,7 @@ export async function recordFailedTransfers(ctx: Pick<Ctx, 'chains' | 'clock' | 
   }
 }
 
-async function toFailedRecord(ctx: Pick<Ctx, 'chains' | 'clock' | 'ids' | 'log'>, transaction: TransactionRecord, wallet: WalletRecord): Promise<TransferRecord | undefined> {
+async function toFailedRecord(ctx: Pick<Ctx, 'chains' | 'clock' | 'ids' | 'log'>, transaction: TransactionRecord, wallet: WalletRecord): Promise<NewTransfer | undefined> {
   const sent = readSendParams(transaction);
   if (!sent) return undefined;
   const family = ctx.chains.family(transaction.chainType);

@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { appendEvents, type DomainEvent } from '../../jobs/index.ts';
 import type { Tx } from '../../store/types.ts';
 import { selectWalletsAt, type WalletRecord } from '../wallets/index.ts';
-import { retractFailures, retractFrom, type TransferRecord, upsertTransfers } from './store.ts';
+import { retractFailures, retractFrom, type NewTransfer, upsertTransfers } from './store.ts';
 import { transferDataView } from './view.ts';
 
 /** Transfers that one statement stores. */
@@ -30,7 +30,7 @@ async function recordFamilyTransfers(ctx: Pick<Ctx, 'ids' | 'clock'>, tx: Tx, fa
   const addressKeys = new Set(transfers.flatMap((transfer) => [keyOf(transfer.sender), keyOf(transfer.recipient)]));
   const wallets = await selectWalletsAt(tx, family.chainType, [...addressKeys]);
   const walletsAt = groupBy(wallets, (wallet) => keyOf(wallet.address));
-  const records = new Map<string, TransferRecord>();
+  const records = new Map<string, NewTransfer>();
   for (const transfer of transfers) {
     for (const direction of ['out', 'in'] as const) {
       for (const wallet of walletsAt.get(keyOf(direction === 'out' ? transfer.sender : transfer.recipient)) ?? []) {
@@ -48,7 +48,7 @@ async function recordFamilyTransfers(ctx: Pick<Ctx, 'ids' | 'clock'>, tx: Tx, fa
   await retractFailures(tx, [...new Set(transfers.flatMap((transfer) => (transfer.succeeded ? (transfer.operationId ?? []) : [])))]);
 }
 
-function toRecord(transfer: SeenTransfer, side: { family: ChainFamily; wallet: WalletRecord; direction: 'in' | 'out'; id: string }): TransferRecord {
+function toRecord(transfer: SeenTransfer, side: { family: ChainFamily; wallet: WalletRecord; direction: 'in' | 'out'; id: string }): NewTransfer {
   const { token } = transfer;
   return {
     id: side.id,
@@ -73,7 +73,7 @@ function toRecord(transfer: SeenTransfer, side: { family: ChainFamily; wallet: W
 }
 
 /** Events for the projects whose wallets they are; an owner is told within the owner's own project only. */
-export async function announceTransfers(ctx: Pick<Ctx, 'ids' | 'clock'>, tx: Tx, family: ChainFamily, wallets: readonly WalletRecord[], records: readonly TransferRecord[]): Promise<void> {
+export async function announceTransfers(ctx: Pick<Ctx, 'ids' | 'clock'>, tx: Tx, family: ChainFamily, wallets: readonly WalletRecord[], records: readonly NewTransfer[]): Promise<void> {
   if (records.length === 0) return;
   const byId = new Map(wallets.map((wallet) => [wallet.id, wallet]));
   const owners = new Map(wallets.map((wallet) => [`${wallet.projectId}|${family.canonicalAddress(wallet.address)}`, wallet.owner]));

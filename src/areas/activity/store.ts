@@ -2,7 +2,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { Db } from '../../store/types.ts';
 
 /** One side of a movement: what a wallet of ours sent or received. */
-export interface TransferRecord {
+export interface NewTransfer {
   readonly id: string;
   readonly walletId: string;
   readonly direction: 'in' | 'out';
@@ -25,8 +25,14 @@ export interface TransferRecord {
   readonly completedAt: Date;
 }
 
+export interface TransferRecord extends NewTransfer {
+  /** Rises in the order of recording: decides between rows of the same second. */
+  readonly nr: bigint;
+}
+
 interface TransferRow {
   id: string;
+  nr: string;
   wallet_id: string;
   direction: 'in' | 'out';
   seen_id: string;
@@ -54,6 +60,7 @@ const columns =
 function toRecord(row: TransferRow): TransferRecord {
   return {
     id: row.id,
+    nr: BigInt(row.nr),
     walletId: row.wallet_id,
     direction: row.direction,
     seenId: row.seen_id,
@@ -80,12 +87,13 @@ function toRecord(row: TransferRow): TransferRecord {
  * Records what was seen; a row that is there already comes back to life and takes the new place on the chain. Answers the
  * ids of the rows seen for the first time ever. No two records may have the same wallet, seen id and direction.
  */
-export async function upsertTransfers(db: Db, records: readonly TransferRecord[]): Promise<ReadonlySet<string>> {
+export async function upsertTransfers(db: Db, records: readonly NewTransfer[]): Promise<ReadonlySet<string>> {
   if (records.length === 0) return new Set();
   const { rows } = await db.query<{ id: string; times_seen: number }>({
     name: 'activity-upsert',
     text: `insert into wallet_transfers as t (${columns})
-      select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::int[], $12::numeric[], $13::text[], $14::text[], $15::text[], $16::text[], $17::uuid[], $18::jsonb[], $19::bigint[], $20::timestamptz[])
+      select ${columns} from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::int[], $12::numeric[], $13::text[], $14::text[], $15::text[], $16::text[], $17::uuid[], $18::jsonb[], $19::bigint[], $20::timestamptz[])
+        with ordinality as seen (${columns}, nr) order by seen.nr
       on conflict (wallet_id, seen_id, direction) do update set retracted = false, times_seen = t.times_seen + 1,
         tx_id = excluded.tx_id, explorer_link = excluded.explorer_link, height = excluded.height, completed_at = excluded.completed_at
       returning id, times_seen`,
@@ -138,7 +146,7 @@ export async function retractFailures(db: Db, transactionIds: readonly string[])
 /** A place between rows in the order of time. */
 export interface Position {
   readonly at: Date;
-  readonly id: string;
+  readonly nr: bigint;
 }
 
 export interface PageFilter {
@@ -159,12 +167,12 @@ export async function selectPage(db: Db, filter: PageFilter): Promise<TransferRe
   const beyond = filter.order === 'asc' ? '>' : '<';
   const { rows } = await db.query<TransferRow>({
     name: `activity-page-${filter.order}`,
-    text: `select ${columns} from wallet_transfers
+    text: `select nr, ${columns} from wallet_transfers
       where wallet_id = $1 and chain = $2 and status = $3 and not retracted
         and ($4::text[] is null or token_symbol = any($4::text[]) or token_key = any($5::text[]))
         and ($6::timestamptz is null or completed_at >= $6) and ($7::timestamptz is null or completed_at <= $7)
-        and ($8::timestamptz is null or (completed_at, id) ${beyond} ($8::timestamptz, $9::uuid))
-      order by completed_at ${filter.order}, id ${filter.order} limit $10`,
+        and ($8::timestamptz is null or (completed_at, nr) ${beyond} ($8::timestamptz, $9::bigint))
+      order by completed_at ${filter.order}, nr ${filter.order} limit $10`,
     values: [
       filter.walletId,
       filter.chain,
@@ -174,7 +182,7 @@ export async function selectPage(db: Db, filter: PageFilter): Promise<TransferRe
       filter.from ?? null,
       filter.to ?? null,
       filter.beyond?.at ?? null,
-      filter.beyond?.id ?? null,
+      filter.beyond?.nr.toString() ?? null,
       filter.limit,
     ],
   });

@@ -2,18 +2,18 @@ import { formatAmount } from '../../lib/amount.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { tokenAddressField } from '../balances/index.ts';
 import type { ChainType } from '../../chains/family.ts';
-import type { TransferRecord } from './store.ts';
+import type { NewTransfer } from './store.ts';
 
 /** Owner of the wallet at a canonical address, as far as the reader may know it. */
 export type OwnerOf = (address: string) => string | undefined;
 
 /** The activity event of the interface (supplement, section 10). */
-export function transferEventView(record: TransferRecord, chainType: ChainType, ownerOf: OwnerOf): JsonObject {
+export function transferEventView(record: NewTransfer, chainType: ChainType, ownerOf: OwnerOf): JsonObject {
   return { type: `wallets.transfer.${record.direction}`, ...transferDataView(record, chainType, ownerOf) };
 }
 
 /** The same without its type: the data of the domain event (supplement, section 16). */
-export function transferDataView(record: TransferRecord, chainType: ChainType, ownerOf: OwnerOf): JsonObject {
+export function transferDataView(record: NewTransfer, chainType: ChainType, ownerOf: OwnerOf): JsonObject {
   const party = (address: string): JsonObject => {
     const owner = ownerOf(address);
     return { address, chain: record.chain, locator: `${record.chain}:${address}`, ...(owner === undefined ? {} : { owner }) };

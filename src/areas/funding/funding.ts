@@ -9,8 +9,8 @@ import { readTokenBalance } from '../balances/index.ts';
 import { findWallet } from '../wallets/index.ts';
 import { fundingChains, type FundWalletBody } from './schema.ts';
 
-/** A mint is confirmed in seconds on a test network, or its node is in trouble. */
-const fundingTimeoutMs = 45_000;
+/** Shorter than the time the server gives a handler; a mint is confirmed in seconds, or its node is in trouble. */
+const fundingTimeoutMs = 25_000;
 
 /**
  * Mints the test stablecoin to a wallet and waits until that is confirmed. With an idempotency key a repeat mints nothing

@@ -1,9 +1,10 @@
+import type { Logger } from 'pino';
 import type { ResolvedToken, SeenTransfer } from '../../family.ts';
 import { type EvmNetwork, explorerLinkOf } from '../networks.ts';
 import type { RpcClient } from '../rpc.ts';
 import { checksumAddress } from '../words.ts';
 import { type ExecutedOperation, findMovements, mergeNative, type Movement, nameMovements, type RangeContent } from './movements.ts';
-import { findPayingCalls } from './operation-calls.ts';
+import { findPayingCalls, type PayingCall } from './operation-calls.ts';
 import { readSucceeded } from './read-node.ts';
 import type { WatchedToken } from './watched-token.ts';
 
@@ -18,6 +19,9 @@ export interface FindTransfersInput {
   readonly ownAddresses: (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Ids of this service's operations by their hash. */
   readonly operationIds: (hashes: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** What this service itself knows of operations, as ABI-encoded hex by hash. */
+  readonly operationItems: (hashes: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  readonly log: Logger;
 }
 
 /** The transfers in a range of blocks that touch wallets of ours. */
@@ -31,7 +35,7 @@ export async function findTransfers(input: FindTransfersInput, content: RangeCon
   if (own.size === 0) return [];
   const isOurs = (movement: Movement) => own.has(movement.sender) || own.has(movement.recipient);
   const topLevel = await keepSucceeded(input.rpc, found.topLevel.filter(isOurs));
-  const paid = readPaid(found.operations.filter((operation) => own.has(operation.wallet)), input.chainId);
+  const paid = await readPaid(input, found.operations.filter((operation) => own.has(operation.wallet)));
   const movements = mergeNative(found.logged.filter(isOurs), topLevel, paid);
   const ids = await input.operationIds([...new Set(movements.flatMap((movement) => movement.operationHash ?? []))]);
   return nameMovements(input.network.name, movements).map(({ id, movement }) => ({ ...toTransfer(input, id, movement), ...operationIdOf(movement, own, ids) }));
@@ -43,28 +47,52 @@ async function keepSucceeded(rpc: RpcClient, movements: readonly Movement[]): Pr
 }
 
 /** Native money that operations of our wallets paid. */
-function readPaid(operations: readonly ExecutedOperation[], chainId: number): Movement[] {
+async function readPaid(input: FindTransfersInput, operations: readonly ExecutedOperation[]): Promise<Movement[]> {
+  const calls = new Map<string, PayingCall[]>();
+  for (const group of groupByWallet(operations)) {
+    const { transaction, wallet } = group[0]!;
+    const query = { chainId: input.chainId, wallet, operationHashes: new Set(group.map((operation) => operation.hash)) };
+    for (const [hash, paying] of findPayingCalls(transaction.input, query)) calls.set(hash, paying);
+  }
+  await addOwnKnowledge(input, operations.filter((operation) => !calls.has(operation.hash)), calls);
+  return operations.flatMap((operation) => (calls.get(operation.hash) ?? []).map((call) => toPayment(operation, call)));
+}
+
+/** Whoever sends an operation on may hide it from a reader of the input; what this service made it still knows. */
+async function addOwnKnowledge(input: FindTransfersInput, unread: readonly ExecutedOperation[], calls: Map<string, PayingCall[]>): Promise<void> {
+  if (unread.length === 0) return;
+  const items = await input.operationItems(unread.map((operation) => operation.hash));
+  for (const { hash, wallet, transaction } of unread) {
+    const known = findPayingCalls(items.get(hash) ?? '0x', { chainId: input.chainId, wallet, operationHashes: new Set([hash]) }).get(hash);
+    if (known) calls.set(hash, known);
+    else input.log.error({ chain: input.network.name, wallet, operationHash: hash, txId: transaction.hash }, 'the calls of an executed operation cannot be read: native money it paid is not in the activity');
+  }
+}
+
+function groupByWallet(operations: readonly ExecutedOperation[]): ExecutedOperation[][] {
   const groups = new Map<string, ExecutedOperation[]>();
   for (const operation of operations) {
     const key = `${operation.transaction.hash}:${operation.wallet}`;
-    groups.set(key, [...(groups.get(key) ?? []), operation]);
+    const group = groups.get(key);
+    if (group) group.push(operation);
+    else groups.set(key, [operation]);
   }
-  return [...groups.values()].flatMap((group) => {
-    const { transaction, wallet } = group[0]!;
-    const paying = findPayingCalls(transaction.input, { chainId, wallet, operationHashes: new Set(group.map((operation) => operation.hash)) });
-    return group.flatMap((operation) => (paying.get(operation.hash) ?? []).map((call): Movement => ({
-      kind: 'native',
-      amountMinor: call.valueWei,
-      sender: wallet,
-      recipient: call.to,
-      txHash: transaction.hash,
-      blockHash: operation.block.hash,
-      height: operation.block.number,
-      at: new Date(Number(operation.block.timestamp) * 1000),
-      logIndex: operation.logIndex,
-      operationHash: operation.hash,
-    })));
-  });
+  return [...groups.values()];
+}
+
+function toPayment(operation: ExecutedOperation, call: PayingCall): Movement {
+  return {
+    kind: 'native',
+    amountMinor: call.valueWei,
+    sender: operation.wallet,
+    recipient: call.to,
+    txHash: operation.transaction.hash,
+    blockHash: operation.block.hash,
+    height: operation.block.number,
+    at: new Date(Number(operation.block.timestamp) * 1000),
+    logIndex: operation.logIndex,
+    operationHash: operation.hash,
+  };
 }
 
 /** Only what left the wallet is the operation's own doing: a call may also bring something in, as a swap does. */

@@ -7,7 +7,7 @@ import { findTransfers } from './find-transfers.ts';
 import { HistoryChangedError, isTooMuch, readChainId, readHead, readHeaders } from './read-node.ts';
 import { blocksByHashMax, readRange } from './read-range.ts';
 import { findAncestor } from './reorganisation.ts';
-import { deleteBlocksFrom, insertBlocks, type Lease, moveCursor, recordHeartbeat, type SeenBlock, selectBlocks, selectOperationIds, selectWatchedTokens } from './store.ts';
+import { deleteBlocksFrom, insertBlocks, type Lease, moveCursor, recordHeartbeat, type SeenBlock, selectBlocks, selectOperationIds, selectOperationItems, selectWatchedTokens } from './store.ts';
 import type { WatchedToken } from './watched-token.ts';
 
 export type WatcherEntrances = Pick<ChainEntrances, 'ownAddresses' | 'recordTransfers' | 'retractTransfers'>;
@@ -150,6 +150,8 @@ export class ChainFollower {
         tokens,
         ownAddresses: (addresses) => store.transaction((tx) => entrances.ownAddresses(tx, addresses)),
         operationIds: (hashes) => selectOperationIds(store, network.name, hashes),
+        operationItems: (hashes) => selectOperationItems(store, network.name, hashes),
+        log: this.#deps.log,
       },
       content,
     );
@@ -164,11 +166,15 @@ export class ChainFollower {
     return to < readable ? 'behind' : 'caught-up';
   }
 
-  /** The network's own tokens win over what callers named: their symbols are checked. */
+  /** A contract that somebody named calls itself what it likes: a symbol of the network's own tokens is not believed. */
   async #tokens(): Promise<Map<string, WatchedToken>> {
     const { store, network } = this.#deps;
-    const named = await selectWatchedTokens(store, network.name);
     const own = network.tokens.flatMap((token) => (token.address === undefined ? [] : [{ ...token, address: token.address }]));
+    const symbols = new Set([network.native.symbol, ...own.map((token) => token.symbol)].map((symbol) => symbol.toLowerCase()));
+    const named = (await selectWatchedTokens(store, network.name)).map((token): WatchedToken => {
+      const isTaken = token.symbol !== undefined && symbols.has(token.symbol.toLowerCase());
+      return isTaken ? { address: token.address, decimals: token.decimals } : token;
+    });
     return new Map([...named, ...own].map((token) => [token.address.toLowerCase(), token]));
   }
 

@@ -24,8 +24,8 @@ const callsOffsetWord = 'c0'.padStart(wordDigits, '0');
 const tupleOffsetWord = '20'.padStart(wordDigits, '0');
 
 /**
- * Finds the calls with value of executed operations of one wallet in a transaction's input, by operation hash. An
- * operation without such calls is not in the answer.
+ * Finds executed operations of one wallet in a transaction's input: their calls with value, by operation hash. An
+ * operation that is missing in the answer was encoded in an odd way: its signature allows that, nobody honest does it.
  * @param input lower-case hex with `0x`
  */
 export function findPayingCalls(input: string, query: { chainId: number; wallet: string; operationHashes: ReadonlySet<string> }): Map<string, PayingCall[]> {
@@ -33,12 +33,12 @@ export function findPayingCalls(input: string, query: { chainId: number; wallet:
   // The wallet is the operation's first word, and the offset of the calls, always the same, is the second.
   const needle = query.wallet.toLowerCase().slice(2).padStart(wordDigits, '0') + callsOffsetWord;
   let at = input.indexOf(needle, 2);
-  for (let tries = 0; at !== -1 && tries < placesMax; tries++, at = input.indexOf(needle, at + 2)) {
+  for (let tries = 0; at !== -1 && tries < placesMax && found.size < query.operationHashes.size; tries++, at = input.indexOf(needle, at + 2)) {
     const operation = at % 2 === 0 ? decodeOperation(input.slice(at)) : undefined;
-    const paying = operation?.calls.filter((call) => call.value > 0n) ?? [];
-    if (!operation || paying.length === 0) continue;
-    const hash = hashOperation(query.chainId, operation);
-    if (query.operationHashes.has(hash)) found.set(hash, paying.map((call) => ({ to: call.to.toLowerCase(), valueWei: call.value })));
+    const hash = operation && hashOperation(query.chainId, operation);
+    if (!operation || !hash || !query.operationHashes.has(hash)) continue;
+    const paying = operation.calls.filter((call) => call.value > 0n);
+    found.set(hash, paying.map((call) => ({ to: call.to.toLowerCase(), valueWei: call.value })));
   }
   return found;
 }

@@ -78,6 +78,16 @@ export async function selectOperationIds(db: Db, chain: string, hashes: readonly
   return new Map(rows.map((row) => [row.operation_hash, row.operation_id]));
 }
 
+/** The relay's own copies of operations, ABI-encoded, as lower-case hex with `0x`, by hash. */
+export async function selectOperationItems(db: Db, chain: string, hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.query<{ operation_hash: string; item: Buffer }>({
+    name: 'evm-watcher-operation-items',
+    text: 'select operation_hash, item from evm_operations where chain = $1 and operation_hash = any($2::text[])',
+    values: [chain, hashes],
+  });
+  return new Map(rows.map((row) => [row.operation_hash, `0x${row.item.toString('hex')}`]));
+}
+
 /** Takes one chain that nobody follows; the leases run by the database's clock, which all workers share. */
 export async function claimChain(db: Db, input: { chains: readonly string[]; owner: string; leaseMs: number }): Promise<Lease | undefined> {
   const { rows } = await db.query<{ chain: string; fence: string; first_used_at: Date; next_height: string | null }>({
