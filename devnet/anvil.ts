@@ -30,6 +30,7 @@ export interface Anvil {
 
 const headSchema = z.object({ hash: z.string() });
 const rpcTimeoutMs = 30_000;
+const signalsToEnd = [['SIGTERM', 5_000], ['SIGKILL', 2_000]] as const;
 const saveCheckMs = 1_000;
 /** A save may take this share of the time: dumps grow with the chain, and nobody waits for them. */
 const savePauseFactor = 10;
@@ -99,8 +100,10 @@ async function takeOver(record: NodeRecord, options: AnvilOptions): Promise<bool
   if (!isAlive(record)) return false;
   if (isAlive(record.owner)) throw new DevnetError(`The local chain ${options.chainId} in ${options.stateFile} is in use by another Purser (process ${record.owner.pid}): stop that one first.`);
   const isWanted = record.chainId === options.chainId && record.blockTimeS === options.blockTimeS && (options.port === undefined || options.port === record.port);
-  if (isWanted && (await readChainId(record.port)) === options.chainId) return true;
-  await createHandle(record, 'adopted', { stateFile: options.stateFile!, log: options.log }).stop();
+  const doesAnswer = (await readChainId(record.port)) === record.chainId;
+  if (isWanted && doesAnswer) return true;
+  if (doesAnswer) await createHandle(record, 'adopted', { stateFile: options.stateFile!, log: options.log }).stop();
+  else await endProcess(record, signalsToEnd);
   return false;
 }
 
@@ -131,7 +134,7 @@ function createHandle(record: NodeRecord, origin: Anvil['origin'], parts: Handle
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {
     if (isAlive(record)) await save().catch((error: unknown) => parts.log?.(`The local chain ${record.chainId} was stopped without a last save: ${error instanceof Error ? error.message : String(error)}`));
-    await endProcess(record, [['SIGTERM', 5_000], ['SIGKILL', 2_000]]);
+    await endProcess(record, signalsToEnd);
     if (stateFile !== undefined) removeRecord(stateFile);
     parts.onStopped?.();
   }

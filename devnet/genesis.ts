@@ -106,7 +106,7 @@ async function waitForReceipts(rpc: RpcClient, hashes: readonly unknown[], deplo
     const receipts = await requireAll(rpc, hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })));
     const statuses = receipts.map((receipt) => receiptSchema.parse(receipt)?.status);
     const failed = statuses.findIndex((status) => status === '0x0');
-    if (failed >= 0) throw new DevnetError(`The contract ${deployments[failed]?.name} could not be created on the local chain: its constructor refused.`);
+    if (failed >= 0) throw new DevnetError(`The contract ${deployments[failed]?.name} could not be created on the local chain: its constructor refused, or it stands at another address already.`);
     if (statuses.every((status) => status === '0x1')) return;
     if (Date.now() > endAt) throw new DevnetError('The local chain did not include the genesis contracts in time.');
     await delay(pollMs);
