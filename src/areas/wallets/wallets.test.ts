@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { evmParts } from '../../../test/harness/evm.ts';
 import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
 import { walletRoutes } from './routes.ts';
 
@@ -8,7 +9,7 @@ const wallets = '/2025-06-09/wallets';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ routes: walletRoutes });
+  api = await startTestApi({ routes: walletRoutes, ...evmParts });
 });
 afterAll(() => api.close());
 
