@@ -1,0 +1,89 @@
+import type { Config } from '../../config/config.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Store } from '../../store/types.ts';
+import type { ChainFamily, ResolvedToken } from '../family.ts';
+import { addressOfPublicKey, approvalScheme, custodyApproval, custodyDigest } from './approvals.ts';
+import { readEvmBalances } from './balances.ts';
+import { createBoundedSet } from './bounded-set.ts';
+import { createConnections } from './connections.ts';
+import { createDeployedWallets } from './deployed-wallets.ts';
+import { createGasPrices } from './fees.ts';
+import { fundEvmWallet } from './fund.ts';
+import { createKnownContracts } from './known-contracts.ts';
+import { listEvmNetworks } from './networks.ts';
+import { createNonces } from './nonces.ts';
+import { prepareEvmOperation } from './prepare.ts';
+import { operationHashOf } from './prepared-operation.ts';
+import { runEvm } from './run.ts';
+import { submitEvmOperations } from './submit.ts';
+import { createTokens } from './tokens.ts';
+import { evmTransactionParamsSchema } from './transaction-params.ts';
+import { evmTransferParams, isEvmRecipient } from './transfer.ts';
+import { evmAdminSignerTypes, planEvmWallet } from './wallet-plan.ts';
+import { selectWatchedChains, watchChain, watchTokens } from './watcher/index.ts';
+import { isEvmAddress } from './words.ts';
+
+export interface EvmFamilyDeps {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Shown with the leases that this process holds. */
+  readonly workerName?: string;
+}
+
+const watchedTokensMax = 10_000;
+
+/** The EVM family over the configured nodes. Opens no connection before it is used. */
+export function createEvmFamily({ config, store, clock, log, workerName = `pid-${process.pid}` }: EvmFamilyDeps): ChainFamily {
+  const networks = listEvmNetworks({ testTokenAddress: config.evm.testTokenAddress });
+  const connections = createConnections({ config, networks, log, onFirstUse: (chain) => watchChain(store, chain) });
+  const contracts = createKnownContracts();
+  const deployed = createDeployedWallets(clock);
+  const tokens = createTokens({ connections, contracts });
+  const watched = createBoundedSet(watchedTokensMax);
+  const prepareDeps = { connections, contracts, deployed, clock, gasPrices: createGasPrices(clock), nonces: createNonces() };
+
+  /** A token that is sent once may come back: its transfers are followed from here on. */
+  async function watchToken(token: ResolvedToken): Promise<void> {
+    const key = `${token.chain}:${token.address?.toLowerCase()}`;
+    if (token.address === undefined || token.tokenId !== undefined || watched.has(key)) return;
+    const listed = connections.requireNetwork(token.chain).tokens.some((one) => one.address?.toLowerCase() === token.address!.toLowerCase());
+    if (!listed) await watchTokens(store, token.chain, [{ ...token, address: token.address }]);
+    watched.add(key);
+  }
+
+  return {
+    chainType: 'evm',
+    walletTypes: ['smart'],
+    adminSignerTypes: evmAdminSignerTypes,
+    networks,
+    custodyCurve: 'secp256k1',
+    transactionParams: { smart: evmTransactionParamsSchema },
+    isAddress: isEvmAddress,
+    isRecipient: isEvmRecipient,
+    canonicalAddress: (address) => address.toLowerCase(),
+    addressOfPublicKey,
+    planWallet: planEvmWallet,
+    requireNetwork: connections.requireNetwork,
+    async chainsInUse() {
+      const usable = new Set(connections.usableNetworks().map((network) => network.name));
+      return (await selectWatchedChains(store)).filter((chain) => usable.has(chain));
+    },
+    resolveToken: tokens.resolve,
+    readBalances: (address, asked) => readEvmBalances(connections, address, asked),
+    transferParams: (intent) => evmTransferParams(connections, intent),
+    async prepareOperation(input) {
+      const prepared = await prepareEvmOperation(prepareDeps, input);
+      if (input.transfer) await watchToken(input.transfer.token);
+      return prepared;
+    },
+    custodyDigest: (operation) => custodyDigest(operationHashOf(operation)),
+    custodyApproval,
+    checkApproval: async (operation, approval) => approvalScheme(operationHashOf(operation), approval) !== undefined,
+    submitOperations: (tx, inputs) => submitEvmOperations(deployed, tx, inputs),
+    fund: (input) => fundEvmWallet({ store, config: config.evm, connections }, input),
+    run: (entrances) => runEvm({ config, store, clock, log, workerName, connections }, entrances),
+  };
+}

@@ -1,0 +1,220 @@
+import { decodeFunctionResult, encodeFunctionData, parseAbi, parseEther, serializeTransaction, type Address, type Hex } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addresses, batchExecutorAbi, operationTypedData, testTokenAbi } from '../../../contracts/index.ts';
+import { baseSepoliaId, startWatchedChain, usdcAddress, type WatchedChain } from '../../../test/harness/watched-chain.ts';
+import { testConfig } from '../../../test/harness/config.ts';
+import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
+import { createManualClock } from '../../lib/clock.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { createLogger } from '../../lib/log.ts';
+import type { ChainFamily, FamilyWallet, PreparedOperation, Signer, SubmittedApproval, TransferIntent } from '../family.ts';
+import { encodeApprovals } from './approvals.ts';
+import { createEvmFamily } from './index.ts';
+import { operationGas } from './gas.ts';
+import { encodeExecute } from './operation.ts';
+import { readOperation } from './prepared-operation.ts';
+import { encodeWalletDeployment, readWalletSetup } from './wallet-plan.ts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+
+const recipient: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+let chain: WatchedChain;
+let database: TestDatabase;
+let family: ChainFamily;
+const clock = createManualClock(new Date());
+
+beforeAll(async () => {
+  [chain, database] = await Promise.all([startWatchedChain(), startTestDatabase()]);
+  family = aFamily(chain.url);
+});
+afterAll(async () => {
+  await Promise.all([chain?.stop(), database?.close()]);
+});
+
+function aFamily(url: string): ChainFamily {
+  const config = testConfig();
+  return createEvmFamily({ config: { ...config, evm: { ...config.evm, rpcUrls: new Map([['base-sepolia', url]]) } }, store: database.store, clock, log: createLogger({ level: 'silent', process: 'test' }) });
+}
+
+interface TestWallet {
+  readonly wallet: FamilyWallet;
+  readonly owner: ReturnType<typeof privateKeyToAccount>;
+}
+
+let seeds = 0;
+function aWallet(): TestWallet {
+  const owner = privateKeyToAccount(generatePrivateKey());
+  const signer: Signer = { type: 'external-wallet', locator: `external-wallet:${owner.address}`, address: owner.address };
+  const plan = family.planWallet({ type: 'smart', adminSigner: signer, creationSeed: `seed ${seeds++}` });
+  return { owner, wallet: { id: 'w', type: 'smart', address: plan.address, setup: plan.setup, adminSigner: signer } };
+}
+
+const transferEntry = { type: 'function', name: 'transfer', inputs: [{ name: 'to', type: 'address' }, { name: 'amount', type: 'uint256' }] } as const;
+const aTransferCall = (amount: string | number, to: string = recipient) => ({ address: usdcAddress, functionName: 'transfer', abi: [transferEntry], args: [to, amount] });
+const prepare = ({ wallet }: TestWallet, params: JsonObject, transfer?: TransferIntent) => family.prepareOperation({ wallet, params, signer: wallet.adminSigner, now: clock.now(), transfer });
+const prepareCalls = (wallet: TestWallet, ...calls: JsonObject[]) => prepare(wallet, { calls, chain: 'base-sepolia' });
+const usdcOf = async (address: string) => (await family.readBalances(address, [await family.resolveToken('base-sepolia', { symbol: 'usdc' })]))[0]!.amountMinor;
+
+async function refusal(run: Promise<unknown>): Promise<ServiceError> {
+  const error = await run.then(() => undefined, (thrown: unknown) => thrown);
+  if (!(error instanceof ServiceError)) throw new Error(`expected a refusal, got ${String(error)}`);
+  return error;
+}
+
+interface Execution {
+  readonly executed: boolean;
+  readonly success: boolean;
+}
+
+/** What the relay does, without it: puts the approved operation into a batch with the caps that the family chose. */
+async function execute({ wallet }: TestWallet, prepared: PreparedOperation, approvals: SubmittedApproval[], gasCut = 0n): Promise<Execution> {
+  const { operation, hash } = readOperation(prepared.operation);
+  const deployed = (await chain.call('eth_getCode', [wallet.address, 'latest'])) !== '0x';
+  const gasLimit = operationGas(operation, { deployed, calldata: encodeExecute(operation, '0x') }).limit - gasCut;
+  const deployment = deployed ? '0x' : encodeWalletDeployment(readWalletSetup(wallet.setup));
+  const item = { op: operation, signature: encodeApprovals(hash, approvals), deployment, gasLimit };
+  const data = encodeFunctionData({ abi: batchExecutorAbi, functionName: 'executeBatch', args: [[item]] });
+  const answer = (await chain.call('eth_call', [{ to: addresses.batchExecutor, data, gas: '0x1000000' }, 'latest'])) as Hex;
+  const [result] = decodeFunctionResult({ abi: batchExecutorAbi, functionName: 'executeBatch', data: answer });
+  if (gasCut === 0n) await chain.send({ to: addresses.batchExecutor, data, gas: 16_000_000n });
+  return { executed: result!.executed, success: result!.success };
+}
+
+const personally = async ({ owner, wallet }: TestWallet, prepared: PreparedOperation): Promise<SubmittedApproval> => ({ signer: wallet.adminSigner, signature: await owner.signMessage({ message: { raw: prepared.message as Hex } }) });
+const typed = async ({ owner, wallet }: TestWallet, prepared: PreparedOperation): Promise<SubmittedApproval> => ({ signer: wallet.adminSigner, signature: await owner.signTypedData(operationTypedData(baseSepoliaId, readOperation(prepared.operation).operation)) });
+
+describe('an operation of an evm wallet', () => {
+  it('is planned, prepared, approved by personal_sign and executed, deploying the wallet', async () => {
+    const from = aWallet();
+    await chain.mint(from.wallet.address as Address, 1_000_000n);
+    const before = await usdcOf(recipient);
+    const prepared = await prepareCalls(from, aTransferCall('400000'));
+    expect(prepared.onChain).toMatchObject({ userOperationHash: prepared.message, userOperation: { sender: from.wallet.address, factory: addresses.safeProxyFactory } });
+    const approval = await personally(from, prepared);
+    expect(await family.checkApproval(prepared.operation, approval)).toBe(true);
+    const result = await execute(from, prepared, [approval]);
+    expect(result).toEqual({ executed: true, success: true });
+    expect(await usdcOf(from.wallet.address)).toBe(600_000n);
+    expect(await usdcOf(recipient)).toBe(before + 400_000n);
+  });
+
+  it('approved by EIP-712 runs on a wallet that stands already, several calls at once', async () => {
+    const from = aWallet();
+    await chain.mint(from.wallet.address as Address, 1_000_000n);
+    await chain.send({ to: from.wallet.address as Address, value: 10n ** 15n });
+    const first = await prepareCalls(from, aTransferCall('1'));
+    await execute(from, first, [await typed(from, first)]);
+    const second = await prepareCalls(from, aTransferCall(2), { to: recipient, value: '7' }, { to: usdcAddress, data: encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args: [recipient, 3n] }) });
+    expect(second.onChain.userOperation).not.toHaveProperty('factory');
+    const result = await execute(from, second, [await typed(from, second)]);
+    expect(result).toEqual({ executed: true, success: true });
+    expect(await usdcOf(from.wallet.address)).toBe(999_994n);
+    expect(await chain.call('eth_getBalance', [from.wallet.address, 'latest'])).toBe(`0x${(10n ** 15n - 7n).toString(16)}`);
+  });
+
+  it('has gas caps that suffice with room, from one small call to many large ones', async () => {
+    const from = aWallet();
+    await chain.mint(from.wallet.address as Address, 1_000_000n);
+    const gasMargin = 20_000n;
+    const shapes: JsonObject[][] = [
+      [aTransferCall(1)],
+      Array.from({ length: 20 }, () => aTransferCall(1)),
+      [{ to: recipient, data: `0x${'ff'.repeat(90_000)}` }],
+      Array.from({ length: 100 }, (_, index) => ({ to: recipient, data: `0x${'ab'.repeat(index)}` })),
+    ];
+    for (const calls of shapes) {
+      const prepared = await prepareCalls(from, ...calls);
+      const approvals = [await personally(from, prepared)];
+      for (const gasCut of [gasMargin, 0n]) expect(await execute(from, prepared, approvals, gasCut), `${calls.length} calls, ${gasCut} less`).toEqual({ executed: true, success: true });
+    }
+  });
+
+  it('survives being stored as JSON, and ends after a day', async () => {
+    const from = aWallet();
+    await chain.mint(from.wallet.address as Address, 10n);
+    const prepared = await prepareCalls(from, aTransferCall(1));
+    expect(JSON.parse(JSON.stringify(prepared.operation))).toEqual(prepared.operation);
+    expect(prepared.validUntil.getTime() - clock.now().getTime()).toBeLessThanOrEqual(86_400_000);
+    expect(prepared.validUntil.getTime() - clock.now().getTime()).toBeGreaterThan(86_398_000);
+  });
+
+  it('is never the same twice, although everything else is', async () => {
+    const from = aWallet();
+    await chain.mint(from.wallet.address as Address, 10n);
+    const [first, second] = [await prepareCalls(from, aTransferCall(1)), await prepareCalls(from, aTransferCall(1))];
+    expect(first.message).not.toBe(second.message);
+    // Neighbours share a storage slot.
+    expect(readOperation(first.operation).operation.nonce >> 8n).toBe(readOperation(second.operation).operation.nonce >> 8n);
+  });
+
+  it('answers params with defaults filled in and a main name as the test network that it stands for', async () => {
+    const from = aWallet();
+    const { params, chain: network } = await prepare(from, { calls: [{ to: recipient, extra: 1 }], chain: 'base', unknown: true });
+    expect(network).toBe('base-sepolia');
+    expect(params).toEqual({ calls: [{ to: recipient, value: '0', data: '0x' }], chain: 'base-sepolia' });
+  });
+
+  it('takes a serialised transaction', async () => {
+    const from = aWallet();
+    await chain.send({ to: from.wallet.address as Address, value: 1_000n });
+    const transaction = serializeTransaction({ chainId: baseSepoliaId, type: 'eip1559', to: recipient, value: 12n, data: '0x1234' });
+    const prepared = await prepareCalls(from, { transaction });
+    expect(readOperation(prepared.operation).operation.calls).toEqual([{ to: recipient.toLowerCase(), value: 12n, data: '0x1234' }]);
+    expect(prepared.params).toEqual({ calls: [{ transaction }], chain: 'base-sepolia' });
+  });
+
+  it('is refused when its simulation fails, with the reason decoded', async () => {
+    const from = aWallet();
+    const error = await refusal(prepareCalls(from, aTransferCall('5')));
+    expect(error.code).toBe('transaction-simulation-failed');
+    expect(error.details).toMatchObject({
+      message: expect.stringContaining('ERC20InsufficientBalance'),
+      error: {
+        reason: 'execution_reverted',
+        revertData: expect.stringMatching(/^0xe450d38c/),
+        revert: { type: 'contract_call', reasonData: { name: 'ERC20InsufficientBalance', args: { sender: from.wallet.address, balance: '0', needed: '5' } } },
+      },
+    });
+  });
+
+  it('names the failing one of several calls', async () => {
+    const from = aWallet();
+    await chain.mint(from.wallet.address as Address, 10n);
+    const error = await refusal(prepareCalls(from, aTransferCall(1), aTransferCall(11)));
+    expect(error.message).toMatch(/^Call 1 reverts/);
+  });
+
+  it('that sends more native money than there is says so', async () => {
+    const error = await refusal(prepareCalls(aWallet(), { to: recipient, value: parseEther('1').toString() }));
+    expect(error.code).toBe('transaction-simulation-failed');
+    expect(error.message).toBe('The calls send 1000000000000000000 wei, but the wallet has 0 wei on "base-sepolia".');
+  });
+
+  it('of a transfer without the means is insufficient-balance, with what is there and what is needed', async () => {
+    const from = aWallet();
+    await chain.mint(from.wallet.address as Address, 1_500_000n);
+    for (const [symbol, have] of [['usdc', '1500000'], ['eth', '0']] as const) {
+      const token = await family.resolveToken('base-sepolia', { symbol });
+      const intent: TransferIntent = { wallet: from.wallet, chain: 'base-sepolia', token, amountMinor: 2_000_000n, recipientAddress: recipient };
+      const error = await refusal(prepare(from, await family.transferParams(intent), intent));
+      expect(error.code).toBe('insufficient-balance');
+      expect(error.details).toEqual({ have, need: '2000000' });
+    }
+  });
+
+  it('may not call a function where no contract stands, nor the wallet itself', async () => {
+    const from = aWallet();
+    const missing = await refusal(prepareCalls(from, { ...aTransferCall(1), address: recipient }));
+    expect([missing.code, missing.message]).toEqual(['transaction-invalid', `params.calls[0].address: no contract stands at this address on "base-sepolia".`]);
+    const own = await refusal(prepareCalls(from, { to: from.wallet.address, data: encodeFunctionData({ abi: parseAbi(['function enableModule(address)']), args: [recipient] }) }));
+    expect(own.code).toBe('transaction-invalid');
+  });
+
+  it('refuses calls that no transaction could carry', async () => {
+    // Runs until its gas is gone.
+    const burner: Address = '0x00000000000000000000000000000000000b0001';
+    await chain.call('anvil_setCode', [burner, '0x5b600056']);
+    const error = await refusal(prepareCalls(aWallet(), { to: burner }));
+    expect(error.code).toBe('transaction-simulation-failed');
+  });
+});

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Operation } from '../../../contracts/index.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { isEvmAddress, type Hex } from './words.ts';
+
+/** An operation as the service stores it between its preparation and its end. */
+export interface StoredOperation {
+  readonly chainId: number;
+  /** EIP-712 hash: what is signed. */
+  readonly hash: Hex;
+  /** True when the wallet had stood on the chain for a while when the operation was prepared. */
+  readonly deployed: boolean;
+  readonly operation: Operation;
+}
+
+const hex = z.custom<Hex>((value) => typeof value === 'string' && value.startsWith('0x'));
+const address = z.custom<Hex>((value) => typeof value === 'string' && isEvmAddress(value));
+const integer = z.string().transform(BigInt);
+
+const storedSchema = z.object({
+  chainId: z.int(),
+  hash: hex,
+  deployed: z.boolean(),
+  wallet: address,
+  calls: z.array(z.object({ to: address, value: integer, data: hex })),
+  nonce: integer,
+  validAfter: z.int(),
+  validUntil: z.int(),
+  callGas: integer,
+});
+
+export function storeOperation({ chainId, hash, deployed, operation }: StoredOperation): JsonObject {
+  return {
+    chainId,
+    hash,
+    deployed,
+    wallet: operation.wallet,
+    calls: operation.calls.map(({ to, value, data }) => ({ to, value: value.toString(), data })),
+    nonce: operation.nonce.toString(),
+    validAfter: operation.validAfter,
+    validUntil: operation.validUntil,
+    callGas: operation.callGas.toString(),
+  };
+}
+
+/** @throws Error when the value is not one of {@link storeOperation}: a bug */
+export function readOperation(value: JsonObject): StoredOperation {
+  const { chainId, hash, deployed, ...operation } = storedSchema.parse(value);
+  return { chainId, hash, deployed, operation };
+}
+
+/** The hash alone, where nothing else is needed. */
+export function operationHashOf(value: JsonObject): Hex {
+  return hex.parse(value['hash']);
+}

@@ -1,0 +1,32 @@
+import type { Tx } from '../../store/types.ts';
+import type { SubmitOperationInput } from '../family.ts';
+import { encodeApprovals } from './approvals.ts';
+import type { DeployedWallets } from './deployed-wallets.ts';
+import { operationGas } from './gas.ts';
+import { encodeExecute } from './operation.ts';
+import { readOperation } from './prepared-operation.ts';
+import { enqueueOperations } from './relay/index.ts';
+import type { RelayItem } from './relay/types.ts';
+import { encodeWalletDeployment, readWalletSetup } from './wallet-plan.ts';
+
+/** As {@link ChainFamily.submitOperations}: signatures in the form of the contracts, gas caps, one statement. */
+export async function submitEvmOperations(deployed: DeployedWallets, tx: Tx, inputs: readonly SubmitOperationInput[]): Promise<void> {
+  await enqueueOperations(tx, inputs.map((input) => toRelayItem(deployed, input)));
+}
+
+function toRelayItem(deployed: DeployedWallets, input: SubmitOperationInput): RelayItem {
+  const { operationId, projectId, chain, wallet } = input;
+  const { operation, hash, chainId, deployed: wasDeployed } = readOperation(input.operation);
+  const isDeployed = wasDeployed || deployed.isSettled(chainId, operation.wallet);
+  return {
+    operationId,
+    projectId,
+    chain,
+    operationHash: hash,
+    validUntil: new Date(operation.validUntil * 1000),
+    gasLimit: operationGas(operation, { deployed: isDeployed, calldata: encodeExecute(operation, '0x') }).limit,
+    op: operation,
+    signature: encodeApprovals(hash, input.approvals),
+    deployment: isDeployed ? '0x' : encodeWalletDeployment(readWalletSetup(wallet.setup)),
+  };
+}

@@ -1,0 +1,59 @@
+import { ServiceError } from '../../lib/errors.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { TransferIntent } from '../family.ts';
+import type { EvmConnections } from './connections.ts';
+import { readWords } from './bulk-read.ts';
+import { isEvmAddress, type Hex } from './words.ts';
+
+/** Calls of transfers, in the form that a caller would send them (supplement, section 6). */
+
+interface FunctionEntry {
+  readonly [field: string]: string | readonly { readonly name: string; readonly type: string }[];
+  readonly name: string;
+}
+
+const parameter = (name: string, type: string) => ({ name, type });
+const functionEntry = (name: string, inputs: readonly { name: string; type: string }[], outputs: readonly { name: string; type: string }[] = []): FunctionEntry => ({ type: 'function', name, stateMutability: 'nonpayable', inputs, outputs });
+
+const erc20Transfer = functionEntry('transfer', [parameter('to', 'address'), parameter('amount', 'uint256')], [parameter('', 'bool')]);
+const erc721Transfer = functionEntry('safeTransferFrom', [parameter('from', 'address'), parameter('to', 'address'), parameter('tokenId', 'uint256')]);
+const erc1155Transfer = functionEntry('safeTransferFrom', [parameter('from', 'address'), parameter('to', 'address'), parameter('id', 'uint256'), parameter('amount', 'uint256'), parameter('data', 'bytes')]);
+
+/** As {@link ChainFamily.transferParams}. @throws token-not-supported for a token id of a contract of neither standard */
+export async function evmTransferParams(connections: EvmConnections, intent: TransferIntent): Promise<JsonObject> {
+  const { token, amountMinor, recipientAddress, wallet, chain } = intent;
+  if (!isEvmRecipient(recipientAddress)) throw new ServiceError('invalid-recipient', { message: `The recipient "${recipientAddress.slice(0, 80)}" is not an EVM address that can receive.` });
+  const call =
+    token.address === undefined
+      ? { to: recipientAddress, value: amountMinor.toString(), data: '0x' }
+      : token.tokenId === undefined
+        ? callOf(token.address, erc20Transfer, [recipientAddress, amountMinor.toString()])
+        : await idTransfer(connections, { chain, address: token.address, tokenId: token.tokenId, from: wallet.address, to: recipientAddress });
+  return { calls: [call], chain };
+}
+
+function callOf(address: string, entry: FunctionEntry, args: readonly string[]): JsonObject {
+  return { address, functionName: entry.name, abi: [entry], args };
+}
+
+async function idTransfer(connections: EvmConnections, input: { chain: string; address: string; tokenId: string; from: string; to: string }): Promise<JsonObject> {
+  const { chain, address, tokenId, from, to } = input;
+  const [isErc721, isErc1155] = await readWords(await connections.connect(chain), [
+    { to: address, data: supportsInterface('80ac58cd') },
+    { to: address, data: supportsInterface('d9b67a26') },
+  ]);
+  if (isErc721 === 1n) return callOf(address, erc721Transfer, [from, to, tokenId]);
+  if (isErc1155 === 1n) return callOf(address, erc1155Transfer, [from, to, tokenId, '1', '0x']);
+  throw new ServiceError('token-not-supported', { message: `The contract ${address} on "${chain}" has no tokens with ids: it is neither ERC-721 nor ERC-1155.` });
+}
+
+function supportsInterface(interfaceId: string): Hex {
+  return `0x01ffc9a7${interfaceId.padEnd(64, '0')}`;
+}
+
+const zeroAddress = '0x0000000000000000000000000000000000000000';
+
+/** An address, and not the zero address, where tokens are lost. */
+export function isEvmRecipient(text: string): boolean {
+  return isEvmAddress(text) && text.toLowerCase() !== zeroAddress;
+}
