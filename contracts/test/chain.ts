@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import {
   type Abi, type Account, type Address, type Chain, type Hex, type HttpTransport, type LocalAccount, type PublicActions, type TestClient,
-  type TransactionReceipt, type WalletActions, BaseError, concatHex, createTestClient, decodeErrorResult, defineChain, encodeDeployData,
+  type TransactionReceipt, type WalletActions, BaseError, TransactionReceiptNotFoundError, concatHex, createTestClient, decodeErrorResult, defineChain, encodeDeployData,
   encodeFunctionData, http, isHex, keccak256, parseAbi, parseEther, parseEventLogs, publicActions, stringToHex, walletActions,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -85,9 +86,23 @@ export async function submit(chain: TestChain, tx: { readonly to?: Address; read
   const account = tx.from ?? chain.accounts[0] ?? null;
   const request = { to: tx.to ?? null, data: tx.data ?? '0x', value: tx.value ?? 0n, gas: tx.gas ?? submitGas } as const;
   const hash = await chain.client.sendTransaction({ account, ...request });
-  const receipt = await chain.client.waitForTransactionReceipt({ hash });
+  const receipt = await readReceipt(chain, hash);
   if (receipt.status === 'success') return { status: 'success', receipt };
   return { status: 'reverted', receipt, error: await readRefusal(chain, { account, ...request }) };
+}
+
+/** The node mines at once, so waiting for a later block, as viem does, would wait for ever. */
+async function readReceipt(chain: TestChain, hash: Hex): Promise<TransactionReceipt> {
+  const triesMax = 4_000;
+  for (let tries = 0; tries < triesMax; tries++) {
+    const receipt = await chain.client.getTransactionReceipt({ hash }).catch((error: unknown) => {
+      if (error instanceof TransactionReceiptNotFoundError) return undefined;
+      throw error;
+    });
+    if (receipt) return receipt;
+    await setTimeout(5);
+  }
+  throw new Error(`No receipt of ${hash}.`);
 }
 
 /** Replays a refused transaction as a call, in the state before, for its error. */
