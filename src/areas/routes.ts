@@ -1,4 +1,7 @@
 import type { AnyRoute } from '../http/route.ts';
+import { activityRoutes } from './activity/routes.ts';
+import { balancesRoutes } from './balances/routes.ts';
+import { fundingRoutes } from './funding/routes.ts';
 import { transactionRoutes } from './transactions/routes.ts';
 import { transferRoutes } from './transfers/routes.ts';
 import { walletRoutes } from './wallets/routes.ts';
@@ -8,4 +11,7 @@ export const routes: readonly AnyRoute[] = [
   ...walletRoutes,
   ...transactionRoutes,
   ...transferRoutes,
+  ...balancesRoutes,
+  ...activityRoutes,
+  ...fundingRoutes,
 ];
