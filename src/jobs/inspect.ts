@@ -2,7 +2,7 @@ import type { JsonObject } from '../lib/json.ts';
 import type { Db, Store } from '../store/types.ts';
 import type { FlowStatus, HistoryEntry } from './flow-store.ts';
 import type { Intent } from './flow.ts';
-import { flowsChannel, ringAfterCommit } from './notify.ts';
+import { flowsChannel, ring } from './notify.ts';
 
 export const flowStatuses = ['active', 'done', 'failed', 'dead', 'canceled'] as const satisfies readonly FlowStatus[];
 
@@ -110,7 +110,7 @@ async function endOrRestart(store: Store, id: string, now: Date, change: Change)
              where id = $1 and status = any($3::text[])`,
       values: [id, now, change.from, now.toISOString(), change.outcome],
     });
-    ringAfterCommit(tx, flowsChannel);
+    tx.afterCommit(() => ring(store, flowsChannel));
     return rowCount === 1;
   });
 }

@@ -1,5 +1,4 @@
-import { ownerOf } from '../store/tx-owner.ts';
-import type { Store, Tx } from '../store/types.ts';
+import type { Store } from '../store/types.ts';
 
 /** Channels of NOTIFY. The payload is empty: a notification only says "look". */
 export const flowsChannel = 'purser_flows';
@@ -17,16 +16,8 @@ interface Bell {
 const bells = new WeakMap<Store, Map<Channel, Bell>>();
 const neighbours = new WeakMap<Store, Map<Channel, Set<() => void>>>();
 
-/** Rings once the transaction is durable. */
-export function ringAfterCommit(tx: Tx, channel: Channel): void {
-  tx.afterCommit(() => {
-    const store = ownerOf(tx);
-    if (store) ring(store, channel);
-  });
-}
-
 /**
- * Tells workers to look now: those of this process at once, others by NOTIFY, at most every 20 ms. It is sent outside of
+ * Tells other processes to look now, by NOTIFY, at most every 20 ms; listeners of this process hear at once. It is sent outside of
  * the transaction that made the work, because a commit that notifies holds a lock that all such commits queue on.
  * Nothing depends on it: what is lost here, the poll finds.
  */

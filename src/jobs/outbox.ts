@@ -1,9 +1,10 @@
 import { systemClock, type Clock } from '../lib/clock.ts';
 import { systemIds, type Ids } from '../lib/id.ts';
 import type { Json } from '../lib/json.ts';
+import { ownerOf } from '../store/tx-owner.ts';
 import type { Db, Tx } from '../store/types.ts';
 import { count } from './metrics.ts';
-import { eventsChannel, ringAfterCommit } from './notify.ts';
+import { eventsChannel, ring } from './notify.ts';
 import type { DomainEvent } from './types.ts';
 
 /** An event as readers see it. */
@@ -38,8 +39,11 @@ export async function appendEvents(
       events.map((event) => event.object), events.map((event) => JSON.stringify(event.data)), clock.now(),
     ],
   });
-  tx.afterCommit(() => count('eventsAppended', events.length));
-  ringAfterCommit(tx, eventsChannel);
+  const store = ownerOf(tx);
+  tx.afterCommit(() => {
+    count('eventsAppended', events.length);
+    if (store) ring(store, eventsChannel);
+  });
 }
 
 /**

@@ -1,8 +1,13 @@
 import type { JsonObject } from '../lib/json.ts';
-import type { Tx } from '../store/types.ts';
+import type { Store, Tx } from '../store/types.ts';
 import type { FlowDefinition, JobsCtx } from './flow.ts';
+import type { FlowRow } from './flow-store.ts';
 import { count } from './metrics.ts';
-import { flowsChannel, ring, ringAfterCommit } from './notify.ts';
+import { findLocalWorker } from './local-workers.ts';
+import { flowsChannel, ring } from './notify.ts';
+
+/** More than these at once are for all workers to share. */
+const hostedStartsMax = 4;
 
 export interface StartInput<S extends JsonObject> {
   readonly projectId: string;
@@ -27,29 +32,62 @@ export async function startFlow<S extends JsonObject, C>(
   return started!;
 }
 
-/** Starts many flows of one kind in one statement. Answers in the order of `inputs`. */
+/**
+ * Starts many flows of one kind in one statement. Answers in the order of `inputs`.
+ * Those that are due at once and find a worker with room in this process are stored with its lease: no claim is needed.
+ */
 export async function startFlows<S extends JsonObject, C>(
   ctx: JobsCtx, tx: Tx, definition: FlowDefinition<S, C>, inputs: readonly StartInput<S>[],
 ): Promise<Started[]> {
   if (inputs.length === 0) return [];
   const now = ctx.clock.now();
   const ids = inputs.map(() => ctx.ids.uuid());
+  const states = inputs.map((input) => JSON.stringify(input.state));
+  const host = inputs.some((input) => input.runAt) || inputs.length > hostedStartsMax
+    ? undefined
+    : findLocalWorker(ctx.store, definition.kind, definition.version, inputs[0]!.projectId);
   const { rows } = await tx.query<{ id: string }>({
     name: 'jobs-start',
-    text: `insert into flows (id, project_id, kind, version, step, state, key, run_at, created_at, updated_at)
-           select i.id, i.project_id, $5, $6, $7, i.state, i.key, coalesce(i.run_at, $8), $8, $8
+    text: `insert into flows (id, project_id, kind, version, step, state, key, run_at, created_at, updated_at, worker, lease_until, fence, attempts)
+           select i.id, i.project_id, $5, $6, $7, i.state, i.key, coalesce(i.run_at, $8), $8, $8, $10,
+             case when $10::text is not null then now() + $11 * interval '1 millisecond' end,
+             case when $10::text is null then 0 else 1 end, case when $10::text is null then 0 else 1 end
            from unnest($1::uuid[], $2::text[], $3::jsonb[], $4::text[], $9::timestamptz[]) as i(id, project_id, state, key, run_at)
            on conflict (kind, key) where key is not null do nothing returning id`,
     values: [
-      ids, inputs.map((input) => input.projectId), inputs.map((input) => JSON.stringify(input.state)),
-      inputs.map((input) => input.key ?? null), definition.kind, definition.version, definition.firstStep, now,
-      inputs.map((input) => input.runAt ?? null),
+      ids, inputs.map((input) => input.projectId), states, inputs.map((input) => input.key ?? null),
+      definition.kind, definition.version, definition.firstStep, now, inputs.map((input) => input.runAt ?? null),
+      host?.name ?? null, host?.leaseMs ?? 0,
     ],
   });
-  count('flowsStarted', rows.length);
-  if (rows.length > 0) ringAfterCommit(tx, flowsChannel);
-  if (rows.length === inputs.length) return ids.map((id) => ({ id, started: true }));
-  return resolveTaken(tx, definition.kind, inputs, ids, new Set(rows.map((row) => row.id)));
+  const inserted = new Set(rows.map((row) => row.id));
+  tx.afterCommit(() => {
+    count('flowsStarted', inserted.size);
+    if (inserted.size === 0) return;
+    if (host === undefined) return announceFlows(ctx.store, definition);
+    inputs.forEach((input, index) => {
+      const id = ids[index]!;
+      if (inserted.has(id)) host.take(firstRow(definition, input, id, states[index]!, now));
+    });
+  });
+  if (inserted.size === inputs.length) return ids.map((id) => ({ id, started: true }));
+  return resolveTaken(tx, definition.kind, inputs, ids, inserted);
+}
+
+function firstRow<S extends JsonObject, C>(definition: FlowDefinition<S, C>, input: StartInput<S>, id: string, state: string, now: Date): FlowRow {
+  return {
+    id, projectId: input.projectId, kind: definition.kind, version: definition.version, step: definition.firstStep,
+    // Through JSON, as every later step will see it.
+    state: JSON.parse(state) as JsonObject,
+    key: input.key ?? null, attempts: 1, fence: '1', wakes: 0, intent: null, history: [], createdAt: now,
+  };
+}
+
+/** A worker with room in this process looks; only without one are other processes told. */
+function announceFlows<S extends JsonObject, C>(store: Store, definition: FlowDefinition<S, C>): void {
+  const local = findLocalWorker(store, definition.kind, definition.version);
+  if (local) local.poke();
+  else ring(store, flowsChannel);
 }
 
 async function resolveTaken<S extends JsonObject>(
@@ -83,7 +121,7 @@ export async function wakeFlow<S extends JsonObject, C>(
            where kind = $1 and key = $2 and status = 'active'`,
     values: [definition.kind, key, ctx.clock.now()],
   });
-  if (rowCount > 0) ringAfterCommit(tx, flowsChannel);
+  if (rowCount > 0) tx.afterCommit(() => announceFlows(ctx.store, definition));
   return rowCount > 0;
 }
 

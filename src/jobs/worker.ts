@@ -4,7 +4,8 @@ import type { Ctx } from '../context.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { cleanUp, type Retention } from './clean-up.ts';
 import type { FlowDefinition, JobsCtx } from './flow.ts';
-import { claimFlows, renewLeases, type ClaimResult, type FlowRow } from './flow-store.ts';
+import { claimFlows, releaseFlows, renewLeases, type ClaimResult, type FlowRow } from './flow-store.ts';
+import { addLocalWorker, type LocalWorker } from './local-workers.ts';
 import { count } from './metrics.ts';
 import { flowsChannel, hear } from './notify.ts';
 import { runFlow } from './run-flow.ts';
@@ -111,7 +112,7 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
     const result = await claimFlows(ctx.store, {
       now, worker: name, leaseMs, limit, kinds,
       perProject: Math.max(perProjectMin, Math.ceil((2 * limit) / dueProjects)),
-      projectShare: Math.max(1, Math.ceil((concurrency * 3) / 4)),
+      projectShare: share,
       running: runningByProject(),
     });
     noteClaim(result, now, heard);
@@ -188,6 +189,22 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
     });
   }
 
+  const share = Math.max(1, Math.ceil((concurrency * 3) / 4));
+  const local: LocalWorker = {
+    name,
+    leaseMs,
+    hasRoomFor: (kind, version, projectId) => !stopping && running.size < concurrency && (definitions.get(kind)?.version ?? 0) >= version
+      && (projectId === undefined || (runningByProject().get(projectId) ?? 0) < share),
+    take: (row) => {
+      // Stopped between the start of the transaction and its commit: others are to have it, and soon.
+      if (stopping) return void releaseFlows(ctx.store, [row]).catch(() => undefined);
+      count('flowsClaimed');
+      launch(row);
+    },
+    poke: () => poke('work'),
+  };
+
+  let leave: (() => void) | undefined;
   let closeBell: (() => Promise<void>) | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
   let cleaner: NodeJS.Timeout | undefined;
@@ -198,6 +215,7 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
   async function stop(): Promise<void> {
     if (loop === undefined) return;
     stopping = true;
+    leave?.();
     clearTimeout(dueTimer);
     clearInterval(cleaner);
     wakeLoop?.();
@@ -218,6 +236,7 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
     start: () => {
       if (loop !== undefined) return;
       closeBell = hear(ctx.store, flowsChannel, () => poke('work')).close;
+      leave = addLocalWorker(ctx.store, local);
       heartbeat = setInterval(inBackground('renewing leases', renew), leaseMs / 4);
       const { retention } = options;
       if (retention) cleaner = setInterval(inBackground('cleaning up', () => cleanUp(ctx, retention)), cleanUpEveryMs);
