@@ -152,7 +152,7 @@ describe('tokens', () => {
 
   it('that belong to two projects with the same wallet address are told to both', async () => {
     const plan = planTestWallet();
-    const [one, two] = [await insertTestWallet(database.store, plan), await insertTestWallet(database.store, plan)];
+    const [one, two] = [await insertTestWallet(database.store, { address: plan.address }), await insertTestWallet(database.store, { address: plan.address })];
     await chain.mint(plan.address, 8n);
     await settled();
     for (const wallet of [one, two]) {

@@ -1,0 +1,30 @@
+/**
+ * A worker process for tests to kill: follows one chain and, when told so, stops for ever inside the transaction that
+ * records a range. Arguments: database URL, node URL, `hang` or `run`.
+ */
+import { createStore } from '../../src/store/pool.ts';
+import { createRpc } from '../../src/chains/evm/rpc.ts';
+import { localNetwork } from './watched-chain.ts';
+import { realEntrances, runTestWatcher } from './watcher-world.ts';
+
+const [databaseUrl, nodeUrl, mode] = process.argv.slice(2) as [string, string, 'hang' | 'run'];
+const networks = [localNetwork()];
+const entrances = realEntrances(networks);
+const store = createStore({ url: databaseUrl, poolSize: 4 });
+const rpc = createRpc({ url: nodeUrl, timeoutMs: 5_000 });
+
+await runTestWatcher({
+  store,
+  networks,
+  rpc: () => rpc,
+  leaseMs: 2_000,
+  entrances: {
+    recordTransfers: async (tx, transfers) => {
+      await entrances.recordTransfers(tx, transfers);
+      if (mode !== 'hang') return;
+      process.stdout.write('recorded\n');
+      await new Promise(() => setInterval(() => undefined, 1_000));
+    },
+  },
+});
+process.stdout.write('running\n');
