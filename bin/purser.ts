@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -31,6 +31,11 @@ ${tokenUsage}
 purser jobs …                       durable work: purser jobs --help
 purser migrate                      bring the database up to this version`;
 
+/** Commands, and what each says about itself; `jobs` has more to say than fits here. */
+const usages: Readonly<Record<string, string | undefined>> = {
+  projects: projectsUsage, keys: keysUsage, issuers: issuersUsage, token: tokenUsage, jobs: undefined, migrate: 'purser migrate: bring the database up to this version',
+};
+
 interface Target {
   readonly config: Config;
   /** Project of the local instance. */
@@ -40,17 +45,13 @@ interface Target {
 
 const print = (line: string) => console.log(line);
 
-try {
-  const [command, ...argv] = process.argv.slice(2);
-  if (command === undefined || command === 'help' || command === '--help' || command === '-h') print(usage);
-  else process.exitCode = await runCommand(command, argv);
-} catch (error) {
-  console.error(explainFailure(error));
-  process.exitCode = 1;
-}
-
 async function runCommand(command: string, argv: readonly string[]): Promise<number> {
-  if (!['projects', 'keys', 'issuers', 'token', 'jobs', 'migrate'].includes(command)) throw new CommandError(`Unknown command "${command}".\n\n${usage}`);
+  if (!Object.hasOwn(usages, command)) throw new CommandError(`Unknown command "${command}": it is one of ${Object.keys(usages).join(', ')}. See purser help.`);
+  const help = usages[command];
+  if (help !== undefined && argv.some((word) => word === '--help' || word === '-h')) {
+    print(help);
+    return 0;
+  }
   const target = findTarget();
   const store = createStore({ url: target.config.database.url.reveal(), poolSize: 2, applicationName: 'purser-command' });
   const ctx: ProjectsCtx = { config: target.config, store, clock: systemClock, ids: systemIds };
@@ -90,11 +91,8 @@ const localInstanceSchema = z.looseObject({ databaseUrl: z.string(), projectId: 
 
 function readLocalInstance(dataDir: string) {
   const path = join(dataDir, 'dev.json');
-  try {
-    return localInstanceSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch (cause) {
-    throw new CommandError(`There is no local instance (${path} cannot be read): start one with npm start, or set DATABASE_URL.`, { cause });
-  }
+  if (!existsSync(path)) throw new CommandError(`There is no local instance (no file ${path}): start one with npm start, or set DATABASE_URL.`);
+  return localInstanceSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
 
 async function chooseProject(ctx: ProjectsCtx, named: string | undefined): Promise<string> {
@@ -107,4 +105,13 @@ async function chooseProject(ctx: ProjectsCtx, named: string | undefined): Promi
 function isConnectionFailure(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   return /^(?:ECONN|ENOENT|ETIMEDOUT|ENOTFOUND|57P0)/.test(code ?? '') || /timeout|terminated/i.test(message ?? '');
+}
+
+try {
+  const [command, ...argv] = process.argv.slice(2);
+  if (command === undefined || command === 'help' || command === '--help' || command === '-h') print(usage);
+  else process.exitCode = await runCommand(command, argv);
+} catch (error) {
+  console.error(explainFailure(error));
+  process.exitCode = 1;
 }

@@ -51,6 +51,8 @@ export interface DevelopmentSecrets {
   readonly keyEncryptionKey: Secret<Uint8Array>;
   readonly executorKeys: readonly Secret<`0x${string}`>[];
   readonly treasuryKey: Secret<`0x${string}`>;
+  /** Ed25519: signs the end-user JWTs of `purser token`. */
+  readonly userJwtKey: { readonly seed: Secret<Uint8Array>; readonly publicKey: Uint8Array };
 }
 
 /** The secrets of a data folder, made when they are not there. Readable by their owner only. */
@@ -59,11 +61,13 @@ export function developmentSecrets(dataDir: string): DevelopmentSecrets {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const bytesOf = (name: string) => new Uint8Array(Buffer.from(readOrMake(join(folder, name)), 'hex'));
   const keyOf = (name: string) => new Secret<`0x${string}`>(`0x${readOrMake(join(folder, name))}`);
+  const userJwtSeed = bytesOf('user-jwt-seed');
   return {
     keySigningSeed: new Secret(bytesOf('key-signing-seed')),
     keyEncryptionKey: new Secret(bytesOf('key-encryption-key')),
     executorKeys: Array.from({ length: executorCount }, (_, index) => keyOf(`executor-key-${index + 1}`)),
     treasuryKey: keyOf('treasury-key'),
+    userJwtKey: { seed: new Secret(userJwtSeed), publicKey: publicKeyOfSeed(userJwtSeed) },
   };
 }
 

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { migrationsFolder } from '../config/folders.ts';
 import type { Ctx } from '../context.ts';
 
 export interface Readiness {
@@ -9,10 +9,9 @@ export interface Readiness {
 }
 
 const checkTimeoutMs = 2_000;
-const migrationsFolder = fileURLToPath(new URL('../../migrations/main', import.meta.url));
 
 /** Ready when the database answers in time and has every migration this code knows. */
-export async function checkReadiness(ctx: Pick<Ctx, 'store' | 'log'>, folder = migrationsFolder): Promise<Readiness> {
+export async function checkReadiness(ctx: Pick<Ctx, 'store' | 'log'>, folder = migrationsFolder()): Promise<Readiness> {
   const known = (await readdir(folder)).filter((name) => name.endsWith('.sql'));
   const applied = await readApplied(ctx);
   if (!applied) return { ready: false, checks: { database: 'not reachable', migrations: 'unknown' } };

@@ -24,6 +24,7 @@ export interface IssuedKey extends ApiKey {
   readonly key: string;
 }
 
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const hintLength = 6;
 const secretLength = 32;
 const nameLengthMax = 120;
@@ -137,12 +138,12 @@ function randomText(ctx: KeysCtx, length: number): string {
 }
 
 async function requireProject(ctx: KeysCtx, projectId: string): Promise<void> {
-  const { rowCount } = await ctx.store.query({ text: 'select 1 from projects where id = $1', values: [projectId] });
-  if (rowCount === 0) throw refuse(`There is no project ${projectId}.`);
+  const isThere = uuidPattern.test(projectId) && (await ctx.store.query({ text: 'select 1 from projects where id = $1', values: [projectId] })).rowCount > 0;
+  if (!isThere) throw refuse(`There is no project ${projectId}.`);
 }
 
 async function requireKey(db: Parameters<typeof findKey>[0], id: string, options = { lock: false }): Promise<ApiKey> {
-  const key = await findKey(db, { id, ...options });
+  const key = uuidPattern.test(id) ? await findKey(db, { id, ...options }) : undefined;
   if (!key) throw refuse(`There is no key ${id}.`);
   return key;
 }

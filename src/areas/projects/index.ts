@@ -1,4 +1,6 @@
-export { createProject, listProjects, requireProject } from './projects.ts';
+export { issuersCommand, issuersUsage, projectsCommand, projectsUsage, tokenCommand, tokenUsage } from './command.ts';
+export { type DevelopmentKey, ensureDevelopmentIssuer, signDevelopmentToken } from './development-issuer.ts';
+export { createProject, listProjects, type ProjectsCtx, requireProject } from './projects.ts';
 export type { IssuerAlgorithm, Project, TrustedIssuer } from './store.ts';
 export { issuerAlgorithms } from './store.ts';
 export { type AddTrustedIssuerInput, addTrustedIssuer, listTrustedIssuers, removeTrustedIssuer } from './trusted-issuers.ts';

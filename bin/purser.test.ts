@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startTestDatabase, type TestDatabase } from '../test/harness/database.ts';
+import { startTestApi, type TestApi } from '../test/harness/http.ts';
+import { developmentConfig } from '../src/config/development-config.ts';
+import { keyCacheMs, keysCommand } from '../src/areas/api-keys/index.ts';
+import { issuersCommand, projectsCommand, tokenCommand } from '../src/areas/projects/index.ts';
+import { route } from '../src/http/route.ts';
+import { createManualClock } from '../src/lib/clock.ts';
+
+const whoami = route({
+  method: 'GET', path: '/2025-06-09/whoami', operationId: 'whoami', summary: 'Who', tag: 'Test', family: 'W',
+  auth: { keys: 'both', user: 'optional', scopes: ['wallets.read'] },
+  responses: { 200: { description: 'Caller.', schema: z.looseObject({ projectId: z.string() }) } },
+  errors: [],
+  handler: async ({ caller }) => ({ status: 200, body: { projectId: caller.projectId, user: caller.user, email: caller.verifiedEmail } }),
+});
+
+const clock = createManualClock(new Date());
+const dataDir = mkdtempSync(join(tmpdir(), 'purser-cli-'));
+let database: TestDatabase;
+let api: TestApi;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+  const config = developmentConfig({ dataDir, databaseUrl: database.url, rpcUrls: new Map() });
+  api = await startTestApi({ routes: [whoami], database, clock, config: { keySigning: config.keySigning, serviceDomain: config.serviceDomain } });
+  writeFileSync(join(dataDir, 'dev.json'), JSON.stringify({ baseUrl: api.baseUrl, databaseUrl: database.url, projectId: api.projectId }));
+});
+afterAll(async () => {
+  await api.close();
+  await database.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+const shim = fileURLToPath(new URL('./purser.mjs', import.meta.url));
+
+/** Runs the command line on the local instance of `dataDir`, or on what `env` says. */
+async function purser(args: readonly string[], env: Record<string, string> = { PURSER_DATA_DIR: dataDir }): Promise<{ code: number; out: string; err: string }> {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [shim, ...args], { env: { PATH: process.env.PATH, ...env }, timeout: 30_000 });
+    return { code: 0, out: stdout.trim(), err: stderr.trim() };
+  } catch (error) {
+    const failed = error as { code: number; stdout: string; stderr: string };
+    return { code: failed.code, out: failed.stdout.trim(), err: failed.stderr.trim() };
+  }
+}
+
+test('a key is created, shown once, listed without its secret, rotated with overlap and revoked', async () => {
+  const created = JSON.parse((await purser(['keys', 'create', '--kind', 'server', '--scopes', 'wallets.read', '--name', 'shop', '--json'])).out);
+  expect((await api.call('GET', '/2025-06-09/whoami', { key: created.key })).body.projectId).toBe(api.projectId);
+
+  const list = (await purser(['keys', 'list'])).out;
+  expect(list).toContain(created.id);
+  expect(list).not.toContain(created.key);
+
+  const rotated = JSON.parse((await purser(['keys', 'rotate', created.id, '--overlap', '1h', '--json'])).out);
+  expect(rotated).toMatchObject({ name: 'shop', scopes: ['wallets.read'], rotatedFrom: created.id });
+  clock.advance(keyCacheMs);
+  expect((await api.call('GET', '/2025-06-09/whoami', { key: created.key })).status).toBe(200);
+  expect((await api.call('GET', '/2025-06-09/whoami', { key: rotated.key })).status).toBe(200);
+  clock.advance(61 * 60_000);
+  expect((await api.call('GET', '/2025-06-09/whoami', { key: created.key })).status).toBe(401);
+  expect((await api.call('GET', '/2025-06-09/whoami', { key: rotated.key })).status).toBe(200);
+  clock.set(new Date());
+
+  expect((await purser(['keys', 'revoke', rotated.id])).out).toContain('within 5 s');
+  clock.advance(2 * keyCacheMs);
+  expect((await api.call('GET', '/2025-06-09/whoami', { key: rotated.key })).body.message).toContain('revoked');
+});
+
+test('purser token makes a JWT that the API takes for the end user', async () => {
+  const { out: jwt } = await purser(['token', '--user', 'alice', '--email', 'A.Lice@gmail.com']);
+  clock.advance(keyCacheMs);
+  const { body } = await api.call('GET', '/2025-06-09/whoami', { key: api.clientKey, jwt });
+  expect(body).toMatchObject({ user: { kind: 'userId', value: 'alice' }, email: 'alice@gmail.com' });
+});
+
+test('projects and trusted issuers are made, listed and removed', async () => {
+  const project = JSON.parse((await purser(['projects', 'create', '--name', 'Second shop', '--json'])).out);
+  expect((await purser(['projects', 'list'])).out).toContain('Second shop');
+  const added = await purser(['issuers', 'add', '--project', project.id, '--issuer', 'https://id.example', '--algorithm', 'RS256', '--jwks-url', 'https://id.example/jwks', '--json']);
+  const issuer = JSON.parse(added.out);
+  expect(issuer).toMatchObject({ audiences: ['localhost'], jwksUrl: 'https://id.example/jwks' });
+  expect((await purser(['issuers', 'list', '--project', project.id])).out).toContain('https://id.example');
+  expect((await purser(['issuers', 'remove', issuer.id])).code).toBe(0);
+  expect((await purser(['issuers', 'list', '--project', project.id])).out).toBe('No trusted issuers.');
+});
+
+test('with DATABASE_URL it works on that database, and makes no tokens', async () => {
+  const env = { PURSER_ENVIRONMENT: 'staging', DATABASE_URL: database.url, KEY_SIGNING_SEED: '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60' };
+  expect((await purser(['keys', 'create', '--kind', 'client', '--project', api.projectId], env)).out).toMatch(/^ck_staging_/);
+  expect((await purser(['token', '--user', 'alice', '--project', api.projectId], env)).err).toContain('development only');
+  expect((await purser(['migrate'], env)).out).toContain('up to date');
+});
+
+test('jobs are shown', async () => {
+  expect(await purser(['jobs'])).toMatchObject({ code: 0, out: 'No flows.' });
+});
+
+test('each mistake is one clear sentence', async () => {
+  const cases: readonly [string[], string][] = [
+    [['keys', 'frobnicate'], 'Unknown command'],
+    [['keys', 'create'], '--kind server or --kind client'],
+    [['keys', 'create', '--kind', 'server', '--scopes', 'agent-checkouts.read'], 'cannot carry agent-checkouts.read'],
+    [['keys', 'create', '--kind', 'client', '--origins', 'shop.example/path'], 'is no origin'],
+    [['keys', 'create', '--colour', 'red', '--kind', 'server'], '--colour'],
+    [['keys', 'revoke', 'none'], 'There is no key none'],
+    [['keys', 'rotate', '0190f5fe-7c00-7a00-8000-000000000000', '--overlap', 'soon'], 'is no length of time'],
+    [['issuers', 'add', '--issuer', 'x', '--algorithm', 'HS256', '--jwks-url', 'https://x.example'], 'The algorithm is one of'],
+    [['issuers', 'add', '--issuer', 'x', '--algorithm', 'RS256', '--jwks-url', 'http://x.example'], 'an https address'],
+    [['issuers', 'remove', 'none'], 'There is no trusted issuer'],
+    [['token'], 'Name the end user'],
+    [['projects', 'create'], 'Give the project a name'],
+    [['projects', 'create', '--name', ' '], '1 to 120 printable characters'],
+  ];
+  const commands = { keys: keysCommand, issuers: issuersCommand, token: tokenCommand, projects: projectsCommand };
+  for (const [[command, ...argv], sentence] of cases) {
+    const run = commands[command as keyof typeof commands];
+    const input = { argv, print: (line: string) => expect.fail(`printed ${line}`), projectOf: async () => api.projectId, key: undefined };
+    await expect(run(api.ctx, input), argv.join(' ')).rejects.toThrow(sentence);
+  }
+});
+
+test('a failure prints no stack trace and ends with exit code 1', async () => {
+  const nowhere = { PURSER_DATA_DIR: join(dataDir, 'none') };
+  const deadDatabase = { PURSER_ENVIRONMENT: 'staging', DATABASE_URL: 'postgres://127.0.0.1:1/none', KEY_SIGNING_PUBLIC_KEY: `${'ab'.repeat(31)}01` };
+  const failures = await Promise.all([purser(['frobnicate']), purser(['keys', 'list'], nowhere), purser(['keys', 'list'], deadDatabase), purser(['keys', 'list'], { DATABASE_URL: 'x' })]);
+  expect(failures.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
+  expect(failures.map(({ err }) => err.includes('    at '))).toEqual([false, false, false, false]);
+  expect(failures.map(({ err }) => err.split('\n')[0])).toEqual([
+    expect.stringContaining('Unknown command "frobnicate"'), expect.stringContaining('npm start'),
+    expect.stringContaining('The database does not answer'), expect.stringContaining('The configuration is not valid'),
+  ]);
+});

@@ -1,0 +1,48 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { ServiceError } from './errors.ts';
+
+/** A sentence for whoever typed the command; no stack trace, exit code 1. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+export type Print = (line: string) => void;
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** Reads the words behind a command. @throws CommandError unknown option, missing value */
+export function parseCommand<const O extends Options>(argv: readonly string[], options: O) {
+  try {
+    return parseArgs({ args: [...argv], allowPositionals: true, options: { ...options, help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' } } });
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+}
+
+/** A list written with commas. */
+export function readCommas(text: string | undefined): string[] | undefined {
+  return text === undefined ? undefined : text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+}
+
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of `90s`, `15m`, `12h` or `30d`; `0` is none. @throws CommandError */
+export function readDuration(text: string): number {
+  if (text === '0') return 0;
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (!count || !unit) throw new CommandError(`"${text}" is no length of time: write 90s, 15m, 12h or 30d.`);
+  return Number(count) * unitMs[unit]!;
+}
+
+/** Columns padded to their widest cell. What others may have written reaches no terminal as a control character. */
+export function formatTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [heads, ...rows.map((row) => row.map((cell) => cell.replaceAll(/\p{C}/gu, ' ')))];
+  const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
+  return cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n');
+}
+
+/** What a failed command says. */
+export function explainFailure(error: unknown): string {
+  if (error instanceof CommandError || error instanceof ServiceError) return error.message;
+  return error instanceof Error ? error.message : String(error);
+}
