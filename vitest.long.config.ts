@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** `npm run test:long`: what takes longer than a change should wait for. */
+export default defineConfig({
+  test: {
+    include: ['{src,contracts,devnet,test}/**/*.long.test.ts'],
+    globalSetup: ['test/harness/global-setup.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+    testTimeout: 3_600_000,
+    hookTimeout: 120_000,
+  },
+});
