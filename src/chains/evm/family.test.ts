@@ -1,0 +1,66 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { randomBytes } from 'node:crypto';
+import type { Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import { planGenesis, prepareGenesis, startAnvil, testStablecoinAddress } from '../../../devnet/index.ts';
+import { testConfig } from '../../../test/harness/config.ts';
+import { startTestDatabase } from '../../../test/harness/database.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { createLogger } from '../../lib/log.ts';
+import { Secret } from '../../lib/secret.ts';
+import { describeChainFamily, type FamilyHarness } from '../family.contract.ts';
+import { createEvmFamily } from './index.ts';
+import { createRpc } from './rpc.ts';
+import { checksumAddress, hexOf } from './words.ts';
+
+const chain = 'base-sepolia';
+
+async function startHarness(): Promise<FamilyHarness> {
+  const [node, database] = await Promise.all([startAnvil({ chainId: 84_532, log: () => undefined }), startTestDatabase()]);
+  const [treasuryKey, ...executorKeys] = [generatePrivateKey(), generatePrivateKey(), generatePrivateKey()];
+  const minter = privateKeyToAddress(treasuryKey!);
+  const funded = [treasuryKey!, ...executorKeys].map((key) => ({ address: privateKeyToAddress(key), wei: 10n ** 21n }));
+  await prepareGenesis(node.url, planGenesis({ tokens: [], minter, funded }));
+  const config = testConfig();
+  const family = createEvmFamily({
+    config: { ...config, evm: { ...config.evm, rpcUrls: new Map([[chain, node.url]]), treasuryKey: new Secret(treasuryKey!), executorKeys: executorKeys.map((key) => new Secret(key)), testTokenAddress: testStablecoinAddress(minter) } },
+    store: database.store,
+    clock: systemClock,
+    log: createLogger({ level: 'silent', process: 'test' }),
+  });
+  const rpc = createRpc({ url: node.url, timeoutMs: 10_000 });
+
+  return {
+    family,
+    store: database.store,
+    chain,
+    chainWithoutNode: 'optimism-sepolia',
+    walletType: 'smart',
+    testToken: 'usdxm',
+    foreignAddress: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
+    freshAddress: () => checksumAddress(hexOf(randomBytes(20))),
+    newSigner() {
+      const account = privateKeyToAccount(generatePrivateKey());
+      const signer = { type: 'external-wallet', locator: `external-wallet:${account.address}`, address: account.address } as const;
+      return { signer, approve: async (prepared) => ({ signer, signature: await account.signMessage({ message: { raw: prepared.message as Hex } }) }) };
+    },
+    newCustodyKey() {
+      const secretKey = secp256k1.utils.randomSecretKey();
+      return {
+        publicKey: secp256k1.getPublicKey(secretKey, false),
+        async sign(digest) {
+          const signature = secp256k1.sign(digest, secretKey, { prehash: false, format: 'recovered' });
+          return Buffer.concat([signature.subarray(1), Buffer.from([signature[0]! + 27])]);
+        },
+      };
+    },
+    giveNative: async (address, amountMinor) => void (await rpc.request('anvil_setBalance', [address, `0x${amountMinor.toString(16)}`])),
+    settle: async () => undefined,
+    async close() {
+      rpc.close();
+      await Promise.all([node.stop(), database.close()]);
+    },
+  };
+}
+
+describeChainFamily('evm', startHarness);
