@@ -36,14 +36,22 @@ export function findEvmNetwork(name: string): EvmNetwork | undefined {
   return byName.get(name);
 }
 
-/**
- * Every network, with the test stablecoin on the test networks that have it.
- * @param testTokenAddress where the operator's test stablecoin stands, the same on every network; absent: nowhere
- */
-export function listEvmNetworks({ testTokenAddress }: { readonly testTokenAddress?: string } = {}): readonly EvmNetwork[] {
-  if (testTokenAddress === undefined) return evmNetworks;
-  const token: Token = { ...testToken, address: testTokenAddress };
-  return evmNetworks.map((network) => (network.testFunding ? { ...network, tokens: [...network.tokens, token] } : network));
+export interface NetworkOptions {
+  /** Where the operator's test stablecoin stands, the same on every network; absent: nowhere. */
+  readonly testTokenAddress?: string;
+  /** The nodes are local ones, which make no block without a transaction: each block counts at once. */
+  readonly local?: boolean;
+}
+
+/** Every network, with the test stablecoin on the test networks that have it. */
+export function listEvmNetworks({ testTokenAddress, local = false }: NetworkOptions = {}): readonly EvmNetwork[] {
+  const token: Token | undefined = testTokenAddress === undefined ? undefined : { ...testToken, address: testTokenAddress };
+  if (!token && !local) return evmNetworks;
+  return evmNetworks.map((network) => ({
+    ...network,
+    tokens: token && network.testFunding ? [...network.tokens, token] : network.tokens,
+    confirmations: local ? 1 : network.confirmations,
+  }));
 }
 
 /** The test network that stands for a main one outside production (supplement, section 20); undefined where there is none. */
