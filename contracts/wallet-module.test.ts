@@ -2,10 +2,10 @@ import { type Address, type Hex, concatHex, encodeFunctionData, getAddress, numb
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addresses, adminSignerId, hashOperation, safeAbi, walletModuleAbi } from './index.ts';
 import {
-  type TestChain, aWallet, anAccount, anOperation, balanceOf, describeRevert, execute, executeOk, farFuture, isNonceUsed, recipient,
+  type TestChain, aWallet, anAccount, anOperation, balanceOf, deploy, describeRevert, execute, executeData, executeOk, farFuture, isNonceUsed, recipient,
   readExecuted, sign, simulate, startTestChain, submit, transferCall,
 } from './test/chain.ts';
-import { aHostile, readReentries, setMode, setReentry } from './test/hostile.ts';
+import { aHostile, hostileArtifact, readReentries, setMode, setReentry } from './test/hostile.ts';
 
 let chain: TestChain;
 beforeAll(async () => {
@@ -14,6 +14,14 @@ beforeAll(async () => {
 afterAll(() => chain.stop());
 
 const callTo = (to: Address, value = 0n, data: Hex = '0x') => ({ to, value, data });
+
+async function aHostileToken(input: { hook?: Address; answersFalse?: boolean }): Promise<Address> {
+  const { abi } = hostileArtifact('HostileToken');
+  const token = await deploy(chain, hostileArtifact('HostileToken'));
+  if (input.hook) await submit(chain, { to: token, data: encodeFunctionData({ abi, functionName: 'setHook', args: [input.hook] }) });
+  if (input.answersFalse) await submit(chain, { to: token, data: encodeFunctionData({ abi, functionName: 'setAnswersFalse', args: [true] }) });
+  return token;
+}
 
 describe('an operation the admin signed', () => {
   test('sends ERC-20 tokens, whoever submits it, and says so in an event', async () => {
@@ -51,6 +59,27 @@ describe('an operation the admin signed', () => {
     const cancel = { ...op, calls: [] };
     expect(await execute(chain, cancel, await sign(chain, wallet, cancel))).toMatchObject({ success: true });
     expect(await execute(chain, op, await sign(chain, wallet, op))).toMatchObject({ status: 'reverted', error: `NonceAlreadyUsed(${wallet.address},${op.nonce})` });
+  });
+
+  test('of a token that answers false is a call that succeeded: the simulation shows the answer', async () => {
+    const wallet = await aWallet(chain, { deployed: true });
+    const token = await aHostileToken({ answersFalse: true });
+    const op = anOperation(chain, wallet, { calls: [transferCall(token, recipient, 1n)] });
+    expect(await simulate(chain, op)).toMatchObject({ success: true, returnData: numberToHex(0, { size: 32 }) });
+    expect(await execute(chain, op, await sign(chain, wallet, op))).toMatchObject({ success: true });
+  });
+
+  test('of a token that calls somebody during the transfer cannot be run again by them', async () => {
+    const wallet = await aWallet(chain, { deployed: true });
+    const hook = await aHostile(chain, 'accept');
+    const token = await aHostileToken({ hook });
+    await submit(chain, { to: token, data: encodeFunctionData({ abi: hostileArtifact('HostileToken').abi, functionName: 'mint', args: [wallet.address, 10n] }) });
+    const op = anOperation(chain, wallet, { calls: [transferCall(token, recipient, 4n)], callGas: 1_000_000n });
+    const signature = await sign(chain, wallet, op);
+    await setReentry(chain, hook, addresses.walletModule, executeData(op, signature));
+    expect(await execute(chain, op, signature)).toMatchObject({ success: true });
+    expect(await readReentries(chain, hook)).toEqual({ tried: 1n, succeeded: 0n });
+    expect(await balanceOf(chain, wallet.address, token)).toBe(6n);
   });
 
   test('may change the wallet itself', async () => {

@@ -26,7 +26,11 @@ export async function aHostile(chain: TestChain, mode: HostileMode, bombLength =
 }
 
 export async function setMode(chain: TestChain, hostile: Address, mode: HostileMode, bombLength = 0n): Promise<void> {
-  await submit(chain, { to: hostile, data: encodeFunctionData({ abi: abi(), functionName: 'setMode', args: [modes[mode], bombLength] }) });
+  await submit(chain, { to: hostile, data: setModeData(mode, bombLength) });
+}
+
+export function setModeData(mode: HostileMode, bombLength = 0n): Hex {
+  return encodeFunctionData({ abi: abi(), functionName: 'setMode', args: [modes[mode], bombLength] });
 }
 
 /** From now on a call of `hostile` makes it call `target`. */
