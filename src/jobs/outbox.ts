@@ -50,15 +50,15 @@ export async function appendEvents(
  * Gives committed events their positions. One row lock makes the placing a queue, so a position is only ever given after
  * all smaller ones are durable: a reader that has seen position n has nothing left to see below it, however late a
  * transaction commits.
- * @returns how many were placed; 0 as well when somebody else is at it.
+ * @returns how many were placed.
  */
 export async function placeEvents(tx: Tx): Promise<number> {
   const sequence = await tx.query<{ position: string }>({
     name: 'outbox-lock',
-    text: 'select position from outbox_sequence where id = 1 for update skip locked',
+    text: 'select position from outbox_sequence where id = 1 for update',
   });
   const row = sequence.rows[0];
-  if (row === undefined) return 0;
+  if (row === undefined) throw new Error('The row of outbox_sequence is missing: restore it with the highest position of outbox.');
   const placed = await tx.query({
     name: 'outbox-place',
     text: `update outbox o set position = $1::bigint + n.nr
