@@ -6,6 +6,7 @@ import { LeaseLostError, acquireAccounts, ensureAccounts, releaseLease, renewLea
 import { endExpired } from './expiry.ts';
 import { feedRound } from './feed.ts';
 import { relayLimits } from './limits.ts';
+import { renewClaims } from './queue.ts';
 import { headSchema, hexSchema, quantitySchema } from './rpc-schemas.ts';
 import { readOpenSends, readUsedNonce } from './sends.ts';
 import { createSignal, startLoop } from './signal.ts';
@@ -62,6 +63,8 @@ export function startChainRelay(state: ChainState): ChainRelay {
 async function renewalRound(state: ChainState): Promise<void> {
   const { leaseMs } = state.deps.config.relay;
   await delay(leaseMs / 3, undefined, { signal: state.stopping.signal }).catch(() => undefined);
+  const slow = [...state.claims].filter(([, claim]) => nowMs() - claim.sinceMs > leaseMs / 4);
+  if (slow.length > 0) await renewClaims(state.deps.store, slow.map(([token, claim]) => ({ token, operationIds: claim.operationIds })), leaseMs);
   const accounts = [...state.accounts.values()];
   if (accounts.length === 0) return;
   const kept = await renewLeases(state.deps.store, state.chain, accounts.map((account) => account.lease), leaseMs);

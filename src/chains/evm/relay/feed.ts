@@ -54,12 +54,14 @@ async function claimBatch(state: ChainState, preparations: Set<Promise<void>>): 
   }
   const gasMax = itemsGasMax(state.head!.gasLimit);
   const affordable = itemsGasMax((spendableWei(account) / maxFeeWei) * 2n);
-  const claim = await claimOperations(state.deps.store, { chain: state.chain, countMax: batchSizeMax, gasMax: affordable < gasMax ? affordable : gasMax, claimMs: relayLimits.claimMs });
+  const claim = await claimOperations(state.deps.store, { chain: state.chain, countMax: batchSizeMax, gasMax: affordable < gasMax ? affordable : gasMax, claimMs: state.deps.config.relay.leaseMs });
   if (claim.operations.length === 0) return 0;
   state.lastWorkAtMs = nowMs();
   account.preparing++;
+  state.claims.set(claim.token, { operationIds: claim.operations.map((operation) => operation.operationId), sinceMs: nowMs() });
   const preparation = prepareBatch(state, account, claim.token, claim.operations).finally(() => {
     account.preparing--;
+    state.claims.delete(claim.token);
     preparations.delete(preparation);
   });
   preparations.add(preparation);

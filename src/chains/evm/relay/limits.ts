@@ -15,8 +15,6 @@ export const relayLimits = {
   /** Batches of one chain that are simulated, stored and sent at once by one process. */
   preparationsMax: 3,
 
-  /** A claim on queued operations ends by itself; longer than any simulation may take. */
-  claimMs: 30_000,
   /** A refused operation is simulated again after this long, against a node that may have lagged; two refusals end it. */
   refusalPauseMs: 1_000,
   refusalsMax: 2,

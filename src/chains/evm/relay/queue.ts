@@ -154,6 +154,17 @@ export async function claimOperations(db: Db, input: { chain: string; countMax: 
   return { token, operations: rows.map(readQueued) };
 }
 
+/** Prolongs claims whose preparation is slow. */
+export async function renewClaims(db: Db, claims: readonly { readonly token: string; readonly operationIds: readonly string[] }[], claimMs: number): Promise<void> {
+  await db.query({
+    name: 'evm-relay-renew-claims',
+    text: `
+      update evm_operations set claim_until = now() + $3 * interval '1 millisecond'
+      where operation_id = any($1::uuid[]) and claim_token = any($2::uuid[]) and status = 'queued'`,
+    values: [claims.flatMap((claim) => claim.operationIds), claims.map((claim) => claim.token), claimMs],
+  });
+}
+
 /** Gives claimed operations back to the queue, due after `pauseMs`; `unknown` counts a simulation without an answer. */
 export async function releaseOperations(db: Db, input: { token: string; operationIds: readonly string[]; pauseMs: number; unknown: boolean }): Promise<void> {
   if (input.operationIds.length === 0) return;

@@ -40,6 +40,8 @@ export interface ChainState {
   estimates: boolean;
   lastWorkAtMs: number;
   readonly alarms: Map<string, number>;
+  /** Claimed operations in preparation, by token. */
+  readonly claims: Map<string, { readonly operationIds: readonly string[]; readonly sinceMs: number }>;
 }
 
 export interface OpenSend {
@@ -89,7 +91,7 @@ export function nowMs(): number {
 export function createChainState(deps: RelayDeps, chain: string, keys: ChainState['keys'], log: Logger): ChainState {
   return {
     chain, deps, rpc: deps.rpc(chain), network: deps.network(chain), keys, log: log.child({ chain }), accounts: new Map(),
-    work: createSignal(), change: createSignal(), chainId: undefined, finalHeight: -1n, pressure: false, acquireSoon: true, stopping: new AbortController(), estimates: false, lastWorkAtMs: nowMs(), alarms: new Map(),
+    work: createSignal(), change: createSignal(), chainId: undefined, finalHeight: -1n, pressure: false, acquireSoon: true, stopping: new AbortController(), estimates: false, lastWorkAtMs: nowMs(), alarms: new Map(), claims: new Map(),
   };
 }
 

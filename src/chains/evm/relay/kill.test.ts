@@ -1,0 +1,71 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { balanceOf, transferCall } from '../../../../contracts/test/chain.ts';
+import { startRelayTestChain, type RelayTestChain } from './testing/chain.ts';
+import { readOutcomes } from './testing/relay.ts';
+import { anItem, aWorld, countExecutions, hasEnded, someWallets, waitForEnd, type World } from './testing/world.ts';
+import type { KillPoint } from './types.ts';
+
+let chain: RelayTestChain;
+let world: World;
+beforeAll(async () => {
+  chain = await startRelayTestChain();
+});
+afterAll(() => chain.stop());
+afterEach(() => world.close());
+
+/** Every operation once or failed with a reason, told once, as the chain has it. */
+async function expectOnce(): Promise<void> {
+  const outcomes = await world.settled();
+  const executions = await countExecutions(chain, world.items);
+  let succeeded = 0n;
+  for (const item of world.items) {
+    const outcome = outcomes.get(item.operationId)!;
+    if (outcome.status === 'success') {
+      succeeded++;
+      expect(executions.get(item.operationHash)).toEqual([outcome.onChain.txId]);
+    } else {
+      expect(outcome.error.message.length).toBeGreaterThan(10);
+      expect(executions.get(item.operationHash)!.length).toBeLessThanOrEqual(1);
+    }
+  }
+  expect(await balanceOf(chain, world.recipient)).toBe(succeeded);
+  expect((await readOutcomes(world.database.store)).length).toBe(world.items.length);
+}
+
+async function enqueueMixed(count: number): Promise<void> {
+  const wallets = await someWallets(chain, 4);
+  const good = await Promise.all(Array.from({ length: count }, (_, index) => anItem(world, wallets[index % wallets.length]!)));
+  const poor = await anItem(world, wallets[0]!, { calls: [transferCall(chain.token, world.recipient, 10n ** 15n)] });
+  await world.enqueue([...good.slice(0, 3), poor, ...good.slice(3)]);
+}
+
+describe('a worker killed in the middle', () => {
+  const points: readonly (readonly [KillPoint, number])[] = [['before-store', 1], ['after-store', 1], ['after-broadcast', 2], ['after-inclusion', 1], ['before-confirmation', 1]];
+  for (const [point, count] of points) {
+    it(`${point}: another worker takes over, and each operation happens once or fails with a reason`, async () => {
+      world = await aWorld(chain);
+      await enqueueMixed(15);
+      const first = world.spawnWorker({ relay: { batchSizeMax: 4 } }, { at: point, count });
+      expect(await waitForEnd(first)).toBe('SIGKILL');
+      await world.start({ relay: { batchSizeMax: 4 } });
+      await expectOnce();
+    });
+  }
+
+  it('two workers at once, killed again and again at every point: each operation happens once or fails with a reason', async () => {
+    world = await aWorld(chain, { executors: 3 });
+    await enqueueMixed(60);
+    const relay = { batchSizeMax: 5, inFlightMax: 2 };
+    const kills = points.map(([at], index) => ({ at, count: 1 + (index % 3) }));
+    let deaths = 0;
+    for (let index = 0; index < kills.length; index += 2) {
+      const pair = kills.slice(index, index + 2).map((kill) => world.spawnWorker({ relay }, kill));
+      // A worker that finds nothing left to pass its point with lives on.
+      await Promise.race([Promise.all(pair.map(waitForEnd)), world.settled().then(() => undefined)]);
+      deaths += pair.filter(hasEnded).length;
+    }
+    expect(deaths).toBeGreaterThan(0);
+    await world.start({ relay });
+    await expectOnce();
+  }, 120_000);
+});
