@@ -1,0 +1,74 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Store } from '../store/types.ts';
+import type { ChildArguments } from './worker-child.ts';
+
+export interface ChildWorker {
+  readonly name: string;
+  readonly process: ChildProcess;
+  /** SIGKILL, and back when it is gone. */
+  kill(): Promise<void>;
+}
+
+/** Starts a worker process. `command` is what follows `node`. */
+export async function startChild(command: readonly string[], args: ChildArguments): Promise<ChildWorker> {
+  const child = spawn(process.execPath, [...command, 'run', JSON.stringify(args)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const gone = once(child, 'exit');
+  const ready = await Promise.race([once(child.stdout!, 'data').then(() => true), gone.then(() => false)]);
+  if (!ready) throw new Error(`Worker ${args.name} ended before it was ready.`);
+  return {
+    name: args.name,
+    process: child,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
+
+export interface Takeover {
+  readonly flow: string;
+  readonly killedAt: Date;
+}
+
+/** Flows that a worker held at the moment of its death, by the database's clock. */
+export async function readOrphans(store: Store, worker: string): Promise<Takeover[]> {
+  const { rows } = await store.query<Takeover>({
+    text: `select id as flow, clock_timestamp() as "killedAt" from flows where status = 'active' and worker = $1 and lease_until is not null`,
+    values: [worker],
+  });
+  return rows;
+}
+
+/** Milliseconds from the death of its worker until each flow was tried again. */
+export async function readTakeoverMs(store: Store, orphans: readonly Takeover[]): Promise<number[]> {
+  const { rows } = await store.query<{ ms: number | null }>({
+    text: `select extract(epoch from min(t.at) - o.at)::float8 * 1000 as ms
+           from unnest($1::uuid[], $2::timestamptz[]) with ordinality as o(flow, at, nr) left join tries t on t.flow = o.flow and t.at > o.at
+           group by o.nr, o.at order by o.nr`,
+    values: [orphans.map(({ flow }) => flow), orphans.map(({ killedAt }) => killedAt)],
+  });
+  return rows.map(({ ms }) => ms ?? Infinity);
+}
+
+export interface Verdict {
+  readonly notDone: number;
+  /** Steps that were committed more than once, or not at all. */
+  readonly wrongSteps: number;
+  /** Flows whose effect was tried with more than one key or more than one set of words. */
+  readonly changedEffects: number;
+  readonly withoutEffect: number;
+}
+
+/** Counts what must not be: all zero when every flow ran every step once. */
+export async function readVerdict(store: Store): Promise<Verdict> {
+  const { rows } = await store.query<Verdict>({
+    text: `select
+      (select count(*)::int from flows where status <> 'done') as "notDone",
+      (select count(*)::int from flows f where (select count(*) from steps_done s where s.flow = f.id) <> 4
+         or (select count(distinct case step when 'deux' then 'two' else step end) from steps_done s where s.flow = f.id) <> 4) as "wrongSteps",
+      (select count(*)::int from (select 1 from effects group by flow having count(distinct (key, data)) > 1) e) as "changedEffects",
+      (select count(*)::int from flows f where not exists (select 1 from effects e where e.flow = f.id)) as "withoutEffect"`,
+  });
+  return rows[0]!;
+}
