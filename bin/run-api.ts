@@ -1,6 +1,6 @@
 import { routes } from '../src/areas/routes.ts';
 import type { Ctx } from '../src/context.ts';
-import { createServer, type ServerOptions } from '../src/http/server.ts';
+import { closeServer, createServer, type ServerOptions } from '../src/http/server.ts';
 import type { Running } from './lifecycle.ts';
 
 /** Serves the interface until it is stopped. @throws Error one sentence when the port is taken */
@@ -12,5 +12,5 @@ export async function runApi(ctx: Ctx, options: Omit<ServerOptions, 'routes'> = 
     throw new Error(`Port ${port} on ${host} ${reason}.`, { cause });
   });
   ctx.log.info({ host, port }, 'the API listens');
-  return { name: 'api', stop: () => server.close() };
+  return { name: 'api', stop: () => closeServer(server) };
 }
