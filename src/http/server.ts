@@ -44,6 +44,7 @@ const receiveTimeoutMs = 30_000;
 const keepAliveTimeoutMs = 72_000;
 /** What is still running this long after a shutdown began is cut off. */
 const shutdownMs = 10_000;
+const idleSweepMs = 50;
 /** Longer than any locator; the schema of a route decides what is too long. */
 const paramLengthMax = 8_192;
 
@@ -102,11 +103,14 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
 
 /** Stops accepting, lets running requests finish, and after `capMs` cuts off what still runs. */
 export async function closeServer(server: FastifyInstance, capMs = shutdownMs): Promise<void> {
-  const timer = setTimeout(() => server.server.closeAllConnections(), capMs);
+  const cutOff = setTimeout(() => server.server.closeAllConnections(), capMs);
+  // A connection whose last request ends during the shutdown is kept alive by Node, and would hold it up.
+  const sweep = setInterval(() => server.server.closeIdleConnections(), idleSweepMs);
   try {
     await server.close();
   } finally {
-    clearTimeout(timer);
+    clearTimeout(cutOff);
+    clearInterval(sweep);
   }
 }
 

@@ -9,7 +9,7 @@ import { createChains } from '../../src/chains/registry.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { Ctx } from '../../src/context.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
-import { createServer, type ServerOptions } from '../../src/http/server.ts';
+import { closeServer, createServer, type ServerOptions } from '../../src/http/server.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/id.ts';
 import type { Providers } from '../../src/providers/registry.ts';
@@ -117,7 +117,7 @@ export async function serveTestApi(ctx: Ctx, options: Pick<TestApiOptions, 'rout
         .sign(signer.privateKey);
     },
     async close() {
-      await server.close();
+      await closeServer(server);
     },
   };
 }
