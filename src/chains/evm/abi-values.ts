@@ -73,7 +73,11 @@ export function signatureType(param: AbiParam): string {
 export function encodeArguments(params: readonly AbiParam[], args: readonly unknown[], place: string): string {
   const values = params.map((param, index) => readValue(param, args[index], `${place}[${index}]`, 0));
   if (params.every(isWord)) return values.map((value, index) => encodeWord(params[index]!.type, value)).join('');
-  return encodeAbiParameters(params as readonly AbiParameter[], values as never).slice(2);
+  try {
+    return encodeAbiParameters(params as readonly AbiParameter[], values as never).slice(2);
+  } catch (cause) {
+    throw new ServiceError('transaction-invalid', { message: `${place}: cannot be encoded as the abi has it.`, cause });
+  }
 }
 
 /** Types that take one word each: the arguments of most calls, encoded without a generic encoder. */
