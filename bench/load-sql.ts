@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { selectWalletById } from '../src/areas/wallets/index.ts';
+import { systemIds } from '../src/lib/id.ts';
+import type { Db, Statement } from '../src/store/types.ts';
+import { serveLoad } from './load.ts';
+import { percentile } from './measure.ts';
+
+/** The statements of a request sent straight to the database, one at a time on each connection. */
+export interface SqlLoad {
+  readonly databaseUrl: string;
+  readonly connections: number;
+  readonly seconds: number;
+  readonly statement: { readonly kind: 'insert-wallet'; readonly projectId: string; readonly withOwner: boolean } | { readonly kind: 'select-wallet'; readonly ids: readonly string[] };
+}
+
+export interface SqlLoadResult {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** What creating one wallet writes, without batching: the columns of `insertWallets`. */
+const insertText = `insert into wallets (id, project_id, chain_type, type, address, address_key, owner, owner_key, alias, admin_signer, setup, created_at, idempotency_scope, idempotency_body)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict do nothing returning id`;
+
+function insertStatement(projectId: string, withOwner: boolean): Statement {
+  const address = `0x${randomBytes(20).toString('hex')}`;
+  const owner = withOwner ? `userId:${randomBytes(8).toString('hex')}` : null;
+  return {
+    name: 'wallets-insert-one',
+    text: insertText,
+    values: [
+      systemIds.uuid(), projectId, 'evm', 'smart', address, address, owner, owner, null,
+      JSON.stringify({ type: 'external-wallet', locator: `external-wallet:${address}`, address }),
+      JSON.stringify({ owners: [address], threshold: 1, saltNonce: `0x${randomBytes(32).toString('hex')}` }),
+      new Date(), null, null,
+    ],
+  };
+}
+
+function createWork({ statement }: SqlLoad): (db: Db) => Promise<void> {
+  if (statement.kind === 'insert-wallet') {
+    return async (db) => {
+      const { rowCount } = await db.query(insertStatement(statement.projectId, statement.withOwner));
+      if (rowCount !== 1) throw new Error('a wallet was not inserted');
+    };
+  }
+  let next = 0;
+  return async (db) => {
+    if (!(await selectWalletById(db, statement.ids[next++ % statement.ids.length]!))) throw new Error('a wallet was not found');
+  };
+}
+
+const pools = new Map<string, pg.Client[]>();
+
+async function connect({ databaseUrl, connections }: SqlLoad): Promise<pg.Client[]> {
+  let clients = pools.get(databaseUrl);
+  if (!clients) {
+    clients = Array.from({ length: connections }, () => new pg.Client({ connectionString: databaseUrl }));
+    await Promise.all(clients.map((client) => client.connect()));
+    pools.set(databaseUrl, clients);
+  }
+  return clients;
+}
+
+async function runSqlLoad(load: SqlLoad): Promise<SqlLoadResult> {
+  const clients = await connect(load);
+  const work = createWork(load);
+  const latencies: number[] = [];
+  const startMs = performance.now();
+  const endMs = startMs + load.seconds * 1_000;
+  await Promise.all(
+    clients.map(async (client) => {
+      const db: Db = { query: async <R>(statement: Statement) => (await client.query({ ...statement, values: statement.values as unknown[] })) as unknown as { rows: R[]; rowCount: number } };
+      for (let sentMs = performance.now(); sentMs < endMs; ) {
+        await work(db);
+        const nowMs = performance.now();
+        latencies.push(nowMs - sentMs);
+        sentMs = nowMs;
+      }
+    }),
+  );
+  const seconds = (performance.now() - startMs) / 1_000;
+  const sorted = Float64Array.from(latencies).sort();
+  return { perSecond: sorted.length / seconds, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
+}
+
+serveLoad(runSqlLoad);

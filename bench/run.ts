@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { compareWithBaseline, readBaseline, renderTable, writeBaseline } from './baseline.ts';
+import type { BenchOptions, Measure } from './measure.ts';
+import { benchWallets } from './wallets.ts';
+
+// `npm run bench`: how fast the service is, beside what limits it, in one run.
+
+const usage = `npm run bench -- [options]
+
+  --only <name>     one of wallets, flows, transfers, footprint; may be repeated
+  --update          records the ratios of this run as bench/baseline.json
+  --quick           short rounds, to see that everything runs
+  --source          runs the programs from their sources instead of building dist/
+  --profile <dir>   writes CPU profiles of the service's processes`;
+
+const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measure[]>>> = { wallets: benchWallets };
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true }, update: { type: 'boolean' }, quick: { type: 'boolean' },
+      source: { type: 'boolean' }, profile: { type: 'string' }, help: { type: 'boolean', short: 'h' },
+    },
+  });
+  const unknown = (values.only ?? []).filter((name) => !Object.hasOwn(benches, name));
+  if (values.help || unknown.length > 0) {
+    console.log(unknown.length > 0 ? `There is no measurement ${unknown.join(', ')}.\n\n${usage}` : usage);
+    return unknown.length > 0 ? 1 : 0;
+  }
+  const fromSource = values.source ?? false;
+  if (!fromSource && spawnSync(process.execPath, [fileURLToPath(new URL('../scripts/build.mjs', import.meta.url))], { stdio: 'inherit' }).status !== 0) return 1;
+  const options: BenchOptions = { progress: (line) => console.error(`  ${line}`), fromSource, profileDir: values.profile, quick: values.quick ?? false };
+  const measures: Measure[] = [];
+  for (const name of values.only ?? Object.keys(benches)) measures.push(...(await benches[name]!(options)));
+  const compared = compareWithBaseline(measures, readBaseline());
+  console.log(`\n${renderTable(compared)}\n`);
+  if (values.update) writeBaseline(measures);
+  return compared.some(({ verdict }) => verdict.isFailure) ? 1 : 0;
+}
+
+process.exitCode = await main();

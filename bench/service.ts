@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDatabaseIfMissing, startPostgres } from '../devnet/index.ts';
+import { issueKey } from '../src/areas/api-keys/index.ts';
+import { createProject } from '../src/areas/projects/index.ts';
+import { migrationsFolder } from '../src/config/folders.ts';
+import { loadConfig } from '../src/config/load-config.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { systemIds } from '../src/lib/id.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { createStore } from '../src/store/pool.ts';
+import type { Store } from '../src/store/types.ts';
+import { findFreePort, type ServiceProcess, startProcess, waitUntilReady } from '../test/harness/processes.ts';
+import { makeProductionSecrets, type ProductionSecrets, productionEnv } from '../test/harness/production.ts';
+import type { BenchOptions } from './measure.ts';
+
+/** The service in production mode for a measurement: a PostgreSQL that writes through to disk, and processes of their own. */
+export interface BenchService {
+  readonly store: Store;
+  readonly databaseUrl: string;
+  readonly secrets: ProductionSecrets;
+  readonly projectId: string;
+  readonly serverKey: string;
+  /** Starts an API process. @returns the address that ends in `/api` */
+  startApi(): Promise<string>;
+  startWorker(): Promise<ServiceProcess>;
+  close(): Promise<void>;
+}
+
+export interface BenchServiceInput {
+  readonly options: BenchOptions;
+  readonly secrets?: ProductionSecrets;
+  readonly rpcUrls?: Readonly<Record<string, string>>;
+  readonly extra?: Readonly<Record<string, string>>;
+}
+
+/** Rate limits are off: what is measured is the service. Logs are written as in production, to a file. */
+const unlimited = { RATE_LIMIT_WRITES_PER_MINUTE: 'off', RATE_LIMIT_READS_PER_MINUTE: 'off' };
+const scopes = ['wallets.create', 'wallets.read', 'wallets:transactions.create', 'wallets:transactions.read', 'wallets:balance.read', 'wallets:nfts.transfer'];
+
+export async function startBenchService({ options, secrets = makeProductionSecrets(), rpcUrls = {}, extra = {} }: BenchServiceInput): Promise<BenchService> {
+  const folder = mkdtempSync(join(tmpdir(), 'purser-bench-'));
+  const stops: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
+  const close = async () => {
+    for (const stop of stops.splice(0).toReversed()) await stop();
+  };
+  try {
+    const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), log: () => undefined });
+    stops.push(() => postgres.stop());
+    await createDatabaseIfMissing(postgres.url('postgres'), 'purser');
+    const databaseUrl = postgres.url('purser');
+    const store = createStore({ url: databaseUrl, poolSize: 2 });
+    stops.push(() => store.close());
+    await migrate(store, migrationsFolder());
+    const base = { databaseUrl, secrets, rpcUrls, extra: { ...unlimited, ...extra } };
+    const ctx = { store, clock: systemClock, ids: systemIds, config: loadConfig(productionEnv(base), { process: 'purser' }) };
+    const project = await createProject(ctx, { name: 'Bench' });
+    const { key: serverKey } = await issueKey(ctx, { projectId: project.id, kind: 'server', scopes });
+
+    const start = async (program: 'api' | 'worker') => {
+      const [port, metricsPort] = [await findFreePort(), await findFreePort()];
+      const child = startProcess({
+        name: program,
+        program: options.fromSource ? `bin/${program}.ts` : `dist/bin/${program}.js`,
+        nodeArgs: profileArgs(options.profileDir, program),
+        env: productionEnv({ ...base, port, metricsPort }),
+        outputFile: join(folder, `${program}-${port}.log`),
+      });
+      stops.push(() => child.stop());
+      await waitUntilReady(program === 'api' ? `http://127.0.0.1:${port}/ready` : `http://127.0.0.1:${metricsPort}/metrics`, child);
+      return { child, port };
+    };
+    return {
+      store, databaseUrl, secrets, projectId: project.id, serverKey,
+      startApi: async () => `http://127.0.0.1:${(await start('api')).port}/api`,
+      startWorker: async () => (await start('worker')).child,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function profileArgs(profileDir: string | undefined, program: string): string[] {
+  if (profileDir === undefined) return [];
+  mkdirSync(profileDir, { recursive: true });
+  return ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, `--cpu-prof-name=${program}-${Date.now()}.cpuprofile`];
+}
