@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import pino, { type Logger } from 'pino';
-import { issueKey } from '../../src/areas/api-keys/index.ts';
+import { issueKey, scopesOf } from '../../src/areas/api-keys/index.ts';
 import { addTrustedIssuer, createProject } from '../../src/areas/projects/index.ts';
 import type { ChainFamily } from '../../src/chains/family.ts';
 import { createChains } from '../../src/chains/registry.ts';
@@ -92,8 +92,8 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
 /** Serves routes over a context that is there already, with a project of their own. `close` ends the server only. */
 export async function serveTestApi(ctx: Ctx, options: Pick<TestApiOptions, 'routes' | 'server'>): Promise<TestApi> {
   const project = await createProject(ctx, { name: 'Test project' });
-  const { key: serverKey } = await issueKey(ctx, { projectId: project.id, kind: 'server' });
-  const { key: clientKey } = await issueKey(ctx, { projectId: project.id, kind: 'client' });
+  const { key: serverKey } = await issueKey(ctx, { projectId: project.id, kind: 'server', scopes: scopesOf('server') });
+  const { key: clientKey } = await issueKey(ctx, { projectId: project.id, kind: 'client', scopes: scopesOf('client') });
   const signer = await generateKeyPair('ES256');
   await addTrustedIssuer(ctx, { projectId: project.id, issuer: testIssuer, algorithm: 'ES256', jwks: { keys: [{ ...(await exportJWK(signer.publicKey)), kid: 'test-key' }] } });
 

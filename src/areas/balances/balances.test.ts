@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Stack, startStack } from '../../../test/harness/stack.ts';
+import { issueKey } from '../api-keys/index.ts';
+
+const chain = 'base-sepolia';
+const other = 'polygon-amoy';
+const usdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
+const eth = 10n ** 18n;
+/** An address that is no contract anywhere. */
+const nobody = '0x00000000000000000000000000000000000000fe';
+
+let stack: Stack;
+let address: string;
+
+beforeAll(async () => {
+  stack = await startStack();
+  const { body } = await stack.call('POST', '/2025-06-09/wallets', { body: { chainType: 'evm', type: 'smart', owner: 'userId:ann', config: { adminSigner: { type: 'api-key' } } } });
+  address = body.address;
+});
+afterAll(() => stack?.close());
+
+const read = (query: string, options: object = {}, locator = address) => stack.call('GET', `/2025-06-09/wallets/${locator}/balances?${query}`, options);
+const asList = { headers: { 'x-client-name': 'some-sdk' } };
+
+describe('balances before any chain was used', () => {
+  it('are those of the default chain', async () => {
+    const { status, body } = await read('tokens=usdc');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      nativeToken: { symbol: 'eth', decimals: 18, balance: '0', balanceUSD: '0', chains: { [chain]: '0' } },
+      tokens: [{ symbol: 'usdc', decimals: 6, balance: '0', balanceUSD: '0', address: usdc, chain }],
+    });
+  });
+});
+
+describe('balances as an object', () => {
+  it('have the native token, asked for or not, and its value in dollars', async () => {
+    await stack.setNativeBalance(chain, address, 2n * eth);
+    const [named, unnamed] = [await read(`tokens=eth,usdc&chains=${chain}`), await read(`tokens=usdc&chains=${chain}`)];
+    expect(named.body).toEqual(unnamed.body);
+    expect(named.body.nativeToken).toMatchObject({ symbol: 'eth', decimals: 18, balance: (2n * eth).toString() });
+    expect(Number(named.body.nativeToken.balanceUSD)).toBeGreaterThan(0);
+    expect(named.body.tokens.map((token: { symbol: string }) => token.symbol)).toEqual(['usdc']);
+    expect(named.body).not.toHaveProperty('error');
+  });
+
+  it('name tokens by symbol in any case or by contract, each once', async () => {
+    const { body } = await read(`tokens=USDC,${chain}:${usdc},${chain}:usdc&chains=${chain}`);
+    expect(body.tokens).toHaveLength(1);
+  });
+
+  it('know a token of no list by its contract', async () => {
+    const usdxm = await stack.tokenAddress(chain, 'usdxm');
+    const { body } = await read(`tokens=${chain}:${usdxm}`);
+    expect(body.tokens).toMatchObject([{ symbol: 'usdxm', decimals: 6, balance: '0', chain }]);
+  });
+
+  it('of several chains tell them apart, natives of another symbol too', async () => {
+    await stack.setNativeBalance(other, address, 3n * eth);
+    const { body } = await read(`tokens=usdxm&chains=${chain},${other}`);
+    expect(body.nativeToken).toMatchObject({ symbol: 'eth', balance: (2n * eth).toString(), chains: { [chain]: (2n * eth).toString() } });
+    expect(body.tokens).toMatchObject([
+      { symbol: 'pol', balance: (3n * eth).toString(), chain: other },
+      { symbol: 'usdxm', balance: '0', chain },
+      { symbol: 'usdxm', balance: '0', chain: other },
+    ]);
+    expect(body.tokens[0]).not.toHaveProperty('address');
+  });
+
+  it('cover every chain in use when none is named', async () => {
+    const { body } = await read('tokens=usdxm');
+    expect(body.tokens.map((token: { chain: string }) => token.chain)).toEqual([other, chain, other]);
+  });
+
+  it('take a main chain name for its test network outside production', async () => {
+    const { body } = await read('tokens=usdc&chains=base');
+    expect(body.tokens).toMatchObject([{ chain }]);
+  });
+
+  it('are read from few calls, however many tokens are named', async () => {
+    const { status, body } = await read(`tokens=eth,pol,usdc,usdxm&chains=${chain},${other}`);
+    expect([status, body.tokens.length]).toEqual([200, 5]);
+  });
+});
+
+describe('balances as a list, for callers that name their client', () => {
+  it('hold the tokens asked for, native first, zeros included, with chains and totals', async () => {
+    const { status, body } = await read(`tokens=usdc,eth&chains=${chain}`, asList);
+    expect(status).toBe(200);
+    expect(body).toEqual([
+      { symbol: 'eth', decimals: 18, amount: '2', rawAmount: (2n * eth).toString(), chains: { [chain]: { locator: `${chain}:eth`, amount: '2', rawAmount: (2n * eth).toString() } } },
+      { symbol: 'usdc', name: expect.any(String), decimals: 6, amount: '0', rawAmount: '0', chains: { [chain]: { locator: `${chain}:usdc`, amount: '0', rawAmount: '0', contractAddress: usdc } } },
+    ]);
+  });
+
+  it('join the chains of one token', async () => {
+    await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, { body: { amount: 5, token: 'usdxm', chain } });
+    await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, { body: { amount: 7.5, token: 'usdxm', chain: other } });
+    const { body } = await read(`tokens=usdxm&chains=${chain},${other}`, asList);
+    expect(body).toMatchObject([{ symbol: 'usdxm', amount: '12.5', rawAmount: '12500000', chains: { [chain]: { amount: '5' }, [other]: { amount: '7.5', rawAmount: '7500000' } } }]);
+  });
+
+  it('leave the native token out when it is not asked for', async () => {
+    const { body } = await read(`tokens=usdc&chains=${chain}`, asList);
+    expect(body.map((entry: { symbol: string }) => entry.symbol)).toEqual(['usdc']);
+  });
+});
+
+describe('what balances refuse', () => {
+  it.each([
+    ['tokens is missing', `chains=${chain}`, 'validation-error'],
+    ['a token is empty', 'tokens=usdc,,eth', 'invalid-locator'],
+    ['a token is an address without chain', `tokens=${usdc}`, 'invalid-locator'],
+    ['a token is on a chain that was not asked for', `tokens=${other}:usdxm&chains=${chain}`, 'validation-error'],
+    ['a token is unknown', `tokens=doge&chains=${chain}`, 'token-not-supported'],
+    ['a token is no contract', `tokens=${chain}:${nobody}`, 'token-not-supported'],
+    ['a chain is unknown', 'tokens=usdc&chains=moon', 'chain-not-supported'],
+    ['a chain is of another family', 'tokens=usdc&chains=solana', 'chain-not-supported'],
+    ['too many tokens are named', `tokens=${Array.from({ length: 51 }, (_, nr) => `t${nr}`).join(',')}`, 'validation-error'],
+    ['too many chains are named', `tokens=usdc&chains=${Array.from({ length: 31 }, () => chain).join(',')}`, 'validation-error'],
+  ])('400 when %s', async (_, query, code) => {
+    for (const options of [{}, asList]) {
+      const { status, body } = await read(query, options);
+      expect([status, body.error, body.code]).toEqual([400, true, code]);
+    }
+  });
+
+  it('400 for a locator that cannot be read, 404 for a wallet that is not there', async () => {
+    expect(await read('tokens=eth', {}, 'nobody')).toMatchObject({ status: 400, body: { code: 'invalid-locator' } });
+    expect(await read('tokens=eth', {}, nobody)).toMatchObject({ status: 404, body: { code: 'wallet-not-found' } });
+  });
+
+  it('401 without a key, 403 without the scope', async () => {
+    const { key } = await issueKey(stack.ctx, { projectId: stack.api.projectId, kind: 'server', scopes: ['wallets.read'] });
+    expect((await read('tokens=eth', { key: null })).status).toBe(401);
+    expect((await read('tokens=eth', { key })).status).toBe(403);
+  });
+
+  it('404 for the wallet of another user, 200 for the own one as "me"', async () => {
+    const { clientKey: key } = stack.api;
+    expect((await read('tokens=eth', { key, jwt: await stack.api.userJwt('bob') })).status).toBe(404);
+    expect((await read(`tokens=eth&chains=${chain}`, { key, jwt: await stack.api.userJwt('ann') }, 'me:evm:smart')).body.nativeToken.balance).toBe((2n * eth).toString());
+  });
+});
