@@ -5,7 +5,7 @@ import {
   type BatchItem, type TestChain, type TestWallet, aWallet, anAccount, anOperation, balanceOf, batchData, deploy, describeRevert, execute, executeBatch,
   isNonceUsed, readArtifact, readExecuted, readFailed, recipient, sign, startTestChain, submit, transferCall,
 } from './test/chain.ts';
-import { aHostile, hostileArtifact, readReentries, setReentry } from './test/hostile.ts';
+import { aHostile, testArtifact, readReentries, setReentry } from './test/hostile.ts';
 
 let chain: TestChain;
 beforeAll(async () => {
@@ -134,7 +134,7 @@ describe('a hostile item cannot block the others', () => {
   }
 
   async function callFake(mode: number): Promise<BatchItem> {
-    const address = await deploy(chain, hostileArtifact('FakeSafe'), [mode]);
+    const address = await deploy(chain, testArtifact('FakeSafe'), [mode]);
     return { op: anOperation(chain, { address }), signature: adminSignerId, deployment: '0x', gasLimit: 600_000n };
   }
 

@@ -9,8 +9,8 @@ export const safeProxyInitCodeHash = '0x76733d705f71b79841c0ee960a0ca880f779cde7
 export const addresses = {
   safeSingleton: '0x41675C099F32341bf84BFc5382aF534df5C7461a',
   safeProxyFactory: '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67',
-  walletModule: '0x00aC50c65B04044b4d94D085D7A80087C1A164Cc',
-  batchExecutor: '0xD9266ff03839AC931eDd39cb0cA2E092C29b0871',
+  walletModule: '0x4D93EBD26386c6e18Dd66C4F986B3C65659917aa',
+  batchExecutor: '0x4D9ABB9467b972B5bc36026702ED7711226774a5',
   walletSetup: '0xCa38Fc075185e51f8FA26D1dF14d70B7e6961e92',
   signatureHandler: '0xB4053Cd183245d23eB337F83ACf216E008579b1a',
   multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
@@ -18,7 +18,7 @@ export const addresses = {
 
 export const constructorArgs = {
   WalletModule: '0x',
-  BatchExecutor: '0x00000000000000000000000000ac50c65b04044b4d94d085d7a80087c1a164cc',
+  BatchExecutor: '0x0000000000000000000000004d93ebd26386c6e18dd66c4f986b3c65659917aa',
   WalletSetup: '0x',
   SignatureHandler: '0x',
 } as const;

@@ -2,7 +2,7 @@ import { type Address, type Hex, concatHex, encodeAbiParameters, encodeFunctionD
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addresses, adminSignerId, encodeAdminSignature, encodeWalletSetup, safeAbi, safeProxyFactoryAbi, signatureHandlerAbi, walletMessageTypedData } from './index.ts';
 import { type TestChain, type TestWallet, aWallet, anAccount, anOperation, deploy, executeOk, execute, startTestChain, submit } from './test/chain.ts';
-import { hostileArtifact } from './test/hostile.ts';
+import { testArtifact } from './test/hostile.ts';
 
 let chain: TestChain;
 let wallet: TestWallet;
@@ -122,8 +122,8 @@ describe('being sent tokens', () => {
 
   test('ether and ERC-20 tokens of any kind are accepted, and a token that calls back gains nothing', async () => {
     expect((await submit(chain, { to: wallet.address, value: 5n })).status).toBe('success');
-    const token = await deploy(chain, hostileArtifact('HostileToken'));
-    const { abi } = hostileArtifact('HostileToken');
+    const token = await deploy(chain, testArtifact('HostileToken'));
+    const { abi } = testArtifact('HostileToken');
     await submit(chain, { to: token, data: encodeFunctionData({ abi, functionName: 'mint', args: [wallet.address, 100n] }) });
     const op = anOperation(chain, wallet, { calls: [{ to: token, value: 0n, data: encodeFunctionData({ abi, functionName: 'transfer', args: [some, 40n] }) }] });
     await executeOk(chain, wallet, op);

@@ -2,7 +2,7 @@ import { type Address, type Hex, concatHex, encodeFunctionData, numberToHex, siz
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addresses, adminSignerId, encodeAdminSignature, hashOperation, operationTypedData, safeAbi, walletModuleAbi } from './index.ts';
 import { type TestChain, aWallet, anAccount, anOperation, deploy, execute, executeOk, isNonceUsed, readArtifact, sign, startTestChain, submit } from './test/chain.ts';
-import { hostileArtifact } from './test/hostile.ts';
+import { testArtifact } from './test/hostile.ts';
 
 let chain: TestChain;
 beforeAll(async () => {
@@ -81,8 +81,8 @@ describe('signatures', () => {
   });
 
   test('an owner that is a contract is asked with what it signs, and cannot act while it is asked', async () => {
-    const { abi } = hostileArtifact('ContractOwner');
-    const owner = await deploy(chain, hostileArtifact('ContractOwner'));
+    const { abi } = testArtifact('ContractOwner');
+    const owner = await deploy(chain, testArtifact('ContractOwner'));
     const human = anAccount('beside a contract');
     const wallet = await aWallet(chain, { owners: [human], deployed: true });
     const add = anOperation(chain, wallet, { calls: [callTo(wallet.address, 0n, encodeFunctionData({ abi: safeAbi, functionName: 'addOwnerWithThreshold', args: [owner, 1n] }))] });

@@ -5,7 +5,7 @@ import {
   type TestChain, aWallet, anAccount, anOperation, balanceOf, deploy, describeRevert, execute, executeData, executeOk, farFuture, isNonceUsed, recipient,
   readExecuted, sign, simulate, startTestChain, submit, transferCall,
 } from './test/chain.ts';
-import { aHostile, hostileArtifact, readReentries, setMode, setReentry } from './test/hostile.ts';
+import { aHostile, testArtifact, readReentries, setMode, setReentry } from './test/hostile.ts';
 
 let chain: TestChain;
 beforeAll(async () => {
@@ -16,8 +16,8 @@ afterAll(() => chain.stop());
 const callTo = (to: Address, value = 0n, data: Hex = '0x') => ({ to, value, data });
 
 async function aHostileToken(input: { hook?: Address; answersFalse?: boolean }): Promise<Address> {
-  const { abi } = hostileArtifact('HostileToken');
-  const token = await deploy(chain, hostileArtifact('HostileToken'));
+  const { abi } = testArtifact('HostileToken');
+  const token = await deploy(chain, testArtifact('HostileToken'));
   if (input.hook) await submit(chain, { to: token, data: encodeFunctionData({ abi, functionName: 'setHook', args: [input.hook] }) });
   if (input.answersFalse) await submit(chain, { to: token, data: encodeFunctionData({ abi, functionName: 'setAnswersFalse', args: [true] }) });
   return token;
@@ -73,7 +73,7 @@ describe('an operation the admin signed', () => {
     const wallet = await aWallet(chain, { deployed: true });
     const hook = await aHostile(chain, 'accept');
     const token = await aHostileToken({ hook });
-    await submit(chain, { to: token, data: encodeFunctionData({ abi: hostileArtifact('HostileToken').abi, functionName: 'mint', args: [wallet.address, 10n] }) });
+    await submit(chain, { to: token, data: encodeFunctionData({ abi: testArtifact('HostileToken').abi, functionName: 'mint', args: [wallet.address, 10n] }) });
     const op = anOperation(chain, wallet, { calls: [transferCall(token, recipient, 4n)], callGas: 1_000_000n });
     const signature = await sign(chain, wallet, op);
     await setReentry(chain, hook, addresses.walletModule, executeData(op, signature));

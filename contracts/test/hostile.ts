@@ -5,8 +5,8 @@ import { type TestChain, deploy, submit } from './chain.ts';
 
 let compiled: readonly Artifact[] | undefined;
 
-/** A contract of Hostile.sol. */
-export function hostileArtifact(name: 'Hostile' | 'HostileToken' | 'FakeSafe' | 'ContractOwner'): { readonly abi: Abi; readonly bytecode: Hex } {
+/** A contract of the Solidity files beside this. */
+export function testArtifact(name: 'Hostile' | 'HostileToken' | 'FakeSafe' | 'ContractOwner' | 'BareBatch'): { readonly abi: Abi; readonly bytecode: Hex } {
   compiled ??= compileFolder(fileURLToPath(new URL('.', import.meta.url)));
   const artifact = compiled.find(({ contractName }) => contractName === name);
   if (!artifact) throw new Error(`No ${name} in contracts/test.`);
@@ -17,10 +17,10 @@ export function hostileArtifact(name: 'Hostile' | 'HostileToken' | 'FakeSafe' | 
 const modes = { accept: 0, eatGas: 1, revertBomb: 2, returnBomb: 3, revertWithReason: 4, reenter: 5, reenterAndRevert: 6 } as const;
 export type HostileMode = keyof typeof modes;
 
-const abi = () => hostileArtifact('Hostile').abi;
+const abi = () => testArtifact('Hostile').abi;
 
 export async function aHostile(chain: TestChain, mode: HostileMode, bombLength = 0n): Promise<Address> {
-  const hostile = await deploy(chain, hostileArtifact('Hostile'));
+  const hostile = await deploy(chain, testArtifact('Hostile'));
   await setMode(chain, hostile, mode, bombLength);
   return hostile;
 }

@@ -1,0 +1,27 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type GasRecord, measureGas, readGasRecord } from './gas.ts';
+
+const growthMax = 1.03;
+/** What the enforcement of permissions on chain may cost beside a Safe that enforces none. */
+const bareSafeFactorMax = 1.25;
+
+const recorded = readGasRecord();
+let measured: GasRecord;
+beforeAll(async () => {
+  measured = await measureGas();
+});
+
+describe('gas per operation', () => {
+  test.each(Object.keys(recorded) as (keyof GasRecord)[])('%s has not grown by over 3 % (to accept more: npx tsx contracts/gas.ts --update)', (name) => {
+    expect(measured[name]).toBeGreaterThan(21_000);
+    expect(measured[name]).toBeLessThanOrEqual(recorded[name] * growthMax);
+  });
+
+  test('the record names what is measured', () => {
+    expect(Object.keys(recorded)).toEqual(Object.keys(measured));
+  });
+
+  test('a transfer in a batch of 20 costs at most 1.25 times a bare Safe transaction in such a batch', () => {
+    expect(measured.transferInBatchOf20).toBeLessThanOrEqual(measured.bareSafeTransferInBatchOf20 * bareSafeFactorMax);
+  });
+});
