@@ -25,6 +25,12 @@ export async function restoreClock(url: string, base: string): Promise<void> {
   if (offsetS > 0) await call(url, 'evm_increaseTime', [offsetS]);
 }
 
+/** Moves a chain's clock on to `now`, when the service's clock was moved while the chain did not run. */
+export async function alignClock(url: string, now: Date): Promise<void> {
+  const behindS = Math.floor(now.getTime() / 1000) - (await readTime(url, 'pending'));
+  if (behindS > roundingS) await call(url, 'evm_increaseTime', [behindS]);
+}
+
 async function readTime(url: string, block: 'latest' | 'pending'): Promise<number> {
   return Number(timedSchema.parse(await call(url, 'eth_getBlockByNumber', [block, false])).timestamp);
 }

@@ -8,7 +8,7 @@ import { restoreClock, saveClock } from './anvil-clock.ts';
 import { type AnvilOptions, launchNode, type NodeRecord, readChainId, readRecord, removeRecord, writeRecord } from './anvil-node.ts';
 import { saveState, unpackState } from './anvil-state.ts';
 import { DevnetError, type Log } from './errors.ts';
-import { endProcess, isAlive, type ProcessRef } from './process.ts';
+import { endProcess, isAlive, watchEnd } from './process.ts';
 import { startWatchdog } from './watchdog.ts';
 
 export type { AnvilOptions } from './anvil-node.ts';
@@ -138,25 +138,8 @@ function createHandle(record: NodeRecord, origin: Anvil['origin'], parts: Handle
     if (stateFile !== undefined) removeRecord(stateFile);
     parts.onStopped?.();
   }
-  const ended = parts.child ? waitForChild(parts.child) : watchStranger(record);
+  const ended = watchEnd(record, parts.child);
   return { url, port: record.port, pid: record.pid, chainId: record.chainId, origin, ended, save, stop: () => (stopping ??= stop()) };
-}
-
-function waitForChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => child.once('exit', () => resolve()));
-}
-
-/** The end of a process that is not our child can only be looked for. */
-function watchStranger(ref: ProcessRef): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setInterval(() => {
-      if (isAlive(ref)) return;
-      clearInterval(timer);
-      resolve();
-    }, 250);
-    timer.unref();
-  });
 }
 
 /** Saves whenever the head has changed, at most each second. */

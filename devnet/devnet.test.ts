@@ -94,7 +94,7 @@ describe('the local chains', () => {
   it('say why one could not start, try again at the next use, and leave no node behind', async () => {
     const devnet = await start();
     const answer = await post(devnet.urlOf('broken'), ask('eth_chainId'));
-    expect(answer).toEqual({ status: 502, json: { jsonrpc: '2.0', id: null, error: { code: -32000, message: expect.stringContaining('Safe could not be created') } } });
+    expect(answer).toEqual({ status: 502, json: { jsonrpc: '2.0', id: null, error: { code: -32000, message: expect.stringContaining('Safe would come out at') } } });
     expect((await post(devnet.urlOf('broken'), ask('eth_chainId'))).status).toBe(502);
     expect(startsOf('broken')).toBe(2);
     expect(devnet.running()).toEqual([]);
@@ -158,6 +158,19 @@ describe('the local chains', () => {
     await removeDevnet(dataDir);
     expect(existsSync(dataDir)).toBe(false);
     expect(stampOf(pid)).toBeUndefined();
+  });
+
+  it('go with the service\'s clock: those that run are moved, those started later follow', async () => {
+    const threeDaysS = 3 * 86_400;
+    let offsetS = 0;
+    const devnet = await start({ now: () => new Date(Date.now() + offsetS * 1000) });
+    await devnet.ensure('base-sepolia');
+    offsetS = threeDaysS;
+    await devnet.advanceTime(threeDaysS);
+    for (const name of ['base-sepolia', 'ethereum-sepolia']) {
+      const head = (await call((await devnet.ensure(name)).url, 'eth_getBlockByNumber', ['latest', false])) as { timestamp: string };
+      expect(Math.abs(Number(head.timestamp) - Date.now() / 1000 - threeDaysS)).toBeLessThan(60);
+    }
   });
 
   it('say that their port is in use', async () => {

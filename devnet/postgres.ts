@@ -8,7 +8,7 @@ import { DevnetError, hasCode, type Log } from './errors.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { placeBinaries } from './postgres-binaries.ts';
 import { findPostmaster, ownFolder, type Postmaster, prepareSite, readLines, removeStrangersLocks, type Site, tail } from './postgres-site.ts';
-import { endProcess, isAlive, type ProcessRef } from './process.ts';
+import { endProcess, isAlive, type ProcessRef, watchEnd } from './process.ts';
 import { startWatchdog } from './watchdog.ts';
 
 export interface PostgresOptions {
@@ -27,6 +27,8 @@ export interface Postgres {
   readonly adopted: boolean;
   /** Address of a database on this server, for `pg` and for anything else that reads libpq addresses. */
   url(database: string): string;
+  /** Resolves when the server is gone, for whatever reason. */
+  readonly ended: Promise<void>;
   /** Ends the server, the taken-over one as well, and gives the data folder free. May be called twice. */
   stop(): Promise<void>;
 }
@@ -238,5 +240,5 @@ function createHandle(site: Site, server: ProcessRef, lock: FolderLock, adopted:
     if (!site.socketDir.startsWith(site.folder)) rmSync(site.socketDir, { recursive: true, force: true });
     lock.release();
   }
-  return { pid: server.pid, adopted, url: (database) => urlOf(site.socketDir, database), stop: () => (stopping ??= stop()) };
+  return { pid: server.pid, adopted, ended: watchEnd(server), url: (database) => urlOf(site.socketDir, database), stop: () => (stopping ??= stop()) };
 }

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hasCode } from './errors.ts';
@@ -10,6 +10,7 @@ export interface ProcessRef {
 }
 
 const pollMs = 20;
+const watchPollMs = 250;
 
 /** When the process of this pid was started, in the system's own terms; undefined when it is gone or only waits to be reaped. */
 export function stampOf(pid: number): string | undefined {
@@ -78,4 +79,18 @@ export async function endProcess(ref: ProcessRef, signals: readonly (readonly [N
     if (await waitForEnd(ref, waitMs)) return true;
   }
   return !isAlive(ref);
+}
+
+/** Resolves when the process is gone. That of a process which is not our child can only be looked for. */
+export function watchEnd(ref: ProcessRef, child?: ChildProcess): Promise<void> {
+  if (!isAlive(ref)) return Promise.resolve();
+  return new Promise((resolve) => {
+    if (child) return void child.once('exit', () => resolve());
+    const timer = setInterval(() => {
+      if (isAlive(ref)) return;
+      clearInterval(timer);
+      resolve();
+    }, watchPollMs);
+    timer.unref();
+  });
 }
