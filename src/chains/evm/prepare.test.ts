@@ -1,54 +1,28 @@
-import { decodeFunctionResult, encodeFunctionData, parseAbi, parseEther, serializeTransaction, type Address, type Hex } from 'viem';
+import { encodeFunctionData, parseAbi, parseEther, serializeTransaction, type Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addresses, batchExecutorAbi, operationTypedData, testTokenAbi } from '../../../contracts/index.ts';
-import { baseSepoliaId, startWatchedChain, usdcAddress, type WatchedChain } from '../../../test/harness/watched-chain.ts';
-import { testConfig } from '../../../test/harness/config.ts';
-import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
+import { addresses, testTokenAbi } from '../../../contracts/index.ts';
+import { baseSepoliaId, usdcAddress, type WatchedChain } from '../../../test/harness/watched-chain.ts';
 import { createManualClock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { createLogger } from '../../lib/log.ts';
-import type { ChainFamily, FamilyWallet, PreparedOperation, Signer, SubmittedApproval, TransferIntent } from '../family.ts';
-import { encodeApprovals } from './approvals.ts';
-import { createEvmFamily } from './index.ts';
-import { operationGas } from './gas.ts';
-import { encodeExecute } from './operation.ts';
+import type { ChainFamily, TransferIntent } from '../family.ts';
 import { readOperation } from './prepared-operation.ts';
-import { encodeWalletDeployment, readWalletSetup } from './wallet-plan.ts';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { anEvmWallet, startEvmTestBed, type EvmTestBed, type TestWallet } from './testing/chain.ts';
+import { approvePersonally, approveTyped, executeOperation } from './testing/execute.ts';
 
 const recipient: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
-let chain: WatchedChain;
-let database: TestDatabase;
-let family: ChainFamily;
 const clock = createManualClock(new Date());
+let bed: EvmTestBed;
+let chain: WatchedChain;
+let family: ChainFamily;
 
 beforeAll(async () => {
-  [chain, database] = await Promise.all([startWatchedChain(), startTestDatabase()]);
-  family = aFamily(chain.url);
+  bed = await startEvmTestBed({ clock });
+  ({ chain, family } = bed);
 });
-afterAll(async () => {
-  await Promise.all([chain?.stop(), database?.close()]);
-});
+afterAll(() => bed?.close());
 
-function aFamily(url: string): ChainFamily {
-  const config = testConfig();
-  return createEvmFamily({ config: { ...config, evm: { ...config.evm, rpcUrls: new Map([['base-sepolia', url]]) } }, store: database.store, clock, log: createLogger({ level: 'silent', process: 'test' }) });
-}
-
-interface TestWallet {
-  readonly wallet: FamilyWallet;
-  readonly owner: ReturnType<typeof privateKeyToAccount>;
-}
-
-let seeds = 0;
-function aWallet(): TestWallet {
-  const owner = privateKeyToAccount(generatePrivateKey());
-  const signer: Signer = { type: 'external-wallet', locator: `external-wallet:${owner.address}`, address: owner.address };
-  const plan = family.planWallet({ type: 'smart', adminSigner: signer, creationSeed: `seed ${seeds++}` });
-  return { owner, wallet: { id: 'w', type: 'smart', address: plan.address, setup: plan.setup, adminSigner: signer } };
-}
-
+const aWallet = () => anEvmWallet(family);
 const transferEntry = { type: 'function', name: 'transfer', inputs: [{ name: 'to', type: 'address' }, { name: 'amount', type: 'uint256' }] } as const;
 const aTransferCall = (amount: string | number, to: string = recipient) => ({ address: usdcAddress, functionName: 'transfer', abi: [transferEntry], args: [to, amount] });
 const prepare = ({ wallet }: TestWallet, params: JsonObject, transfer?: TransferIntent) => family.prepareOperation({ wallet, params, signer: wallet.adminSigner, now: clock.now(), transfer });
@@ -61,28 +35,6 @@ async function refusal(run: Promise<unknown>): Promise<ServiceError> {
   return error;
 }
 
-interface Execution {
-  readonly executed: boolean;
-  readonly success: boolean;
-}
-
-/** What the relay does, without it: puts the approved operation into a batch with the caps that the family chose. */
-async function execute({ wallet }: TestWallet, prepared: PreparedOperation, approvals: SubmittedApproval[], gasCut = 0n): Promise<Execution> {
-  const { operation, hash } = readOperation(prepared.operation);
-  const deployed = (await chain.call('eth_getCode', [wallet.address, 'latest'])) !== '0x';
-  const gasLimit = operationGas(operation, { deployed, calldata: encodeExecute(operation, '0x') }).limit - gasCut;
-  const deployment = deployed ? '0x' : encodeWalletDeployment(readWalletSetup(wallet.setup));
-  const item = { op: operation, signature: encodeApprovals(hash, approvals), deployment, gasLimit };
-  const data = encodeFunctionData({ abi: batchExecutorAbi, functionName: 'executeBatch', args: [[item]] });
-  const answer = (await chain.call('eth_call', [{ to: addresses.batchExecutor, data, gas: '0x1000000' }, 'latest'])) as Hex;
-  const [result] = decodeFunctionResult({ abi: batchExecutorAbi, functionName: 'executeBatch', data: answer });
-  if (gasCut === 0n) await chain.send({ to: addresses.batchExecutor, data, gas: 16_000_000n });
-  return { executed: result!.executed, success: result!.success };
-}
-
-const personally = async ({ owner, wallet }: TestWallet, prepared: PreparedOperation): Promise<SubmittedApproval> => ({ signer: wallet.adminSigner, signature: await owner.signMessage({ message: { raw: prepared.message as Hex } }) });
-const typed = async ({ owner, wallet }: TestWallet, prepared: PreparedOperation): Promise<SubmittedApproval> => ({ signer: wallet.adminSigner, signature: await owner.signTypedData(operationTypedData(baseSepoliaId, readOperation(prepared.operation).operation)) });
-
 describe('an operation of an evm wallet', () => {
   it('is planned, prepared, approved by personal_sign and executed, deploying the wallet', async () => {
     const from = aWallet();
@@ -90,9 +42,9 @@ describe('an operation of an evm wallet', () => {
     const before = await usdcOf(recipient);
     const prepared = await prepareCalls(from, aTransferCall('400000'));
     expect(prepared.onChain).toMatchObject({ userOperationHash: prepared.message, userOperation: { sender: from.wallet.address, factory: addresses.safeProxyFactory } });
-    const approval = await personally(from, prepared);
+    const approval = await approvePersonally(from, prepared);
     expect(await family.checkApproval(prepared.operation, approval)).toBe(true);
-    const result = await execute(from, prepared, [approval]);
+    const result = await executeOperation(chain, { wallet: from.wallet, prepared, approvals: [approval] });
     expect(result).toEqual({ executed: true, success: true });
     expect(await usdcOf(from.wallet.address)).toBe(600_000n);
     expect(await usdcOf(recipient)).toBe(before + 400_000n);
@@ -103,10 +55,10 @@ describe('an operation of an evm wallet', () => {
     await chain.mint(from.wallet.address as Address, 1_000_000n);
     await chain.send({ to: from.wallet.address as Address, value: 10n ** 15n });
     const first = await prepareCalls(from, aTransferCall('1'));
-    await execute(from, first, [await typed(from, first)]);
+    await executeOperation(chain, { wallet: from.wallet, prepared: first, approvals: [await approveTyped(from, first)] });
     const second = await prepareCalls(from, aTransferCall(2), { to: recipient, value: '7' }, { to: usdcAddress, data: encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args: [recipient, 3n] }) });
     expect(second.onChain.userOperation).not.toHaveProperty('factory');
-    const result = await execute(from, second, [await typed(from, second)]);
+    const result = await executeOperation(chain, { wallet: from.wallet, prepared: second, approvals: [await approveTyped(from, second)] });
     expect(result).toEqual({ executed: true, success: true });
     expect(await usdcOf(from.wallet.address)).toBe(999_994n);
     expect(await chain.call('eth_getBalance', [from.wallet.address, 'latest'])).toBe(`0x${(10n ** 15n - 7n).toString(16)}`);
@@ -124,8 +76,8 @@ describe('an operation of an evm wallet', () => {
     ];
     for (const calls of shapes) {
       const prepared = await prepareCalls(from, ...calls);
-      const approvals = [await personally(from, prepared)];
-      for (const gasCut of [gasMargin, 0n]) expect(await execute(from, prepared, approvals, gasCut), `${calls.length} calls, ${gasCut} less`).toEqual({ executed: true, success: true });
+      const approvals = [await approvePersonally(from, prepared)];
+      for (const gasCut of [gasMargin, 0n]) expect(await executeOperation(chain, { wallet: from.wallet, prepared, approvals, gasCut }), `${calls.length} calls, ${gasCut} less`).toEqual({ executed: true, success: true });
     }
   });
 
