@@ -82,24 +82,24 @@ async function lease(ctx: Pick<Ctx, 'store' | 'log'>, input: { projectId: string
   }
 }
 
-/** `$4` is the limit: a window of the past starts again at nothing taken, a window of the future is left alone. */
+/**
+ * `$4` is the limit. A window of the past starts again at nothing taken; a process whose clock is behind takes from the
+ * newer window that another one has opened.
+ */
 async function takeBlock(ctx: Pick<Ctx, 'store'>, input: { projectId: string; bucket: Bucket; limit: number; windowStart: Date }): Promise<{ taken: number; granted: number }> {
+  const block = `least($4::int - held.taken, greatest(1, ($4::int - held.taken) / ${leaseFraction}))`;
   const { rows } = await ctx.store.query<{ taken: number; granted: number }>({
     name: 'rate-limit-take',
     text: `insert into rate_limits as held (project_id, bucket, window_start, taken, granted)
            values ($1, $2, $3, greatest(1, $4::int / ${leaseFraction}), greatest(1, $4::int / ${leaseFraction}))
            on conflict (project_id, bucket) do update set
-             window_start = excluded.window_start,
-             granted = case when held.window_start = excluded.window_start
-               then least($4::int - held.taken, greatest(1, ($4::int - held.taken) / ${leaseFraction})) else excluded.granted end,
-             taken = case when held.window_start = excluded.window_start
-               then held.taken + least($4::int - held.taken, greatest(1, ($4::int - held.taken) / ${leaseFraction})) else excluded.taken end
-           where held.window_start <= excluded.window_start
+             window_start = greatest(held.window_start, excluded.window_start),
+             granted = case when held.window_start >= excluded.window_start then greatest(0, ${block}) else excluded.granted end,
+             taken = case when held.window_start >= excluded.window_start then held.taken + greatest(0, ${block}) else excluded.taken end
            returning taken, granted`,
     values: [input.projectId, input.bucket, input.windowStart, input.limit],
   });
-  // None: this process' clock is behind, and the window has been closed by another one.
-  return rows[0] ?? { taken: input.limit, granted: 0 };
+  return rows[0]!;
 }
 
 /** IETF draft-ietf-httpapi-ratelimit-headers: quota and window of the policy, what is left and seconds until it resets. */
