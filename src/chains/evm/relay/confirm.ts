@@ -104,6 +104,8 @@ function applyLanded(state: ChainState, account: Account, { send, attempt, recei
   send.missing = undefined;
   if (send.nonce >= account.usedNonce) account.usedNonce = send.nonce + 1n;
   if (wasPending && account.balanceWei !== undefined) account.balanceWei -= costOf(receipt);
+  // A top-up has changed another balance than its sender's.
+  if (send.kind === 'call') for (const one of state.accounts.values()) one.balanceAtMs = Number.NEGATIVE_INFINITY;
   const reverted = receipt.status === 0n;
   if (reverted && send.kind === 'batch' && !attempt.filler) state.estimates = true;
   state.log.debug({ account: account.lease.address, nonce: send.nonce.toString(), hash: receipt.transactionHash, block: receipt.blockNumber.toString(), reverted, filler: attempt.filler }, 'relay transaction landed');

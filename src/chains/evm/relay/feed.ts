@@ -81,7 +81,7 @@ function pickExecutor(state: ChainState, maxFeeWei: bigint): Account | undefined
 async function prepareBatch(state: ChainState, account: Account, token: string, operations: readonly QueuedOperation[]): Promise<void> {
   try {
     const batch = await splitOff(state, token, operations);
-    const verdicts = await simulateOperations(state.rpc, account.lease.address, batch);
+    const verdicts = (await simulateOperations(state.rpc, account.lease.address, batch)).map((verdict) => ripen(state, verdict));
     await handleUnknown(state, token, verdicts.filter((verdict): verdict is Unknown => verdict.kind === 'unknown'));
     await handleRefused(state, token, verdicts.filter((verdict): verdict is Refused => verdict.kind === 'refused' || verdict.kind === 'reverts'));
     await sendBatch(state, account, token, verdicts.filter((verdict): verdict is Runs => verdict.kind === 'runs'));
@@ -90,6 +90,20 @@ async function prepareBatch(state: ChainState, account: Account, token: string, 
     // Those that were stored meanwhile do not carry the claim any more and stay where they are.
     await releaseOperations(state.deps.store, { token, operationIds: operations.map((operation) => operation.operationId), pauseMs: relayLimits.unknownPauseMs, unknown: false }).catch(() => undefined);
   }
+}
+
+/**
+ * An idle chain simulates at the time of its last block. What became valid since is sent without a simulation: the block
+ * that takes it will be later.
+ */
+function ripen(state: ChainState, verdict: Verdict): Verdict {
+  if (verdict.kind !== 'refused' || refusalKind(verdict.returnData) !== 'not-yet-valid') return verdict;
+  const isRipe = validAfterMs(verdict.returnData) <= state.deps.clock.now().getTime();
+  return isRipe ? { operation: verdict.operation, kind: 'runs', gasUsed: verdict.operation.gasLimit } : verdict;
+}
+
+function validAfterMs(returnData: Hex): number {
+  return Number(readRevert(returnData).args[0] ?? 0) * 1000;
 }
 
 /** Operations that do not suit a common batch: too big for any, given up, or landed without running before and tried alone. */
@@ -129,8 +143,7 @@ async function handleRefused(state: ChainState, token: string, verdicts: readonl
 }
 
 function pauseUntilValid(state: ChainState, returnData: Hex): number {
-  const validAfter = Number(readRevert(returnData).args[0] ?? 0);
-  const pauseMs = (validAfter - Number(state.head?.timestamp ?? 0n)) * 1000;
+  const pauseMs = validAfterMs(returnData) - state.deps.clock.now().getTime();
   return Math.min(relayLimits.unknownPauseMaxMs, Math.max(relayLimits.refusalPauseMs, pauseMs));
 }
 
