@@ -79,6 +79,11 @@ export function compileFolder(folder: string): Artifact[] {
   );
 }
 
+/** The version of the installed compiler. */
+export function solcVersion(): string {
+  return (require('solc/package.json') as { version: string }).version;
+}
+
 function readImport(path: string): { contents: string } | { error: string } {
   try {
     const file = path.startsWith('@') ? require.resolve(path) : join(contractsDir, path);

@@ -1,13 +1,31 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Abi, type Address, type Hex, encodeFunctionData } from 'viem';
 import { fileURLToPath } from 'node:url';
-import { type Artifact, compileFolder } from '../compile.ts';
+import { type Artifact, compileFolder, solcVersion } from '../compile.ts';
 import { type TestChain, deploy, submit } from './chain.ts';
 
 let compiled: readonly Artifact[] | undefined;
 
+/** Compiled once per content of the sources: each test file runs in a process of its own. */
+function compileOnce(): readonly Artifact[] {
+  const folder = fileURLToPath(new URL('.', import.meta.url));
+  const sources = readdirSync(folder).filter((file) => file.endsWith('.sol')).sort().map((file) => readFileSync(join(folder, file), 'utf8'));
+  const digest = createHash('sha256').update(JSON.stringify([sources, solcVersion()])).digest('hex');
+  const cache = join(tmpdir(), `purser-test-contracts-${digest}.json`);
+  if (existsSync(cache)) return JSON.parse(readFileSync(cache, 'utf8')) as Artifact[];
+  const artifacts = compileFolder(folder);
+  // Renamed when whole, since another test file may read at the same time.
+  writeFileSync(`${cache}.${process.pid}`, JSON.stringify(artifacts));
+  renameSync(`${cache}.${process.pid}`, cache);
+  return artifacts;
+}
+
 /** A contract of the Solidity files beside this. */
 export function testArtifact(name: 'Hostile' | 'HostileToken' | 'FakeSafe' | 'ContractOwner' | 'BareBatch'): { readonly abi: Abi; readonly bytecode: Hex } {
-  compiled ??= compileFolder(fileURLToPath(new URL('.', import.meta.url)));
+  compiled ??= compileOnce();
   const artifact = compiled.find(({ contractName }) => contractName === name);
   if (!artifact) throw new Error(`No ${name} in contracts/test.`);
   return artifact;
