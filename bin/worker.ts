@@ -1,5 +1,5 @@
 import { loadConfig } from '../src/config/load-config.ts';
-import { createMetrics, startMetricsServer } from '../src/http/metrics.ts';
+import { addChainMetrics, createMetrics, startMetricsServer } from '../src/http/metrics.ts';
 import { createLogger } from '../src/lib/log.ts';
 import { composeCtx } from './compose.ts';
 import { exitWith, type Running, runUntilSignal } from './lifecycle.ts';
@@ -12,7 +12,9 @@ try {
   const ctx = composeCtx(config, { log, process: 'worker' });
   const parts: Running[] = [{ name: 'store', stop: () => ctx.store.close() }];
   if (config.metrics) {
-    const server = await startMetricsServer(createMetrics(), config.metrics);
+    const metrics = createMetrics();
+    addChainMetrics(metrics, ctx);
+    const server = await startMetricsServer(metrics, config.metrics);
     parts.push({ name: 'metrics', stop: () => server.close() });
   }
   parts.push(await runWorker(ctx));

@@ -188,6 +188,25 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** How the following of one network goes. One that nobody reads any more shows as silent: no watcher can stop quietly. */
+export interface WatchStatus {
+  readonly chain: string;
+  /** Blocks (or ledgers) the node told of that are not read yet. */
+  readonly lagBlocks: bigint;
+  /** Since the node last answered a watcher. */
+  readonly silentMs: number;
+  /** False: no worker follows the network at the moment. */
+  readonly followed: boolean;
+  /** True: silent for longer than any restart takes. */
+  readonly stalled: boolean;
+  /** Why the network cannot be read, and since when. */
+  readonly failure?: string;
+  readonly failingSince?: Date;
+  /** The last time that history changed deeper than it may: transfers of that time need a look. */
+  readonly alarm?: string;
+  readonly alarmAt?: Date;
+}
+
 export interface ChainFamily {
   readonly chainType: ChainType;
   /** Wallet types this family serves; the first is the default. */
@@ -215,6 +234,8 @@ export interface ChainFamily {
   requireNetwork(chain: string): Network;
   /** Networks that this instance uses, in the order of first use: what a read that names no chain covers. May be empty. */
   chainsInUse(): Promise<readonly string[]>;
+  /** How the watching of each network in use goes, for readiness and metrics. */
+  watchStatus(): Promise<readonly WatchStatus[]>;
   /** @throws token-not-supported unknown symbol, or no token contract at the address */
   resolveToken(chain: string, token: { symbol: string } | { address: string; tokenId?: string }): Promise<ResolvedToken>;
   /** Every balance asked for, zeros included, in few node calls. @throws upstream-error */

@@ -10,13 +10,28 @@ export interface Readiness {
 
 const checkTimeoutMs = 2_000;
 
-/** Ready when the database answers in time and has every migration this code knows. */
-export async function checkReadiness(ctx: Pick<Ctx, 'store' | 'log'>, folder = migrationsFolder()): Promise<Readiness> {
+/**
+ * Ready when the database answers in time and has every migration this code knows. Chains that nobody reads are told and
+ * do not count: requests can be served all the same, and taking the API away would help nobody.
+ */
+export async function checkReadiness(ctx: Pick<Ctx, 'store' | 'log' | 'chains'>, folder = migrationsFolder()): Promise<Readiness> {
   const known = (await readdir(folder)).filter((name) => name.endsWith('.sql'));
   const applied = await readApplied(ctx);
   if (!applied) return { ready: false, checks: { database: 'not reachable', migrations: 'unknown' } };
   const missing = known.filter((name) => !applied.has(name));
-  return { ready: missing.length === 0, checks: { database: 'ok', migrations: missing.length === 0 ? 'ok' : `${missing.length} not applied` } };
+  const migrations = missing.length === 0 ? 'ok' : `${missing.length} not applied`;
+  return { ready: missing.length === 0, checks: { database: 'ok', migrations, ...(missing.length === 0 ? { chains: await checkChains(ctx) } : {}) } };
+}
+
+async function checkChains(ctx: Pick<Ctx, 'log' | 'chains'>): Promise<string> {
+  try {
+    const statuses = (await Promise.all(ctx.chains.families.map((family) => family.watchStatus()))).flat();
+    const stalled = statuses.filter((status) => status.stalled).map((status) => `${status.chain} silent for ${Math.floor(status.silentMs / 1_000)} s`);
+    return stalled.length === 0 ? 'ok' : stalled.join(', ');
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'the status of the chain watchers cannot be read');
+    return 'unknown';
+  }
 }
 
 async function readApplied(ctx: Pick<Ctx, 'store' | 'log'>): Promise<ReadonlySet<string> | undefined> {

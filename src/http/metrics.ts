@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Ctx } from '../context.ts';
 import type { ServerOptions } from './server.ts';
 
 export interface Metrics {
@@ -43,6 +44,33 @@ export function createMetrics(): Metrics {
       child.observe.observe(durationMs / 1_000);
     },
   };
+}
+
+/** Adds how the watching of chains goes, read from the database at each scrape: it shows although every worker is dead. */
+export function addChainMetrics({ registry }: Metrics, ctx: Pick<Ctx, 'chains' | 'log'>): void {
+  // The gauges of one scrape are collected at once and share one reading.
+  let reading: Promise<void> | undefined;
+  const collect = () => (reading ??= read().finally(() => (reading = undefined)));
+  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['chain'] as const, registers: [registry], collect });
+  const lag = gauge('purser_chain_lag_blocks', 'Blocks known and not read.');
+  const silent = gauge('purser_chain_silent_seconds', 'Time since a node last answered a watcher.');
+  const followed = gauge('purser_chain_followed', '1 while a worker follows the chain.');
+  const failing = gauge('purser_chain_failing', '1 while the chain cannot be read.');
+
+  async function read(): Promise<void> {
+    for (const one of [lag, silent, followed, failing]) one.reset();
+    try {
+      for (const status of (await Promise.all(ctx.chains.families.map((family) => family.watchStatus()))).flat()) {
+        const labels = { chain: status.chain };
+        lag.set(labels, Number(status.lagBlocks));
+        silent.set(labels, status.silentMs / 1_000);
+        followed.set(labels, status.followed ? 1 : 0);
+        failing.set(labels, status.failure === undefined ? 0 : 1);
+      }
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'the status of the chain watchers cannot be read');
+    }
+  }
 }
 
 /** Serves `/metrics`, and nothing else, on a port that is not the public one. */

@@ -246,7 +246,7 @@ describe('beside the interface', () => {
   test('health and readiness need no key', async () => {
     expect(await (await fetch(`${root()}/health`)).json()).toEqual({ status: 'ok' });
     const ready = await fetch(`${root()}/ready`);
-    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', checks: { database: 'ok', migrations: 'ok' } }]);
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', checks: { database: 'ok', migrations: 'ok', chains: 'ok' } }]);
   });
 
   test('a database that lacks a migration is not ready', async () => {

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testConfig } from '../../../test/harness/config.ts';
+import { evmParts } from '../../../test/harness/evm.ts';
+import { startTestApi } from '../../../test/harness/http.ts';
 import { type Stack, startStack } from '../../../test/harness/stack.ts';
 import { issueKey } from '../api-keys/index.ts';
+import { walletRoutes } from '../wallets/routes.ts';
+import { balancesRoutes } from './routes.ts';
 
 const chain = 'base-sepolia';
 const other = 'polygon-amoy';
@@ -134,6 +139,18 @@ describe('what balances refuse', () => {
     const { key } = await issueKey(stack.ctx, { projectId: stack.api.projectId, kind: 'server', scopes: ['wallets.read'] });
     expect((await read('tokens=eth', { key: null })).status).toBe(401);
     expect((await read('tokens=eth', { key })).status).toBe(403);
+  });
+
+  it('503 when the node is down', async () => {
+    const { evm } = testConfig();
+    const api = await startTestApi({ routes: [...walletRoutes, ...balancesRoutes], ...evmParts, config: { evm: { ...evm, rpcUrls: new Map([[chain, 'http://127.0.0.1:9']]) } } });
+    try {
+      const { body: wallet } = await api.call('POST', '/2025-06-09/wallets', { body: { chainType: 'evm', type: 'smart', config: { adminSigner: { type: 'api-key' } } } });
+      const { status, body } = await api.call('GET', `/2025-06-09/wallets/${wallet.address}/balances?tokens=usdc`);
+      expect([status, body.code]).toEqual([503, 'provider-unavailable']);
+    } finally {
+      await api.close();
+    }
   });
 
   it('404 for the wallet of another user, 200 for the own one as "me"', async () => {

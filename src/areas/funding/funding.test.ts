@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testConfig } from '../../../test/harness/config.ts';
 import { evmParts } from '../../../test/harness/evm.ts';
-import { startTestApi } from '../../../test/harness/http.ts';
+import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
 import { type Stack, startStack } from '../../../test/harness/stack.ts';
+import { createEvmFamily } from '../../chains/evm/index.ts';
+import type { ChainFamily } from '../../chains/family.ts';
+import type { Caller } from '../../context.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import { issueKey } from '../api-keys/index.ts';
+import { walletRoutes } from '../wallets/routes.ts';
+import { fundWallet } from './funding.ts';
 import { fundingRoutes } from './routes.ts';
 
 const chain = 'base-sepolia';
@@ -79,6 +86,20 @@ describe('test funding', () => {
   });
 });
 
+/** The routes over the EVM family without a node, and with another way of minting. */
+async function apiWithFunding(mint: ChainFamily['fund']): Promise<{ api: TestApi; address: string }> {
+  const { evm } = testConfig();
+  const token = { chain, locator: `${chain}:usdxm`, address: nobody, symbol: 'usdxm', decimals: 6 };
+  const api = await startTestApi({
+    routes: [...walletRoutes, ...fundingRoutes],
+    providers: evmParts.providers,
+    families: (ctx) => [{ ...createEvmFamily(ctx), fund: mint, resolveToken: async () => token }],
+    config: { evm: { ...evm, rpcUrls: new Map([[chain, 'http://127.0.0.1:9']]) } },
+  });
+  const { body } = await api.call('POST', '/2025-06-09/wallets', { body: { chainType: 'evm', type: 'smart', config: { adminSigner: { type: 'api-key' } } } });
+  return { api, address: body.address };
+}
+
 describe('what test funding refuses', () => {
   it.each([
     ['the amount is below 1', { amount: 0.5, token: 'usdxm', chain }, 'validation-error'],
@@ -109,6 +130,30 @@ describe('what test funding refuses', () => {
     const { key } = await issueKey(stack.ctx, { projectId: stack.api.projectId, kind: 'server', scopes: ['wallets.read'] });
     expect((await fund(address, undefined, { key: null })).status).toBe(401);
     expect((await fund(address, undefined, { key })).status).toBe(403);
+  });
+
+  it.each([
+    [502, 'upstream-error', 'the mint reverted'],
+    [503, 'provider-unavailable', 'the node is down'],
+  ] as const)('%d %s when %s', async (status, code, _) => {
+    const { api, address } = await apiWithFunding(async () => Promise.reject(new ServiceError(code)));
+    try {
+      const answer = await api.call('POST', `/v1-alpha2/wallets/${address}/balances`, { body: { amount: 1, token: 'usdxm', chain } });
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+    } finally {
+      await api.close();
+    }
+  });
+
+  it('503 with advice when the mint is not confirmed in time', async () => {
+    const { api, address } = await apiWithFunding(() => new Promise(() => undefined));
+    try {
+      const caller: Caller = { projectId: api.projectId, environment: 'development', keyKind: 'server', keyId: 'test', scopes: new Set() };
+      const funding = fundWallet({ ...api.ctx, caller, requestId: 'test' }, { walletLocator: address, body: { amount: 1, token: 'usdxm', chain }, timeoutMs: 20 });
+      await expect(funding).rejects.toMatchObject({ code: 'provider-unavailable', message: expect.stringMatching(/same x-idempotency-key/) });
+    } finally {
+      await api.close();
+    }
   });
 
   it('403 in production, whatever is asked for', async () => {

@@ -18,8 +18,8 @@ const fundingTimeoutMs = 25_000;
  * @throws forbidden in production; invalid-locator, wallet-not-found, chain-not-supported, token-not-supported,
  *   validation-error, provider-unavailable, upstream-error
  */
-export async function fundWallet(ctx: RequestCtx, input: { walletLocator: string; body: FundWalletBody }): Promise<JsonObject[]> {
-  const { body } = input;
+export async function fundWallet(ctx: RequestCtx, input: { walletLocator: string; body: FundWalletBody; timeoutMs?: number }): Promise<JsonObject[]> {
+  const { body, timeoutMs = fundingTimeoutMs } = input;
   if (ctx.caller.environment === 'production') throw new ServiceError('forbidden', { message: 'Test funding exists on staging and development only: send real tokens to the wallet\'s address.' });
   if (!(fundingChains as readonly string[]).includes(body.chain)) throw new ServiceError('chain-not-supported', { message: `chain: "${body.chain}" has no test stablecoin. Use one of: ${fundingChains.join(', ')}.` });
   const family = ctx.chains.familyOfChain(body.chain);
@@ -28,7 +28,7 @@ export async function fundWallet(ctx: RequestCtx, input: { walletLocator: string
   const { name: chain } = family.requireNetwork(body.chain);
   const token = await family.resolveToken(chain, { symbol: body.token });
   const amountMinor = parseDecimalAmount(String(body.amount), token.decimals);
-  await withinTime(family.fund({ chain, token, amountMinor, recipientAddress: wallet.address, reference: referenceOf(ctx) }));
+  await withinTime(timeoutMs, family.fund({ chain, token, amountMinor, recipientAddress: wallet.address, reference: referenceOf(ctx) }));
   return readTokenBalance(family, wallet.address, token);
 }
 
@@ -43,9 +43,9 @@ function referenceOf(ctx: RequestCtx): string {
   return `fund:${ctx.caller.projectId}:${idempotency ? `${idempotency.scope}:${idempotency.bodyHash}` : ctx.ids.uuid()}`;
 }
 
-async function withinTime<T>(work: Promise<T>): Promise<T> {
+async function withinTime<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   const timer = new AbortController();
-  const late = delay(fundingTimeoutMs, undefined, { signal: timer.signal }).then(() => {
+  const late = delay(timeoutMs, undefined, { signal: timer.signal }).then(() => {
     throw new ServiceError('provider-unavailable', { message: 'The mint is not confirmed yet; it may still happen. Read the balance before you try again, or repeat with the same x-idempotency-key.' });
   });
   try {

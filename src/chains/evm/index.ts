@@ -21,7 +21,7 @@ import { createTokens } from './tokens.ts';
 import { evmTransactionParamsSchema } from './transaction-params.ts';
 import { evmTransferParams, isEvmRecipient } from './transfer.ts';
 import { evmAdminSignerTypes, planEvmWallet } from './wallet-plan.ts';
-import { selectWatchedChains, watchChain, watchTokens } from './watcher/index.ts';
+import { selectWatchedChains, watchChain, watcherStatus, watchTokens } from './watcher/index.ts';
 import { isEvmAddress } from './words.ts';
 
 export interface EvmFamilyDeps {
@@ -70,6 +70,10 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     async chainsInUse() {
       const usable = new Set(connections.usableNetworks().map((network) => network.name));
       return (await selectWatchedChains(store)).filter((chain) => usable.has(chain));
+    },
+    async watchStatus() {
+      const usable = new Set(connections.usableNetworks().map((network) => network.name));
+      return (await watcherStatus(store)).filter((status) => usable.has(status.chain));
     },
     resolveToken: tokens.resolve,
     readBalances: (address, asked) => readEvmBalances(connections, address, asked),

@@ -1,25 +1,11 @@
 import type { Db } from '../../../store/types.ts';
+import type { WatchStatus } from '../../family.ts';
 
-/** How the following of one chain goes, for `/ready`, metrics and operators. */
-export interface WatchedChainStatus {
-  readonly chain: string;
+/** With the heights that the family keeps to itself. */
+export interface WatchedChainStatus extends WatchStatus {
   /** Newest block the node told of, and the first that is not read yet; absent before the first answer. */
   readonly headHeight?: bigint;
   readonly nextHeight?: bigint;
-  /** Blocks known and not read. */
-  readonly lagBlocks: bigint;
-  /** Since the node last answered, or since the first use if it never did. */
-  readonly silentMs: number;
-  /** False: nobody follows the chain at the moment. */
-  readonly followed: boolean;
-  /** Why the chain cannot be read, and since when. */
-  readonly failure?: string;
-  readonly failingSince?: Date;
-  /** The last deep reorganisation or replaced chain: transfers of that time need a look. */
-  readonly alarm?: string;
-  readonly alarmAt?: Date;
-  /** True: nothing was learnt for longer than any restart takes. Not ready. */
-  readonly stalled: boolean;
 }
 
 const silentMaxMs = 60_000;

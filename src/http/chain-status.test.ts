@@ -1,0 +1,66 @@
+import pino from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
+import type { ChainFamily, WatchStatus } from '../chains/family.ts';
+import { createChains } from '../chains/registry.ts';
+import { checkReadiness } from './health.ts';
+import { addChainMetrics, createMetrics } from './metrics.ts';
+
+const log = pino({ level: 'silent' });
+const good: WatchStatus = { chain: 'base-sepolia', lagBlocks: 3n, silentMs: 1_500, followed: true, stalled: false };
+const silent: WatchStatus = { chain: 'zora-sepolia', lagBlocks: 0n, silentMs: 90_500, followed: false, stalled: true, failure: 'down', failingSince: new Date(0) };
+
+let statuses: () => Promise<readonly WatchStatus[]>;
+const chains = createChains([{ chainType: 'evm', networks: [], watchStatus: () => statuses() } as unknown as ChainFamily]);
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(() => {
+  statuses = async () => [good, silent];
+});
+
+describe('readiness', () => {
+  const check = async () => checkReadiness({ store: database.store, log, chains });
+
+  it('names chains that nobody reads, and stays ready: requests can be served', async () => {
+    expect(await check()).toEqual({ ready: true, checks: { database: 'ok', migrations: 'ok', chains: 'zora-sepolia silent for 90 s' } });
+  });
+
+  it('says ok when every chain in use is read, and unknown when that cannot be told', async () => {
+    statuses = async () => [good];
+    expect((await check()).checks.chains).toBe('ok');
+    statuses = async () => {
+      throw new Error('the database is gone');
+    };
+    expect(await check()).toMatchObject({ ready: true, checks: { chains: 'unknown' } });
+  });
+});
+
+describe('metrics of the chains', () => {
+  it('are read anew at each scrape', async () => {
+    const metrics = createMetrics();
+    addChainMetrics(metrics, { chains, log });
+    const first = await metrics.registry.metrics();
+    expect(first).toContain('purser_chain_lag_blocks{chain="base-sepolia"} 3');
+    expect(first).toContain('purser_chain_silent_seconds{chain="zora-sepolia"} 90.5');
+    expect(first).toContain('purser_chain_followed{chain="zora-sepolia"} 0');
+    expect(first).toContain('purser_chain_failing{chain="zora-sepolia"} 1');
+    expect(first).toContain('purser_chain_failing{chain="base-sepolia"} 0');
+    statuses = async () => [{ ...good, lagBlocks: 4n }];
+    const second = await metrics.registry.metrics();
+    expect(second).toContain('purser_chain_lag_blocks{chain="base-sepolia"} 4');
+    expect(second).not.toContain('zora-sepolia');
+  });
+
+  it('of a database that is gone leave the others standing', async () => {
+    const metrics = createMetrics();
+    addChainMetrics(metrics, { chains, log });
+    statuses = async () => {
+      throw new Error('the database is gone');
+    };
+    expect(await metrics.registry.metrics()).toContain('process_cpu_seconds_total');
+  });
+});
