@@ -25,7 +25,7 @@ export function findNodeProblem(version = process.versions.node) {
 
 /**
  * The first package that the lock file wants on this machine and node_modules lacks; undefined when it is complete.
- * `installed` is npm's own record (node_modules/.package-lock.json), so an `npm ci` by hand counts as well.
+ * `installed` is npm's own record (node_modules/.package-lock.json), so an `npm install` by hand counts as well.
  */
 export function findMissing(lock, installed, machine = { platform: process.platform, arch: process.arch }) {
   const present = installed?.packages ?? {};
@@ -67,7 +67,7 @@ export async function ensureInstalled({ root, log = console.log, npm = findNpm()
     log('Installing the npm packages of package-lock.json (once, and again when it changes) …');
     await runNpm(npm, root);
     const missing = findMissing(readLock(root), readInstalled(root));
-    if (missing) throw new Error(`\`npm ci\` ended well but did not install ${missing}: look at the settings omit, os and cpu in \`npm config list\`.`);
+    if (missing) throw new Error(`\`npm install\` ended well but did not install ${missing}: look at the settings omit, os and cpu in \`npm config list\`.`);
     writeStamp(root);
     return 'installed';
   } finally {
@@ -185,16 +185,20 @@ function findNpm() {
   return [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
 }
 
-/** NODE_ENV=production would leave out what the service is run with. */
+/**
+ * `install`, not `ci`: npm leaves optional packages of other platforms out of a lock file when its registry lacks them, and
+ * `ci` then refuses the whole file. `--no-save` keeps the lock file as it is. The includes: NODE_ENV=production would leave
+ * out what the service is run with.
+ */
 async function runNpm([command, ...first], root) {
-  const args = [...first, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const args = [...first, 'install', '--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], shell: command.endsWith('.cmd') });
   const outcome = await new Promise((resolve) => {
     child.once('error', (error) => resolve(error.code === 'ENOENT' ? 'npm is not in PATH' : error.message));
     child.once('exit', (code, signal) => resolve(code === 0 ? undefined : `it ended with ${code ?? signal}`));
   });
   if (outcome !== undefined) {
-    throw new Error(`The npm packages could not be installed with \`npm ci\` (${outcome}): read npm's lines above, check the network and \`npm config get registry\`, and start again.`);
+    throw new Error(`The npm packages could not be installed with \`npm install\` (${outcome}): read npm's lines above, check the network and \`npm config get registry\`, and start again.`);
   }
 }
 
