@@ -8,6 +8,14 @@ export interface ErrorAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** A request whose handler has not answered in its time. */
+export class AnswerTimeout extends Error {
+  constructor() {
+    super('no answer in time');
+    this.name = 'AnswerTimeout';
+  }
+}
+
 /** Fastify's own refusals as ours. */
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
@@ -36,7 +44,7 @@ export function readError(error: unknown, family: ErrorFamily): ServiceError {
   const code = codeOf(error);
   const known = frameworkCodes[code];
   if (known) return new ServiceError(known, { message: frameworkMessages[code], cause: error });
-  if (code === 'FST_ERR_HANDLER_TIMEOUT') return family === 'O' ? new ServiceError('timeout', { cause: error }) : new ServiceError('provider-unavailable', { message: 'The answer took too long: retry later, with the same idempotency key if there was one.', cause: error });
+  if (error instanceof AnswerTimeout) return family === 'O' ? new ServiceError('timeout', { cause: error }) : new ServiceError('provider-unavailable', { message: 'The answer took too long: retry later, with the same idempotency key if there was one.', cause: error });
   if (isDatabaseAway(error, code)) return new ServiceError('provider-unavailable', { message: 'The database of the service is not available: retry later.', headers: { 'retry-after': '5' }, cause: error });
   if (isClientFault(error)) return new ServiceError('validation-error', { message: 'The request could not be read to its end.', cause: error });
   return new ServiceError('internal-error', { cause: error });
