@@ -1,6 +1,6 @@
-import { decodeAbiParameters } from 'viem';
-import { walletModuleAbi } from '../../../../contracts/index.ts';
+import type { Operation, OperationCall } from '../../../../contracts/index.ts';
 import { hashOperation } from '../operation.ts';
+import { type Hex, wordOf, wordOfAddress } from '../words.ts';
 
 /**
  * Native money leaves a wallet without an event: the Safe logs nothing and the module logs the operation's hash only. The
@@ -13,15 +13,14 @@ export interface PayingCall {
   readonly valueWei: bigint;
 }
 
-const operationParameter = walletModuleAbi.find((entry) => entry.type === 'function' && entry.name === 'operationHash')!.inputs;
-
 /** Places in one input that are tried for one wallet; an honest batch has one for each of the wallet's operations. */
 const placesMax = 512;
 const wordDigits = 64;
-/** Bytes from the start of an operation to its calls: six words of head. */
-const callsOffsetWord = 'c0'.padStart(wordDigits, '0');
-/** In front of a decoded slice: the offset of a dynamic tuple. */
-const tupleOffsetWord = '20'.padStart(wordDigits, '0');
+/** Words in front of an operation's calls: wallet, offset of the calls, nonce, validAfter, validUntil, callGas. */
+const headWords = 6;
+const callsOffsetWord = wordOf(headWords * 32);
+/** More than fit into any transaction that a block takes. */
+const callsMax = 4_096;
 
 /**
  * Finds executed operations of one wallet in a transaction's input: their calls with value, by operation hash. An
@@ -31,23 +30,51 @@ const tupleOffsetWord = '20'.padStart(wordDigits, '0');
 export function findPayingCalls(input: string, query: { chainId: number; wallet: string; operationHashes: ReadonlySet<string> }): Map<string, PayingCall[]> {
   const found = new Map<string, PayingCall[]>();
   // The wallet is the operation's first word, and the offset of the calls, always the same, is the second.
-  const needle = query.wallet.toLowerCase().slice(2).padStart(wordDigits, '0') + callsOffsetWord;
+  const needle = wordOfAddress(query.wallet) + callsOffsetWord;
   let at = input.indexOf(needle, 2);
   for (let tries = 0; at !== -1 && tries < placesMax && found.size < query.operationHashes.size; tries++, at = input.indexOf(needle, at + 2)) {
-    const operation = at % 2 === 0 ? decodeOperation(input.slice(at)) : undefined;
+    const operation = at % 2 === 0 ? readOperationAt(input, at) : undefined;
     const hash = operation && hashOperation(query.chainId, operation);
     if (!operation || !hash || !query.operationHashes.has(hash)) continue;
-    const paying = operation.calls.filter((call) => call.value > 0n);
-    found.set(hash, paying.map((call) => ({ to: call.to.toLowerCase(), valueWei: call.value })));
+    found.set(hash, operation.calls.flatMap((call) => (call.value > 0n ? [{ to: call.to, valueWei: call.value }] : [])));
   }
   return found;
 }
 
-function decodeOperation(digits: string) {
-  try {
-    return decodeAbiParameters(operationParameter, `0x${tupleOffsetWord}${digits}`)[0];
-  } catch {
-    // The wallet's address stood there by chance.
-    return undefined;
+/** Undefined when the wallet's address stood there by chance. By hand: a generic decoder copies the whole input each time. */
+function readOperationAt(input: string, at: number): Operation | undefined {
+  const word = (index: number) => readWord(input, at, index);
+  const [nonce, validAfter, validUntil, callGas, callCount] = [word(2), word(3), word(4), word(5), word(headWords)];
+  if (nonce === undefined || validAfter === undefined || validUntil === undefined || callGas === undefined || callCount === undefined) return undefined;
+  if (callCount > BigInt(callsMax) || validAfter >> 48n || validUntil >> 48n) return undefined;
+  const callsAt = at + (headWords + 1) * wordDigits;
+  const calls: OperationCall[] = [];
+  for (let index = 0; index < Number(callCount); index++) {
+    const call = readCall(input, callsAt, readWord(input, callsAt, index));
+    if (!call) return undefined;
+    calls.push(call);
   }
+  return { wallet: `0x${input.slice(at + 24, at + wordDigits)}`, calls, nonce, validAfter: Number(validAfter), validUntil: Number(validUntil), callGas };
+}
+
+function readCall(input: string, callsAt: number, offset: bigint | undefined): OperationCall | undefined {
+  const callAt = placeAt(input, callsAt, offset);
+  if (callAt === undefined) return undefined;
+  const [to, value] = [readWord(input, callAt, 0), readWord(input, callAt, 1)];
+  const dataAt = placeAt(input, callAt, readWord(input, callAt, 2));
+  const length = dataAt === undefined ? undefined : readWord(input, dataAt, 0);
+  if (to === undefined || to >> 160n || value === undefined || dataAt === undefined || length === undefined || length > BigInt(input.length)) return undefined;
+  const data = input.slice(dataAt + wordDigits, dataAt + wordDigits + Number(length) * 2);
+  if (data.length !== Number(length) * 2) return undefined;
+  return { to: `0x${to.toString(16).padStart(40, '0')}` as Hex, value, data: `0x${data}` };
+}
+
+/** Index into the text of what stands `offset` bytes behind `start`; undefined beyond its end. */
+function placeAt(input: string, start: number, offset: bigint | undefined): number | undefined {
+  return offset === undefined || offset > BigInt(input.length) ? undefined : start + Number(offset) * 2;
+}
+
+function readWord(input: string, start: number, index: number): bigint | undefined {
+  const digits = input.slice(start + index * wordDigits, start + (index + 1) * wordDigits);
+  return digits.length === wordDigits ? BigInt(`0x${digits}`) : undefined;
 }
