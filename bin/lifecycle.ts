@@ -18,13 +18,19 @@ export async function stopAll(parts: readonly Running[], log: Logger): Promise<v
 }
 
 const stopMaxMs = 20_000;
+/** One Ctrl-C can arrive twice: from the terminal, and handed on by npm or a shell. */
+const sameSignalMs = 1_000;
 
-/** Runs a process until SIGINT or SIGTERM, then stops its parts in order. A second signal, or 20 s, ends it at once. */
+/** Runs a process until SIGINT or SIGTERM, then stops its parts in order. A later second signal, or 20 s, ends it at once. */
 export function runUntilSignal(log: Logger, parts: readonly Running[]): void {
-  let stopping = false;
+  let stoppingSinceMs: number | undefined;
   const onSignal = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    const nowMs = performance.now();
+    if (stoppingSinceMs !== undefined) {
+      if (nowMs - stoppingSinceMs > sameSignalMs) process.exit(1);
+      return;
+    }
+    stoppingSinceMs = nowMs;
     log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), stopMaxMs).unref();
     void stopAll(parts, log).then(() => process.exit(0));
