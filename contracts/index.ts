@@ -56,9 +56,6 @@ export const singletonFactory = {
   runtimeCode: '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3',
 } as const;
 
-/** The account whose first transaction created Multicall3 at its canonical address; local nodes can impersonate it. */
-export const multicall3Deployer: Address = '0x05f32B3cC3888453ff71B01135B34FF8e41263F2';
-
 export interface Deployment {
   readonly name: string;
   readonly address: Address;
