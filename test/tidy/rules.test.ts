@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root, sourceFiles } from './source-files.ts';
+import { productionFiles, root, sourceFiles } from './source-files.ts';
 
-const production = sourceFiles('src').filter((file) => !/\.(test|contract)\.ts$/.test(file.path));
+const production = productionFiles();
 
 describe('the house rules', () => {
   it('only src/config reads the environment', () => {

@@ -19,6 +19,11 @@ export function sourceFiles(folder: string): SourceFile[] {
     .map((path) => ({ path: relative(root, path).replaceAll('\\', '/'), text: readFileSync(path, 'utf8') }));
 }
 
+/** Files below `src` that run in production: no tests, no contract suites, no kits for them. */
+export function productionFiles(): SourceFile[] {
+  return sourceFiles('src').filter((file) => !/\.(test|contract)\.ts$|-kit\.ts$|-child\.ts$|\/testing\//.test(file.path));
+}
+
 /** What a file imports: paths from the root for own files, package names for the rest. */
 export function importsOf(file: SourceFile): string[] {
   const specifiers = [...file.text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!);
