@@ -5,7 +5,7 @@ import { explorerLinkOf, type EvmNetwork } from '../networks.ts';
 import type { Hex } from '../words.ts';
 import type { EndedOperation, SentOperation } from './queue.ts';
 import { revertedError } from './reasons.ts';
-import type { Log, Receipt } from './rpc-schemas.ts';
+import { logSchema, type Log, type Receipt } from './rpc-schemas.ts';
 
 const executedEvent = walletModuleAbi.find((entry) => entry.type === 'event' && entry.name === 'OperationExecuted');
 if (executedEvent?.type !== 'event') throw new Error('WalletModule has no event OperationExecuted.');
@@ -36,10 +36,16 @@ export interface ReceiptReading {
 export function readReceipt(receipt: Receipt): ReceiptReading {
   const executed = new Map<Hex, Executed>();
   for (const log of receipt.logs) {
-    const operation = readExecuted(log);
+    if (!isFromModule(log)) continue;
+    const operation = readExecuted(logSchema.parse(log));
     if (operation) executed.set(operation.operationHash, operation);
   }
   return { receipt, executed };
+}
+
+function isFromModule(log: unknown): boolean {
+  const { address } = log as { address?: unknown };
+  return typeof address === 'string' && address.toLowerCase() === moduleAddress;
 }
 
 /** The whole cost of a transaction in wei. */

@@ -118,6 +118,9 @@ function readQueued(row: QueuedRow): QueuedOperation {
   };
 }
 
+/** Projects that one claim looks at on either side of a random point, so that its cost has a bound and everybody's turn comes. */
+const projectsPerClaimMax = 32;
+
 /**
  * Claims up to `countMax` queued operations of a chain whose gas together stays within `gasMax` (always at least one),
  * oldest first, in turns between projects: the k-th of every project comes before the (k+1)-th of any. Operations claimed
@@ -128,27 +131,33 @@ export async function claimOperations(db: Db, input: { chain: string; countMax: 
   const { rows } = await db.query<QueuedRow & { turn: string; seq: string }>({
     name: 'evm-relay-claim',
     text: `
-      with recursive projects as (
-        (select project_id from evm_operations where chain = $1 and status = 'queued' order by project_id limit 1)
+      with recursive behind as (
+        (select project_id, 1 as place from evm_operations where chain = $1 and status = 'queued' and project_id > $6 order by project_id limit 1)
         union all
-        select (select o.project_id from evm_operations o where o.chain = $1 and o.status = 'queued' and o.project_id > p.project_id order by o.project_id limit 1)
-        from projects p where p.project_id is not null
+        select (select o.project_id from evm_operations o where o.chain = $1 and o.status = 'queued' and o.project_id > b.project_id order by o.project_id limit 1), b.place + 1
+        from behind b where b.project_id is not null and b.place < ${projectsPerClaimMax}
+      ), ahead as (
+        (select project_id, 1 as place from evm_operations where chain = $1 and status = 'queued' and project_id <= $6 order by project_id limit 1)
+        union all
+        select (select o.project_id from evm_operations o where o.chain = $1 and o.status = 'queued' and o.project_id > a.project_id and o.project_id <= $6 order by o.project_id limit 1), a.place + 1
+        from ahead a where a.project_id is not null and a.place < ${projectsPerClaimMax}
+      ), projects as (
+        select project_id, count(*) over () as number from (select project_id from behind union all select project_id from ahead) as busy where project_id is not null
       ), due as (
         select waiting.operation_id, waiting.seq, waiting.batch_gas, row_number() over (partition by projects.project_id order by waiting.seq) as turn
         from projects
         cross join lateral (
           select o.operation_id, o.seq, o.batch_gas from evm_operations o
           where o.chain = $1 and o.project_id = projects.project_id and o.status = 'queued' and o.run_at <= now() and o.claim_until < now()
-          order by o.seq limit $2
+          order by o.seq limit least($2::bigint, 4 * $2::bigint / projects.number + 1)
           for update skip locked) as waiting
-        where projects.project_id is not null
       ), filled as (
         select operation_id, turn, seq, sum(batch_gas) over (order by turn, seq) as gas, row_number() over (order by turn, seq) as place from due
       )
       update evm_operations o set claim_token = $3, claim_until = now() + $4 * interval '1 millisecond'
-      from filled where o.operation_id = filled.operation_id and filled.place <= $2 and (filled.place = 1 or filled.gas <= $5)
+      from filled where o.operation_id = filled.operation_id and filled.place <= $2::bigint and (filled.place = 1 or filled.gas <= $5)
       returning ${queuedColumns.split(', ').map((column) => `o.${column}`).join(', ')}, filled.turn, filled.seq`,
-    values: [input.chain, input.countMax, token, input.claimMs, input.gasMax.toString()],
+    values: [input.chain, input.countMax, token, input.claimMs, input.gasMax.toString(), randomUUID()],
   });
   rows.sort((a, b) => Number(BigInt(a.turn) - BigInt(b.turn)) || Number(BigInt(a.seq) - BigInt(b.seq)));
   return { token, operations: rows.map(readQueued) };
