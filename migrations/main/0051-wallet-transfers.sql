@@ -26,8 +26,7 @@ create table wallet_transfers (
   height         bigint,
   completed_at   timestamptz not null,
   -- Set while a reorganisation has removed it; it comes back under the same id when it is included again.
-  retracted      boolean not null default false,
-  times_seen     integer not null default 1
+  retracted      boolean not null default false
 );
 create unique index wallet_transfers_seen on wallet_transfers (wallet_id, seen_id, direction);
 create index wallet_transfers_page on wallet_transfers (wallet_id, chain, status, completed_at, nr) where not retracted;

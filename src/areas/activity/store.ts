@@ -85,18 +85,18 @@ function toRecord(row: TransferRow): TransferRecord {
 
 /**
  * Records what was seen; a row that is there already comes back to life and takes the new place on the chain. Answers the
- * ids of the rows seen for the first time ever. No two records may have the same wallet, seen id and direction.
+ * ids that were new: a row that was there keeps its own. No two records may have the same wallet, seen id and direction.
  */
 export async function upsertTransfers(db: Db, records: readonly NewTransfer[]): Promise<ReadonlySet<string>> {
   if (records.length === 0) return new Set();
-  const { rows } = await db.query<{ id: string; times_seen: number }>({
+  const { rows } = await db.query<{ id: string }>({
     name: 'activity-upsert',
     text: `insert into wallet_transfers as t (${columns})
       select ${columns} from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::int[], $12::numeric[], $13::text[], $14::text[], $15::text[], $16::text[], $17::uuid[], $18::jsonb[], $19::bigint[], $20::timestamptz[])
         with ordinality as seen (${columns}, nr) order by seen.nr
-      on conflict (wallet_id, seen_id, direction) do update set retracted = false, times_seen = t.times_seen + 1,
+      on conflict (wallet_id, seen_id, direction) do update set retracted = false, transaction_id = coalesce(t.transaction_id, excluded.transaction_id),
         tx_id = excluded.tx_id, explorer_link = excluded.explorer_link, height = excluded.height, completed_at = excluded.completed_at
-      returning id, times_seen`,
+      returning t.id`,
     values: [
       records.map((r) => r.id),
       records.map((r) => r.walletId),
@@ -120,7 +120,8 @@ export async function upsertTransfers(db: Db, records: readonly NewTransfer[]): 
       records.map((r) => r.completedAt),
     ],
   });
-  return new Set(rows.filter((row) => row.times_seen === 1).map((row) => row.id));
+  const ids = new Set(rows.map((row) => row.id));
+  return new Set(records.flatMap(({ id }) => (ids.has(id) ? [id] : [])));
 }
 
 /** Takes back every row of the chain from a height on; answers how many. */
