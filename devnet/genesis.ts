@@ -51,7 +51,7 @@ const pollMs = 10;
 
 /**
  * Brings a local chain to the plan. Does nothing where it was done before, so it may run after every start and after a kill
- * in the middle. Ends with a block, so that a later reorganisation cannot take it back.
+ * in the middle. A later reorganisation that leaves these blocks in place does not take it back.
  * @returns whether anything was changed
  * @throws DevnetError when a contract does not come out at its address
  */
@@ -66,7 +66,6 @@ export async function prepareGenesis(nodeUrl: string, plan: GenesisPlan): Promis
       await rpc.request('anvil_setStorageAt', [markAddress, markSlot, digest]);
     }
     const hasFunded = await fundAccounts(rpc, plan.funded);
-    if (!isDone || hasFunded) await rpc.request('anvil_mine', ['0x1']);
     return !isDone || hasFunded;
   } finally {
     rpc.close();

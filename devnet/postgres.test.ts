@@ -137,7 +137,8 @@ describe('after a kill', () => {
     const lines = readFileSync(pidFile, 'utf8').split('\n');
     process.kill(first.pid, 'SIGKILL');
     await first.stop();
-    const stranger = spawn('sleep', ['60']);
+    // One of the same user: of others PostgreSQL knows by itself that they are none of it.
+    const stranger = spawn('sleep', ['60'], asRoot ? nobody : {});
     writeFileSync(pidFile, [String(stranger.pid), ...lines.slice(1)].join('\n'));
     writeFileSync(join(dataDir, 'socket', '.s.PGSQL.5432.lock'), `${stranger.pid}\n`);
     try {
