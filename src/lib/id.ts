@@ -10,23 +10,27 @@ export interface Ids {
   bytes(byteCount: number): Buffer;
 }
 
-/** A call of the generator costs 3 µs whatever its size, and a request needs several ids: ten bytes each from one fill. */
-const pool = Buffer.alloc(10 * 256);
+/** A call of the generator costs 3 µs whatever its size, and a request needs several ids: they share one fill. */
+const pool = Buffer.alloc(4_096);
 let poolOffset = pool.length;
 
-function takeRandom(): Uint8Array {
-  if (poolOffset === pool.length) {
+/** Bytes that nobody had before; what is handed out is wiped from the pool. */
+function takeRandom(byteCount: number): Buffer {
+  if (byteCount > pool.length / 16) return randomBytes(byteCount);
+  if (poolOffset + byteCount > pool.length) {
     randomFillSync(pool);
     poolOffset = 0;
   }
-  poolOffset += 10;
-  return pool.subarray(poolOffset - 10, poolOffset);
+  const taken = Buffer.from(pool.subarray(poolOffset, poolOffset + byteCount));
+  pool.fill(0, poolOffset, poolOffset + byteCount);
+  poolOffset += byteCount;
+  return taken;
 }
 
 export const systemIds: Ids = {
-  uuid: () => uuidV7(Date.now(), takeRandom()),
+  uuid: () => uuidV7(Date.now(), takeRandom(10)),
   randomUuid: () => randomUUID(),
-  bytes: (byteCount) => randomBytes(byteCount),
+  bytes: takeRandom,
 };
 
 /** Formats 48 bits of milliseconds and 74 random bits as a UUID version 7. */
