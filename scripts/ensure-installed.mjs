@@ -152,7 +152,7 @@ function writeClaim(folder) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, name), '');
   } catch (error) {
-    throw new Error(`The folder ${dirname(folder)} cannot be written (${error.code}): give this user the right to, or clone the project elsewhere.`);
+    throw new Error(`The folder ${dirname(folder)} cannot be written (${error.code}): give this user the right to, or clone the project elsewhere.`, { cause: error });
   }
   return name;
 }
