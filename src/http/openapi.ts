@@ -30,7 +30,7 @@ export function generalErrors(route: AnyRoute): ErrorCode[] {
     if (route.auth.user === 'required') codes.push('not-authorized');
     codes.push('ERROR_JWT_INVALID', 'not-authorized.jwt-invalid', 'not-authorized.jwt-expired', 'not-authorized.jwt-decryption', 'not-authorized.jwt-identifier');
   }
-  if (route.params || route.query || route.body) codes.push('validation-error');
+  if (route.params || route.query || route.body || route.method === 'POST') codes.push('validation-error');
   if (route.body) codes.push('invalid-json', 'payload-too-large', 'unsupported-media-type');
   if (route.method === 'POST') codes.push('idempotency-key-reused');
   if (route.method === 'POST' && route.idempotency !== 'by-handler') codes.push('idempotency-key-in-progress');

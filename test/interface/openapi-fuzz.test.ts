@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { routes } from '../../src/areas/routes.ts';
+import { route } from '../../src/http/route.ts';
+import { startTestApi } from '../harness/http.ts';
+import { type Stack, startStack } from '../harness/stack.ts';
+import { type FuzzOptions, fuzzRoutes } from './fuzz-routes.ts';
+
+const address = '0x52908400098527886E0F7030069857D2E4169EE7';
+const knownTexts = [
+  'evm', 'solana', 'smart', 'mpc', 'base-sepolia', 'base', 'solana-devnet', 'usdc', 'usdxm', 'eth', 'COMPANY', 'alice', 'main', 'api-key', '1', '1.5', '0x',
+  address, `external-wallet:${address}`, `server:${address}`, 'email:alice@example.com', 'userId:alice', 'evm:alias:main', `base-sepolia:${address}`,
+];
+const runCount = Number(process.env.PURSER_FUZZ_RUNS ?? 80);
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack();
+});
+afterAll(() => stack?.close());
+
+/** What makes calls reach the rules: a funded wallet, one without money, and transactions in two states. */
+async function prepareKnownValues(): Promise<FuzzOptions['knownValues']> {
+  const create = async (path: string, body: object) => {
+    const answer = await stack.call('POST', path, { body });
+    expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+    return answer.body;
+  };
+  const wallet = { chainType: 'evm', type: 'smart' };
+  const alice = await create('/2025-06-09/wallets', { ...wallet, owner: 'userId:alice', config: { adminSigner: { type: 'api-key' } } });
+  const company = await create('/2025-06-09/wallets', { ...wallet, alias: 'main', owner: 'COMPANY', config: { adminSigner: { type: 'external-wallet', address } } });
+  await create(`/v1-alpha2/wallets/${alice.address}/balances`, { amount: 100, token: 'usdxm', chain: 'base-sepolia' });
+  await create(`/v1-alpha2/wallets/${company.address}/balances`, { amount: 100, token: 'usdxm', chain: 'base-sepolia' });
+  const transferPath = (of: string) => `/2025-06-09/wallets/${of}/tokens/base-sepolia:usdxm/transfers`;
+  const done = await create(transferPath(alice.address), { recipient: company.address, amount: '1' });
+  const waiting = await create(transferPath(company.address), { recipient: alice.address, amount: '1' });
+  await stack.waitForTransaction(alice.address, done.id);
+  const signature = `0x${'11'.repeat(64)}1b`;
+  return {
+    walletLocator: [alice.address, company.address, 'userId:alice:evm:smart', 'me:evm:smart', 'evm:smart:alias:main', 'userId:alice:smart'],
+    transactionId: [done.id, waiting.id],
+    tokenLocator: ['base-sepolia:usdxm', 'base-sepolia:usdc', 'base-sepolia:eth', `base-sepolia:${address}`],
+    chain: ['base-sepolia'],
+    chains: ['base-sepolia', 'base-sepolia,base-sepolia'],
+    tokens: ['usdxm', 'eth,usdxm', 'base-sepolia:usdxm'],
+    token: ['usdxm'],
+    status: ['successful', 'failed'],
+    recipient: [alice.address, company.address, 'userId:bob', 'email:bob@example.com'],
+    amount: ['0.01', '0.1', '0.5', 1, 100, '0', '1000000', '0.0000001'],
+    signer: ['api-key', alice.config.adminSigner.locator, company.config.adminSigner.locator],
+    chainType: ['evm'],
+    type: ['smart'],
+    owner: ['userId:alice', 'email:new@example.com', 'COMPANY'],
+    alias: ['main', 'other'],
+    config: [{ adminSigner: { type: 'api-key' } }, { adminSigner: { type: 'external-wallet', address }, delegatedSigners: [] }, { adminSigner: { type: 'server', address }, creationSeed: 'seed' }],
+    params: [
+      { chain: 'base-sepolia', calls: [{ to: address, value: '0', data: '0x' }] },
+      { chain: 'base-sepolia', calls: [{ to: company.address, value: '1' }], signer: 'api-key' },
+      { chain: 'base-sepolia', calls: [{ address, functionName: 'transfer', args: [address, '1'], abi: [{ type: 'function', name: 'transfer', stateMutability: 'nonpayable', inputs: [{ name: 'to', type: 'address' }, { name: 'value', type: 'uint256' }], outputs: [] }] }] },
+    ],
+    approvals: [[], [{ signer: company.config.adminSigner.locator, signature }], [{ signer: 'api-key', signature: '0x' }]],
+    transactionType: ['direct'],
+    sort: ['asc', 'desc'],
+    fromDate: ['2026-01-15T12:00:00.000Z'],
+    perPage: ['1', '100'],
+    page: ['1', '2'],
+    limit: ['1', '100'],
+  };
+}
+
+test('no input of any kind makes a route answer 5xx or break its documented shape', async () => {
+  await fuzzRoutes(stack.api, routes, { runCount, knownTexts, knownValues: await prepareKnownValues() });
+}, 900_000);
+
+test('the search finds a route that breaks on odd input, one whose answer is not what it says, and one with a hidden status', async () => {
+  const base = { method: 'POST', operationId: 'probe', summary: 'Probe', tag: 'Probe', family: 'W', auth: { keys: 'both', user: 'none', scopes: [] }, errors: [] } as const;
+  const breaking = route({
+    ...base, path: '/probe/breaks', body: z.object({ name: z.string().optional() }), responses: { 200: { description: 'Fine.', schema: z.object({ length: z.number() }) } },
+    handler: async (_, { body }) => ({ status: 200, body: { length: body.name!.length } }),
+  });
+  const lying = route({
+    ...base, path: '/probe/lies', body: z.object({ name: z.string() }), responses: { 200: { description: 'Fine.', schema: z.object({ length: z.number() }) } },
+    handler: async (_, { body }) => ({ status: 200, body: { length: body.name === 'alice' ? 'five' : 1 } }),
+  });
+  const hiding = route({
+    ...base, path: '/probe/hides', body: z.object({ name: z.string() }), responses: { 200: { description: 'Fine.', schema: z.object({}) } },
+    handler: async (_, { body }) => ({ status: body.name === 'alice' ? 202 : 200, body: {} }),
+  });
+  for (const [probe, message] of [[breaking, /answered 500/], [lying, /does not fit/], [hiding, /does not list that status/]] as const) {
+    const probed = await startTestApi({ routes: [probe], server: { checkAnswers: false } });
+    await expect(fuzzRoutes(probed, [probe], { runCount: 500, knownTexts, knownValues: {} })).rejects.toThrow(message);
+    await probed.close();
+  }
+}, 120_000);
