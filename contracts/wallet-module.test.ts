@@ -176,6 +176,17 @@ describe('an operation executes at most once', () => {
     expect(await chain.client.getBalance({ address: hostile })).toBe(3n);
   });
 
+  test('another operation of the same nonce cannot run inside of one, and does not spoil it', async () => {
+    const wallet = await aWallet(chain, { deployed: true });
+    const hostile = await aHostile(chain, 'accept');
+    const outer = anOperation(chain, wallet, { calls: [callTo(hostile, 2n)], callGas: 1_000_000n });
+    const inner = anOperation(chain, wallet, { calls: [callTo(hostile, 3n)], callGas: 60_000n, nonce: outer.nonce });
+    await setReentry(chain, hostile, addresses.walletModule, executeData(inner, await sign(chain, wallet, inner)));
+    expect(await execute(chain, outer, await sign(chain, wallet, outer))).toMatchObject({ success: true });
+    expect(await readReentries(chain, hostile)).toEqual({ tried: 1n, succeeded: 0n });
+    expect(await chain.client.getBalance({ address: hostile })).toBe(2n);
+  });
+
   test('another operation may run inside of one, and each of them counts once', async () => {
     const wallet = await aWallet(chain, { deployed: true });
     const hostile = await aHostile(chain, 'accept');
