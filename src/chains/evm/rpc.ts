@@ -53,6 +53,8 @@ export interface RpcClient {
   request(method: string, params?: readonly unknown[]): Promise<unknown>;
   /**
    * Sends many calls in few HTTP requests; answers in the order of `calls`. Errors of single calls are in the results.
+   * A node that takes no batches gets the calls one by one.
+   * @throws RpcError the node refused a whole batch, e.g. for its rate limit
    * @throws RpcTransportError when an HTTP request gave nothing usable (no result is known then)
    */
   batch(calls: readonly RpcCall[]): Promise<RpcResult[]>;
@@ -73,6 +75,9 @@ const socketsMax = 32;
 const answerBytesMax = 64 * 1024 * 1024;
 /** Pauses before the second and third try of a read. */
 const retryPausesMs = [50, 250] as const;
+/** Invalid request, no such method, invalid params: what nodes say that do not know batches. */
+const batchRefusalCodes = new Set([-32600, -32601, -32602, -32700]);
+const batchRefusal = /batch/i;
 const retriedStatuses = new Set([429, 502, 503, 504]);
 const readMethods = /^(eth_get|eth_call$|eth_blockNumber$|eth_chainId$|eth_feeHistory$|eth_gasPrice$|eth_maxPriorityFeePerGas$|eth_estimateGas$|eth_syncing$|net_version$|web3_clientVersion$|anvil_nodeInfo$)/;
 
@@ -106,9 +111,10 @@ export function createRpc(options: RpcOptions): RpcClient {
     const methods = calls.map((call) => call.method);
     const answer = await retryReads(methods, () => send.post(body));
     if (Array.isArray(answer)) return orderResults(calls, answer);
-    // One error object for the whole: the node takes no batches, or none of this size. It has done none of the calls.
-    const refusal = readAnswer(answer);
-    if (!refusal.error) throw new RpcTransportError('malformed', 'The node answered a batch with a single result.');
+    // One error for the whole: the node takes no batches, or none of this size, or none just now. It has done none of the calls.
+    const { error } = readAnswer(answer);
+    if (!error) throw new RpcTransportError('malformed', 'The node answered a batch with a single result.');
+    if (!batchRefusal.test(error.message) && !batchRefusalCodes.has(error.code)) throw new RpcError('batch', error.code, error.message, error.data);
     batchesRefused = true;
     return mapLimited(calls, 8, requestResult);
   }

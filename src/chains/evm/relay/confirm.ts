@@ -45,10 +45,22 @@ export async function findLanded(state: ChainState, sends: readonly OpenSend[]):
 
 /**
  * Records that sends landed and how their operations ended, in one transaction with what the areas make of it. Safe to
- * repeat: only what is news is told.
+ * repeat: only what is news is told. When that fails for several, each is tried alone, so that one does not hold up all.
  */
 export async function confirmLanded(state: ChainState, account: Account, landed: readonly Landed[]): Promise<void> {
   if (landed.length === 0) return;
+  try {
+    await confirmTogether(state, account, landed);
+  } catch (error) {
+    if (landed.length === 1) throw error;
+    state.log.warn({ err: error, transactions: landed.length }, 'landed transactions not recorded together; trying each alone');
+    const results = await Promise.allSettled(landed.map((one) => confirmTogether(state, account, [one])));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+}
+
+async function confirmTogether(state: ChainState, account: Account, landed: readonly Landed[]): Promise<void> {
   killPoint(state, 'after-inclusion');
   const readings = landed.map((one) => ({ ...one, reading: readReceipt(one.receipt) }));
   const operations = await readSentOperations(

@@ -3,11 +3,12 @@ import { addresses } from '../../../../contracts/index.ts';
 import type { OperationOutcome } from '../../family.ts';
 import { quantitySchema } from './rpc-schemas.ts';
 import { explorerLinkOf } from '../networks.ts';
+import { RpcError } from '../rpc.ts';
 import { hexOf, type Hex } from '../words.ts';
 import { encodeBatch, itemsGasMax } from './batch.ts';
 import { tellOutcomes } from './confirm.ts';
 import { relayLimits } from './limits.ts';
-import { claimOperations, endOperations, postponeRefused, releaseOperations, type QueuedOperation } from './queue.ts';
+import { claimOperations, endOperations, postponeRefused, releaseOperations, reviveHeld, type QueuedOperation } from './queue.ts';
 import { endedOf } from './outcomes.ts';
 import { gaveUpError, readRevert, refusalKind, refusedError, revertedError } from './reasons.ts';
 import { findExecuted } from './search.ts';
@@ -46,6 +47,10 @@ async function pause(state: ChainState, pauseMs: number): Promise<void> {
 /** Claims a batch and starts preparing it. Answers its size; undefined when no executor has a free slot and money. */
 async function claimBatch(state: ChainState, preparations: Set<Promise<void>>): Promise<number | undefined> {
   const { batchSizeMax } = state.deps.config.relay;
+  if (nowMs() - state.revivedAtMs >= relayLimits.reviveMs) {
+    state.revivedAtMs = nowMs();
+    await reviveHeld(state.deps.store, state.chain);
+  }
   const { maxFeeWei } = await marketFees(state);
   const account = pickExecutor(state, maxFeeWei);
   if (!account) {
@@ -191,8 +196,12 @@ async function sendBatch(state: ChainState, account: Account, token: string, ver
 async function batchGasLimit(state: ChainState, account: Account, operations: readonly QueuedOperation[], data: Buffer): Promise<bigint> {
   const computed = gasOfOperations(operations);
   if (!state.estimates && operations.every((operation) => operation.tries === 0)) return computed;
-  const answer = await state.rpc.request('eth_estimateGas', [{ from: account.lease.address, to: addresses.batchExecutor, data: hexOf(data) }]);
-  // A quarter on top: what an estimate leaves out is the gas that caps keep free without using it.
-  const estimated = (quantitySchema.parse(answer) * 5n) / 4n;
+  const call = { from: account.lease.address, to: addresses.batchExecutor, data: hexOf(data) };
+  const answer = await state.rpc.request('eth_estimateGas', [call]).catch((error: unknown) => {
+    if (error instanceof RpcError) return undefined;
+    throw error;
+  });
+  // On top: what an estimate leaves out is the gas that caps keep free without using it.
+  const estimated = answer === undefined ? (computed * 3n) / 2n : (quantitySchema.parse(answer) * 5n) / 4n;
   return estimated > computed ? estimated : computed;
 }

@@ -2,6 +2,8 @@
 export const relayLimits = {
   /** Look for work on this beat when nobody wakes us; while there is work the flush time of the configuration counts. */
   idlePollMs: 250,
+  /** Held operations are looked at on this beat. */
+  reviveMs: 250,
   /** A chain without open work is left alone after this long, and its leases are given back. */
   chainIdleMs: 10_000,
   /** Beats of looking at the chain: fast after something was sent, slower while nothing changes. */
@@ -11,7 +13,7 @@ export const relayLimits = {
   balanceAgeMs: 5_000,
   /** Pause after a failure of database or node, doubled up to the longest. */
   failurePauseMs: 250,
-  failurePauseMaxMs: 10_000,
+  failurePauseMaxMs: 5_000,
   /** Batches of one chain that are simulated, stored and sent at once by one process. */
   preparationsMax: 3,
 
@@ -34,6 +36,8 @@ export const relayLimits = {
   bumpNumerator: 1_125n,
   bumpDenominator: 1_000n,
   bumpsMax: 8,
+  /** A no-op that is stuck itself is raised again after this many times the usual age. */
+  lateBumpFactor: 10,
   marketMultipleMax: 10n,
   /** Wei per gas that is never exceeded, whatever a node says. */
   feeCeilingWei: 10_000_000_000_000n,

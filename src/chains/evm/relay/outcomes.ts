@@ -2,7 +2,7 @@ import { decodeAbiParameters, toEventSelector } from 'viem/utils';
 import { addresses, walletModuleAbi } from '../../../../contracts/index.ts';
 import type { OperationOutcome } from '../../family.ts';
 import { explorerLinkOf, type EvmNetwork } from '../networks.ts';
-import type { Hex } from '../words.ts';
+import { wordOf, type Hex } from '../words.ts';
 import type { EndedOperation, SentOperation } from './queue.ts';
 import { revertedError } from './reasons.ts';
 import { logSchema, type Log, type Receipt } from './rpc-schemas.ts';
@@ -11,6 +11,7 @@ const executedEvent = walletModuleAbi.find((entry) => entry.type === 'event' && 
 if (executedEvent?.type !== 'event') throw new Error('WalletModule has no event OperationExecuted.');
 
 export const executedTopic = toEventSelector(executedEvent).toLowerCase() as Hex;
+const trueWord = `0x${wordOf(1)}`;
 const moduleAddress = addresses.walletModule.toLowerCase();
 
 /** An operation that the module executed, as its log says. */
@@ -24,8 +25,11 @@ export interface Executed {
 /** Reads the module's log of an executed operation; undefined for any other log. */
 export function readExecuted(log: Pick<Log, 'address' | 'topics' | 'data'>): Executed | undefined {
   if (log.address !== moduleAddress || log.topics[0] !== executedTopic || log.topics.length !== 3) return undefined;
+  const operationHash = log.topics[2]!;
+  // The common case without a decoder: the word for true, and a success has no reason.
+  if (log.data.startsWith(trueWord)) return { operationHash, success: true, reason: '0x' };
   const [success, reason] = decodeAbiParameters([{ type: 'bool' }, { type: 'bytes' }], log.data);
-  return { operationHash: log.topics[2]!, success, reason };
+  return { operationHash, success, reason };
 }
 
 export interface ReceiptReading {

@@ -95,7 +95,7 @@ interface QueuedRow {
   unknowns: number;
   tries: number;
   last_tx: Hex | null;
-  status: 'queued' | 'sent' | 'settled';
+  status: 'queued' | 'held' | 'sent' | 'settled';
 }
 
 const queuedColumns = `operation_id, operation_hash, wallet, valid_until, created_at, gas_limit, batch_gas, item, refusals, unknowns, tries, last_tx, status`;
@@ -120,6 +120,8 @@ function readQueued(row: QueuedRow): QueuedOperation {
 
 /** Projects that one claim looks at on either side of a random point, so that its cost has a bound and everybody's turn comes. */
 const projectsPerClaimMax = 32;
+
+const revivedMax = 1_000;
 
 /**
  * Claims up to `countMax` queued operations of a chain whose gas together stays within `gasMax` (always at least one),
@@ -148,13 +150,13 @@ export async function claimOperations(db: Db, input: { chain: string; countMax: 
         from projects
         cross join lateral (
           select o.operation_id, o.seq, o.batch_gas from evm_operations o
-          where o.chain = $1 and o.project_id = projects.project_id and o.status = 'queued' and o.run_at <= now() and o.claim_until < now()
+          where o.chain = $1 and o.project_id = projects.project_id and o.status = 'queued'
           order by o.seq limit least($2::bigint, 4 * $2::bigint / projects.number + 1)
           for update skip locked) as waiting
       ), filled as (
         select operation_id, turn, seq, sum(batch_gas) over (order by turn, seq) as gas, row_number() over (order by turn, seq) as place from due
       )
-      update evm_operations o set claim_token = $3, claim_until = now() + $4 * interval '1 millisecond'
+      update evm_operations o set status = 'held', claim_token = $3, run_at = now() + $4 * interval '1 millisecond'
       from filled where o.operation_id = filled.operation_id and filled.place <= $2::bigint and (filled.place = 1 or filled.gas <= $5)
       returning ${queuedColumns.split(', ').map((column) => `o.${column}`).join(', ')}, filled.turn, filled.seq`,
     values: [input.chain, input.countMax, token, input.claimMs, input.gasMax.toString(), randomUUID()],
@@ -163,13 +165,29 @@ export async function claimOperations(db: Db, input: { chain: string; countMax: 
   return { token, operations: rows.map(readQueued) };
 }
 
+/**
+ * Puts back into the queue what was held until now: postponed operations, and those of claims that nobody prolonged.
+ * Answers how many.
+ */
+export async function reviveHeld(db: Db, chain: string): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'evm-relay-revive',
+    text: `
+      update evm_operations set status = 'queued', claim_token = null
+      where operation_id in (
+        select operation_id from evm_operations where chain = $1 and status = 'held' and run_at <= now() order by run_at limit ${revivedMax} for update skip locked)`,
+    values: [chain],
+  });
+  return rowCount;
+}
+
 /** Prolongs claims whose preparation is slow. */
 export async function renewClaims(db: Db, claims: readonly { readonly token: string; readonly operationIds: readonly string[] }[], claimMs: number): Promise<void> {
   await db.query({
     name: 'evm-relay-renew-claims',
     text: `
-      update evm_operations set claim_until = now() + $3 * interval '1 millisecond'
-      where operation_id = any($1::uuid[]) and claim_token = any($2::uuid[]) and status = 'queued'`,
+      update evm_operations set run_at = now() + $3 * interval '1 millisecond'
+      where operation_id = any($1::uuid[]) and claim_token = any($2::uuid[]) and status = 'held'`,
     values: [claims.flatMap((claim) => claim.operationIds), claims.map((claim) => claim.token), claimMs],
   });
 }
@@ -180,9 +198,9 @@ export async function releaseOperations(db: Db, input: { token: string; operatio
   await db.query({
     name: 'evm-relay-release',
     text: `
-      update evm_operations set claim_token = null, claim_until = '1970-01-01Z', run_at = now() + $3 * interval '1 millisecond',
+      update evm_operations set claim_token = null, run_at = now() + $3 * interval '1 millisecond', status = case when $3 > 0 then 'held' else 'queued' end,
         unknowns = unknowns + case when $4 then 1 else 0 end
-      where operation_id = any($1::uuid[]) and claim_token = $2 and status = 'queued'`,
+      where operation_id = any($1::uuid[]) and claim_token = $2 and status = 'held'`,
     values: [input.operationIds, input.token, input.pauseMs, input.unknown],
   });
 }
@@ -193,9 +211,9 @@ export async function postponeRefused(db: Db, input: { token: string; operationI
   await db.query({
     name: 'evm-relay-postpone',
     text: `
-      update evm_operations set claim_token = null, claim_until = '1970-01-01Z', run_at = now() + $3 * interval '1 millisecond',
+      update evm_operations set claim_token = null, run_at = now() + $3 * interval '1 millisecond',
         refusals = refusals + case when $4 then 1 else 0 end, unknowns = 0
-      where operation_id = any($1::uuid[]) and claim_token = $2 and status = 'queued'`,
+      where operation_id = any($1::uuid[]) and claim_token = $2 and status = 'held'`,
     values: [input.operationIds, input.token, input.pauseMs, input.counted],
   });
 }
@@ -211,7 +229,7 @@ export async function endOperations(tx: Tx, ended: readonly EndedOperation[], to
       update evm_operations o set status = 'settled', settled_at = now(), claim_token = null, told_status = e.status, told_tx = e.tx
       from unnest($1::uuid[], $2::text[], $3::text[]) as e (operation_id, status, tx)
       where o.operation_id = e.operation_id and o.status <> 'settled'
-        and case when $4::uuid is null then o.status = 'sent' or o.claim_until < now() else o.status = 'queued' and o.claim_token = $4 end
+        and case when $4::uuid is null then o.claim_token is null else o.status = 'held' and o.claim_token = $4 end
       returning o.operation_id`,
     values: [...endedColumns(ended), token ?? null],
   });
@@ -245,7 +263,7 @@ export async function requeueOperations(db: Db, input: { sendId: string; txHash:
   const { rowCount } = await db.query({
     name: 'evm-relay-requeue',
     text: `
-      update evm_operations o set status = 'queued', send_id = null, run_at = now(), claim_token = null, claim_until = '1970-01-01Z',
+      update evm_operations o set status = 'queued', send_id = null, run_at = now(), claim_token = null,
         tries = tries + 1, last_tx = coalesce($2, last_tx)
       where o.send_id = $1 and o.operation_hash <> all($3::text[])
         and (o.status = 'sent' or (o.status = 'settled' and o.told_tx in (select hash from evm_attempts where send_id = $1)))`,
@@ -266,7 +284,7 @@ export interface SentOperation {
   readonly operationHash: Hex;
   readonly sendId: string | null;
   readonly gasWeight: bigint;
-  readonly status: 'queued' | 'sent' | 'settled';
+  readonly status: 'queued' | 'held' | 'sent' | 'settled';
   readonly tries: number;
   readonly toldStatus: 'success' | 'failed' | null;
   readonly toldTx: Hex | null;
@@ -275,7 +293,7 @@ export interface SentOperation {
 /** Every operation of these sends, and every one with these hashes: an operation may land with a send it was taken from. */
 export async function readSentOperations(db: Db, chain: string, sendIds: readonly string[], hashes: readonly Hex[]): Promise<SentOperation[]> {
   const { rows } = await db.query<{
-    operation_id: string; operation_hash: Hex; send_id: string | null; gas_weight: string; status: 'queued' | 'sent' | 'settled'; tries: number;
+    operation_id: string; operation_hash: Hex; send_id: string | null; gas_weight: string; status: 'queued' | 'held' | 'sent' | 'settled'; tries: number;
     told_status: 'success' | 'failed' | null; told_tx: Hex | null;
   }>({
     name: 'evm-relay-read-sent',
@@ -303,8 +321,8 @@ export async function readExpired(db: Db, input: { chain: string; serviceTime: D
     name: 'evm-relay-read-expired',
     text: `
       select ${queuedColumns} from evm_operations
-      where chain = $1 and status <> 'settled' and claim_until < now() and (
-        (status = 'queued' and tries = 0 and valid_until < $2) or valid_until < $3)
+      where chain = $1 and status <> 'settled' and claim_token is null and (
+        (status <> 'sent' and tries = 0 and valid_until < $2) or valid_until < $3)
       order by valid_until limit $4`,
     values: [input.chain, input.serviceTime, input.chainTime, input.countMax],
   });
@@ -317,7 +335,7 @@ export async function findBusyChains(db: Db, chains: readonly string[]): Promise
     name: 'evm-relay-busy-chains',
     text: `
       select chain from unnest($1::text[]) as c (chain)
-      where exists (select 1 from evm_operations o where o.chain = c.chain and o.status = 'queued')
+      where exists (select 1 from evm_operations o where o.chain = c.chain and o.status <> 'settled')
         or exists (select 1 from evm_sends s where s.chain = c.chain and s.status in ('pending', 'included'))
         or exists (select 1 from evm_treasury_calls t where t.chain = c.chain and t.status = 'queued')`,
     values: [chains],

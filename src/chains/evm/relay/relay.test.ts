@@ -105,6 +105,27 @@ describe('relay', () => {
     expect(rows).toEqual([{ nonce: '0' }]);
   });
 
+  it('an outcome that an area fails on does not hold up those of other transactions', async () => {
+    world = await aWorld(chain);
+    const items = await Promise.all(Array.from({ length: 6 }, (_, index) => anItem(world, wallets[index % 3]!)));
+    const poisonId = items[0]!.operationId;
+    await world.enqueue(items);
+    const relay = await world.start({ poisonId, relay: { batchSizeMax: 2 } });
+    await expect.poll(async () => (await readOutcomes(world.database.store)).length, { timeout: 20_000 }).toBe(4);
+    await relay.stop();
+    await world.start();
+    expect((await world.settled()).get(poisonId)!.status).toBe('success');
+    expect((await readOutcomes(world.database.store)).length).toBe(6);
+  });
+
+  it('ends what expired while no executor could pay', async () => {
+    world = await aWorld(chain, { balanceWei: 0n });
+    const item = await anItem(world, wallets[0]!, { validUntil: nowSeconds() + 2 });
+    await world.enqueue([item]);
+    await world.start();
+    expect((await world.settled()).get(item.operationId)).toMatchObject({ status: 'failed', error: { reason: 'failed_to_land_on_chain', message: expect.stringMatching(/expired/) } });
+  });
+
   it('shows queue, executors and balances', async () => {
     world = await aWorld(chain);
     await world.enqueue([await anItem(world, wallets[0]!, { validAfter: farFuture - 1, validUntil: farFuture })]);

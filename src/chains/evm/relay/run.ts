@@ -30,9 +30,15 @@ export async function runRelay(deps: RelayDeps): Promise<Running> {
     if (stopping.signal.aborted || keys.size === 0 || !deps.config.rpcUrls.has(chain)) return undefined;
     const running = relays.get(chain);
     if (running) return running;
-    const relay = startChainRelay(createChainState(deps, chain, keys, log));
-    relays.set(chain, relay);
-    return relay;
+    try {
+      const relay = startChainRelay(createChainState(deps, chain, keys, log));
+      relays.set(chain, relay);
+      return relay;
+    } catch (error) {
+      // A chain of another environment, say: its operations wait, the other chains go on.
+      log.error({ err: error, chain }, 'the relay of a chain could not be started');
+      return undefined;
+    }
   }
 
   function wake(chain: string, kind: WorkKind): void {

@@ -69,7 +69,7 @@ function storeValues(input: NewSend): unknown[] {
 const storeBatchText = storeText('batch', {
   condition: `
     select count(*) = cardinality($11::uuid[]) as present from (
-      select 1 from evm_operations where operation_id = any($11::uuid[]) and claim_token = $10 and status = 'queued' for update) as held`,
+      select 1 from evm_operations where operation_id = any($11::uuid[]) and claim_token = $10 and status = 'held' for update) as held`,
   ctes: `, operations as (
       update evm_operations o set status = 'sent', send_id = send.id, item_index = i.place - 1, gas_weight = i.weight, claim_token = null, refusals = 0, unknowns = 0
       from send, unnest($11::uuid[], $12::bigint[]) with ordinality as i (operation_id, weight, place)
@@ -265,8 +265,16 @@ export async function markDisplaced(db: Db, sendId: string): Promise<boolean> {
   return rowCount > 0;
 }
 
-/** Deletes what was closed long ago, a bounded piece at a time. Answers how many sends went. */
+/** Deletes what was closed long ago, a bounded piece at a time. Answers how many rows the larger piece had. */
 export async function deleteClosed(db: Db, input: { olderThanDays: number; countMax: number }): Promise<number> {
+  const unsent = await db.query({
+    name: 'evm-relay-delete-unsent',
+    text: `
+      delete from evm_operations where operation_id in (
+        select operation_id from evm_operations where status = 'settled' and send_id is null and settled_at < now() - $1 * interval '1 day'
+        order by settled_at limit $2 for update skip locked)`,
+    values: [input.olderThanDays, input.countMax],
+  });
   const { rowCount } = await db.query({
     name: 'evm-relay-delete-closed',
     text: `
@@ -283,5 +291,5 @@ export async function deleteClosed(db: Db, input: { olderThanDays: number; count
       delete from evm_sends s using old where s.id = old.id`,
     values: [input.olderThanDays, input.countMax],
   });
-  return rowCount;
+  return Math.max(rowCount, unsent.rowCount);
 }

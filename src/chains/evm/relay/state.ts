@@ -39,6 +39,7 @@ export interface ChainState {
   /** A batch ran out of gas although the caps were covered: this chain counts gas in its own way, so batches are estimated. */
   estimates: boolean;
   lastWorkAtMs: number;
+  revivedAtMs: number;
   readonly alarms: Map<string, number>;
   /** Claimed operations in preparation, by token. */
   readonly claims: Map<string, { readonly operationIds: readonly string[]; readonly sinceMs: number }>;
@@ -91,7 +92,7 @@ export function nowMs(): number {
 export function createChainState(deps: RelayDeps, chain: string, keys: ChainState['keys'], log: Logger): ChainState {
   return {
     chain, deps, rpc: deps.rpc(chain), network: deps.network(chain), keys, log: log.child({ chain }), accounts: new Map(),
-    work: createSignal(), change: createSignal(), chainId: undefined, finalHeight: -1n, pressure: false, acquireSoon: true, stopping: new AbortController(), estimates: false, lastWorkAtMs: nowMs(), alarms: new Map(), claims: new Map(),
+    work: createSignal(), change: createSignal(), chainId: undefined, finalHeight: -1n, pressure: false, acquireSoon: true, stopping: new AbortController(), estimates: false, lastWorkAtMs: nowMs(), revivedAtMs: Number.NEGATIVE_INFINITY, alarms: new Map(), claims: new Map(),
   };
 }
 

@@ -3,8 +3,9 @@ import type { AccountRole } from './accounts.ts';
 
 export interface ChainQueue {
   readonly chain: string;
+  /** Waiting for a transaction. */
   readonly queued: number;
-  /** In transactions that have not landed, or not long enough ago to be final. */
+  /** In transactions that have not landed. */
   readonly inFlight: number;
   /** Age of the oldest queued operation; 0 without any. */
   readonly oldestQueuedMs: number;
@@ -40,8 +41,8 @@ export async function relayStatus(db: Db): Promise<RelayStatus> {
       name: 'evm-relay-status-queues',
       text: `
         with operations as (
-          select chain, count(*) filter (where status = 'queued') as queued, count(*) filter (where status = 'sent') as in_flight,
-            extract(epoch from now() - min(created_at) filter (where status = 'queued')) * 1000 as oldest_ms
+          select chain, count(*) filter (where status <> 'sent') as queued, count(*) filter (where status = 'sent') as in_flight,
+            extract(epoch from now() - min(created_at) filter (where status <> 'sent')) * 1000 as oldest_ms
           from evm_operations where status <> 'settled' group by chain
         ), sends as (
           select chain, count(*) as pending from evm_sends where status = 'pending' group by chain

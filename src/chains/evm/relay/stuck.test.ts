@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addresses } from '../../../../contracts/index.ts';
 import { executeData } from '../../../../contracts/test/chain.ts';
 import { startRelayTestChain, type RelayTestChain } from './testing/chain.ts';
+import { readOutcomes } from './testing/relay.ts';
 import { anItem, aWorld, countExecutions, someWallets, type World } from './testing/world.ts';
 
 let chain: RelayTestChain;
@@ -112,6 +113,29 @@ describe('a stuck nonce', () => {
     await chain.call('evm_setAutomine', [true]);
     await expectAllOnce();
     expect((await readSends()).map((send) => send.status)).toEqual(['displaced', 'included']);
+  });
+
+  it('an operation whose transaction is stuck until after its validity is told as expired once the chain is past it', async () => {
+    world = await aWorld(chain);
+    const [wallet] = await someWallets(chain, 1);
+    await chain.call('evm_setAutomine', [false]);
+    const { timestamp } = (await chain.call('eth_getBlockByNumber', ['latest', false])) as { timestamp: string };
+    const item = await anItem(world, wallet!, { validUntil: Math.max(Number(timestamp), Math.floor(Date.now() / 1000)) + 30 });
+    await world.start({ relay: { bumpAfterMs: 60_000 } });
+    await world.enqueue([item]);
+    await until(async () => ((await readSends()).length === 1 ? true : undefined));
+    await delay(200);
+    await chain.call('anvil_dropAllTransactions');
+    expect(await readOutcomes(world.database.store)).toEqual([]);
+    await chain.call('evm_increaseTime', [120]);
+    await chain.call('anvil_mine', ['0x1']);
+    expect((await world.settled()).get(item.operationId)).toMatchObject({ status: 'failed', error: { reason: 'failed_to_land_on_chain' } });
+    // Landing now, its transaction cannot execute it any more, and nothing is told again.
+    await chain.call('evm_setAutomine', [true]);
+    await world.database.store.query({ text: "update evm_accounts set lease_until = '1970-01-01Z', fence = fence + 1" });
+    await until(async () => ((await readSends())[0]!.status === 'included' ? true : undefined));
+    expect((await countExecutions(chain, [item])).get(item.operationHash)).toEqual([]);
+    expect((await readOutcomes(world.database.store)).length).toBe(1);
   });
 
   it('a raised counter of the chain is followed, never a lower one', async () => {

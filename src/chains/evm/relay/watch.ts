@@ -173,7 +173,8 @@ export function nextAction(state: ChainState, account: Pick<Account, 'chainNonce
   const { bumpAfterMs } = state.deps.config.relay;
   const quietMs = nowMs() - send.broadcastAtMs;
   const ageMs = nowMs() - send.attemptAtMs;
-  const bumpable = send.bumps < relayLimits.bumpsMax;
+  // Past the cap a fee that cannot get in at all is still raised, though rarely: nothing else would ever free the nonce.
+  const bumpable = send.bumps < relayLimits.bumpsMax || (send.cancelled && ageMs >= bumpAfterMs * relayLimits.lateBumpFactor);
   if (send.broadcastAtMs === Number.NEGATIVE_INFINITY) return 'broadcast';
   if (send.result === 'refused') return quietMs < relayLimits.refusalPauseMs ? 'none' : send.cancelled ? 'alarm' : 'cancel';
   if (send.result === 'underpriced' && bumpable && quietMs >= relayLimits.pulseMinMs) return 'bump';

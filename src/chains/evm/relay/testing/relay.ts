@@ -22,6 +22,8 @@ export interface RelaySetup {
   readonly logLevel?: string;
   /** Finality in blocks. */
   readonly finalBlocks?: number;
+  /** The areas fail on outcomes of this operation. */
+  readonly poisonId?: string;
 }
 
 const relayDefaults = { batchSizeMax: 20, flushAfterMs: 20, inFlightMax: 4, bumpAfterMs: 2_000, executorBalanceMinWei: 0n, leaseMs: 1_500 };
@@ -40,7 +42,11 @@ export function startTestRelay(store: Store, setup: RelaySetup, killPoint?: (poi
   const rpc = createRpc({ url: setup.rpcUrl, timeoutMs: config.rpcTimeoutMs });
   const network: EvmNetwork = { ...findEvmNetwork(chainName)!, finality: { kind: 'depth', blocks: setup.finalBlocks ?? 3 } };
   return runRelay({
-    store, clock: systemClock, log: createTestLog(setup.logLevel), config, rpc: () => rpc, network: () => network, settle: recordOutcomes, workerName: setup.workerName, killPoint,
+    store, clock: systemClock, log: createTestLog(setup.logLevel), config, rpc: () => rpc, network: () => network,
+    settle: (tx, outcomes) => {
+      if (outcomes.some((outcome) => outcome.operationId === setup.poisonId)) throw new Error('An area failed.');
+      return recordOutcomes(tx, outcomes);
+    }, workerName: setup.workerName, killPoint,
   });
 }
 

@@ -82,7 +82,7 @@ export async function aWorld(chain: RelayTestChain, options: { executors?: numbe
 }
 
 async function describeOpen({ store }: TestDatabase): Promise<string> {
-  const operations = await store.query({ text: "select operation_id, status, tries, refusals, unknowns, send_id, run_at - now() as due, claim_until - now() as claim from evm_operations where status <> 'settled' limit 3" });
+  const operations = await store.query({ text: "select operation_id, status, tries, refusals, unknowns, send_id, run_at - now() as due, claim_token from evm_operations where status <> 'settled' limit 3" });
   const sends = await store.query({ text: "select id, account, nonce, kind, status, cancelled, bumps, mined_block from evm_sends where status <> 'final' order by nonce limit 10" });
   const accounts = await store.query({ text: 'select address, role, next_nonce, lease_owner, lease_until - now() as lease, fence, alarm from evm_accounts' });
   return JSON.stringify({ operations: operations.rows, sends: sends.rows, accounts: accounts.rows });
