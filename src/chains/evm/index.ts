@@ -6,6 +6,7 @@ import type { ChainFamily, ResolvedToken } from '../family.ts';
 import { addressOfPublicKey, approvalScheme, custodyApproval, custodyDigest } from './approvals.ts';
 import { readEvmBalances } from './balances.ts';
 import { createBoundedSet } from './bounded-set.ts';
+import { readEvmMetadataUris } from './collectibles.ts';
 import { createConnections } from './connections.ts';
 import { createDeployedWallets } from './deployed-wallets.ts';
 import { createGasPrices } from './fees.ts';
@@ -43,7 +44,7 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
   const deployed = createDeployedWallets(clock);
   const tokens = createTokens({ connections, contracts });
   const watched = createBoundedSet(watchedTokensMax);
-  const prepareDeps = { connections, contracts, deployed, clock, gasPrices: createGasPrices(clock), nonces: createNonces() };
+  const prepareDeps = { connections, contracts, deployed, gasPrices: createGasPrices(clock), nonces: createNonces() };
 
   /** A token that is sent once may come back: its transfers are followed from here on. */
   async function watchToken(token: ResolvedToken): Promise<void> {
@@ -77,6 +78,7 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     },
     resolveToken: tokens.resolve,
     readBalances: (address, asked) => readEvmBalances(connections, address, asked),
+    readMetadataUris: (asked) => readEvmMetadataUris(connections, asked),
     transferParams: (intent) => evmTransferParams(connections, intent),
     async prepareOperation(input) {
       const prepared = await prepareEvmOperation(prepareDeps, input);

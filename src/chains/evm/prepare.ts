@@ -1,5 +1,4 @@
 import type { Operation } from '../../../contracts/index.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { PreparedOperation, PrepareOperationInput } from '../family.ts';
@@ -23,7 +22,6 @@ export interface PrepareDeps {
   readonly deployed: DeployedWallets;
   readonly contracts: KnownContracts;
   readonly nonces: Nonces;
-  readonly clock: Clock;
 }
 
 /** How long signers may take; after it the chain refuses the operation (supplement, section 22). */

@@ -134,6 +134,14 @@ describe('a transfer of a token with an id', () => {
   });
 });
 
+describe('a transfer to the token\'s own contract', () => {
+  it('is invalid-recipient: the token would be lost there', async () => {
+    const { wallet } = anEvmWallet(bed.family);
+    const intent: TransferIntent = { wallet, chain: chainName, token: await resolve(usdcAddress), amountMinor: 1n, recipientAddress: usdcAddress.toLowerCase() };
+    expect(await codeOf(bed.family.transferParams(intent))).toBe('invalid-recipient');
+  });
+});
+
 describe('a transfer of a token that answers false', () => {
   it('is a failed simulation: nothing would move', async () => {
     const from = anEvmWallet(bed.family);

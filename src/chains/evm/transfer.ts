@@ -19,10 +19,11 @@ const erc20Transfer = functionEntry('transfer', [parameter('to', 'address'), par
 const erc721Transfer = functionEntry('safeTransferFrom', [parameter('from', 'address'), parameter('to', 'address'), parameter('tokenId', 'uint256')]);
 const erc1155Transfer = functionEntry('safeTransferFrom', [parameter('from', 'address'), parameter('to', 'address'), parameter('id', 'uint256'), parameter('amount', 'uint256'), parameter('data', 'bytes')]);
 
-/** As {@link ChainFamily.transferParams}. @throws token-not-supported for a token id of a contract of neither standard */
+/** As {@link ChainFamily.transferParams}. @throws invalid-recipient, token-not-supported (an id of a contract of neither standard) */
 export async function evmTransferParams(connections: EvmConnections, intent: TransferIntent): Promise<JsonObject> {
   const { token, amountMinor, recipientAddress, wallet, chain } = intent;
   if (!isEvmRecipient(recipientAddress)) throw new ServiceError('invalid-recipient', { message: `The recipient "${recipientAddress.slice(0, 80)}" is not an EVM address that can receive.` });
+  if (recipientAddress.toLowerCase() === token.address?.toLowerCase()) throw new ServiceError('invalid-recipient', { message: 'The recipient is the token\'s own contract, where it would be lost. Send the address of the person or contract that is to have it.' });
   const call =
     token.address === undefined
       ? { to: recipientAddress, value: amountMinor.toString(), data: '0x' }

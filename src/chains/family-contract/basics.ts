@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chainTypes, signerTypes, type Signer } from '../family.ts';
+import { codeOf, type FamilyWorld, refusalOf, throughJson } from './world.ts';
+
+/** Networks, addresses, plans of wallets, tokens and balances. */
+export function describeBasics(worldOf: () => FamilyWorld): void {
+  let world: FamilyWorld;
+  beforeAll(() => {
+    world = worldOf();
+  });
+
+  describe('networks and addresses', () => {
+    it('lists its networks once each, with a native token, and every listed token with its facts', () => {
+      expect(chainTypes).toContain(world.family.chainType);
+      expect(world.family.networks.length).toBeGreaterThan(0);
+      expect(new Set(world.family.networks.map((network) => network.name)).size).toBe(world.family.networks.length);
+      for (const network of world.family.networks) {
+        expect(network.chainType).toBe(world.family.chainType);
+        expect(network.native.symbol).toBe(network.native.symbol.toLowerCase());
+        for (const listed of network.tokens) {
+          expect(listed.symbol).toBe(listed.symbol.toLowerCase());
+          expect(world.family.isAddress(listed.address!), `${network.name}:${listed.symbol}`).toBe(true);
+          expect(Number.isInteger(listed.decimals)).toBe(true);
+        }
+      }
+    });
+
+    it('knows its addresses, and has one form of each for comparison', () => {
+      const address = world.freshAddress();
+      expect(world.family.isAddress(address)).toBe(true);
+      expect(world.family.isRecipient(address)).toBe(true);
+      for (const text of [world.foreignAddress, '', ' ', `${address}0`, `${address} `, ` ${address}`]) {
+        expect(world.family.isAddress(text), JSON.stringify(text)).toBe(false);
+        expect(world.family.isRecipient(text), JSON.stringify(text)).toBe(false);
+      }
+      const canonical = world.family.canonicalAddress(address);
+      expect(world.family.isAddress(canonical)).toBe(true);
+      expect(world.family.canonicalAddress(canonical)).toBe(canonical);
+      expect(world.family.canonicalAddress(world.freshAddress())).not.toBe(canonical);
+    });
+
+    it('serves the network of a name, and refuses unknown names and names without a node', () => {
+      expect(world.family.requireNetwork(world.chain).name).toBe(world.chain);
+      for (const name of ['', 'nowhere', world.chain.toUpperCase(), `${world.chain} `, world.chainWithoutNode, '__proto__', 'constructor']) {
+        expect(codeOf(() => world.family.requireNetwork(name)), JSON.stringify(name)).toBe('chain-not-supported');
+      }
+      // An operator has to find out which setting is missing.
+      expect(() => world.family.requireNetwork(world.chainWithoutNode)).toThrow(/[A-Z]+(_[A-Z]+)+/);
+    });
+  });
+
+  describe('plans of wallets', () => {
+    it('are a function of type, signer and seed alone', () => {
+      const [one, other] = [world.newSigner().signer, world.newSigner().signer];
+      const planOf = (signer: Signer, creationSeed: string) => world.family.planWallet({ type: world.walletType, adminSigner: signer, creationSeed });
+      expect(planOf(one, 'a')).toEqual(planOf(one, 'a'));
+      const addresses = [planOf(one, 'a'), planOf(one, 'b'), planOf(one, ''), planOf(other, 'a'), planOf(one, 'ä€𐍈')].map((plan) => world.family.canonicalAddress(plan.address));
+      expect(new Set(addresses).size).toBe(addresses.length);
+      for (const address of addresses) expect(world.family.isRecipient(address)).toBe(true);
+    });
+
+    it('keep a set-up that survives being stored as JSON', () => {
+      const plan = world.family.planWallet({ type: world.walletType, adminSigner: world.newSigner().signer, creationSeed: 'seed' });
+      expect(throughJson(plan.setup)).toEqual(plan.setup);
+    });
+
+    it('take the signer types that the family names, and no others', () => {
+      const signer = world.newSigner().signer;
+      for (const type of signerTypes) {
+        const plan = () => world.family.planWallet({ type: world.walletType, adminSigner: { ...signer, type }, creationSeed: 'seed' });
+        if (!world.family.adminSignerTypes.includes(type)) expect(codeOf(plan), type).toBe('signer-type-not-supported');
+      }
+      expect(world.family.adminSignerTypes).toContain(signer.type);
+    });
+  });
+
+  describe('tokens and balances', () => {
+    it('resolves symbols in any case, listed addresses and the native token', async () => {
+      expect(world.token).toMatchObject({ chain: world.chain, symbol: world.testToken, locator: `${world.chain}:${world.testToken}` });
+      expect(await world.family.resolveToken(world.chain, { symbol: world.testToken.toUpperCase() })).toEqual(world.token);
+      const byAddress = await world.family.resolveToken(world.chain, { address: world.token.address! });
+      expect(byAddress).toMatchObject({ address: world.token.address, decimals: world.token.decimals, symbol: world.token.symbol });
+      expect(world.native.address).toBeUndefined();
+      expect(world.native.decimals).toBe(world.family.requireNetwork(world.chain).native.decimals);
+    });
+
+    it('refuses tokens that do not exist with token-not-supported', async () => {
+      expect(await refusalOf(world.family.resolveToken(world.chain, { symbol: 'nonesuch' }))).toBe('token-not-supported');
+      expect(await refusalOf(world.family.resolveToken(world.chain, { address: world.freshAddress() }))).toBe('token-not-supported');
+      expect(await refusalOf(world.family.resolveToken(world.chain, { address: world.foreignAddress }))).toBe('token-not-supported');
+      expect(await refusalOf(world.family.resolveToken('nowhere', { symbol: world.testToken }))).toBe('chain-not-supported');
+    });
+
+    it('reads every balance asked for, in the order asked, zeros included', async () => {
+      const address = world.aWallet().wallet.address;
+      expect(await world.family.readBalances(address, [])).toEqual([]);
+      await world.giveNative(address, 12_345n);
+      expect(await world.family.readBalances(address, [world.token, world.native, world.token])).toEqual([
+        { token: world.token, amountMinor: 0n },
+        { token: world.native, amountMinor: 12_345n },
+        { token: world.token, amountMinor: 0n },
+      ]);
+    });
+
+    it('mints the test token once per reference', async () => {
+      const { address } = world.aWallet().wallet;
+      const input = { chain: world.chain, token: world.token, amountMinor: 7n, recipientAddress: address, reference: randomUUID() };
+      const [first, second] = await Promise.all([world.family.fund(input), world.family.fund(input)]);
+      expect(await world.family.fund(input)).toEqual(first);
+      expect(second).toEqual(first);
+      expect(await world.amountOf(address)).toBe(7n);
+      expect(await refusalOf(world.family.fund({ ...input, token: world.native, reference: randomUUID() }))).toBe('token-not-supported');
+    });
+  });
+}

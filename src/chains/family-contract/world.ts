@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError, type ErrorCode } from '../../lib/errors.ts';
+import type { Store, Tx } from '../../store/types.ts';
+import type { ChainEntrances, ChainFamily, FamilyWallet, OperationOutcome, PreparedOperation, ResolvedToken, SeenTransfer, Signer, SubmittedApproval, TransferIntent, WalletType } from '../family.ts';
+
+/** A person with a key of the family's own kind. */
+export interface TestSigner {
+  readonly signer: Signer;
+  /** The approval that this signer's software would send for the operation. */
+  approve(prepared: PreparedOperation): Promise<SubmittedApproval>;
+}
+
+/** A key in custody. */
+export interface TestCustodyKey {
+  readonly publicKey: Uint8Array;
+  sign(digest: Uint8Array): Promise<Uint8Array>;
+}
+
+export interface FamilyHarness {
+  readonly family: ChainFamily;
+  readonly store: Store;
+  /** A network with a node behind it, and one of the family's names that has none. */
+  readonly chain: string;
+  readonly chainWithoutNode: string;
+  /** The wallet type that the suite is run for. */
+  readonly walletType: WalletType;
+  /** Symbol of a listed token that `fund` mints, and a symbol that no network has. */
+  readonly testToken: string;
+  /** An address of the family's form where nothing stands. */
+  freshAddress(): string;
+  /** Text that is no address of this family, e.g. one of another family. */
+  readonly foreignAddress: string;
+  newSigner(): TestSigner;
+  newCustodyKey(): TestCustodyKey;
+  /** Gives native money from outside. */
+  giveNative(address: string, amountMinor: bigint): Promise<void>;
+  /** Lets the chain go on, where it does not by itself. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A wallet that nobody else uses, and who owns it. */
+export interface OwnedWallet {
+  readonly wallet: FamilyWallet;
+  readonly owner: TestSigner;
+}
+
+/** The family under test with its relay and watchers running, and what the areas would do around it. */
+export interface FamilyWorld extends FamilyHarness {
+  readonly token: ResolvedToken;
+  readonly native: ResolvedToken;
+  /** What the family told, in order. */
+  readonly outcomes: readonly OperationOutcome[];
+  readonly transfers: readonly SeenTransfer[];
+  planWallet(signer: Signer): FamilyWallet;
+  aWallet(): OwnedWallet;
+  /** With so much of the test token. */
+  aFundedWallet(amountMinor: bigint): Promise<OwnedWallet>;
+  intentOf(wallet: FamilyWallet, amountMinor: bigint, recipientAddress: string, token?: ResolvedToken): TransferIntent;
+  prepareTransfer(intent: TransferIntent): Promise<PreparedOperation>;
+  /** Answers the operation's id. */
+  submit(wallet: FamilyWallet, prepared: PreparedOperation, approval: SubmittedApproval, operationId?: string): Promise<string>;
+  outcomeOf(operationId: string): Promise<OperationOutcome>;
+  amountOf(address: string, token?: ResolvedToken): Promise<bigint>;
+  until(check: () => boolean, what: string): Promise<void>;
+}
+
+const waitMaxMs = 30_000;
+export const projectId = '00000000-0000-4000-8000-000000000001';
+
+export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
+  const { family, chain } = harness;
+  const outcomes: OperationOutcome[] = [];
+  const transfers: SeenTransfer[] = [];
+  const own = new Set<string>();
+  const entrances: ChainEntrances = {
+    settleOperations: async (_tx, told) => void outcomes.push(...told),
+    ownAddresses: async (_tx, addresses) => new Set(addresses.filter((address) => own.has(address))),
+    recordTransfers: async (_tx, seen) => void transfers.push(...seen),
+    retractTransfers: async () => undefined,
+  };
+  const running = await family.run(entrances);
+  const token = await family.resolveToken(chain, { symbol: harness.testToken });
+  const native = await family.resolveToken(chain, { symbol: family.requireNetwork(chain).native.symbol });
+  let seeds = 0;
+
+  function planWallet(signer: Signer): FamilyWallet {
+    const plan = family.planWallet({ type: harness.walletType, adminSigner: signer, creationSeed: `seed ${seeds++}` });
+    own.add(family.canonicalAddress(plan.address));
+    return { id: randomUUID(), type: harness.walletType, address: plan.address, setup: throughJson(plan.setup), adminSigner: signer };
+  }
+  function aWallet(): OwnedWallet {
+    const owner = harness.newSigner();
+    return { wallet: planWallet(owner.signer), owner };
+  }
+  async function until(check: () => boolean, what: string): Promise<void> {
+    for (const endAt = Date.now() + waitMaxMs; !check(); await delay(25)) {
+      if (Date.now() > endAt) throw new Error(`waited ${waitMaxMs} ms for ${what}`);
+      await harness.settle();
+    }
+  }
+
+  return {
+    ...harness, token, native, outcomes, transfers, planWallet, aWallet, until,
+    async aFundedWallet(amountMinor) {
+      const made = aWallet();
+      await family.fund({ chain, token, amountMinor, recipientAddress: made.wallet.address, reference: randomUUID() });
+      return made;
+    },
+    intentOf: (wallet, amountMinor, recipientAddress, of = token) => ({ wallet, chain, token: of, amountMinor, recipientAddress }),
+    async prepareTransfer(intent) {
+      const params = throughJson(await family.transferParams(intent));
+      return family.prepareOperation({ wallet: intent.wallet, params, signer: intent.wallet.adminSigner, now: new Date(), transfer: intent });
+    },
+    async submit(wallet, prepared, approval, operationId = randomUUID()) {
+      const input = { operationId, projectId, wallet, chain: prepared.chain, operation: throughJson(prepared.operation), approvals: [throughJson(approval)] };
+      await harness.store.transaction((tx: Tx) => family.submitOperations(tx, [input]));
+      return operationId;
+    },
+    async outcomeOf(operationId) {
+      const find = () => outcomes.find((outcome) => outcome.operationId === operationId);
+      await until(() => find() !== undefined, `an outcome of ${operationId}`);
+      return find()!;
+    },
+    amountOf: async (address, of = token) => (await family.readBalances(address, [of]))[0]!.amountMinor,
+    async close() {
+      await running.stop();
+      await harness.close();
+    },
+  };
+}
+
+/** What the areas do with everything opaque: it goes into the database and comes back. */
+export function throughJson<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}
+
+export async function refusal(run: Promise<unknown>): Promise<ServiceError> {
+  const thrown = await run.then(() => undefined, (error: unknown) => error);
+  if (thrown instanceof ServiceError) return thrown;
+  throw new Error(`expected a refusal, got ${thrown === undefined ? 'an answer' : String(thrown)}`, { cause: thrown });
+}
+
+export async function refusalOf(run: Promise<unknown>): Promise<ErrorCode> {
+  return (await refusal(run)).code;
+}
+
+export function codeOf(run: () => unknown): ErrorCode | undefined {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code;
+    throw error;
+  }
+  return undefined;
+}
