@@ -1,6 +1,8 @@
 // From an API key to a confirmed token transfer, as plain HTTP calls. Needs a running service: `npm start`.
 // Every call is printed as it is sent and answered, so that reading the output teaches the interface.
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const chain = 'base-sepolia';
 const token = `${chain}:usdxm`;
@@ -9,15 +11,17 @@ const waitMaxMs = 60_000;
 const dim = (text) => (process.stdout.isTTY ? `\u001b[2m${text}\u001b[0m` : text);
 const bold = (text) => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[0m` : text);
 
+const dataFlag = process.argv.indexOf('--data');
+const dataDir = dataFlag === -1 ? fileURLToPath(new URL('../var', import.meta.url)) : process.argv[dataFlag + 1];
 const dev = readDevFile();
 const run = Date.now().toString(36);
 let step = 0;
 
 function readDevFile() {
   try {
-    return JSON.parse(readFileSync(new URL('../var/dev.json', import.meta.url), 'utf8'));
+    return JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'));
   } catch {
-    return fail('var/dev.json is not there: start the service with `npm start` in another terminal, then run this again.');
+    return fail(`${join(dataDir, 'dev.json')} is not there: start the service with \`npm start\` in another terminal, then run this again.`);
   }
 }
 
