@@ -11,6 +11,7 @@ import {
 import { addresses, constructorArgs, safeProxyInitCodeHash, salt, singletonFactoryAddress } from './generated.ts';
 
 export { addresses, batchExecutorAbi, signatureHandlerAbi, testTokenAbi, walletModuleAbi } from './generated.ts';
+export { batchGasLimit, itemGasLimit } from './gas-limits.ts';
 
 /** The part of Safe 1.4.1 that the service calls or reads. */
 export const safeAbi = parseAbi([
