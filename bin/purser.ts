@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { keysCommand, keysUsage } from '../src/areas/api-keys/index.ts';
 import { type DevelopmentKey, issuersCommand, issuersUsage, listProjects, projectsCommand, type ProjectsCtx, projectsUsage, tokenCommand, tokenUsage } from '../src/areas/projects/index.ts';
+import { chainsCommand, chainsUsage } from '../src/chains/evm/command.ts';
 import type { Config } from '../src/config/config.ts';
 import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
 import { migrationsFolder } from '../src/config/folders.ts';
@@ -28,12 +29,14 @@ ${issuersUsage}
 
 ${tokenUsage}
 
+${chainsUsage}
+
 purser jobs …                       durable work: purser jobs --help
 purser migrate                      bring the database up to this version`;
 
 /** Commands, and what each says about itself; `jobs` has more to say than fits here. */
 const usages: Readonly<Record<string, string | undefined>> = {
-  projects: projectsUsage, keys: keysUsage, issuers: issuersUsage, token: tokenUsage, jobs: undefined, migrate: 'purser migrate: bring the database up to this version',
+  projects: projectsUsage, keys: keysUsage, issuers: issuersUsage, token: tokenUsage, chains: chainsUsage, jobs: undefined, migrate: 'purser migrate: bring the database up to this version',
 };
 
 interface Target {
@@ -62,6 +65,7 @@ async function runCommand(command: string, argv: readonly string[]): Promise<num
       case 'keys': await keysCommand(ctx, input); return 0;
       case 'issuers': await issuersCommand(ctx, input); return 0;
       case 'token': await tokenCommand(ctx, { ...input, key: target.userJwtKey }); return 0;
+      case 'chains': await chainsCommand(ctx, input); return 0;
       case 'migrate': await runMigrations(ctx); return 0;
       default: return await jobsCommand(store, argv, print);
     }
@@ -84,10 +88,10 @@ function findTarget(): Target {
   if (env.DATABASE_URL || env.DATABASE_URL_FILE) return { config: loadConfig(env, { process: 'purser' }) };
   const dataDir = env.PURSER_DATA_DIR || fileURLToPath(new URL('../var', import.meta.url));
   const local = readLocalInstance(dataDir);
-  return { config: developmentConfig({ dataDir, databaseUrl: local.databaseUrl, rpcUrls: new Map() }), projectId: local.projectId, userJwtKey: developmentSecrets(dataDir).userJwtKey };
+  return { config: developmentConfig({ dataDir, databaseUrl: local.databaseUrl, rpcUrls: new Map(Object.entries(local.chains).map(([name, { rpcUrl }]) => [name, rpcUrl])) }), projectId: local.projectId, userJwtKey: developmentSecrets(dataDir).userJwtKey };
 }
 
-const localInstanceSchema = z.looseObject({ databaseUrl: z.string(), projectId: z.string().optional() });
+const localInstanceSchema = z.looseObject({ databaseUrl: z.string(), projectId: z.string().optional(), chains: z.record(z.string(), z.looseObject({ rpcUrl: z.string() })).default({}) });
 
 function readLocalInstance(dataDir: string) {
   const path = join(dataDir, 'dev.json');
