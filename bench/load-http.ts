@@ -4,14 +4,18 @@ import { percentile } from './measure.ts';
 
 /** Requests over HTTP, as fast as the connections allow. */
 export interface HttpLoad {
-  /** Ends in `/api`. */
-  readonly baseUrl: string;
+  /** Of each API process; ends in `/api`. */
+  readonly baseUrls: readonly string[];
   readonly apiKey: string;
+  /** Of all processes together. */
   readonly connections: number;
+  /** How long, or with `amount` how many requests. */
   readonly seconds: number;
+  readonly amount?: number;
   readonly request:
     | { readonly kind: 'create-wallet'; readonly adminAddress: string; /** A new owner for each, beginning with this text. */ readonly ownerPrefix?: string }
-    | { readonly kind: 'get-wallet'; readonly addresses: readonly string[] };
+    | { readonly kind: 'get-wallet'; readonly addresses: readonly string[] }
+    | { readonly kind: 'transfer'; /** Senders, in turn. */ readonly addresses: readonly string[]; readonly token: string; readonly recipient: string; readonly amount: string };
 }
 
 export interface HttpLoadResult {
@@ -19,15 +23,23 @@ export interface HttpLoadResult {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly answered: number;
+  /** Of the first request, in milliseconds of the system's clock. */
+  readonly startedAtMs: number;
 }
 
 const walletsPath = '/2025-06-09/wallets';
 
-function createRequests({ request, baseUrl }: HttpLoad): autocannon.Request[] {
-  const path = new URL(baseUrl).pathname + walletsPath;
+/** One list for all processes, so that no owner is named twice. */
+function createRequests({ request, baseUrls }: HttpLoad): autocannon.Request[] {
+  const path = new URL(baseUrls[0]!).pathname + walletsPath;
   if (request.kind === 'get-wallet') {
     let next = 0;
     return [{ method: 'GET', setupRequest: (base) => ({ ...base, path: `${path}/${request.addresses[next++ % request.addresses.length]}` }) }];
+  }
+  if (request.kind === 'transfer') {
+    const body = JSON.stringify({ recipient: request.recipient, amount: request.amount });
+    let next = 0;
+    return [{ method: 'POST', body, setupRequest: (base) => ({ ...base, path: `${path}/${request.addresses[next++ % request.addresses.length]}/tokens/${request.token}/transfers` }) }];
   }
   const body = { chainType: 'evm', type: 'smart', config: { adminSigner: { type: 'external-wallet', address: request.adminAddress } } };
   if (request.ownerPrefix === undefined) return [{ method: 'POST', path, body: JSON.stringify(body) }];
@@ -36,28 +48,32 @@ function createRequests({ request, baseUrl }: HttpLoad): autocannon.Request[] {
 }
 
 async function runHttpLoad(load: HttpLoad): Promise<HttpLoadResult> {
-  const expected = load.request.kind === 'create-wallet' ? 201 : 200;
+  const expected = load.request.kind === 'get-wallet' ? 200 : 201;
   const latencies: number[] = [];
   const unexpected = new Map<number, number>();
-  const result = await new Promise<autocannon.Result>((resolve, reject) => {
-    const instance = autocannon(
-      {
-        url: load.baseUrl,
-        connections: load.connections,
-        duration: load.seconds,
-        headers: { 'x-api-key': load.apiKey, 'content-type': 'application/json' },
-        requests: createRequests(load),
-      },
-      (error: unknown, finished) => (error ? reject(error) : resolve(finished)),
-    );
-    instance.on('response', (_client, status, _bytes, responseTimeMs) => {
-      if (status === expected) latencies.push(responseTimeMs);
-      else unexpected.set(status, (unexpected.get(status) ?? 0) + 1);
-    });
-  });
-  if (unexpected.size > 0 || result.errors > 0) throw new Error(`answers other than ${expected}: ${JSON.stringify([...unexpected])}, ${result.errors} errors`);
+  const requests = createRequests(load);
+  const length = load.amount === undefined ? { duration: load.seconds } : { amount: load.amount / load.baseUrls.length };
+  const startedAtMs = Date.now();
+  const results = await Promise.all(
+    load.baseUrls.map(
+      (url) =>
+        new Promise<autocannon.Result>((resolve, reject) => {
+          const instance = autocannon(
+            { url, connections: load.connections / load.baseUrls.length, ...length, headers: { 'x-api-key': load.apiKey, 'content-type': 'application/json' }, requests },
+            (error: unknown, finished) => (error ? reject(error) : resolve(finished)),
+          );
+          instance.on('response', (_client, status, _bytes, responseTimeMs) => {
+            if (status === expected) latencies.push(responseTimeMs);
+            else unexpected.set(status, (unexpected.get(status) ?? 0) + 1);
+          });
+        }),
+    ),
+  );
+  const errors = results.reduce((sum, result) => sum + result.errors, 0);
+  const seconds = Math.max(...results.map((result) => result.duration));
+  if (unexpected.size > 0 || errors > 0) throw new Error(`answers other than ${expected}: ${JSON.stringify([...unexpected])}, ${errors} errors`);
   const sorted = Float64Array.from(latencies).sort();
-  return { perSecond: sorted.length / result.duration, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99), answered: sorted.length };
+  return { perSecond: sorted.length / seconds, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99), answered: sorted.length, startedAtMs };
 }
 
 serveLoad(runHttpLoad);

@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compareWithBaseline, readBaseline, renderTable, writeBaseline } from './baseline.ts';
+import { benchFlows } from './flows.ts';
+import { benchFootprint } from './footprint.ts';
 import type { BenchOptions, Measure } from './measure.ts';
+import { benchTransfers } from './transfers.ts';
 import { benchWallets } from './wallets.ts';
 
 // `npm run bench`: how fast the service is, beside what limits it, in one run.
@@ -15,7 +18,7 @@ const usage = `npm run bench -- [options]
   --source          runs the programs from their sources instead of building dist/
   --profile <dir>   writes CPU profiles of the service's processes`;
 
-const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measure[]>>> = { wallets: benchWallets };
+const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measure[]>>> = { wallets: benchWallets, flows: benchFlows, transfers: benchTransfers, footprint: benchFootprint };
 
 async function main(): Promise<number> {
   const { values } = parseArgs({

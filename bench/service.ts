@@ -24,7 +24,10 @@ export interface BenchService {
   readonly serverKey: string;
   /** Starts an API process. @returns the address that ends in `/api` */
   startApi(): Promise<string>;
-  startWorker(): Promise<ServiceProcess>;
+  startWorker(): Promise<void>;
+  /** Holds every process while something else is measured, and lets them go on. */
+  pause(): void;
+  resume(): void;
   close(): Promise<void>;
 }
 
@@ -41,6 +44,7 @@ const scopes = ['wallets.create', 'wallets.read', 'wallets:transactions.create',
 
 export async function startBenchService({ options, secrets = makeProductionSecrets(), rpcUrls = {}, extra = {} }: BenchServiceInput): Promise<BenchService> {
   const folder = mkdtempSync(join(tmpdir(), 'purser-bench-'));
+  const running: ServiceProcess[] = [];
   const stops: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
   const close = async () => {
     for (const stop of stops.splice(0).toReversed()) await stop();
@@ -67,14 +71,20 @@ export async function startBenchService({ options, secrets = makeProductionSecre
         env: productionEnv({ ...base, port, metricsPort }),
         outputFile: join(folder, `${program}-${port}.log`),
       });
-      stops.push(() => child.stop());
+      running.push(child);
+      stops.push(() => {
+        process.kill(child.pid, 'SIGCONT');
+        return child.stop();
+      });
       await waitUntilReady(program === 'api' ? `http://127.0.0.1:${port}/ready` : `http://127.0.0.1:${metricsPort}/metrics`, child);
-      return { child, port };
+      return port;
     };
     return {
       store, databaseUrl, secrets, projectId: project.id, serverKey,
-      startApi: async () => `http://127.0.0.1:${(await start('api')).port}/api`,
-      startWorker: async () => (await start('worker')).child,
+      startApi: async () => `http://127.0.0.1:${await start('api')}/api`,
+      startWorker: async () => void (await start('worker')),
+      pause: () => running.forEach(({ pid }) => process.kill(pid, 'SIGSTOP')),
+      resume: () => running.forEach(({ pid }) => process.kill(pid, 'SIGCONT')),
       close,
     };
   } catch (error) {

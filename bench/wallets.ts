@@ -13,8 +13,7 @@ export async function benchWallets(options: BenchOptions): Promise<Measure[]> {
   const service = await startBenchService({ options });
   const [http, sql] = [startHttpLoad(), startSqlLoad()];
   try {
-    const baseUrl = await service.startApi();
-    const common = { baseUrl, apiKey: service.serverKey, connections };
+    const common = { baseUrls: [await service.startApi()], apiKey: service.serverKey, connections };
     const { databaseUrl, projectId } = service;
 
     const measureCreate = async (withOwner: boolean): Promise<Measure[]> => {

@@ -55,11 +55,10 @@ export function productionEnv(input: ProductionEnvInput): Record<string, string>
 
 const fundedWei = 10n ** 24n;
 
-/** What a local node needs to stand in for a main network: contracts, tokens that `minter` mints, money for the service's accounts. */
-export function planMainNetwork(chain: string, secrets: ProductionSecrets, minterKey = secrets.treasuryKey) {
+/** What a local node needs to stand in for a main network: contracts, tokens that the first of `others` mints, money for everybody. */
+export function planMainNetwork(chain: string, secrets: ProductionSecrets, others: readonly [`0x${string}`, ...`0x${string}`[]]) {
   const network = listEvmNetworks().find(({ name }) => name === chain);
   if (network?.chainId === undefined) throw new Error(`${chain} is no network with a chain id`);
-  const accounts = [secrets.treasuryKey, minterKey, ...secrets.executorKeys].map((key) => privateKeyToAddress(key));
-  const funded = [...new Set(accounts)].map((address) => ({ address, wei: fundedWei }));
-  return { network, chainId: network.chainId, genesis: planGenesis({ tokens: network.tokens, minter: privateKeyToAddress(minterKey), funded }) };
+  const accounts = [...[secrets.treasuryKey, ...secrets.executorKeys].map((key) => privateKeyToAddress(key)), ...others];
+  return { network, chainId: network.chainId, genesis: planGenesis({ tokens: network.tokens, minter: others[0], funded: accounts.map((address) => ({ address, wei: fundedWei })) }) };
 }
