@@ -62,18 +62,21 @@ function checkScopes(key: CheckedKey, auth: RouteAuth): void {
  */
 function checkPlace(key: CheckedKey, headers: IncomingHttpHeaders): void {
   const { origin } = headers;
-  const isBound = (allowed: readonly string[]) => key.kind === 'client' || allowed.length > 0;
-  if (origin !== undefined && isBound(key.allowedOrigins) && !allowsOrigin(key.allowedOrigins, origin)) {
+  if (origin !== undefined && isBound(key, key.allowedOrigins) && !allowsOrigin(key.allowedOrigins, origin)) {
     throw new ServiceError('forbidden', { message: 'The API key does not allow calls from this Origin: add it to the allowed origins of the key.' });
   }
   const appId = readHeader(headers, 'x-app-identifier');
-  if (appId !== undefined && isBound(key.allowedAppIds) && !allowsValue(key.allowedAppIds, appId)) {
+  if (appId !== undefined && isBound(key, key.allowedAppIds) && !allowsValue(key.allowedAppIds, appId)) {
     throw new ServiceError('forbidden', { message: 'The API key does not allow this x-app-identifier: add it to the allowed apps of the key.' });
   }
   const extensionId = readHeader(headers, 'x-extension-id');
-  if (extensionId !== undefined && isBound(key.allowedExtensionIds) && !allowsValue(key.allowedExtensionIds, extensionId)) {
+  if (extensionId !== undefined && isBound(key, key.allowedExtensionIds) && !allowsValue(key.allowedExtensionIds, extensionId)) {
     throw new ServiceError('forbidden', { message: 'The API key does not allow this x-extension-id: add it to the allowed extensions of the key.' });
   }
+}
+
+function isBound(key: CheckedKey, allowed: readonly string[]): boolean {
+  return key.kind === 'client' || allowed.length > 0;
 }
 
 /** A header without `Bearer` is an order's client secret, which is none of an end user. */

@@ -100,14 +100,25 @@ describe('a trusted issuer', () => {
     expect(await refusalOf(await aToken({ claims: { nbf: nowSeconds() + 61 } }))).toMatchObject({ code: 'not-authorized.jwt-invalid', message: expect.stringContaining('"nbf"') });
   });
 
+  test('is believed no longer than the token says, also for a token that was seen before', async () => {
+    await trust();
+    const token = await aToken({ claims: { exp: nowSeconds() - 50 } });
+    expect(await check.check(projectId, token)).toBeTruthy();
+    clock.advance(9_999);
+    expect(await check.check(projectId, token)).toBeTruthy();
+    clock.advance(1);
+    expect(await refusalOf(token)).toMatchObject({ code: 'not-authorized.jwt-expired' });
+  });
+
   test('is trusted by its own project only, and no longer when removed', async () => {
     const { id } = await trust();
     const other = (await createProject(ctx, { name: 'Other' })).id;
     await expect(check.check(other, await aToken())).rejects.toMatchObject({ code: 'not-authorized.jwt-invalid' });
-    expect(await check.check(projectId, await aToken())).toBeTruthy();
+    const token = await aToken();
+    expect(await check.check(projectId, token)).toBeTruthy();
     await removeTrustedIssuer(ctx, { id });
     clock.advance(5_000);
-    expect(await refusalOf(await aToken())).toMatchObject({ message: expect.stringContaining('trusts no issuer yet') });
+    for (const one of [token, await aToken()]) expect(await refusalOf(one)).toMatchObject({ message: expect.stringContaining('trusts no issuer yet') });
   });
 
   test('is refused when it is wrongly described', async () => {

@@ -24,6 +24,9 @@ export interface UserJwtCheck {
 
 const skewSeconds = 60;
 const tokenLengthMax = 8_192;
+/** A verified token is taken as it is for this long: verifying costs more than the rest of a request. */
+const verifiedMs = 60_000;
+const verifiedTokensMax = 2_000;
 const issuerCacheMs = 5_000;
 const projectsCachedMax = 10_000;
 const keySetsCachedMax = 1_000;
@@ -51,11 +54,24 @@ export function createUserJwtCheck(ctx: Pick<Ctx, 'store' | 'clock'>): UserJwtCh
     return made;
   };
 
+  const verify = async (projectId: string, token: string) => {
+    const issuer = findIssuer(await issuersOf.get(projectId), token);
+    const claims = await verifyToken({ token, issuer, keySet: keySetOf(issuer), now: ctx.clock.now() });
+    return { user: readUser(claims), issuerId: issuer.id, endsAtMs: (claims.exp! + skewSeconds) * 1_000 };
+  };
+  const verified = createTimedCache({
+    clock: ctx.clock,
+    ttlMs: verifiedMs,
+    sizeMax: verifiedTokensMax,
+    load: (key: string) => verify(key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)),
+  });
+
   return {
     async check(projectId, token) {
-      const issuer = findIssuer(await issuersOf.get(projectId), token);
-      const claims = await verifyToken({ token, issuer, keySet: keySetOf(issuer), now: ctx.clock.now() });
-      return readUser(claims);
+      const known = await verified.get(`${projectId} ${token}`);
+      const isTrusted = (await issuersOf.get(projectId)).some((issuer) => issuer.id === known.issuerId);
+      if (isTrusted && ctx.clock.now().getTime() < known.endsAtMs) return known.user;
+      return (await verify(projectId, token)).user;
     },
   };
 }
