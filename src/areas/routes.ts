@@ -2,6 +2,7 @@ import type { AnyRoute } from '../http/route.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { balancesRoutes } from './balances/routes.ts';
 import { fundingRoutes } from './funding/routes.ts';
+import { nftRoutes } from './nfts/routes.ts';
 import { transactionRoutes } from './transactions/routes.ts';
 import { transferRoutes } from './transfers/routes.ts';
 import { walletRoutes } from './wallets/routes.ts';
@@ -14,4 +15,5 @@ export const routes: readonly AnyRoute[] = [
   ...balancesRoutes,
   ...activityRoutes,
   ...fundingRoutes,
+  ...nftRoutes,
 ];

@@ -183,6 +183,27 @@ export interface ChainEntrances {
   retractTransfers(tx: Tx, chain: string, fromHeight: bigint): Promise<void>;
 }
 
+/** How the relaying of one chain goes. */
+export interface ChainRelayStatus {
+  readonly chain: string;
+  /** Operations waiting to be sent, and sent but not confirmed. */
+  readonly queued: number;
+  readonly inFlight: number;
+  readonly oldestQueuedMs: number;
+  readonly accounts: readonly RelayAccount[];
+}
+
+/** An account that pays the fees. */
+export interface RelayAccount {
+  readonly address: string;
+  /** e.g. `executor`, `treasury`. */
+  readonly role: string;
+  /** In the native token's smallest unit; undefined before the first look. */
+  readonly balanceMinor?: bigint;
+  /** Why it does not work at the moment. */
+  readonly alarm?: string;
+}
+
 export interface Running {
   /** Finishes the step under way, then stops. */
   stop(): Promise<void>;
@@ -236,10 +257,18 @@ export interface ChainFamily {
   chainsInUse(): Promise<readonly string[]>;
   /** How the watching of each network in use goes, for readiness and metrics. */
   watchStatus(): Promise<readonly WatchStatus[]>;
+  /** How the relaying of operations goes, by chain. */
+  relayStatus(): Promise<readonly ChainRelayStatus[]>;
   /** @throws token-not-supported unknown symbol, or no token contract at the address */
   resolveToken(chain: string, token: { symbol: string } | { address: string; tokenId?: string }): Promise<ResolvedToken>;
   /** Every balance asked for, zeros included, in few node calls. @throws upstream-error */
   readBalances(address: string, tokens: readonly ResolvedToken[]): Promise<TokenBalance[]>;
+
+  /**
+   * Where the metadata of tokens with an id stands, in their order; undefined where a contract names no place. Such an
+   * address is a stranger's text. @throws upstream-error, provider-unavailable
+   */
+  readMetadataUris(tokens: readonly ResolvedToken[]): Promise<(string | undefined)[]>;
 
   /** `params` of the transaction that makes this transfer. Families that pick coins or accounts ask their node here. */
   transferParams(intent: TransferIntent): Promise<JsonObject>;

@@ -1,3 +1,4 @@
 export { activityRoutes } from './routes.ts';
 export { recordTransfers, retractTransfers } from './record.ts';
 export { recordFailedTransfers } from './record-failed.ts';
+export { type Holding, selectHoldings } from './store.ts';

@@ -11,11 +11,11 @@ const recordsPerStatementMax = 1_000;
 
 /**
  * Entrance for the watchers: records each side that is a wallet of ours, and announces it once. A transfer seen again,
- * after a reorganisation or a restart, keeps its id and is not announced a second time. Collectibles are no activity.
+ * after a reorganisation or a restart, keeps its id and is not announced a second time. Collectibles are recorded for
+ * what a wallet holds; they are no activity and not announced.
  */
 export async function recordTransfers(ctx: Pick<Ctx, 'chains' | 'ids' | 'clock'>, tx: Tx, transfers: readonly SeenTransfer[]): Promise<void> {
-  const fungible = transfers.filter((transfer) => transfer.token.tokenId === undefined);
-  const byFamily = groupBy(fungible, (transfer) => ctx.chains.familyOfChain(transfer.chain));
+  const byFamily = groupBy(transfers, (transfer) => ctx.chains.familyOfChain(transfer.chain));
   for (const [family, seen] of byFamily) await recordFamilyTransfers(ctx, tx, family, seen);
 }
 
@@ -43,7 +43,7 @@ async function recordFamilyTransfers(ctx: Pick<Ctx, 'ids' | 'clock'>, tx: Tx, fa
   for (let at = 0; at < all.length; at += recordsPerStatementMax) {
     const chunk = all.slice(at, at + recordsPerStatementMax);
     const isNew = await upsertTransfers(tx, chunk);
-    await announceTransfers(ctx, tx, family, wallets, chunk.filter((record) => isNew.has(record.id)));
+    await announceTransfers(ctx, tx, family, wallets, chunk.filter((record) => record.tokenId === undefined && isNew.has(record.id)));
   }
   await retractFailures(tx, [...new Set(transfers.flatMap((transfer) => (transfer.succeeded ? (transfer.operationId ?? []) : [])))]);
 }
@@ -59,6 +59,7 @@ function toRecord(transfer: SeenTransfer, side: { family: ChainFamily; wallet: W
     chain: transfer.chain,
     tokenLocator: token.locator,
     ...(token.address === undefined ? {} : { tokenAddress: token.address, tokenKey: side.family.canonicalAddress(token.address) }),
+    ...(token.tokenId === undefined ? {} : { tokenId: token.tokenId }),
     ...(token.symbol === undefined ? {} : { tokenSymbol: token.symbol.toLowerCase() }),
     tokenDecimals: token.decimals,
     amountMinor: transfer.amountMinor,

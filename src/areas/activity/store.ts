@@ -12,6 +12,8 @@ export interface NewTransfer {
   readonly tokenLocator: string;
   readonly tokenAddress?: string;
   readonly tokenKey?: string;
+  /** Present for a collectible. */
+  readonly tokenId?: string;
   readonly tokenSymbol?: string;
   readonly tokenDecimals: number;
   readonly amountMinor: bigint;
@@ -41,6 +43,7 @@ interface TransferRow {
   token_locator: string;
   token_address: string | null;
   token_key: string | null;
+  token_id: string | null;
   token_symbol: string | null;
   token_decimals: number;
   amount_minor: string;
@@ -55,7 +58,7 @@ interface TransferRow {
 }
 
 const columns =
-  'id, wallet_id, direction, seen_id, status, chain, token_locator, token_address, token_key, token_symbol, token_decimals, amount_minor, sender, recipient, tx_id, explorer_link, transaction_id, error, height, completed_at';
+  'id, wallet_id, direction, seen_id, status, chain, token_locator, token_address, token_key, token_id, token_symbol, token_decimals, amount_minor, sender, recipient, tx_id, explorer_link, transaction_id, error, height, completed_at';
 
 function toRecord(row: TransferRow): TransferRecord {
   return {
@@ -69,6 +72,7 @@ function toRecord(row: TransferRow): TransferRecord {
     tokenLocator: row.token_locator,
     ...(row.token_address === null ? {} : { tokenAddress: row.token_address }),
     ...(row.token_key === null ? {} : { tokenKey: row.token_key }),
+    ...(row.token_id === null ? {} : { tokenId: row.token_id }),
     ...(row.token_symbol === null ? {} : { tokenSymbol: row.token_symbol }),
     tokenDecimals: row.token_decimals,
     amountMinor: BigInt(row.amount_minor),
@@ -92,7 +96,7 @@ export async function upsertTransfers(db: Db, records: readonly NewTransfer[]): 
   const { rows } = await db.query<{ id: string }>({
     name: 'activity-upsert',
     text: `insert into wallet_transfers as t (${columns})
-      select ${columns} from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::int[], $12::numeric[], $13::text[], $14::text[], $15::text[], $16::text[], $17::uuid[], $18::jsonb[], $19::bigint[], $20::timestamptz[])
+      select ${columns} from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::int[], $13::numeric[], $14::text[], $15::text[], $16::text[], $17::text[], $18::uuid[], $19::jsonb[], $20::bigint[], $21::timestamptz[])
         with ordinality as seen (${columns}, nr) order by seen.nr
       on conflict (wallet_id, seen_id, direction) do update set retracted = false, transaction_id = coalesce(t.transaction_id, excluded.transaction_id),
         tx_id = excluded.tx_id, explorer_link = excluded.explorer_link, height = excluded.height, completed_at = excluded.completed_at
@@ -107,6 +111,7 @@ export async function upsertTransfers(db: Db, records: readonly NewTransfer[]): 
       records.map((r) => r.tokenLocator),
       records.map((r) => r.tokenAddress ?? null),
       records.map((r) => r.tokenKey ?? null),
+      records.map((r) => r.tokenId ?? null),
       records.map((r) => r.tokenSymbol ?? null),
       records.map((r) => r.tokenDecimals),
       records.map((r) => r.amountMinor.toString()),
@@ -169,7 +174,7 @@ export async function selectPage(db: Db, filter: PageFilter): Promise<TransferRe
   const { rows } = await db.query<TransferRow>({
     name: `activity-page-${filter.order}`,
     text: `select nr, ${columns} from wallet_transfers
-      where wallet_id = $1 and chain = $2 and status = $3 and not retracted
+      where wallet_id = $1 and chain = $2 and status = $3 and not retracted and token_id is null
         and ($4::text[] is null or token_symbol = any($4::text[]) or token_key = any($5::text[]))
         and ($6::timestamptz is null or completed_at >= $6) and ($7::timestamptz is null or completed_at <= $7)
         and ($8::timestamptz is null or (completed_at, nr) ${beyond} ($8::timestamptz, $9::bigint))
@@ -188,4 +193,29 @@ export async function selectPage(db: Db, filter: PageFilter): Promise<TransferRe
     ],
   });
   return rows.map(toRecord);
+}
+
+/** A collectible that a wallet holds. */
+export interface Holding {
+  readonly tokenLocator: string;
+  readonly tokenAddress: string;
+  readonly tokenKey: string;
+  readonly tokenId: string;
+  readonly amountMinor: bigint;
+}
+
+/** What came in and did not go out, the latest arrival first. */
+export async function selectHoldings(db: Db, input: { walletId: string; chain: string; limit: number; offset: number }): Promise<Holding[]> {
+  const { rows } = await db.query<{ token_locator: string; token_address: string; token_key: string; token_id: string; amount_minor: string }>({
+    name: 'activity-holdings',
+    text: `select max(token_locator) as token_locator, max(token_address) as token_address, token_key, token_id,
+        sum(case direction when 'in' then amount_minor else -amount_minor end) as amount_minor
+      from wallet_transfers
+      where wallet_id = $1 and chain = $2 and token_id is not null and not retracted
+      group by token_key, token_id
+      having sum(case direction when 'in' then amount_minor else -amount_minor end) > 0
+      order by max(nr) desc limit $3 offset $4`,
+    values: [input.walletId, input.chain, input.limit, input.offset],
+  });
+  return rows.map((row) => ({ tokenLocator: row.token_locator, tokenAddress: row.token_address, tokenKey: row.token_key, tokenId: row.token_id, amountMinor: BigInt(row.amount_minor) }));
 }

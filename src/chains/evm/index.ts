@@ -16,6 +16,7 @@ import { listEvmNetworks } from './networks.ts';
 import { createNonces } from './nonces.ts';
 import { prepareEvmOperation } from './prepare.ts';
 import { operationHashOf } from './prepared-operation.ts';
+import { evmRelayStatus } from './relay-status.ts';
 import { runEvm } from './run.ts';
 import { submitEvmOperations } from './submit.ts';
 import { createTokens } from './tokens.ts';
@@ -76,6 +77,7 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
       const usable = new Set(connections.usableNetworks().map((network) => network.name));
       return (await watcherStatus(store)).filter((status) => usable.has(status.chain));
     },
+    relayStatus: () => evmRelayStatus(store),
     resolveToken: tokens.resolve,
     readBalances: (address, asked) => readEvmBalances(connections, address, asked),
     readMetadataUris: (asked) => readEvmMetadataUris(connections, asked),
