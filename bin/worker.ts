@@ -1,5 +1,6 @@
 import { loadConfig } from '../src/config/load-config.ts';
-import { addChainMetrics, createMetrics, startMetricsServer } from '../src/http/metrics.ts';
+import { addChainMetrics, addCounters, addRelayMetrics, createMetrics, startMetricsServer } from '../src/http/metrics.ts';
+import { jobsMetrics } from '../src/jobs/index.ts';
 import { createLogger } from '../src/lib/log.ts';
 import { composeCtx } from './compose.ts';
 import { exitWith, type Running, runUntilSignal } from './lifecycle.ts';
@@ -14,6 +15,8 @@ try {
   if (config.metrics) {
     const metrics = createMetrics();
     addChainMetrics(metrics, ctx);
+    addRelayMetrics(metrics, ctx);
+    addCounters(metrics, 'purser_jobs', () => ({ ...jobsMetrics() }));
     const server = await startMetricsServer(metrics, config.metrics);
     parts.push({ name: 'metrics', stop: () => server.close() });
   }

@@ -1,17 +1,21 @@
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
-import type { ChainFamily, WatchStatus } from '../chains/family.ts';
+import type { ChainFamily, ChainRelayStatus, WatchStatus } from '../chains/family.ts';
 import { createChains } from '../chains/registry.ts';
 import { checkReadiness } from './health.ts';
-import { addChainMetrics, createMetrics } from './metrics.ts';
+import { addChainMetrics, addCounters, addRelayMetrics, createMetrics } from './metrics.ts';
 
 const log = pino({ level: 'silent' });
 const good: WatchStatus = { chain: 'base-sepolia', lagBlocks: 3n, silentMs: 1_500, followed: true, stalled: false };
 const silent: WatchStatus = { chain: 'zora-sepolia', lagBlocks: 0n, silentMs: 90_500, followed: false, stalled: true, failure: 'down', failingSince: new Date(0) };
 
+const relays: readonly ChainRelayStatus[] = [
+  { chain: 'base-sepolia', queued: 4, inFlight: 2, oldestQueuedMs: 1_500, accounts: [{ address: '0xaa', role: 'executor', balanceMinor: 7n, alarm: 'no money' }] },
+];
+
 let statuses: () => Promise<readonly WatchStatus[]>;
-const chains = createChains([{ chainType: 'evm', networks: [], watchStatus: () => statuses() } as unknown as ChainFamily]);
+const chains = createChains([{ chainType: 'evm', networks: [], watchStatus: () => statuses(), relayStatus: async () => relays } as unknown as ChainFamily]);
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -62,5 +66,23 @@ describe('metrics of the chains', () => {
       throw new Error('the database is gone');
     };
     expect(await metrics.registry.metrics()).toContain('process_cpu_seconds_total');
+  });
+});
+
+describe('metrics of the relay and of the jobs', () => {
+  it('show queues, balances, alarms and counters', async () => {
+    const metrics = createMetrics();
+    addRelayMetrics(metrics, { chains, log });
+    let flowsDone = 5;
+    addCounters(metrics, 'purser_jobs', () => ({ flowsDone }));
+    const first = await metrics.registry.metrics();
+    expect(first).toContain('purser_relay_queued{chain="base-sepolia"} 4');
+    expect(first).toContain('purser_relay_in_flight{chain="base-sepolia"} 2');
+    expect(first).toContain('purser_relay_oldest_queued_seconds{chain="base-sepolia"} 1.5');
+    expect(first).toContain('purser_relay_account_balance_minor{chain="base-sepolia",address="0xaa",role="executor"} 7');
+    expect(first).toContain('purser_relay_account_alarm{chain="base-sepolia",address="0xaa",role="executor"} 1');
+    expect(first).toContain('purser_jobs_flows_done_total 5');
+    flowsDone = 6;
+    expect(await metrics.registry.metrics()).toContain('purser_jobs_flows_done_total 6');
   });
 });

@@ -73,6 +73,53 @@ export function addChainMetrics({ registry }: Metrics, ctx: Pick<Ctx, 'chains' |
   }
 }
 
+/** Adds how the relay goes, read from the database at each scrape. */
+export function addRelayMetrics({ registry }: Metrics, ctx: Pick<Ctx, 'chains' | 'log'>): void {
+  let reading: Promise<void> | undefined;
+  const collect = () => (reading ??= read().finally(() => (reading = undefined)));
+  const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) => new Gauge({ name, help, labelNames, registers: [registry], collect });
+  const queued = gauge('purser_relay_queued', 'Operations waiting to be sent.', ['chain']);
+  const inFlight = gauge('purser_relay_in_flight', 'Operations sent and not confirmed.', ['chain']);
+  const oldest = gauge('purser_relay_oldest_queued_seconds', 'Age of the oldest waiting operation.', ['chain']);
+  const balance = gauge('purser_relay_account_balance_minor', 'Native balance of an account that pays fees, in the smallest unit, rounded to a float.', ['chain', 'address', 'role']);
+  const alarm = gauge('purser_relay_account_alarm', '1 while an account cannot work.', ['chain', 'address', 'role']);
+
+  async function read(): Promise<void> {
+    for (const one of [queued, inFlight, oldest, balance, alarm]) one.reset();
+    try {
+      for (const status of (await Promise.all(ctx.chains.families.map((family) => family.relayStatus()))).flat()) {
+        const { chain } = status;
+        queued.set({ chain }, status.queued);
+        inFlight.set({ chain }, status.inFlight);
+        oldest.set({ chain }, status.oldestQueuedMs / 1_000);
+        for (const account of status.accounts) {
+          const labels = { chain, address: account.address, role: account.role };
+          if (account.balanceMinor !== undefined) balance.set(labels, Number(account.balanceMinor));
+          alarm.set(labels, account.alarm === undefined ? 0 : 1);
+        }
+      }
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'the status of the relay cannot be read');
+    }
+  }
+}
+
+/** Adds plain counters of this process, e.g. those of the jobs: `purser_jobs_flows_done_total`. */
+export function addCounters({ registry }: Metrics, prefix: string, readCounters: () => Readonly<Record<string, number>>): void {
+  const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  for (const name of Object.keys(readCounters())) {
+    const counter: Counter = new Counter({
+      name: `${prefix}_${snake(name)}_total`,
+      help: `${snake(name).replaceAll('_', ' ')} since the process started.`,
+      registers: [registry],
+      collect: () => {
+        counter.reset();
+        counter.inc(readCounters()[name] ?? 0);
+      },
+    });
+  }
+}
+
 /** Serves `/metrics`, and nothing else, on a port that is not the public one. */
 export async function startMetricsServer(metrics: Metrics, address: { readonly host: string; readonly port: number }): Promise<MetricsServer> {
   const server = createServer((request, response) => {
