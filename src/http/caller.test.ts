@@ -211,8 +211,10 @@ describe('preflights', () => {
     const answer = await preflight('/open/a', { origin: 'https://shop.example', 'access-control-request-method': 'GET' });
     expect(answer.status).toBe(204);
     expect(answer.text).toBe('');
-    expect(Object.fromEntries(answer.headers)).toMatchObject({ 'access-control-allow-origin': 'https://shop.example', 'access-control-allow-methods': 'GET, HEAD, OPTIONS', vary: 'Origin' });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({ 'access-control-allow-origin': 'https://shop.example', 'access-control-allow-methods': 'GET, HEAD, OPTIONS', vary: 'Origin, Access-Control-Request-Headers' });
     expect(answer.headers.get('access-control-allow-headers')).toContain('x-idempotency-key');
+    const asking = await preflight('/open/a', { origin: 'https://shop.example', 'access-control-request-headers': 'x-api-key, x-sdk-metadata' });
+    expect(asking.headers.get('access-control-allow-headers')).toBe('x-api-key, x-sdk-metadata');
   });
 
   test('another origin, and a route for server keys, get no permission', async () => {

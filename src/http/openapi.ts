@@ -96,7 +96,7 @@ const idempotencyHeader = z.object({ 'x-idempotency-key': z.string().min(1).max(
 
 function describeAccess(route: AnyRoute): string {
   const keys = { server: 'A server-side key.', client: 'A client-side key.', both: 'A server-side or a client-side key.' }[route.auth.keys];
-  const user = route.auth.keys === 'server' ? '' : { required: ' With a client-side key, the JWT of the end user.', optional: ' With a client-side key, optionally the JWT of the end user.', none: '' }[route.auth.user];
+  const user = route.auth.keys === 'server' ? '' : { required: ' A client-side key comes with the JWT of the end user.', optional: ' A client-side key may come with the JWT of the end user.', none: '' }[route.auth.user];
   const scopes = route.auth.scopes.length === 0 ? '' : ` Scope ${route.auth.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
   return `${route.description ? `${route.description}\n\n` : ''}${keys}${user}${scopes}`;
 }

@@ -158,7 +158,7 @@ async function answerUnrouted(parts: Parts, request: FastifyRequest, reply: Fast
   const routes = path === undefined ? [] : parts.paths.match(path);
   if (routes.length === 0) throw new ServiceError('route-not-found', { message: `There is no route ${request.method} at this path. See /docs for what there is.` });
   if (request.method !== 'OPTIONS') throw new ServiceError('method-not-allowed', { headers: { allow: allowedMethods(routes) } });
-  const headers = await preflightHeaders(parts.doorkeeper.keys, { origin: request.headers.origin, routes });
+  const headers = await preflightHeaders(parts.doorkeeper.keys, { origin: request.headers.origin, asked: request.headers['access-control-request-headers'], routes });
   return reply.code(204).headers(headers).send();
 }
 
