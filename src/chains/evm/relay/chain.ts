@@ -77,9 +77,10 @@ async function pulseRound(state: ChainState, beats: Beats): Promise<void> {
   if (sinceMs < relayLimits.pulseMinMs) await delay(relayLimits.pulseMinMs - sinceMs);
   beats.lookedAtMs = nowMs();
   await sweep(state, beats);
-  await acquire(state, beats);
+  const hasLeased = await acquire(state, beats);
   const isNewHead = await look(state);
-  await treasuryRound(state);
+  if (hasLeased) state.work.wake();
+  await treasuryRound(state).catch((error: unknown) => state.log.warn({ err: error }, 'treasury round failed; trying again'));
   const hasPending = [...state.accounts.values()].some((account) => pendingSends(account).length > 0);
   if (isNewHead || (hasPending && !beats.hadPending)) beats.pauseMs = relayLimits.pulseMinMs;
   else beats.pauseMs = Math.min(relayLimits.pulseMaxMs, beats.pauseMs * 1.5);
@@ -94,10 +95,11 @@ async function sweep(state: ChainState, beats: Beats): Promise<void> {
   await endExpired(state);
 }
 
-async function acquire(state: ChainState, beats: Beats): Promise<void> {
+/** Answers whether it got any. */
+async function acquire(state: ChainState, beats: Beats): Promise<boolean> {
   const free = [...state.keys.keys()].filter((address) => !state.accounts.has(address));
   const dueAfterMs = state.acquireSoon || state.pressure ? acquireSoonMs : acquireBeatMs;
-  if (free.length === 0 || nowMs() - beats.acquiredAtMs < dueAfterMs) return;
+  if (free.length === 0 || nowMs() - beats.acquiredAtMs < dueAfterMs) return false;
   if (state.chainId === undefined) await verifyChain(state);
   beats.acquiredAtMs = nowMs();
   state.acquireSoon = false;
@@ -111,6 +113,7 @@ async function acquire(state: ChainState, beats: Beats): Promise<void> {
     state.accounts.set(lease.address, createAccount(lease, state.keys.get(lease.address)!.signing, sends, usedNonce));
     state.log.info({ account: lease.address, role: lease.role, fence: lease.fence, open: sends.length }, 'relay account leased');
   }
+  return leases.length > 0;
 }
 
 /** Signing for the wrong chain, or paying for calls to an empty address, is prevented before the first transaction. */
@@ -129,7 +132,7 @@ async function look(state: ChainState): Promise<boolean> {
   const accounts = [...state.accounts.values()];
   const rich = accounts.filter((account) => nowMs() - account.balanceAtMs >= relayLimits.balanceAgeMs);
   const { finality } = state.network;
-  const needsFinal = finality.kind === 'finalized-tag' && accounts.some((account) => [...account.sends.values()].some((send) => send.status === 'included' || send.missing));
+  const needsFinal = finality.kind === 'finalized-tag' && nowMs() - state.finalReadAtMs >= relayLimits.finalReadMs && accounts.some((account) => [...account.sends.values()].some((send) => send.status === 'included' || send.missing));
   const calls: RpcCall[] = [
     { method: 'eth_getBlockByNumber', params: ['latest', false] },
     ...accounts.map((account) => ({ method: 'eth_getTransactionCount', params: [account.lease.address, 'latest'] })),
@@ -143,6 +146,7 @@ async function look(state: ChainState): Promise<boolean> {
     throw answer.error;
   });
   const head = headSchema.parse(answers[0]);
+  if (needsFinal) state.finalReadAtMs = nowMs();
   const isNewHead = state.head?.hash !== head.hash;
   state.head = head;
   state.finalHeight = finality.kind === 'depth' ? head.number - BigInt(finality.blocks) + 1n : readFinalHeight(needsFinal ? answers.at(-1) : undefined, state.finalHeight, head.number);

@@ -67,16 +67,16 @@ async function confirmTogether(state: ChainState, account: Account, landed: read
     state.deps.store, state.chain, landed.map((one) => one.send.id), readings.flatMap((one) => [...one.reading.executed.keys()]),
   );
   const outcomes = readings.flatMap((one) => newsOf(state, one.reading, operations));
-  const requeued = await state.deps.store.transaction(async (tx) => {
+  await state.deps.store.transaction(async (tx) => {
     const changed = await markIncluded(tx, landed.map(({ send, receipt }) => ({ id: send.id, mined: minedOf(receipt) })));
-    const taken = await requeueUnexecuted(tx, readings.filter((one) => changed.has(one.send.id)), operations);
+    await requeueUnexecuted(tx, readings.filter((one) => changed.has(one.send.id)), operations);
     for (const one of landed) if (one.send.kind === 'call' && !one.attempt.filler) await recordCallEnd(tx, one.send.id, one.receipt);
     await tellOutcomes(state, tx, outcomes);
     killPoint(state, 'before-confirmation');
-    return taken;
   });
   for (const one of landed) applyLanded(state, account, one);
-  if (requeued > 0) state.work.wake();
+  // Slots are free again, and maybe operations are back in the queue.
+  state.work.wake();
   state.change.wake();
 }
 
@@ -87,13 +87,11 @@ function newsOf(state: ChainState, reading: ReceiptReading, operations: readonly
 }
 
 /** Operations of landed sends that did not run: a no-op took the nonce, the batch ran out of gas, or the item was refused. */
-async function requeueUnexecuted(tx: Tx, landed: readonly (Landed & { reading: ReceiptReading })[], operations: readonly SentOperation[]): Promise<number> {
-  let requeued = 0;
+async function requeueUnexecuted(tx: Tx, landed: readonly (Landed & { reading: ReceiptReading })[], operations: readonly SentOperation[]): Promise<void> {
   for (const { send, attempt, reading } of landed) {
     const idle = operations.some((operation) => operation.sendId === send.id && !reading.executed.has(operation.operationHash));
-    if (idle) requeued += await requeueOperations(tx, { sendId: send.id, txHash: attempt.filler ? null : attempt.hash, executed: [...reading.executed.keys()] });
+    if (idle) await requeueOperations(tx, { sendId: send.id, txHash: attempt.filler ? null : attempt.hash, executed: [...reading.executed.keys()] });
   }
-  return requeued;
 }
 
 /** Tells outcomes to the areas: those that are still news inside the transaction. */

@@ -31,13 +31,10 @@ export async function feedRound(state: ChainState, preparations: Set<Promise<voi
   const { flushAfterMs, batchSizeMax } = state.deps.config.relay;
   if (preparations.size >= relayLimits.preparationsMax) return void (await Promise.race(preparations));
   const claimed = state.head === undefined ? undefined : await claimBatch(state, preparations);
-  if (claimed === undefined || claimed === 0) {
-    // Woken from rest, a batch gathers for the flush time; work that was only postponed is found by polling.
-    await state.work.wait(relayLimits.idlePollMs);
-    await pause(state, flushAfterMs);
-  } else if (claimed < batchSizeMax) {
-    await pause(state, flushAfterMs);
-  }
+  // A slot that becomes free wakes too; work that was only postponed is found by polling.
+  if (claimed === undefined || claimed === 0) await state.work.wait(relayLimits.idlePollMs);
+  // Woken from rest, or short of a full batch, the next one gathers for the flush time.
+  if (claimed !== undefined && claimed < batchSizeMax) await pause(state, flushAfterMs);
 }
 
 async function pause(state: ChainState, pauseMs: number): Promise<void> {
@@ -113,15 +110,26 @@ function validAfterMs(returnData: Hex): number {
 
 /** Operations that do not suit a common batch: too big for any, given up, or landed without running before and tried alone. */
 async function splitOff(state: ChainState, token: string, operations: readonly QueuedOperation[]): Promise<readonly QueuedOperation[]> {
-  const tooBig = operations.filter((operation) => operation.batchGas > itemsGasMax(state.head!.gasLimit));
+  const isTooBig = (operation: QueuedOperation) => operation.batchGas > itemsGasMax(state.head!.gasLimit) || operation.item.length > relayLimits.batchBytesMax;
+  const tooBig = operations.filter(isTooBig);
   const spent = operations.filter((operation) => operation.tries >= relayLimits.triesMax && !tooBig.includes(operation));
   const rest = operations.filter((operation) => !tooBig.includes(operation) && !spent.includes(operation));
-  await failOperations(state, token, tooBig.map((operation) => failure(state, operation, { reason: 'build_failed', message: `The operation needs ${operation.batchGas} gas, more than one transaction may have on this chain.` })));
+  await failOperations(state, token, tooBig.map((operation) => failure(state, operation, { reason: 'build_failed', message: `The operation needs ${operation.batchGas} gas and ${operation.item.length} bytes, more than one transaction may have on this chain.` })));
   await failUnlessExecuted(state, token, spent, (operation) => failure(state, operation, gaveUpError(operation.tries)));
-  const suspect = rest.find((operation) => operation.tries >= 2);
-  if (!suspect) return rest;
-  await releaseOperations(state.deps.store, { token, operationIds: rest.filter((operation) => operation !== suspect).map((operation) => operation.operationId), pauseMs: 0, unknown: false });
+  const fitting = await keepWithinBytes(state, token, rest);
+  const suspect = fitting.find((operation) => operation.tries >= 2);
+  if (!suspect) return fitting;
+  await releaseOperations(state.deps.store, { token, operationIds: fitting.filter((operation) => operation !== suspect).map((operation) => operation.operationId), pauseMs: 0, unknown: false });
   return [suspect];
+}
+
+/** Nodes take transactions up to a size; what is beyond it goes back for the next batch. */
+async function keepWithinBytes(state: ChainState, token: string, operations: readonly QueuedOperation[]): Promise<readonly QueuedOperation[]> {
+  let byteCount = 0;
+  const kept = operations.filter((operation) => (byteCount += operation.item.length) <= relayLimits.batchBytesMax);
+  const rest = operations.filter((operation) => !kept.includes(operation));
+  await releaseOperations(state.deps.store, { token, operationIds: rest.map((operation) => operation.operationId), pauseMs: 0, unknown: false });
+  return kept;
 }
 
 async function handleUnknown(state: ChainState, token: string, verdicts: readonly Unknown[]): Promise<void> {

@@ -5,7 +5,7 @@ export const relayLimits = {
   /** Held operations are looked at on this beat. */
   reviveMs: 250,
   /** A chain without open work is left alone after this long, and its leases are given back. */
-  chainIdleMs: 10_000,
+  chainIdleMs: 60_000,
   /** Beats of looking at the chain: fast after something was sent, slower while nothing changes. */
   pulseMinMs: 25,
   pulseMaxMs: 1_000,
@@ -29,6 +29,10 @@ export const relayLimits = {
 
   /** Gas of a transaction: EIP-7825 allows 2^24, and no batch may need more than three quarters of a block. */
   batchGasMax: 16_777_216n,
+  /** Nodes refuse transactions of over 128 KiB. */
+  batchBytesMax: 120_000,
+  /** Bytes of stored transactions sent again in one request. */
+  rebroadcastBytesMax: 1_000_000,
   blockShareNumerator: 3n,
   blockShareDenominator: 4n,
 
@@ -50,6 +54,8 @@ export const relayLimits = {
   finalAgeMaxMs: 3_600_000,
   /** The nonce is used but no receipt shows up: a foreign transaction took it, once this long has passed. */
   displacedAfterMs: 5_000,
+  /** The final height is asked for again after this long. */
+  finalReadMs: 2_000,
   displacedAfterMaxMs: 60_000,
   /** The account is behind what we know to have landed for this long before its transactions are sent again. */
   behindAfterMs: 400,

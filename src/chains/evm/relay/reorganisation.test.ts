@@ -9,7 +9,7 @@ import { anItem, aWorld, countExecutions, someWallets, type World } from './test
 
 const ending: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const end of ending.splice(0).reverse()) await end();
+  for (const end of ending.splice(0).toReversed()) await end();
 });
 
 async function aChain(stateFile?: string, port?: number): Promise<RelayTestChain> {

@@ -30,6 +30,7 @@ export interface ChainState {
   head?: Head;
   /** Highest block that can no longer be replaced. */
   finalHeight: bigint;
+  finalReadAtMs: number;
   market?: { readonly fees: Fees; readonly readAtMs: number };
   /** Work waits for want of a free executor. */
   pressure: boolean;
@@ -92,7 +93,7 @@ export function nowMs(): number {
 export function createChainState(deps: RelayDeps, chain: string, keys: ChainState['keys'], log: Logger): ChainState {
   return {
     chain, deps, rpc: deps.rpc(chain), network: deps.network(chain), keys, log: log.child({ chain }), accounts: new Map(),
-    work: createSignal(), change: createSignal(), chainId: undefined, finalHeight: -1n, pressure: false, acquireSoon: true, stopping: new AbortController(), estimates: false, lastWorkAtMs: nowMs(), revivedAtMs: Number.NEGATIVE_INFINITY, alarms: new Map(), claims: new Map(),
+    work: createSignal(), change: createSignal(), chainId: undefined, finalHeight: -1n, finalReadAtMs: Number.NEGATIVE_INFINITY, pressure: false, acquireSoon: true, stopping: new AbortController(), estimates: false, lastWorkAtMs: nowMs(), revivedAtMs: Number.NEGATIVE_INFINITY, alarms: new Map(), claims: new Map(),
   };
 }
 

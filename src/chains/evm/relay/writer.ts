@@ -77,11 +77,11 @@ function newOpenSend(state: ChainState, input: { id: string; nonce: bigint; kind
   };
 }
 
-/** Broadcasts the newest attempt of each send, lowest nonce first, in one request, and remembers what the node said. */
+/** Broadcasts the newest attempt of each send, lowest nonce first, in few requests, and remembers what the node said. */
 export async function broadcastSends(state: ChainState, account: Account, sends: readonly OpenSend[]): Promise<void> {
   if (sends.length === 0) return;
   const attempts = sends.map((send) => send.attempts.at(-1)!);
-  const results = await sendRaws(state, attempts);
+  const results = (await mapInTurn(chunkBySize(attempts), (chunk) => sendRaws(state, chunk))).flat();
   sends.forEach((send, index) => {
     const { result, error } = results[index]!;
     send.result = result;
@@ -92,6 +92,26 @@ export async function broadcastSends(state: ChainState, account: Account, sends:
     else state.log.warn(fields, 'broadcast without a clear yes');
   });
   state.change.wake();
+}
+
+function chunkBySize(attempts: readonly Attempt[]): Attempt[][] {
+  const chunks: Attempt[][] = [];
+  let byteCount = Number.POSITIVE_INFINITY;
+  for (const attempt of attempts) {
+    byteCount += attempt.raw.length;
+    if (byteCount > relayLimits.rebroadcastBytesMax) {
+      chunks.push([]);
+      byteCount = attempt.raw.length;
+    }
+    chunks.at(-1)!.push(attempt);
+  }
+  return chunks;
+}
+
+async function mapInTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
 }
 
 async function sendRaws(state: ChainState, attempts: readonly Attempt[]): Promise<{ result: BroadcastResult; error?: unknown }[]> {
