@@ -68,16 +68,19 @@ describe('an item that is refused', () => {
     ['because its wallet is missing', async () => anItem(await aWallet(chain), { deployment: '0x' }), /^NotASafeWallet/],
     ['because its deployment is of another wallet', async (wallet) => anItem(await aWallet(chain), { deployment: encodeDeployment({ owners: wallet.owners.map((owner) => owner.address), threshold: 1n, saltNonce: 10n ** 20n }) }), /^WalletAddressMismatch/],
     ['because its deployment is garbage', async () => anItem(await aWallet(chain), { deployment: '0x1234' }), /^empty$/],
+    ['because the deployment does not fit into its cap', async () => anItem(await aWallet(chain), { gasLimit: 100_000n }), /^empty$/],
     ['because its deployment lies about its length', async () => anItem(await aWallet(chain), { deployment: concatHex([numberToHex(64, { size: 32 }), numberToHex(0, { size: 32 }), numberToHex(2n ** 255n, { size: 32 })]) }), /^Panic\(65\)$/],
     ['because the set-up fails', async () => anItem(await aWallet(chain), { deployment: encodeAbiParameters([{ type: 'bytes' }, { type: 'uint256' }], ['0xdeadbeef', 1n]) }), /./],
   ];
-  test.each(refusals)('%s says why, uses up nothing, and leaves the others alone', async (_, make, reason) => {
+  test.each(refusals)('%s says why, uses up nothing, and leaves the others alone', async (name, make, reason) => {
     const [first, bad, last] = [await aWallet(chain, { deployed: true }), await aWallet(chain, { deployed: true }), await aWallet(chain)];
     const items = [await anItem(first), await make(bad), await anItem(last)];
     const refused = items[1]?.op ?? anOperation(chain, bad);
     expect((await simulateBatch(items)).map(({ executed }) => executed)).toEqual([true, false, true]);
     const { receipt } = await executeBatch(chain, items);
     const failed = readFailed(receipt);
+    // Whoever is refused for a reason of its deployment is not half deployed.
+    if (/deployment/.test(name)) expect(await chain.client.getCode({ address: refused.wallet })).toBeUndefined();
     expect(failed.map(({ index, operationHash }) => [index, operationHash])).toEqual([[1n, hashOperation(chain.chainId, refused)]]);
     expect(describeRevert(failed[0]?.reason ?? '0x')).toMatch(reason);
     expect(readExecuted(receipt).map(({ wallet, success }) => [wallet, success])).toEqual([[first.address, true], [last.address, true]]);
@@ -137,6 +140,12 @@ describe('a hostile item cannot block the others', () => {
     const address = await deploy(chain, testArtifact('FakeSafe'), [mode]);
     return { op: anOperation(chain, { address }), signature: adminSignerId, deployment: '0x', gasLimit: 600_000n };
   }
+
+  test.each([1, 2])('by refusing with more bytes than are kept, as a fake wallet with %i calls', async (count) => {
+    const { op, ...item } = await callFake(6);
+    const { receipt } = await executeBatch(chain, [{ op: { ...op, calls: Array.from({ length: count }, () => callTo(recipient)) }, ...item }]);
+    expect(readExecuted(receipt)).toMatchObject([{ success: false, reason: `0x${'00'.repeat(512)}` }]);
+  });
 
   test('by taking more than its cap: the cap holds for each item', async () => {
     const wallet = await aWallet(chain, { deployed: true });

@@ -111,7 +111,8 @@ contract FakeSafe {
         RevertBombInCheck,
         EatGasInCheck,
         ReturnGarbage,
-        ReturnBomb
+        ReturnBomb,
+        RefuseWithBomb
     }
 
     Mode public mode;
@@ -146,6 +147,11 @@ contract FakeSafe {
                 mstore(32, not(0))
                 mstore(64, not(0))
                 return(0, 96)
+            }
+        }
+        if (mode == Mode.RefuseWithBomb) {
+            assembly {
+                revert(4096, 580)
             }
         }
         if (mode == Mode.ReturnBomb) {
