@@ -26,11 +26,13 @@ create table flows (
   history jsonb not null default '[]',
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  finished_at timestamptz
+  finished_at timestamptz,
+  check ((status = 'active') = (finished_at is null))
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
 
--- The only index a claim needs. Leases are not in it on purpose: claiming and advancing stay heap-only updates.
+-- The only index a claim needs. No column that claiming and advancing change is in any index, partial ones included:
+-- that keeps them heap-only updates.
 create index flows_due on flows (project_id, run_at) where status = 'active';
 create unique index flows_key on flows (kind, key) where key is not null;
 create index flows_finished on flows (finished_at) where finished_at is not null;
-create index flows_dead on flows (updated_at) where status = 'dead';
+create index flows_dead on flows (id) where status = 'dead';

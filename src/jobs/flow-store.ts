@@ -62,7 +62,8 @@ export interface ClaimResult {
 
 // `projects` hops from one project to the next in the index, so that its cost is the number of projects and not of flows.
 // `candidate` takes the oldest due flows of each; `turn` deals them out one per project at a time, counting what this
-// worker runs already. More candidates than wanted are offered, since another worker may hold the first ones.
+// worker runs already. More candidates than wanted are offered, since another worker may hold the first ones. Each is
+// locked by its key in a subquery of its own: as a plain join the planner reads the whole backlog.
 const claimText = `
 with recursive projects as (
   (select project_id from flows where status = 'active' order by project_id limit 1)
@@ -84,10 +85,14 @@ candidate as (
   ) d
 ),
 picked as (
-  select f.id, f.lease_until from candidate c join flows f on f.id = c.id
-  where c.turn <= $10 and f.status = 'active' and f.run_at <= $1 and (f.lease_until is null or f.lease_until < now())
-  order by c.turn, c.run_at limit $4
-  for update of f skip locked
+  select l.id, l.lease_until
+  from (select id from candidate where turn <= $10 order by turn, run_at limit 2 * $4) c
+  cross join lateral (
+    select f.id, f.lease_until from flows f
+    where f.id = c.id and f.finished_at is null and f.run_at <= $1 and (f.lease_until is null or f.lease_until < now())
+    for update skip locked
+  ) l
+  limit $4
 ),
 claimed as (
   update flows f set lease_until = now() + $3 * interval '1 millisecond', worker = $2, fence = f.fence + 1, attempts = f.attempts + 1
@@ -118,6 +123,9 @@ export async function claimFlows(db: Db, input: ClaimInput): Promise<ClaimResult
   return { flows: rows.filter((row) => row.id !== null), nextRunAt: rows[0]?.nextRunAt ?? undefined };
 }
 
+// From here on `finished_at is null` stands for `status = 'active'`, which the table checks to be the same: were the status
+// named, the planner could take the index of all active flows for a look-up by id, and does on a young table.
+
 /** What a step leaves behind. */
 export interface Advance {
   readonly step: string;
@@ -133,7 +141,7 @@ export async function advanceFlow(tx: Tx, row: FlowRow, advance: Advance): Promi
   const { rows } = await tx.query<{ wakes: number }>({
     name: 'jobs-advance',
     text: `update flows set step = $3, version = $4, state = $5, history = $6, attempts = 1, intent = null, last_error = null, updated_at = $7
-           where id = $1 and fence = $2 and status = 'active' returning wakes`,
+           where id = $1 and fence = $2 and finished_at is null returning wakes`,
     values: [row.id, row.fence, advance.step, advance.version, JSON.stringify(advance.state), JSON.stringify(history), advance.now],
   });
   if (rows[0] === undefined) return undefined;
@@ -150,7 +158,7 @@ export async function parkFlow(tx: Tx, row: FlowRow, advance: Advance, runAt: Da
     name: 'jobs-park',
     text: `update flows set step = $3, version = $4, state = $5, history = $6, attempts = 0, intent = null, last_error = null, updated_at = $7,
              lease_until = null, run_at = case when wakes = $8 then $9::timestamptz else least($7::timestamptz, $9::timestamptz) end
-           where id = $1 and fence = $2 and status = 'active' returning run_at as "runAt"`,
+           where id = $1 and fence = $2 and finished_at is null returning run_at as "runAt"`,
     values: [
       row.id, row.fence, advance.step, advance.version, JSON.stringify(advance.state),
       JSON.stringify(appendHistory(row, advance.entry)), advance.now, row.wakes, runAt,
@@ -165,7 +173,7 @@ export async function finishFlow(tx: Tx, row: FlowRow, advance: Advance, status:
     name: 'jobs-finish',
     text: `update flows set version = $3, state = $4, history = $5, updated_at = $6, finished_at = $6, status = $7, last_error = $8,
              lease_until = null, intent = case when $7 = 'dead' then intent end
-           where id = $1 and fence = $2 and status = 'active'`,
+           where id = $1 and fence = $2 and finished_at is null`,
     values: [
       row.id, row.fence, advance.version, JSON.stringify(advance.state), JSON.stringify(appendHistory(row, advance.entry)),
       advance.now, status, error,
@@ -179,7 +187,7 @@ export async function storeIntent(tx: Tx, row: FlowRow, intent: Intent<Json>, pl
   const { rowCount } = await tx.query({
     name: 'jobs-intent',
     text: `update flows set intent = $3, step = $4, version = $5, state = $6, updated_at = $7
-           where id = $1 and fence = $2 and status = 'active'`,
+           where id = $1 and fence = $2 and finished_at is null`,
     values: [row.id, row.fence, JSON.stringify(intent), place.step, place.version, JSON.stringify(place.state), place.now],
   });
   return rowCount === 1;
@@ -190,7 +198,7 @@ export async function recordFailure(db: Db, row: FlowRow, entry: HistoryEntry, e
   const { rowCount } = await db.query({
     name: 'jobs-failure',
     text: `update flows set last_error = $3, history = $4, updated_at = $5, run_at = $6, lease_until = null
-           where id = $1 and fence = $2 and status = 'active'`,
+           where id = $1 and fence = $2 and finished_at is null`,
     values: [row.id, row.fence, error, JSON.stringify(appendHistory(row, entry)), now, runAt],
   });
   return rowCount === 1;
@@ -202,7 +210,7 @@ export async function renewLeases(db: Db, held: readonly Pick<FlowRow, 'id' | 'f
     name: 'jobs-renew',
     text: `update flows f set lease_until = now() + $3 * interval '1 millisecond'
            from unnest($1::uuid[], $2::bigint[]) as h(id, fence)
-           where f.id = h.id and f.fence = h.fence and f.status = 'active' and f.lease_until is not null returning f.id`,
+           where f.id = h.id and f.fence = h.fence and f.finished_at is null and f.lease_until is not null returning f.id`,
     values: [held.map((row) => row.id), held.map((row) => row.fence), leaseMs],
   });
   return new Set(rows.map((row) => row.id));
@@ -213,7 +221,7 @@ export async function releaseFlows(db: Db, held: readonly Pick<FlowRow, 'id' | '
   await db.query({
     text: `update flows f set lease_until = null, attempts = greatest(f.attempts - 1, 0)
            from unnest($1::uuid[], $2::bigint[]) as h(id, fence)
-           where f.id = h.id and f.fence = h.fence and f.status = 'active'`,
+           where f.id = h.id and f.fence = h.fence and f.finished_at is null`,
     values: [held.map((row) => row.id), held.map((row) => row.fence)],
   });
 }

@@ -40,11 +40,11 @@ export async function readOrphans(store: Store, worker: string): Promise<Takeove
   return rows;
 }
 
-/** Milliseconds from the death of its worker until each flow was tried again. */
+/** Milliseconds from the death of its worker until somebody else had each flow, by the database's clock. */
 export async function readTakeoverMs(store: Store, orphans: readonly Takeover[]): Promise<number[]> {
   const { rows } = await store.query<{ ms: number | null }>({
     text: `select extract(epoch from min(t.at) - o.at)::float8 * 1000 as ms
-           from unnest($1::uuid[], $2::timestamptz[]) with ordinality as o(flow, at, nr) left join tries t on t.flow = o.flow and t.at > o.at
+           from unnest($1::uuid[], $2::timestamptz[]) with ordinality as o(flow, at, nr) left join claims t on t.flow = o.flow and t.at > o.at
            group by o.nr, o.at order by o.nr`,
     values: [orphans.map(({ flow }) => flow), orphans.map(({ killedAt }) => killedAt)],
   });

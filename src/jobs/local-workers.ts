@@ -5,6 +5,7 @@ import type { FlowRow } from './flow-store.ts';
 export interface LocalWorker {
   readonly name: string;
   readonly leaseMs: number;
+  runs(kind: string): boolean;
   /** True when a due flow of this kind would be taken at once. */
   hasRoomFor(kind: string, version: number, projectId?: string): boolean;
   /** Hands over a flow that was stored with a lease for this worker. */
@@ -25,4 +26,10 @@ export function addLocalWorker(store: Store, worker: LocalWorker): () => void {
 export function findLocalWorker(store: Store, kind: string, version: number, projectId?: string): LocalWorker | undefined {
   for (const worker of workers.get(store) ?? []) if (worker.hasRoomFor(kind, version, projectId)) return worker;
   return undefined;
+}
+
+/** True when a worker of this process runs such flows, if only once it has room. */
+export function hasLocalWorker(store: Store, kind: string): boolean {
+  for (const worker of workers.get(store) ?? []) if (worker.runs(kind)) return true;
+  return false;
 }

@@ -107,6 +107,14 @@ test('one project cannot take every place of a worker', async () => {
   await stopped;
 });
 
+test('a project that had its share of places goes on as they become free, without waiting for the poll', async () => {
+  aWorker({ flows: [marker], concurrency: 4, pollMs: 600_000 });
+  const started = await ctx.store.transaction((tx) => startFlows(ctx, tx, marker, Array.from({ length: 40 }, () => ({ projectId: 'one', state: {} }))));
+  await Promise.all(Array.from({ length: 40 }, () => start(ctx, marker, {}, { projectId: 'one' })));
+  for (const { id } of started) expect((await ended(ctx, id)).status).toBe('done');
+  await eventually('all are done', async () => (await database.store.query({ text: 'select 1 from marks' })).rowCount === 80);
+});
+
 const napper = defineFlow<{ naps: number }, JobsCtx>({
   kind: 'napper', version: 1, firstStep: 'nap',
   steps: {

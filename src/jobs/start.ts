@@ -3,8 +3,8 @@ import type { Store, Tx } from '../store/types.ts';
 import type { FlowDefinition, JobsCtx } from './flow.ts';
 import type { FlowRow } from './flow-store.ts';
 import { count } from './metrics.ts';
-import { findLocalWorker } from './local-workers.ts';
-import { flowsChannel, ring } from './notify.ts';
+import { findLocalWorker, hasLocalWorker } from './local-workers.ts';
+import { flowsChannel, helpQuietMs, ring } from './notify.ts';
 
 /** More than these at once are for all workers to share. */
 const hostedStartsMax = 4;
@@ -87,7 +87,7 @@ function firstRow<S extends JsonObject, C>(definition: FlowDefinition<S, C>, inp
 function announceFlows<S extends JsonObject, C>(store: Store, definition: FlowDefinition<S, C>): void {
   const local = findLocalWorker(store, definition.kind, definition.version);
   if (local) local.poke();
-  else ring(store, flowsChannel);
+  else ring(store, flowsChannel, hasLocalWorker(store, definition.kind) ? helpQuietMs : undefined);
 }
 
 async function resolveTaken<S extends JsonObject>(
@@ -118,7 +118,7 @@ export async function wakeFlow<S extends JsonObject, C>(
   const { rowCount } = await tx.query({
     name: 'jobs-wake',
     text: `update flows set wakes = wakes + 1, run_at = least(run_at, $3)
-           where kind = $1 and key = $2 and status = 'active'`,
+           where kind = $1 and key = $2 and finished_at is null`,
     values: [definition.kind, key, ctx.clock.now()],
   });
   if (rowCount > 0) tx.afterCommit(() => announceFlows(ctx.store, definition));

@@ -8,7 +8,8 @@ import { databaseStep, defineFlow, effectStep, type Flow, type FlowDefinition, t
 import { createWorker } from './worker.ts';
 
 // A worker as a process of its own, for the tests that kill it. Each step writes two rows: one into `tries`, outside of
-// its transaction and so for good, and one into `steps_done`, which is there only when the step was committed.
+// its transaction and so for good, and one into `steps_done`, which is there only when the step was committed. A trigger
+// notes each claim with the database's time.
 
 export type Marathon = {
   /** How long each step takes; a kill is to land in the middle. */
@@ -19,8 +20,12 @@ export type Marathon = {
 };
 
 export const childTables = `
-  create table tries (flow uuid, step text, worker text, attempt int, at timestamptz default clock_timestamp());
-  create index on tries (flow, at);
+  create table tries (flow uuid, step text, worker text, attempt int);
+  create table claims (flow uuid, worker text, at timestamptz default clock_timestamp());
+  create index on claims (flow, at);
+  create function note_claim() returns trigger language plpgsql as $$
+    begin insert into claims (flow, worker) values (new.id, new.worker); return null; end $$;
+  create trigger note_claim after update on flows for each row when (new.fence <> old.fence) execute function note_claim();
   create table steps_done (flow uuid, step text, worker text, code int);
   create table effects (flow uuid, key text, data text)`;
 

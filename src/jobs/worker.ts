@@ -14,7 +14,7 @@ export interface WorkerOptions<C extends JobsCtx = Ctx> {
   readonly flows: readonly FlowDefinition<JsonObject, C>[];
   /** Shown with each step; no identity depends on it. Default: host and process. */
   readonly name?: string;
-  /** Flows run at once; default 64. One project gets at most three quarters of them. */
+  /** Flows run at once; default 32. One project gets at most three quarters of them. */
   readonly concurrency?: number;
   /** A worker that says nothing for this long loses its flows; default 10 s. */
   readonly leaseMs?: number;
@@ -44,6 +44,7 @@ interface Running {
   finished: Promise<void>;
 }
 
+const backlogPatienceMs = 50;
 const cleanUpEveryMs = 60_000;
 const pollJitterMax = 1.2;
 const claimErrorDelayMsMax = 5_000;
@@ -55,7 +56,7 @@ const perProjectMin = 4;
 /** Makes a worker that runs due flows of the given kinds. Any number may run, in any number of processes. */
 export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C>): Worker {
   const name = options.name ?? `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
-  const concurrency = options.concurrency ?? 64;
+  const concurrency = options.concurrency ?? 32;
   const leaseMs = options.leaseMs ?? 10_000;
   const pollMs = options.pollMs ?? 500;
   const random = options.random ?? Math.random;
@@ -75,6 +76,8 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
   function poke(signal: Signal): void {
     signals.add(signal);
     wakeLoop?.();
+    // A backlog waits for a large claim, but not long: slow flows may hold the places.
+    if (signal === 'backlog') pokeAt(new Date(ctx.clock.now().getTime() + backlogPatienceMs));
   }
 
   /** Looks again at `at` (service time) unless something earlier is planned. */
@@ -109,16 +112,25 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
   async function claim(heard: ReadonlySet<Signal>): Promise<void> {
     const now = ctx.clock.now();
     const limit = concurrency - running.size;
+    const before = runningByProject();
     const result = await claimFlows(ctx.store, {
       now, worker: name, leaseMs, limit, kinds,
       perProject: Math.max(perProjectMin, Math.ceil((2 * limit) / dueProjects)),
       projectShare: share,
-      running: runningByProject(),
+      running: before,
     });
     noteClaim(result, now, heard);
     for (const row of result.flows) launch(row);
-    if (result.flows.length >= Math.min(limit, perProjectMin)) poke('backlog');
+    if (result.flows.length >= Math.min(limit, perProjectMin) || hasPassedOver(before, result)) poke('backlog');
     pokeAt(result.nextRunAt);
+  }
+
+  /** True when a project had its share at the time of the claim and has less by now: what was passed over can be taken. */
+  function hasPassedOver(before: ReadonlyMap<string, number>, result: ClaimResult): boolean {
+    const atClaim = new Map(before);
+    for (const { projectId } of result.flows) atClaim.set(projectId, (atClaim.get(projectId) ?? 0) + 1);
+    const now = runningByProject();
+    return [...atClaim].some(([projectId, n]) => n >= share && (now.get(projectId) ?? 0) < share);
   }
 
   function noteClaim(result: ClaimResult, now: Date, heard: ReadonlySet<Signal>): void {
@@ -141,7 +153,10 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
     const aborter = new AbortController();
     const run = runFlow({ ctx, definition, worker: name, random, stopping: () => stopping, signal: aborter.signal }, row);
     const finished = run.then((runAt) => {
+      // Claims passed this project over while it had its share; nobody else will say that it is its turn again.
+      const wasFull = (runningByProject().get(row.projectId) ?? 0) >= share;
       running.delete(row.id);
+      if (wasFull) poke('backlog');
       pokeAt(runAt);
       wakeLoop?.();
     });
@@ -193,6 +208,7 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
   const local: LocalWorker = {
     name,
     leaseMs,
+    runs: (kind) => definitions.has(kind),
     hasRoomFor: (kind, version, projectId) => !stopping && running.size < concurrency && (definitions.get(kind)?.version ?? 0) >= version
       && (projectId === undefined || (runningByProject().get(projectId) ?? 0) < share),
     take: (row) => {
