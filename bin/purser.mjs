@@ -8,5 +8,5 @@ if (existsSync(source)) {
   register();
   await import(source.href);
 } else {
-  await import(new URL('../dist/purser.mjs', import.meta.url).href);
+  await import(new URL('../dist/bin/purser.js', import.meta.url).href);
 }
