@@ -4,7 +4,7 @@ import { type EvmNetwork, explorerLinkOf } from '../networks.ts';
 import type { RpcClient } from '../rpc.ts';
 import { checksumAddress } from '../words.ts';
 import { type ExecutedOperation, findMovements, mergeNative, type Movement, nameMovements, type RangeContent } from './movements.ts';
-import { findPayingCalls, type PayingCall } from './operation-calls.ts';
+import { findPayingCalls, type PayingCall, readInput } from './operation-calls.ts';
 import { readSucceeded } from './read-node.ts';
 import type { WatchedToken } from './watched-token.ts';
 
@@ -49,10 +49,12 @@ async function keepSucceeded(rpc: RpcClient, movements: readonly Movement[]): Pr
 /** Native money that operations of our wallets paid. */
 async function readPaid(input: FindTransfersInput, operations: readonly ExecutedOperation[]): Promise<Movement[]> {
   const calls = new Map<string, PayingCall[]>();
-  for (const group of groupByWallet(operations)) {
-    const { transaction, wallet } = group[0]!;
-    const query = { chainId: input.chainId, wallet, operationHashes: new Set(group.map((operation) => operation.hash)) };
-    for (const [hash, paying] of findPayingCalls(transaction.input, query)) calls.set(hash, paying);
+  for (const inTransaction of groupBy(operations, (operation) => operation.transaction.hash)) {
+    const callInput = readInput(inTransaction[0]!.transaction.input);
+    for (const group of groupBy(inTransaction, (operation) => operation.wallet)) {
+      const query = { chainId: input.chainId, wallet: group[0]!.wallet, operationHashes: new Set(group.map((operation) => operation.hash)) };
+      for (const [hash, paying] of findPayingCalls(callInput, query)) calls.set(hash, paying);
+    }
   }
   await addOwnKnowledge(input, operations.filter((operation) => !calls.has(operation.hash)), calls);
   return operations.flatMap((operation) => (calls.get(operation.hash) ?? []).map((call) => toPayment(operation, call)));
@@ -63,19 +65,18 @@ async function addOwnKnowledge(input: FindTransfersInput, unread: readonly Execu
   if (unread.length === 0) return;
   const items = await input.operationItems(unread.map((operation) => operation.hash));
   for (const { hash, wallet, transaction } of unread) {
-    const known = findPayingCalls(items.get(hash) ?? '0x', { chainId: input.chainId, wallet, operationHashes: new Set([hash]) }).get(hash);
+    const known = findPayingCalls(readInput(items.get(hash) ?? '0x'), { chainId: input.chainId, wallet, operationHashes: new Set([hash]) }).get(hash);
     if (known) calls.set(hash, known);
     else input.log.error({ chain: input.network.name, wallet, operationHash: hash, txId: transaction.hash }, 'the calls of an executed operation cannot be read: native money it paid is not in the activity');
   }
 }
 
-function groupByWallet(operations: readonly ExecutedOperation[]): ExecutedOperation[][] {
-  const groups = new Map<string, ExecutedOperation[]>();
-  for (const operation of operations) {
-    const key = `${operation.transaction.hash}:${operation.wallet}`;
-    const group = groups.get(key);
-    if (group) group.push(operation);
-    else groups.set(key, [operation]);
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
   }
   return [...groups.values()];
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { concatHex, encodeAbiParameters, encodeFunctionData, type Hex, padHex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { batchExecutorAbi, hashOperation, type Operation, walletModuleAbi } from '../../../../contracts/index.ts';
-import { findPayingCalls } from './operation-calls.ts';
+import { findPayingCalls, readInput } from './operation-calls.ts';
 
 const chainId = 84532;
 const wallet = '0x00000000000000000000000000000000000000a1';
@@ -17,7 +17,7 @@ const batch = (...ops: Operation[]) =>
   encodeFunctionData({ abi: batchExecutorAbi, functionName: 'executeBatch', args: [ops.map((op) => ({ op, signature: '0xabcd' as Hex, deployment: '0x' as Hex, gasLimit: 1n }))] });
 
 function find(input: string, ...ops: Operation[]) {
-  return findPayingCalls(input, { chainId, wallet, operationHashes: new Set(ops.map((op) => hashOperation(chainId, op))) });
+  return findPayingCalls(readInput(input), { chainId, wallet, operationHashes: new Set(ops.map((op) => hashOperation(chainId, op))) });
 }
 const expected = (...ops: Operation[]) => new Map(ops.map((op) => [hashOperation(chainId, op), op.calls.filter((call) => call.value > 0n).map((call) => ({ to: call.to, valueWei: call.value }))]));
 
