@@ -1,56 +1,36 @@
-import { decodeErrorResult, parseAbi } from 'viem/utils';
+import { decodeErrorResult } from 'viem/utils';
 import { batchExecutorAbi, walletModuleAbi } from '../../../../contracts/index.ts';
+import type { Json } from '../../../lib/json.ts';
 import type { OperationError } from '../../family.ts';
+import { decodeRevert } from '../revert.ts';
 import type { Hex } from '../words.ts';
 import type { ItemResult } from './batch.ts';
 
-/** Revert data in words: errors of our contracts, of Solidity, of OpenZeppelin's tokens and of the Safe. */
+/** Why an operation did not run, or ran in vain, as the answer tells it. */
 
-const commonErrors = parseAbi([
-  'error Error(string)',
-  'error Panic(uint256)',
-  'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
-  'error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)',
-  'error ERC20InvalidSender(address sender)',
-  'error ERC20InvalidReceiver(address receiver)',
-  'error ERC721NonexistentToken(uint256 tokenId)',
-  'error ERC721IncorrectOwner(address sender, uint256 tokenId, address owner)',
-  'error ERC721InsufficientApproval(address operator, uint256 tokenId)',
-  'error ERC1155InsufficientBalance(address sender, uint256 balance, uint256 needed, uint256 tokenId)',
-  'error OwnableUnauthorizedAccount(address account)',
-  'error EnforcedPause()',
-]);
 const ownErrors = [...walletModuleAbi, ...batchExecutorAbi].filter((entry) => entry.type === 'error');
 
-const panics: Readonly<Record<string, string>> = {
-  '1': 'assertion failed', '17': 'arithmetic overflow', '18': 'division by zero', '33': 'bad enum value', '34': 'bad storage encoding',
-  '49': 'pop of an empty array', '50': 'index out of bounds', '65': 'out of memory', '81': 'call of an empty function',
-};
-
 export interface RevertReason {
-  /** Name of the error; `Error` for a plain text. Absent when the data is of no known form. */
+  /** Name of an error of our own contracts. */
   readonly name?: string;
   readonly args: readonly unknown[];
   /** A sentence fragment for people. */
   readonly text: string;
+  readonly data?: Json;
 }
 
-/** Reads revert data. Unknown errors are named by their selector. */
+/** Reads revert data, of our contracts or any other. */
 export function readRevert(data: Hex): RevertReason {
-  if (data === '0x') return { args: [], text: 'no reason given (out of gas, or a plain revert)' };
-  const known = decodeWith(commonErrors, data) ?? decodeWith(ownErrors, data);
-  if (!known) return { args: [], text: `unknown error ${data.slice(0, 10)}` };
-  if (known.name === 'Error') return { ...known, text: String(known.args[0]) };
-  if (known.name === 'Panic') return { ...known, text: `panic: ${panics[String(known.args[0])] ?? `code ${String(known.args[0])}`}` };
-  return { ...known, text: `${known.name}(${known.args.map((arg) => (typeof arg === 'object' ? '…' : String(arg))).join(', ')})` };
+  const { reason, reasonData } = decodeRevert(data, batchExecutorAbi);
+  return { text: reason, data: reasonData, ...readOwnError(data) };
 }
 
-function decodeWith(abi: Parameters<typeof decodeErrorResult>[0]['abi'], data: Hex): { name: string; args: readonly unknown[] } | undefined {
+function readOwnError(data: Hex): { name?: string; args: readonly unknown[] } {
   try {
-    const { errorName, args } = decodeErrorResult({ abi: abi as typeof commonErrors, data });
-    return { name: errorName, args: (args as readonly unknown[] | undefined) ?? [] };
+    const { errorName, args } = decodeErrorResult({ abi: ownErrors, data });
+    return { name: errorName, args: args ?? [] };
   } catch {
-    return undefined;
+    return { args: [] };
   }
 }
 
@@ -65,20 +45,15 @@ export function refusalKind(returnData: Hex): 'nonce-used' | 'expired' | 'not-ye
 
 /** `error` of an operation whose calls ran and reverted. */
 export function revertedError(returnData: Hex, explorerLink?: string): OperationError {
-  const { text } = readRevert(returnData);
-  return {
-    reason: 'execution_reverted',
-    message: `The call reverted: ${text}.`,
-    revertData: returnData,
-    revert: { type: 'contract_call', reason: text, reasonData: returnData, explorerLink },
-  };
+  const { text, data } = readRevert(returnData);
+  return { reason: 'execution_reverted', message: `The call reverts: ${text}.`, revertData: returnData, revert: { type: 'contract_call', reason: text, reasonData: data, explorerLink } };
 }
 
 /** `error` of an operation that the module or the batch contract refused, before its calls ran. */
 export function refusedError(result: Pick<ItemResult, 'returnData'>): OperationError {
-  const { name, text } = readRevert(result.returnData);
+  const { name, text, data } = readRevert(result.returnData);
   const revert = (type: 'wallet_authorization' | 'wallet_deployment', message: string): OperationError => ({
-    reason: 'execution_reverted', message: `${message}: ${text}.`, revertData: result.returnData, revert: { type, reason: text, reasonData: result.returnData },
+    reason: 'execution_reverted', message: `${message}: ${text}.`, revertData: result.returnData, revert: { type, reason: text, reasonData: data },
   });
   switch (name) {
     case 'OperationExpired':

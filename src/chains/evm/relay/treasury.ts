@@ -86,7 +86,7 @@ async function callGasLimit(state: ChainState, account: Account, call: QueuedCal
       return undefined;
     }
     const reason = readRevert(revertDataOf(error) ?? '0x');
-    const sentence = reason.name === undefined ? error.message : reason.text;
+    const sentence = revertDataOf(error) === undefined ? error.message : reason.text;
     await postponeCall(state.deps.store, { reference: call.reference, error: `The call would fail: ${sentence}`, pauseMs: relayLimits.treasuryPauseMs, triesMax: relayLimits.treasuryTriesMax });
     state.log.error({ reference: call.reference, reason: sentence }, 'a treasury call would fail');
     return undefined;
