@@ -1,7 +1,7 @@
 // `npm run build`: the programs of production as JavaScript in dist/ (dist/bin/{api,worker,purser}.js), with the bytecode that
 // they read at run time. They need package.json, node_modules (without development packages) and migrations/ beside dist/.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,14 +19,4 @@ if (status !== 0) {
 }
 
 cpSync(join(root, 'contracts', 'artifacts'), join(dist, 'contracts', 'artifacts'), { recursive: true });
-
-// The Safe's published bytecode, read when contracts are deployed; its package is for development and not in the image.
-const safe = '@safe-global/safe-contracts';
-const files = ['package.json', 'LICENSE', 'build/artifacts/contracts/Safe.sol/Safe.json', 'build/artifacts/contracts/proxies/SafeProxyFactory.sol/SafeProxyFactory.json'];
-const source = dirname(require.resolve(`${safe}/package.json`));
-for (const file of files) {
-  const target = join(dist, 'node_modules', safe, file);
-  mkdirSync(dirname(target), { recursive: true });
-  copyFileSync(join(source, file), target);
-}
 console.log(`Built ${dist}`);
