@@ -45,7 +45,7 @@ export async function listTransfers(ctx: RequestCtx, input: { walletLocator: str
   };
   const found = await selectPage(ctx.store, filter);
   const hasMore = found.length > limit;
-  const records = backwards ? found.slice(0, limit).reverse() : found.slice(0, limit);
+  const records = backwards ? found.slice(0, limit).toReversed() : found.slice(0, limit);
   const ownerOf = await readOwners(ctx, family, wallet, records);
   const cursorAt = (record: TransferRecord, towards: 'next' | 'previous') => encodeCursor({ position: { at: record.completedAt, nr: record.nr }, towards }, identity);
   const [first, last] = [records[0], records.at(-1)];

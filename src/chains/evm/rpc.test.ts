@@ -42,7 +42,7 @@ const answer = (response: http.ServerResponse, value: unknown, status = 200) => 
 const echo: Handler = (body, response) => {
   const parsed = JSON.parse(body) as Call | Call[];
   // Out of order, as the specification allows.
-  answer(response, Array.isArray(parsed) ? parsed.map((call) => ({ jsonrpc: '2.0', id: call.id, result: call.params[0] })).reverse() : { jsonrpc: '2.0', id: parsed.id, result: parsed.params[0] });
+  answer(response, Array.isArray(parsed) ? parsed.map((call) => ({ jsonrpc: '2.0', id: call.id, result: call.params[0] })).toReversed() : { jsonrpc: '2.0', id: parsed.id, result: parsed.params[0] });
 };
 
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {
