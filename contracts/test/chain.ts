@@ -250,7 +250,7 @@ export async function simulate(chain: TestChain, op: Operation, deployment: Hex 
     const data = revertDataOf(error);
     if (data === undefined) throw error;
     const decoded = decodeErrorResult({ abi: walletModuleAbi, data });
-    if (decoded.errorName !== 'SimulationResult') throw new Error(describeRevert(data));
+    if (decoded.errorName !== 'SimulationResult') throw new Error(describeRevert(data), { cause: error });
     const [success, failedCall, returnData, gasUsed] = decoded.args;
     return { success, failedCall, returnData, gasUsed };
   }
