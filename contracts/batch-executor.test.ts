@@ -1,4 +1,4 @@
-import { type Address, type Hex, concatHex, encodeAbiParameters, encodeDeployData, encodeFunctionData, numberToHex, slice } from 'viem';
+import { type Address, type Hex, concatHex, encodeAbiParameters, encodeDeployData, encodeFunctionData, numberToHex, size, slice } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addresses, adminSignerId, batchExecutorAbi, encodeDeployment, hashOperation } from './index.ts';
 import {
@@ -220,10 +220,13 @@ describe('the executor', () => {
     const wallet = await aWallet(chain, { deployed: true });
     const item = await anItem(wallet, { deployment: '0x' });
     const canonical = batchData([item]);
-    // selector, offset of the list, its length, offset of the item, then the item: operation, signature, deployment, gas limit
-    const head = 4 + 32 * 3;
-    const swapped = concatHex([slice(canonical, 0, head), slice(canonical, head + 32, head + 64), slice(canonical, head, head + 32), slice(canonical, head + 64)]);
-    expect((await submit(chain, { to: addresses.batchExecutor, data: swapped })).status).toBe('reverted');
+    // The item begins behind selector, offset of the list, its length, and offset of the item.
+    const start = 4 + 32 * 3;
+    const wordAt = (index: number) => Number(slice(canonical, start + 32 * index, start + 32 * (index + 1)));
+    const [op, rest] = [slice(canonical, start + wordAt(0), start + wordAt(1)), slice(canonical, start + wordAt(1))];
+    const head = [128 + size(rest), 128, 128 + wordAt(2) - wordAt(1)].map((offset) => numberToHex(offset, { size: 32 }));
+    const turned = concatHex([slice(canonical, 0, start), ...head, slice(canonical, start + 96, start + 128), rest, op]);
+    expect(await submit(chain, { to: addresses.batchExecutor, data: turned })).toMatchObject({ status: 'reverted', error: 'NotInOrder()' });
     expect(await isNonceUsed(chain, item.op)).toBe(false);
     expect((await submit(chain, { to: addresses.batchExecutor, data: canonical })).status).toBe('success');
   });
