@@ -13,6 +13,7 @@ import { jobsCommand } from '../src/jobs/index.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { CommandError, explainFailure } from '../src/lib/command.ts';
 import { systemIds } from '../src/lib/id.ts';
+import { custodyCommand, custodyUsage } from '../src/providers/custody/command.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createStore } from '../src/store/pool.ts';
 
@@ -31,12 +32,14 @@ ${tokenUsage}
 
 ${chainsUsage}
 
+${custodyUsage}
+
 purser jobs …                       durable work: purser jobs --help
 purser migrate                      bring the database up to this version`;
 
 /** Commands, and what each says about itself; `jobs` has more to say than fits here. */
 const usages: Readonly<Record<string, string | undefined>> = {
-  projects: projectsUsage, keys: keysUsage, issuers: issuersUsage, token: tokenUsage, chains: chainsUsage, jobs: undefined, migrate: 'purser migrate: bring the database up to this version',
+  projects: projectsUsage, keys: keysUsage, issuers: issuersUsage, token: tokenUsage, chains: chainsUsage, custody: custodyUsage, jobs: undefined, migrate: 'purser migrate: bring the database up to this version',
 };
 
 interface Target {
@@ -66,6 +69,7 @@ async function runCommand(command: string, argv: readonly string[]): Promise<num
       case 'issuers': await issuersCommand(ctx, input); return 0;
       case 'token': await tokenCommand(ctx, { ...input, key: target.userJwtKey }); return 0;
       case 'chains': await chainsCommand(ctx, input); return 0;
+      case 'custody': await custodyCommand(ctx, input); return 0;
       case 'migrate': await runMigrations(ctx); return 0;
       default: return await jobsCommand(store, argv, print);
     }

@@ -1,0 +1,40 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testConfig } from '../../../test/harness/config.ts';
+import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
+import { createSealer } from '../../lib/seal.ts';
+import { Secret } from '../../lib/secret.ts';
+import { custodyCommand } from './command.ts';
+import { createLocalCustody } from './local.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.close());
+
+const aKey = (id: string) => ({ id, key: new Secret<Uint8Array>(new Uint8Array(randomBytes(32))) });
+const [older, newer] = [aKey('2025'), aKey('2026')];
+
+async function custody(keyEncryptionKeys: readonly ReturnType<typeof aKey>[], ...argv: string[]): Promise<string> {
+  const lines: string[] = [];
+  await custodyCommand({ config: testConfig({ keyEncryptionKeys }), store: database.store }, { argv, print: (line) => lines.push(line) });
+  return lines.join('\n');
+}
+
+test('an old key-encryption key can be removed once every custody key was moved to the new one', async () => {
+  const before = createLocalCustody({ sealer: createSealer([older]) });
+  const keys = await Promise.all(Array.from({ length: 3 }, () => before.ensureKey(database.store, { projectId: randomUUID(), curve: 'secp256k1', purpose: 'api-key' })));
+  expect(await custody([newer], 'status')).toMatch(/2025 +3 +not in KEY_ENCRYPTION_KEYS/);
+
+  expect(await custody([newer, older], 'rewrap')).toBe('3 keys moved to "2026".');
+  expect(JSON.parse(await custody([newer], 'status', '--json'))).toEqual([{ id: '2026', keys: 3, configured: true }]);
+  expect(await custody([newer], 'rewrap')).toBe('0 keys moved to "2026".');
+  const after = createLocalCustody({ sealer: createSealer([newer]) });
+  await expect(after.sign(database.store, { keyId: keys[0]!.keyId, bytes: new Uint8Array(32).fill(1) })).resolves.toHaveLength(65);
+});
+
+test('each mistake is one clear sentence', async () => {
+  await expect(custody([], 'rewrap')).rejects.toThrow('KEY_ENCRYPTION_KEYS is not set');
+  await expect(custody([newer], 'frobnicate')).rejects.toThrow('Unknown command "custody frobnicate"');
+});
