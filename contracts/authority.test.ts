@@ -1,9 +1,36 @@
-import { type AbiFunction, type Address, type Hex, concatHex, encodeFunctionData, getAddress, keccak256, numberToHex, pad, parseAbi, toBytes, zeroAddress } from 'viem';
+import {
+  type AbiFunction,
+  type Address,
+  concatHex,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  keccak256,
+  numberToHex,
+  pad,
+  parseAbi,
+  toBytes,
+  zeroAddress,
+} from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addresses, adminSignerId, batchExecutorAbi, encodeWalletSetup, safeAbi, signatureHandlerAbi, walletModuleAbi } from './index.ts';
 import {
-  type TestChain, type TestWallet, aWallet, anAccount, anOperation, balanceOf, batchData, executeBatch, executeData, executeOk, readExecuted, recipient, sign,
-  startTestChain, submit, transferCall,
+  anAccount,
+  anOperation,
+  aWallet,
+  balanceOf,
+  batchData,
+  executeBatch,
+  executeData,
+  executeOk,
+  readExecuted,
+  recipient,
+  sign,
+  startTestChain,
+  submit,
+  type TestChain,
+  type TestWallet,
+  transferCall,
 } from './test/chain.ts';
 import { aHostile, readReentries, setModeData, setReentry, throughHostile } from './test/hostile.ts';
 
@@ -26,14 +53,24 @@ const steal = () => transferCall(chain.token, thief.address, 1_000n);
 
 /** Everything that decides who controls the wallet, and what it owns. */
 async function readControl() {
-  const read = <const Name extends 'getOwners' | 'getThreshold' | 'nonce'>(functionName: Name) => chain.client.readContract({ address: wallet.address, abi: safeAbi, functionName });
+  const read = <const Name extends 'getOwners' | 'getThreshold' | 'nonce'>(functionName: Name) =>
+    chain.client.readContract({ address: wallet.address, abi: safeAbi, functionName });
   const slot = (name: string) => chain.client.getStorageAt({ address: wallet.address, slot: keccak256(toBytes(name)) });
   return {
-    owners: await read('getOwners'), threshold: await read('getThreshold'), nonce: await read('nonce'),
-    modules: await chain.client.readContract({ address: wallet.address, abi: safeAbi, functionName: 'getModulesPaginated', args: [sentinel, 10n] }),
+    owners: await read('getOwners'),
+    threshold: await read('getThreshold'),
+    nonce: await read('nonce'),
+    modules: await chain.client.readContract({
+      address: wallet.address,
+      abi: safeAbi,
+      functionName: 'getModulesPaginated',
+      args: [sentinel, 10n],
+    }),
     singleton: await chain.client.getStorageAt({ address: wallet.address, slot: '0x0' }),
-    handler: await slot('fallback_manager.handler.address'), guard: await slot('guard_manager.guard.address'),
-    tokens: await balanceOf(chain, wallet.address), ether: await chain.client.getBalance({ address: wallet.address }),
+    handler: await slot('fallback_manager.handler.address'),
+    guard: await slot('guard_manager.guard.address'),
+    tokens: await balanceOf(chain, wallet.address),
+    ether: await chain.client.getBalance({ address: wallet.address }),
   };
 }
 
@@ -41,18 +78,30 @@ async function readControl() {
 function takeovers(): [string, Hex][] {
   const { to, value, data } = steal();
   return [
-    ['execTransactionFromModule', encodeFunctionData({ abi: safeAbi, functionName: 'execTransactionFromModule', args: [to, value, data, 0] })],
-    ['execTransactionFromModuleReturnData', encodeFunctionData({ abi: safeAbi, functionName: 'execTransactionFromModuleReturnData', args: [to, value, data, 1] })],
+    [
+      'execTransactionFromModule',
+      encodeFunctionData({ abi: safeAbi, functionName: 'execTransactionFromModule', args: [to, value, data, 0] }),
+    ],
+    [
+      'execTransactionFromModuleReturnData',
+      encodeFunctionData({ abi: safeAbi, functionName: 'execTransactionFromModuleReturnData', args: [to, value, data, 1] }),
+    ],
     ['enableModule', encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [thief.address] })],
     ['disableModule', encodeFunctionData({ abi: safeAbi, functionName: 'disableModule', args: [sentinel, addresses.walletModule] })],
     ['addOwnerWithThreshold', encodeFunctionData({ abi: safeAbi, functionName: 'addOwnerWithThreshold', args: [thief.address, 1n] })],
     ['changeThreshold', encodeFunctionData({ abi: safeAbi, functionName: 'changeThreshold', args: [1n] })],
     ['setFallbackHandler', encodeFunctionData({ abi: safeAbi, functionName: 'setFallbackHandler', args: [thief.address] })],
     ['setup', encodeWalletSetup({ owners: [thief.address], threshold: 1n })],
-    ['enable (of WalletSetup)', encodeFunctionData({ abi: parseAbi(['function enable(address module)']), functionName: 'enable', args: [thief.address] })],
+    [
+      'enable (of WalletSetup)',
+      encodeFunctionData({ abi: parseAbi(['function enable(address module)']), functionName: 'enable', args: [thief.address] }),
+    ],
     ['execute (of the module)', executeData(anOperation(chain, wallet, { calls: [steal()] }), adminSignerId)],
     ['cancelNonce (of the module)', encodeFunctionData({ abi: walletModuleAbi, functionName: 'cancelNonce', args: [1n] })],
-    ['runCallsAtomically (of the module)', encodeFunctionData({ abi: walletModuleAbi, functionName: 'runCallsAtomically', args: [wallet.address, [steal()], 512n] })],
+    [
+      'runCallsAtomically (of the module)',
+      encodeFunctionData({ abi: walletModuleAbi, functionName: 'runCallsAtomically', args: [wallet.address, [steal()], 512n] }),
+    ],
     ['nothing', '0x'],
   ];
 }
@@ -69,7 +118,13 @@ describe('control of a wallet stays with its admin', () => {
     const hostile = await aHostile(chain, 'accept');
     for (const [, data] of takeovers()) {
       await submit(chain, { to: hostile, data: throughHostile('forward', wallet.address, data) });
-      for (const target of [addresses.walletModule, addresses.batchExecutor, addresses.walletSetup, addresses.signatureHandler, wallet.address]) {
+      for (const target of [
+        addresses.walletModule,
+        addresses.batchExecutor,
+        addresses.walletSetup,
+        addresses.signatureHandler,
+        wallet.address,
+      ]) {
         await submit(chain, { to: hostile, data: throughHostile('delegate', target, data) });
       }
     }
@@ -80,8 +135,13 @@ describe('control of a wallet stays with its admin', () => {
     const before = await readControl();
     const hostile = await aHostile(chain, 'accept');
     const data = encodeFunctionData({ abi: walletModuleAbi, functionName: 'runCallsAtomically', args: [wallet.address, [steal()], 512n] });
-    for (const how of ['forward', 'delegate'] as const) await submit(chain, { to: hostile, data: throughHostile(how, addresses.walletModule, data) });
-    const own = encodeFunctionData({ abi: walletModuleAbi, functionName: 'execute', args: [anOperation(chain, wallet, { calls: [steal()] }), adminSignerId] });
+    for (const how of ['forward', 'delegate'] as const)
+      await submit(chain, { to: hostile, data: throughHostile(how, addresses.walletModule, data) });
+    const own = encodeFunctionData({
+      abi: walletModuleAbi,
+      functionName: 'execute',
+      args: [anOperation(chain, wallet, { calls: [steal()] }), adminSignerId],
+    });
     await submit(chain, { to: hostile, data: throughHostile('delegate', addresses.walletModule, own) });
     expect(await readControl()).toEqual(before);
   });
@@ -99,14 +159,21 @@ describe('control of a wallet stays with its admin', () => {
     const op = anOperation(chain, wallet, { calls: [steal()] });
     const hashApproval = (owner: Address) => concatHex([pad(owner), numberToHex(0, { size: 32 }), '0x01']);
     const signatures = [
-      await sign(chain, wallet, op, { by: [thief] }), await sign(chain, wallet, op, { by: [thief, anAccount('thief 2')] }), await sign(chain, wallet, op, { by: [anAccount('admin 1')] }),
-      await sign(chain, wallet, op, { by: [anAccount('admin 1'), anAccount('admin 1')] }), await sign(chain, wallet, op, { by: [anAccount('admin 1'), thief] }),
-      adminSignerId, concatHex([adminSignerId, hashApproval(wallet.owners[0]?.address ?? '0x'), hashApproval(wallet.owners[1]?.address ?? '0x')]),
-      concatHex([adminSignerId, hashApproval(addresses.walletModule), hashApproval(addresses.walletModule)]), concatHex([adminSignerId, hashApproval(sentinel), hashApproval(zeroAddress)]),
+      await sign(chain, wallet, op, { by: [thief] }),
+      await sign(chain, wallet, op, { by: [thief, anAccount('thief 2')] }),
+      await sign(chain, wallet, op, { by: [anAccount('admin 1')] }),
+      await sign(chain, wallet, op, { by: [anAccount('admin 1'), anAccount('admin 1')] }),
+      await sign(chain, wallet, op, { by: [anAccount('admin 1'), thief] }),
+      adminSignerId,
+      concatHex([adminSignerId, hashApproval(wallet.owners[0]?.address ?? '0x'), hashApproval(wallet.owners[1]?.address ?? '0x')]),
+      concatHex([adminSignerId, hashApproval(addresses.walletModule), hashApproval(addresses.walletModule)]),
+      concatHex([adminSignerId, hashApproval(sentinel), hashApproval(zeroAddress)]),
     ];
     for (const signature of signatures) {
       expect((await submit(chain, { to: addresses.walletModule, data: executeData(op, signature) })).status).toBe('reverted');
-      expect(readExecuted((await executeBatch(chain, [{ op, signature, deployment: wallet.deployment, gasLimit: 500_000n }])).receipt)).toEqual([]);
+      expect(
+        readExecuted((await executeBatch(chain, [{ op, signature, deployment: wallet.deployment, gasLimit: 500_000n }])).receipt),
+      ).toEqual([]);
     }
     expect(await readControl()).toEqual(before);
   });
@@ -114,11 +181,29 @@ describe('control of a wallet stays with its admin', () => {
   test('when a target that the wallet calls calls back, in every way', async () => {
     const hostile = await aHostile(chain, 'accept');
     const before = await readControl();
-    const runFrame = encodeFunctionData({ abi: walletModuleAbi, functionName: 'runCallsAtomically', args: [wallet.address, [steal()], 512n] });
-    const attacks: [Address, Hex][] = [...takeovers().map(([, data]): [Address, Hex] => [wallet.address, data]), [addresses.walletModule, runFrame], [addresses.batchExecutor, batchData([])]];
+    const runFrame = encodeFunctionData({
+      abi: walletModuleAbi,
+      functionName: 'runCallsAtomically',
+      args: [wallet.address, [steal()], 512n],
+    });
+    const attacks: [Address, Hex][] = [
+      ...takeovers().map(([, data]): [Address, Hex] => [wallet.address, data]),
+      [addresses.walletModule, runFrame],
+      [addresses.batchExecutor, batchData([])],
+    ];
     for (const [target, payload] of attacks) {
       await setReentry(chain, hostile, target, payload);
-      await executeOk(chain, wallet, anOperation(chain, wallet, { calls: [{ to: recipient, value: 0n, data: '0x' }, { to: hostile, value: 0n, data: '0x' }], callGas: 500_000n }));
+      await executeOk(
+        chain,
+        wallet,
+        anOperation(chain, wallet, {
+          calls: [
+            { to: recipient, value: 0n, data: '0x' },
+            { to: hostile, value: 0n, data: '0x' },
+          ],
+          callGas: 500_000n,
+        }),
+      );
     }
     expect((await readReentries(chain, hostile)).tried).toBe(BigInt(attacks.length));
     expect(await readControl()).toEqual(before);
@@ -128,7 +213,12 @@ describe('control of a wallet stays with its admin', () => {
     const fresh = await aWallet(chain);
     const proxy = parseAbi(['function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce) returns (address)']);
     const initializer = encodeWalletSetup({ owners: [thief.address], threshold: 1n });
-    const { result } = await chain.client.simulateContract({ address: addresses.safeProxyFactory, abi: proxy, functionName: 'createProxyWithNonce', args: [addresses.safeSingleton, initializer, 1n] });
+    const { result } = await chain.client.simulateContract({
+      address: addresses.safeProxyFactory,
+      abi: proxy,
+      functionName: 'createProxyWithNonce',
+      args: [addresses.safeSingleton, initializer, 1n],
+    });
     expect(result).not.toBe(fresh.address);
     await executeOk(chain, fresh, anOperation(chain, fresh));
     expect((await submit(chain, { to: fresh.address, data: initializer })).status).toBe('reverted');
@@ -148,8 +238,16 @@ describe('control of a wallet stays with its admin', () => {
 
 describe('the module and what a Safe calls on it', () => {
   test('has no function that a wallet would be asked with, so the module can never stand for a wallet', () => {
-    const names = (abi: readonly { readonly type: string }[]) => abi.filter((item): item is AbiFunction => item.type === 'function').map(({ name }) => name);
-    const asked = ['checkSignatures', 'execTransactionFromModule', 'execTransactionFromModuleReturnData', 'masterCopy', 'domainSeparator', 'enableModule'];
+    const names = (abi: readonly { readonly type: string }[]) =>
+      abi.filter((item): item is AbiFunction => item.type === 'function').map(({ name }) => name);
+    const asked = [
+      'checkSignatures',
+      'execTransactionFromModule',
+      'execTransactionFromModuleReturnData',
+      'masterCopy',
+      'domainSeparator',
+      'enableModule',
+    ];
     expect(names(walletModuleAbi).filter((name) => asked.includes(name))).toEqual(['domainSeparator']);
     expect(names(batchExecutorAbi).filter((name) => asked.includes(name))).toEqual([]);
     expect(names(signatureHandlerAbi).filter((name) => asked.includes(name))).toEqual([]);

@@ -1,11 +1,40 @@
-import { type Address, type Hex, concatHex, encodeAbiParameters, encodeDeployData, encodeFunctionData, numberToHex, size, slice } from 'viem';
+import {
+  type Address,
+  concatHex,
+  encodeAbiParameters,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  size,
+  slice,
+} from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addresses, adminSignerId, batchExecutorAbi, encodeDeployment, hashOperation } from './index.ts';
 import {
-  type BatchItem, type TestChain, type TestWallet, aWallet, anAccount, anOperation, balanceOf, batchData, deploy, describeRevert, execute, executeBatch,
-  isNonceUsed, readArtifact, readExecuted, readFailed, recipient, sign, startTestChain, submit, transferCall,
+  anAccount,
+  anOperation,
+  aWallet,
+  type BatchItem,
+  balanceOf,
+  batchData,
+  deploy,
+  describeRevert,
+  execute,
+  executeBatch,
+  isNonceUsed,
+  readArtifact,
+  readExecuted,
+  readFailed,
+  recipient,
+  sign,
+  startTestChain,
+  submit,
+  type TestChain,
+  type TestWallet,
+  transferCall,
 } from './test/chain.ts';
-import { aHostile, testArtifact, readReentries, setReentry } from './test/hostile.ts';
+import { aHostile, readReentries, setReentry, testArtifact } from './test/hostile.ts';
 
 let chain: TestChain;
 beforeAll(async () => {
@@ -22,19 +51,39 @@ async function anItem(wallet: TestWallet, fields: Partial<BatchItem> = {}): Prom
 
 /** What the batch would answer, asked as the relay asks before it sends. */
 async function simulateBatch(items: readonly BatchItem[]) {
-  const { result } = await chain.client.simulateContract({ address: addresses.batchExecutor, abi: batchExecutorAbi, functionName: 'executeBatch', args: [items], account: chain.accounts[0] });
+  const { result } = await chain.client.simulateContract({
+    address: addresses.batchExecutor,
+    abi: batchExecutorAbi,
+    functionName: 'executeBatch',
+    args: [items],
+    account: chain.accounts[0],
+  });
   return result;
 }
 
 describe('a batch', () => {
   test('executes operations of many wallets, deploys those that are missing, and answers for each', async () => {
     const payee = anAccount('batch payee').address;
-    const wallets = [await aWallet(chain), await aWallet(chain, { deployed: true }), await aWallet(chain, { owners: [anAccount('b1'), anAccount('b2'), anAccount('b3')], threshold: 2n })];
-    const items = await Promise.all(wallets.map((wallet, index) => anItem(wallet, { op: anOperation(chain, wallet, { calls: [transferCall(chain.token, payee, BigInt(index + 1))] }) })));
-    expect((await simulateBatch(items)).map(({ executed, success }) => [executed, success])).toEqual([[true, true], [true, true], [true, true]]);
+    const wallets = [
+      await aWallet(chain),
+      await aWallet(chain, { deployed: true }),
+      await aWallet(chain, { owners: [anAccount('b1'), anAccount('b2'), anAccount('b3')], threshold: 2n }),
+    ];
+    const items = await Promise.all(
+      wallets.map((wallet, index) =>
+        anItem(wallet, { op: anOperation(chain, wallet, { calls: [transferCall(chain.token, payee, BigInt(index + 1))] }) }),
+      ),
+    );
+    expect((await simulateBatch(items)).map(({ executed, success }) => [executed, success])).toEqual([
+      [true, true],
+      [true, true],
+      [true, true],
+    ]);
     const { status, receipt } = await executeBatch(chain, items);
     expect(status).toBe('success');
-    expect(readExecuted(receipt).map(({ operationHash, success }) => [operationHash, success])).toEqual(items.map(({ op }) => [hashOperation(chain.chainId, op), true]));
+    expect(readExecuted(receipt).map(({ operationHash, success }) => [operationHash, success])).toEqual(
+      items.map(({ op }) => [hashOperation(chain.chainId, op), true]),
+    );
     expect(await balanceOf(chain, payee)).toBe(6n);
     for (const { address } of wallets) expect(await chain.client.getCode({ address })).toBeDefined();
   });
@@ -61,16 +110,39 @@ describe('a batch', () => {
 
 describe('an item that is refused', () => {
   const refusals: [string, (wallet: TestWallet) => Promise<BatchItem>, RegExp][] = [
-    ['for its signature', async (wallet) => anItem(wallet, { signature: concatHex([adminSignerId, `0x${'22'.repeat(64)}1b`]) }), /^Error\(GS026\)$/],
+    [
+      'for its signature',
+      async (wallet) => anItem(wallet, { signature: concatHex([adminSignerId, `0x${'22'.repeat(64)}1b`]) }),
+      /^Error\(GS026\)$/,
+    ],
     ['for its time', async (wallet) => anItem(wallet, { op: anOperation(chain, wallet, { validUntil: 1 }) }), /^OperationExpired/],
     ['for too small a gas limit', async (wallet) => anItem(wallet, { gasLimit: 150_000n }), /^InsufficientGas/],
     ['for no gas at all', async (wallet) => anItem(wallet, { gasLimit: 0n }), /^empty$/],
     ['because its wallet is missing', async () => anItem(await aWallet(chain), { deployment: '0x' }), /^NotASafeWallet/],
-    ['because its deployment is of another wallet', async (wallet) => anItem(await aWallet(chain), { deployment: encodeDeployment({ owners: wallet.owners.map((owner) => owner.address), threshold: 1n, saltNonce: 10n ** 20n }) }), /^WalletAddressMismatch/],
+    [
+      'because its deployment is of another wallet',
+      async (wallet) =>
+        anItem(await aWallet(chain), {
+          deployment: encodeDeployment({ owners: wallet.owners.map((owner) => owner.address), threshold: 1n, saltNonce: 10n ** 20n }),
+        }),
+      /^WalletAddressMismatch/,
+    ],
     ['because its deployment is garbage', async () => anItem(await aWallet(chain), { deployment: '0x1234' }), /^empty$/],
     ['because the deployment does not fit into its cap', async () => anItem(await aWallet(chain), { gasLimit: 100_000n }), /^empty$/],
-    ['because its deployment lies about its length', async () => anItem(await aWallet(chain), { deployment: concatHex([numberToHex(64, { size: 32 }), numberToHex(0, { size: 32 }), numberToHex(2n ** 255n, { size: 32 })]) }), /^Panic\(65\)$/],
-    ['because the set-up fails', async () => anItem(await aWallet(chain), { deployment: encodeAbiParameters([{ type: 'bytes' }, { type: 'uint256' }], ['0xdeadbeef', 1n]) }), /./],
+    [
+      'because its deployment lies about its length',
+      async () =>
+        anItem(await aWallet(chain), {
+          deployment: concatHex([numberToHex(64, { size: 32 }), numberToHex(0, { size: 32 }), numberToHex(2n ** 255n, { size: 32 })]),
+        }),
+      /^Panic\(65\)$/,
+    ],
+    [
+      'because the set-up fails',
+      async () =>
+        anItem(await aWallet(chain), { deployment: encodeAbiParameters([{ type: 'bytes' }, { type: 'uint256' }], ['0xdeadbeef', 1n]) }),
+      /./,
+    ],
   ];
   test.each(refusals)('%s says why, uses up nothing, and leaves the others alone', async (name, make, reason) => {
     const [first, bad, last] = [await aWallet(chain, { deployed: true }), await aWallet(chain, { deployed: true }), await aWallet(chain)];
@@ -83,7 +155,10 @@ describe('an item that is refused', () => {
     if (/deployment/.test(name)) expect(await chain.client.getCode({ address: refused.wallet })).toBeUndefined();
     expect(failed.map(({ index, operationHash }) => [index, operationHash])).toEqual([[1n, hashOperation(chain.chainId, refused)]]);
     expect(describeRevert(failed[0]?.reason ?? '0x')).toMatch(reason);
-    expect(readExecuted(receipt).map(({ wallet, success }) => [wallet, success])).toEqual([[first.address, true], [last.address, true]]);
+    expect(readExecuted(receipt).map(({ wallet, success }) => [wallet, success])).toEqual([
+      [first.address, true],
+      [last.address, true],
+    ]);
     expect(await isNonceUsed(chain, refused)).toBe(false);
   });
 
@@ -124,7 +199,10 @@ describe('a hostile item cannot block the others', () => {
     const { status, receipt } = await executeBatch(chain, items);
     expect(status).toBe('success');
     const executed = readExecuted(receipt);
-    expect(executed.filter(({ wallet }) => wallet === first.address || wallet === last.address).map(({ success }) => success)).toEqual([true, true]);
+    expect(executed.filter(({ wallet }) => wallet === first.address || wallet === last.address).map(({ success }) => success)).toEqual([
+      true,
+      true,
+    ]);
     expect(receipt.gasUsed).toBeLessThan(600_000n * 3n + 300_000n);
   });
 
@@ -132,7 +210,16 @@ describe('a hostile item cannot block the others', () => {
     const wallet = await aWallet(chain, { deployed: true });
     const hostile = await aHostile(chain, mode, bombLength);
     const item = await anItem(wallet, { op: anOperation(chain, wallet, { calls: [callTo(hostile)], callGas: 400_000n }) });
-    if (mode === 'reenter') await setReentry(chain, hostile, addresses.batchExecutor, batchData([{ ...item, gasLimit: 100_000n }, { ...item, gasLimit: 100_000n }]));
+    if (mode === 'reenter')
+      await setReentry(
+        chain,
+        hostile,
+        addresses.batchExecutor,
+        batchData([
+          { ...item, gasLimit: 100_000n },
+          { ...item, gasLimit: 100_000n },
+        ]),
+      );
     return item;
   }
 
@@ -143,7 +230,9 @@ describe('a hostile item cannot block the others', () => {
 
   test.each([1, 2])('by refusing with more bytes than are kept, as a fake wallet with %i calls', async (count) => {
     const { op, ...item } = await callFake(6);
-    const { receipt } = await executeBatch(chain, [{ op: { ...op, calls: Array.from({ length: count }, () => callTo(recipient)) }, ...item }]);
+    const { receipt } = await executeBatch(chain, [
+      { op: { ...op, calls: Array.from({ length: count }, () => callTo(recipient)) }, ...item },
+    ]);
     expect(readExecuted(receipt)).toMatchObject([{ success: false, reason: `0x${'00'.repeat(512)}` }]);
   });
 
@@ -151,7 +240,10 @@ describe('a hostile item cannot block the others', () => {
     const wallet = await aWallet(chain, { deployed: true });
     const hostile = await aHostile(chain, 'eatGas');
     for (const gasLimit of [300_000n, 1_000_000n]) {
-      const item = await anItem(wallet, { op: anOperation(chain, wallet, { calls: [callTo(hostile)], callGas: gasLimit - 120_000n }), gasLimit });
+      const item = await anItem(wallet, {
+        op: anOperation(chain, wallet, { calls: [callTo(hostile)], callGas: gasLimit - 120_000n }),
+        gasLimit,
+      });
       const [result] = await simulateBatch([item]);
       expect(result).toMatchObject({ executed: true, success: false });
       expect(result?.gasUsed).toBeLessThanOrEqual(gasLimit + 5_000n);
@@ -162,10 +254,16 @@ describe('a hostile item cannot block the others', () => {
   test('by running an honest operation again from inside its own', async () => {
     const [victim, attacker] = [await aWallet(chain, { deployed: true }), await aWallet(chain, { deployed: true })];
     const payee = anAccount('victim payee').address;
-    const honest = await anItem(victim, { op: anOperation(chain, victim, { calls: [transferCall(chain.token, payee, 5n)], callGas: 100_000n }), gasLimit: 400_000n });
+    const honest = await anItem(victim, {
+      op: anOperation(chain, victim, { calls: [transferCall(chain.token, payee, 5n)], callGas: 100_000n }),
+      gasLimit: 400_000n,
+    });
     const hostile = await aHostile(chain, 'accept');
     await setReentry(chain, hostile, addresses.batchExecutor, batchData([honest]));
-    const attack = await anItem(attacker, { op: anOperation(chain, attacker, { calls: [callTo(hostile)], callGas: 900_000n }), gasLimit: 1_200_000n });
+    const attack = await anItem(attacker, {
+      op: anOperation(chain, attacker, { calls: [callTo(hostile)], callGas: 900_000n }),
+      gasLimit: 1_200_000n,
+    });
     const { receipt } = await executeBatch(chain, [attack, honest]);
     expect(await readReentries(chain, hostile)).toEqual({ tried: 1n, succeeded: 1n });
     expect(readExecuted(receipt).filter(({ wallet }) => wallet === victim.address)).toHaveLength(1);
@@ -177,9 +275,15 @@ describe('a hostile item cannot block the others', () => {
     const honest = await anItem(victim, { gasLimit: 400_000n });
     const hostile = await aHostile(chain, 'accept');
     await setReentry(chain, hostile, addresses.batchExecutor, batchData([honest]), 'reenterAndRevert');
-    const attack = await anItem(attacker, { op: anOperation(chain, attacker, { calls: [callTo(hostile)], callGas: 900_000n }), gasLimit: 1_200_000n });
+    const attack = await anItem(attacker, {
+      op: anOperation(chain, attacker, { calls: [callTo(hostile)], callGas: 900_000n }),
+      gasLimit: 1_200_000n,
+    });
     const { receipt } = await executeBatch(chain, [attack, honest]);
-    expect(readExecuted(receipt).map(({ wallet, success }) => [wallet, success])).toEqual([[attacker.address, false], [victim.address, true]]);
+    expect(readExecuted(receipt).map(({ wallet, success }) => [wallet, success])).toEqual([
+      [attacker.address, false],
+      [victim.address, true],
+    ]);
   });
 });
 
@@ -188,7 +292,15 @@ describe('short gas burns nobody', () => {
     const wallets = [await aWallet(chain, { deployed: true }), await aWallet(chain, { deployed: true })];
     const hostile = await aHostile(chain, 'eatGas');
     for (let gas = 80_000n; gas <= 1_400_000n; gas += 60_000n) {
-      const items = await Promise.all(wallets.map((wallet, index) => anItem(wallet, { deployment: '0x', gasLimit: 400_000n, op: anOperation(chain, wallet, { calls: [index === 0 ? callTo(hostile) : callTo(recipient, 1n)], callGas: 250_000n }) })));
+      const items = await Promise.all(
+        wallets.map((wallet, index) =>
+          anItem(wallet, {
+            deployment: '0x',
+            gasLimit: 400_000n,
+            op: anOperation(chain, wallet, { calls: [index === 0 ? callTo(hostile) : callTo(recipient, 1n)], callGas: 250_000n }),
+          }),
+        ),
+      );
       const { status, receipt, error } = await executeBatch(chain, items, gas);
       const used = await Promise.all(items.map(({ op }) => isNonceUsed(chain, op)));
       expect(used).toEqual(status === 'success' ? [true, true] : [false, false]);
@@ -207,13 +319,21 @@ describe('short gas burns nobody', () => {
 describe('the executor', () => {
   test('lets nobody but itself deploy in its frame, and takes no ether', async () => {
     const wallet = await aWallet(chain);
-    expect(await submit(chain, { to: addresses.batchExecutor, data: encodeFunctionData({ abi: batchExecutorAbi, functionName: 'deployWallet', args: [wallet.address, wallet.deployment] }) })).toMatchObject({ status: 'reverted', error: 'OnlySelf()' });
+    expect(
+      await submit(chain, {
+        to: addresses.batchExecutor,
+        data: encodeFunctionData({ abi: batchExecutorAbi, functionName: 'deployWallet', args: [wallet.address, wallet.deployment] }),
+      }),
+    ).toMatchObject({ status: 'reverted', error: 'OnlySelf()' });
     expect(await submit(chain, { to: addresses.batchExecutor, value: 1n })).toMatchObject({ status: 'reverted' });
   });
 
   test('cannot be deployed where there is no module', async () => {
     const { abi, bytecode } = readArtifact('BatchExecutor');
-    expect(await submit(chain, { data: encodeDeployData({ abi, bytecode, args: [recipient] }) })).toMatchObject({ status: 'reverted', error: 'ModuleNotDeployed()' });
+    expect(await submit(chain, { data: encodeDeployData({ abi, bytecode, args: [recipient] }) })).toMatchObject({
+      status: 'reverted',
+      error: 'ModuleNotDeployed()',
+    });
   });
 
   test('refuses calldata in which the signature stands before the operation', async () => {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { type Abi, type AbiItem, toFunctionSelector, toEventSelector } from 'viem';
+import { type Abi, type AbiItem, toEventSelector, toFunctionSelector } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { findStaleArtifacts } from './compile.ts';
 import { addresses, coreDeployments, safeAbi, safeProxyFactoryAbi } from './index.ts';
@@ -17,7 +17,14 @@ describe('compiled contracts', () => {
   });
 
   test('the core contracts are deployed in an order in which each finds what it needs', () => {
-    expect(coreDeployments().map(({ name }) => name)).toEqual(['Safe', 'SafeProxyFactory', 'WalletModule', 'BatchExecutor', 'WalletSetup', 'SignatureHandler']);
+    expect(coreDeployments().map(({ name }) => name)).toEqual([
+      'Safe',
+      'SafeProxyFactory',
+      'WalletModule',
+      'BatchExecutor',
+      'WalletSetup',
+      'SignatureHandler',
+    ]);
     expect(new Set(coreDeployments().map(({ address }) => address)).size).toBe(6);
     expect(Object.values(addresses)).toEqual(expect.arrayContaining(coreDeployments().map(({ address }) => address)));
   });

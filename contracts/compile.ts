@@ -2,11 +2,11 @@
  * Compiles contracts/src into the committed artifacts: one JSON per contract (abi, bytecode), and `generated.ts` with what
  * the service reads at start (typed ABIs, addresses). `tsx contracts/compile.ts` writes, `--check` only compares.
  */
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Abi, type Address, type Hex, concatHex, encodeAbiParameters, getContractAddress, keccak256, pad } from 'viem';
+import { type Abi, type Address, concatHex, encodeAbiParameters, getContractAddress, type Hex, keccak256, pad } from 'viem';
 
 const contractsDir = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
@@ -30,7 +30,10 @@ export interface Artifact {
 
 interface SolcContract {
   readonly abi: Abi;
-  readonly evm: { readonly bytecode: { readonly object: string }; readonly deployedBytecode: { readonly object: string; readonly immutableReferences: NonNullable<Artifact['immutableReferences']> } };
+  readonly evm: {
+    readonly bytecode: { readonly object: string };
+    readonly deployedBytecode: { readonly object: string; readonly immutableReferences: NonNullable<Artifact['immutableReferences']> };
+  };
 }
 
 interface SolcOutput {
@@ -56,12 +59,19 @@ const salt = pad('0x00');
  * @throws Error with the compiler's messages, warnings included: there are to be none
  */
 export function compileFolder(folder: string): Artifact[] {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.sol')).sort();
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.sol'))
+    .sort();
   const nameOf = (file: string) => relative(contractsDir, join(folder, file)).replaceAll('\\', '/');
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries(files.map((file) => [nameOf(file), { content: readFileSync(join(folder, file), 'utf8') }])),
-    settings: { ...settings, outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object', 'evm.deployedBytecode.immutableReferences'] } } },
+    settings: {
+      ...settings,
+      outputSelection: {
+        '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object', 'evm.deployedBytecode.immutableReferences'] },
+      },
+    },
   };
   const solc = require('solc') as Solc;
   const output = JSON.parse(solc.compile(JSON.stringify(input), { import: readImport })) as SolcOutput;
@@ -74,7 +84,9 @@ export function compileFolder(folder: string): Artifact[] {
         abi,
         bytecode: `0x${evm.bytecode.object}` as const,
         deployedBytecode: `0x${evm.deployedBytecode.object}` as const,
-        ...(Object.keys(evm.deployedBytecode.immutableReferences).length > 0 && { immutableReferences: evm.deployedBytecode.immutableReferences }),
+        ...(Object.keys(evm.deployedBytecode.immutableReferences).length > 0 && {
+          immutableReferences: evm.deployedBytecode.immutableReferences,
+        }),
       })),
   );
 }
@@ -98,7 +110,9 @@ export function renderArtifacts(): Map<string, string> {
   // A library of internal functions compiles to a stub that nobody deploys.
   const libraries = new Set(['BoundedCall', 'SafeWallets']);
   const artifacts = compileFolder(join(contractsDir, 'src')).filter((artifact) => !libraries.has(artifact.contractName));
-  const files = new Map(artifacts.map((artifact) => [`artifacts/${artifact.contractName}.json`, `${JSON.stringify(artifact, undefined, 2)}\n`]));
+  const files = new Map(
+    artifacts.map((artifact) => [`artifacts/${artifact.contractName}.json`, `${JSON.stringify(artifact, undefined, 2)}\n`]),
+  );
   files.set('generated.ts', renderGenerated(artifacts));
   return files;
 }
@@ -148,7 +162,9 @@ function renderGenerated(artifacts: readonly Artifact[]): string {
 export function findStaleArtifacts(): string[] {
   const rendered = renderArtifacts();
   const stale = [...rendered].filter(([path, content]) => readOrEmpty(join(contractsDir, path)) !== content).map(([path]) => path);
-  const left = readdirSync(join(contractsDir, 'artifacts')).map((file) => `artifacts/${file}`).filter((path) => !rendered.has(path));
+  const left = readdirSync(join(contractsDir, 'artifacts'))
+    .map((file) => `artifacts/${file}`)
+    .filter((path) => !rendered.has(path));
   return [...stale, ...left];
 }
 

@@ -1,8 +1,20 @@
 import fc from 'fast-check';
 import { type Address, type Hex, size } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Operation, batchGasLimit, itemGasLimit } from './index.ts';
-import { type TestChain, aWallet, anAccount, anOperation, batchData, executeBatch, readExecuted, recipient, sign, simulate, startTestChain } from './test/chain.ts';
+import { batchGasLimit, itemGasLimit, type Operation } from './index.ts';
+import {
+  anAccount,
+  anOperation,
+  aWallet,
+  batchData,
+  executeBatch,
+  readExecuted,
+  recipient,
+  sign,
+  simulate,
+  startTestChain,
+  type TestChain,
+} from './test/chain.ts';
 import { aHostile } from './test/hostile.ts';
 
 let chain: TestChain;
@@ -38,13 +50,25 @@ test('the limits we compute suffice for operations of all shapes, alone and toge
   );
 }, 120_000);
 
-async function makeItem(shape: { owners: number; threshold: number; calls: number[]; deployed: boolean; eatsGas: boolean; scheme: 'eip712' | 'eip191' }) {
+async function makeItem(shape: {
+  owners: number;
+  threshold: number;
+  calls: number[];
+  deployed: boolean;
+  eatsGas: boolean;
+  scheme: 'eip712' | 'eip191';
+}) {
   const owners = Array.from({ length: shape.owners }, (_, index) => anAccount(`limit ${index}`));
   const threshold = BigInt(Math.min(shape.threshold, shape.owners));
   const wallet = await aWallet(chain, { owners, threshold, deployed: shape.deployed });
-  const calls: Operation['calls'] = [...shape.calls.map((bytes) => ({ to: recipient, value: 0n, data: dataOf(bytes) })), ...(shape.eatsGas ? [{ to: gasEater, value: 0n, data: '0x' as const }] : [])];
+  const calls: Operation['calls'] = [
+    ...shape.calls.map((bytes) => ({ to: recipient, value: 0n, data: dataOf(bytes) })),
+    ...(shape.eatsGas ? [{ to: gasEater, value: 0n, data: '0x' as const }] : []),
+  ];
   const deployment = shape.deployed ? '0x' : wallet.deployment;
-  const { gasUsed } = shape.eatsGas ? { gasUsed: 200_000n } : await simulate(chain, anOperation(chain, wallet, { calls, callGas: 0n }), deployment);
+  const { gasUsed } = shape.eatsGas
+    ? { gasUsed: 200_000n }
+    : await simulate(chain, anOperation(chain, wallet, { calls, callGas: 0n }), deployment);
   const op = anOperation(chain, wallet, { calls, callGas: (gasUsed * 11n) / 10n });
   const signature = await sign(chain, wallet, op, { scheme: shape.scheme });
   return { op, signature, deployment, gasLimit: itemGasLimit({ op, signature, deployment }) };

@@ -2,7 +2,7 @@
  * How much gas a batch and its items are to be given. The numbers are bounds measured on a local node with margin, not
  * costs: `gas-limits.test.ts` holds them against operations of all shapes.
  */
-import { type Hex, decodeAbiParameters, decodeFunctionData, size } from 'viem';
+import { decodeAbiParameters, decodeFunctionData, type Hex, size } from 'viem';
 import { type Operation, safeAbi } from './index.ts';
 
 export interface ItemBytes {
@@ -28,8 +28,14 @@ const deployedOwnerGas = 25_000n;
 export function itemGasLimit({ op, signature, deployment }: ItemBytes): bigint {
   const bytes = op.calls.reduce((sum, call) => sum + size(call.data), 0) + size(signature) + size(deployment);
   const signatures = BigInt(Math.ceil((size(signature) - 32) / 65));
-  return itemGas + withReserve(op.callGas + afterCallsGas) + callGas * BigInt(op.calls.length) + signatureGas * signatures
-    + memoryGas(bytes) + (deployment === '0x' ? 0n : deploymentGas + deployedOwnerGas * countOwners(deployment));
+  return (
+    itemGas +
+    withReserve(op.callGas + afterCallsGas) +
+    callGas * BigInt(op.calls.length) +
+    signatureGas * signatures +
+    memoryGas(bytes) +
+    (deployment === '0x' ? 0n : deploymentGas + deployedOwnerGas * countOwners(deployment))
+  );
 }
 
 /** Gas of the transaction with calldata `data` that executes these items: enough when each of them uses all of its gas. */

@@ -4,11 +4,25 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Hex, encodeFunctionData, hashTypedData, zeroAddress } from 'viem';
+import { encodeFunctionData, type Hex, hashTypedData, zeroAddress } from 'viem';
 import { safeAbi } from './index.ts';
 import {
-  type BatchItem, type TestChain, type TestWallet, aWallet, anAccount, anOperation, balanceOf, deploy, execute, executeBatch, mint, readExecuted, sign,
-  startTestChain, submit, transferCall,
+  anAccount,
+  anOperation,
+  aWallet,
+  type BatchItem,
+  balanceOf,
+  deploy,
+  execute,
+  executeBatch,
+  mint,
+  readExecuted,
+  sign,
+  startTestChain,
+  submit,
+  type TestChain,
+  type TestWallet,
+  transferCall,
 } from './test/chain.ts';
 import { testArtifact } from './test/hostile.ts';
 
@@ -52,7 +66,10 @@ async function measureOn(chain: TestChain): Promise<GasRecord> {
     await mint(chain, payee(index), 1n);
   }
   const quorums: TestWallet[] = [];
-  for (let index = 0; index < 20; index++) quorums.push(await aWallet(chain, { owners: [1, 2, 3].map((owner) => anAccount(`gas quorum ${index} ${owner}`)), threshold: 2n, deployed: true }));
+  for (let index = 0; index < 20; index++)
+    quorums.push(
+      await aWallet(chain, { owners: [1, 2, 3].map((owner) => anAccount(`gas quorum ${index} ${owner}`)), threshold: 2n, deployed: true }),
+    );
   const first = await batchGas(chain, wallets.slice(0, 1));
   // Every wallet exists, has moved tokens and has used nonces of this slot before what follows is measured.
   await batchGas(chain, wallets.slice(1));
@@ -83,15 +100,25 @@ function callsOf(chain: TestChain, index: number, kind: 'token' | 'ether' | 'two
 /** Apart from the nonces that deploying wallets took. */
 let nonce = 65_536n;
 
-async function batchGas(chain: TestChain, wallets: readonly TestWallet[], input: { readonly kind?: 'token' | 'ether' | 'two calls'; readonly nonceSlot?: bigint } = {}): Promise<number> {
+async function batchGas(
+  chain: TestChain,
+  wallets: readonly TestWallet[],
+  input: { readonly kind?: 'token' | 'ether' | 'two calls'; readonly nonceSlot?: bigint } = {},
+): Promise<number> {
   nonce++;
-  const items = await Promise.all(wallets.map(async (wallet, index): Promise<BatchItem> => {
-    const op = anOperation(chain, wallet, { calls: callsOf(chain, index, input.kind ?? 'token'), nonce: (input.nonceSlot ?? 0n) + nonce });
-    const deployed = await chain.client.getCode({ address: wallet.address });
-    return { op, signature: await sign(chain, wallet, op), deployment: deployed ? '0x' : wallet.deployment, gasLimit: 1_000_000n };
-  }));
+  const items = await Promise.all(
+    wallets.map(async (wallet, index): Promise<BatchItem> => {
+      const op = anOperation(chain, wallet, {
+        calls: callsOf(chain, index, input.kind ?? 'token'),
+        nonce: (input.nonceSlot ?? 0n) + nonce,
+      });
+      const deployed = await chain.client.getCode({ address: wallet.address });
+      return { op, signature: await sign(chain, wallet, op), deployment: deployed ? '0x' : wallet.deployment, gasLimit: 1_000_000n };
+    }),
+  );
   const { receipt } = await executeBatch(chain, items);
-  if (readExecuted(receipt).filter(({ success }) => success).length !== wallets.length) throw new Error('An operation of the measured batch failed.');
+  if (readExecuted(receipt).filter(({ success }) => success).length !== wallets.length)
+    throw new Error('An operation of the measured batch failed.');
   return Number(receipt.gasUsed / BigInt(wallets.length));
 }
 
@@ -112,8 +139,14 @@ async function bareSafeGas(chain: TestChain): Promise<number> {
   let receipt: Awaited<ReturnType<typeof submit>>['receipt'] | undefined;
   // The first round makes the Safe's own nonce a slot that is not zero, as in daily use.
   for (let round = 0n; round < 2n; round++) {
-    const calls = await Promise.all(safes.map(async (safe, index) => ({ to: safe.address, data: await execTransactionData(chain, safe, index, round) })));
-    ({ receipt } = await submit(chain, { to: batch, data: encodeFunctionData({ abi: artifact.abi, functionName: 'run', args: [calls] }), gas: 20_000_000n }));
+    const calls = await Promise.all(
+      safes.map(async (safe, index) => ({ to: safe.address, data: await execTransactionData(chain, safe, index, round) })),
+    );
+    ({ receipt } = await submit(chain, {
+      to: batch,
+      data: encodeFunctionData({ abi: artifact.abi, functionName: 'run', args: [calls] }),
+      gas: 20_000_000n,
+    }));
     if (receipt.status !== 'success') throw new Error('The bare batch failed.');
   }
   if ((await balanceOf(chain, payee(0))) === 0n || !receipt) throw new Error('The bare batch moved nothing.');
@@ -122,20 +155,50 @@ async function bareSafeGas(chain: TestChain): Promise<number> {
 
 async function execTransactionData(chain: TestChain, safe: TestWallet, index: number, safeNonce: bigint): Promise<Hex> {
   const call = transferCall(chain.token, payee(index), 1_000_000n);
-  const message = { ...call, operation: 0, safeTxGas: 0n, baseGas: 0n, gasPrice: 0n, gasToken: zeroAddress, refundReceiver: zeroAddress, nonce: safeNonce };
-  const names = ['to:address', 'value:uint256', 'data:bytes', 'operation:uint8', 'safeTxGas:uint256', 'baseGas:uint256', 'gasPrice:uint256', 'gasToken:address', 'refundReceiver:address', 'nonce:uint256'];
+  const message = {
+    ...call,
+    operation: 0,
+    safeTxGas: 0n,
+    baseGas: 0n,
+    gasPrice: 0n,
+    gasToken: zeroAddress,
+    refundReceiver: zeroAddress,
+    nonce: safeNonce,
+  };
+  const names = [
+    'to:address',
+    'value:uint256',
+    'data:bytes',
+    'operation:uint8',
+    'safeTxGas:uint256',
+    'baseGas:uint256',
+    'gasPrice:uint256',
+    'gasToken:address',
+    'refundReceiver:address',
+    'nonce:uint256',
+  ];
   const SafeTx = names.map((entry) => ({ name: entry.split(':')[0] ?? '', type: entry.split(':')[1] ?? '' }));
-  const hash = hashTypedData({ domain: { chainId: chain.chainId, verifyingContract: safe.address }, types: { SafeTx }, primaryType: 'SafeTx', message });
+  const hash = hashTypedData({
+    domain: { chainId: chain.chainId, verifyingContract: safe.address },
+    types: { SafeTx },
+    primaryType: 'SafeTx',
+    message,
+  });
   const signature = await safe.owners[0]?.sign?.({ hash });
   if (!signature) throw new Error('The owner cannot sign a hash.');
-  return encodeFunctionData({ abi: safeAbi, functionName: 'execTransaction', args: [call.to, 0n, call.data, 0, 0n, 0n, 0n, zeroAddress, zeroAddress, signature] });
+  return encodeFunctionData({
+    abi: safeAbi,
+    functionName: 'execTransaction',
+    args: [call.to, 0n, call.data, 0, 0n, 0n, 0n, zeroAddress, zeroAddress, signature],
+  });
 }
 
 async function main(args: readonly string[]): Promise<void> {
   const measured = await measureGas();
   if (args.includes('--update')) writeFileSync(recordPath, `${JSON.stringify(measured, undefined, 2)}\n`);
   const recorded: Partial<Record<string, number>> = { ...readGasRecord() };
-  for (const [name, gas] of Object.entries(measured)) console.log(`${name.padEnd(40)} ${String(gas).padStart(8)}  recorded ${recorded[name] ?? '-'}`);
+  for (const [name, gas] of Object.entries(measured))
+    console.log(`${name.padEnd(40)} ${String(gas).padStart(8)}  recorded ${recorded[name] ?? '-'}`);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main(process.argv.slice(2));

@@ -1,10 +1,22 @@
 import { encodeFunctionData, encodePacked, getContractAddress, keccak256, pad, sliceHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  addresses, adminSignerId, coreDeployments, encodeAdminSignature, encodeDeployment, encodeWalletSetup, hashOperation,
-  safeAbi, safeProxyFactoryAbi, singletonFactory, testTokenAbi, testTokenDeployment, walletAddress, walletModuleAbi,
+  addresses,
+  adminSignerId,
+  coreDeployments,
+  encodeAdminSignature,
+  encodeDeployment,
+  encodeWalletSetup,
+  hashOperation,
+  safeAbi,
+  safeProxyFactoryAbi,
+  singletonFactory,
+  testTokenAbi,
+  testTokenDeployment,
+  walletAddress,
+  walletModuleAbi,
 } from './index.ts';
-import { type TestChain, aWallet, anAccount, anOperation, deployThroughFactory, executeOk, startTestChain, submit } from './test/chain.ts';
+import { anAccount, anOperation, aWallet, deployThroughFactory, executeOk, startTestChain, submit, type TestChain } from './test/chain.ts';
 
 let chain: TestChain;
 beforeAll(async () => {
@@ -18,7 +30,10 @@ describe('addresses', () => {
     expect(safe?.address).toBe('0x41675C099F32341bf84BFc5382aF534df5C7461a');
     expect(factory?.address).toBe('0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67');
     for (const deployment of [safe, factory]) {
-      expect(deployment && getContractAddress({ opcode: 'CREATE2', from: singletonFactory.address, salt: deployment.salt, bytecode: deployment.initCode })).toBe(deployment?.address);
+      expect(
+        deployment &&
+          getContractAddress({ opcode: 'CREATE2', from: singletonFactory.address, salt: deployment.salt, bytecode: deployment.initCode }),
+      ).toBe(deployment?.address);
       expect(await chain.client.getCode({ address: deployment?.address ?? '0x' })).toBeDefined();
     }
   });
@@ -31,7 +46,11 @@ describe('addresses', () => {
   });
 
   test('the proxy that the address of a wallet is computed from is the one the factory creates', async () => {
-    const creationCode = await chain.client.readContract({ address: addresses.safeProxyFactory, abi: safeProxyFactoryAbi, functionName: 'proxyCreationCode' });
+    const creationCode = await chain.client.readContract({
+      address: addresses.safeProxyFactory,
+      abi: safeProxyFactoryAbi,
+      functionName: 'proxyCreationCode',
+    });
     const owners = [anAccount('a').address, anAccount('b').address];
     const setup = { owners, threshold: 2n, saltNonce: 77n };
     const salt = keccak256(encodePacked(['bytes32', 'uint256'], [keccak256(encodeWalletSetup(setup)), 77n]));
@@ -42,8 +61,12 @@ describe('addresses', () => {
   test('owners, threshold and seed each change the address of a wallet', () => {
     const [a, b] = [anAccount('a').address, anAccount('b').address];
     const setups = [
-      { owners: [a], threshold: 1n, saltNonce: 0n }, { owners: [a], threshold: 1n, saltNonce: 1n }, { owners: [b], threshold: 1n, saltNonce: 0n },
-      { owners: [a, b], threshold: 1n, saltNonce: 0n }, { owners: [a, b], threshold: 2n, saltNonce: 0n }, { owners: [b, a], threshold: 2n, saltNonce: 0n },
+      { owners: [a], threshold: 1n, saltNonce: 0n },
+      { owners: [a], threshold: 1n, saltNonce: 1n },
+      { owners: [b], threshold: 1n, saltNonce: 0n },
+      { owners: [a, b], threshold: 1n, saltNonce: 0n },
+      { owners: [a, b], threshold: 2n, saltNonce: 0n },
+      { owners: [b, a], threshold: 2n, saltNonce: 0n },
     ];
     expect(new Set(setups.map(walletAddress)).size).toBe(setups.length);
   });
@@ -56,19 +79,32 @@ describe('addresses', () => {
 describe('wallets', () => {
   test('a deployed wallet has its owners, threshold, module and fallback handler', async () => {
     const wallet = await aWallet(chain, { owners: [anAccount('x'), anAccount('y'), anAccount('z')], threshold: 2n, deployed: true });
-    const read = (functionName: 'getOwners' | 'getThreshold' | 'nonce') => chain.client.readContract({ address: wallet.address, abi: safeAbi, functionName });
+    const read = (functionName: 'getOwners' | 'getThreshold' | 'nonce') =>
+      chain.client.readContract({ address: wallet.address, abi: safeAbi, functionName });
     expect(await read('getOwners')).toEqual(wallet.owners.map((owner) => owner.address));
     expect(await read('getThreshold')).toBe(2n);
-    expect(await chain.client.readContract({ address: wallet.address, abi: safeAbi, functionName: 'getModulesPaginated', args: [pad('0x01', { size: 20 }), 10n] }))
-      .toEqual([[addresses.walletModule], pad('0x01', { size: 20 })]);
+    expect(
+      await chain.client.readContract({
+        address: wallet.address,
+        abi: safeAbi,
+        functionName: 'getModulesPaginated',
+        args: [pad('0x01', { size: 20 }), 10n],
+      }),
+    ).toEqual([[addresses.walletModule], pad('0x01', { size: 20 })]);
     const handlerSlot = keccak256(new TextEncoder().encode('fallback_manager.handler.address'));
-    expect(sliceHex((await chain.client.getStorageAt({ address: wallet.address, slot: handlerSlot })) ?? '0x', 12)).toBe(addresses.signatureHandler.toLowerCase());
+    expect(sliceHex((await chain.client.getStorageAt({ address: wallet.address, slot: handlerSlot })) ?? '0x', 12)).toBe(
+      addresses.signatureHandler.toLowerCase(),
+    );
   });
 
   test.each([
-    ['nobody', [], 1n], ['the zero address', [pad('0x00', { size: 20 })], 1n], ['the end mark of the list', [pad('0x01', { size: 20 })], 1n],
-    ['somebody twice', [anAccount('a').address, anAccount('a').address], 1n], ['our own module', [addresses.walletModule], 1n],
-    ['too few for the threshold', [anAccount('a').address], 2n], ['a threshold of nought', [anAccount('a').address], 0n],
+    ['nobody', [], 1n],
+    ['the zero address', [pad('0x00', { size: 20 })], 1n],
+    ['the end mark of the list', [pad('0x01', { size: 20 })], 1n],
+    ['somebody twice', [anAccount('a').address, anAccount('a').address], 1n],
+    ['our own module', [addresses.walletModule], 1n],
+    ['too few for the threshold', [anAccount('a').address], 2n],
+    ['a threshold of nought', [anAccount('a').address], 0n],
   ] as const)('a set-up owned by %s is refused before anybody sends money to its address', (_, owners, threshold) => {
     expect(() => encodeWalletSetup({ owners, threshold })).toThrow();
     expect(() => encodeDeployment({ owners, threshold, saltNonce: 0n })).toThrow();
@@ -78,15 +114,29 @@ describe('wallets', () => {
 describe('operations', () => {
   test('the hash computed here is the hash the module computes', async () => {
     const wallet = await aWallet(chain);
-    for (const calls of [[], anOperation(chain, wallet).calls, [{ to: wallet.address, value: 5n, data: '0x' as const }, ...anOperation(chain, wallet).calls]]) {
+    for (const calls of [
+      [],
+      anOperation(chain, wallet).calls,
+      [{ to: wallet.address, value: 5n, data: '0x' as const }, ...anOperation(chain, wallet).calls],
+    ]) {
       const op = anOperation(chain, wallet, { calls, validAfter: 3, nonce: 2n ** 255n + 9n });
-      expect(await chain.client.readContract({ address: addresses.walletModule, abi: walletModuleAbi, functionName: 'operationHash', args: [op] })).toBe(hashOperation(chain.chainId, op));
+      expect(
+        await chain.client.readContract({
+          address: addresses.walletModule,
+          abi: walletModuleAbi,
+          functionName: 'operationHash',
+          args: [op],
+        }),
+      ).toBe(hashOperation(chain.chainId, op));
     }
   });
 
   test('the signatures of owners are put in the order of their addresses', () => {
     const signature = (byte: string) => `0x${byte.repeat(64)}1b` as const;
-    const owners = [{ owner: pad('0x0B', { size: 20 }), signature: signature('bb'), scheme: 'eip712' }, { owner: pad('0x0A', { size: 20 }), signature: `0x${'aa'.repeat(64)}00`, scheme: 'eip191' }] as const;
+    const owners = [
+      { owner: pad('0x0B', { size: 20 }), signature: signature('bb'), scheme: 'eip712' },
+      { owner: pad('0x0A', { size: 20 }), signature: `0x${'aa'.repeat(64)}00`, scheme: 'eip191' },
+    ] as const;
     expect(encodeAdminSignature(owners)).toBe(`${adminSignerId}${'aa'.repeat(64)}1f${'bb'.repeat(64)}1b`);
     expect(() => encodeAdminSignature([{ ...owners[0], signature: '0x1234' }])).toThrow('65 bytes');
   });
@@ -98,11 +148,19 @@ describe('test token', () => {
     await deployThroughFactory(chain, deployment);
     const elsewhere = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
     await chain.client.setCode({ address: elsewhere, bytecode: (await chain.client.getCode({ address: deployment.address })) ?? '0x' });
-    const read = (functionName: 'symbol' | 'name' | 'decimals' | 'OWNER') => chain.client.readContract({ address: elsewhere, abi: testTokenAbi, functionName });
-    expect([await read('symbol'), await read('name'), await read('decimals'), await read('OWNER')]).toEqual(['USDC', 'USD Coin', 6, chain.accounts[0]]);
+    const read = (functionName: 'symbol' | 'name' | 'decimals' | 'OWNER') =>
+      chain.client.readContract({ address: elsewhere, abi: testTokenAbi, functionName });
+    expect([await read('symbol'), await read('name'), await read('decimals'), await read('OWNER')]).toEqual([
+      'USDC',
+      'USD Coin',
+      6,
+      chain.accounts[0],
+    ]);
     const mint = encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [anAccount('a').address, 5n] });
     expect((await submit(chain, { to: elsewhere, data: mint })).status).toBe('success');
-    expect((await submit(chain, { to: elsewhere, data: mint, ...(chain.accounts[1] && { from: chain.accounts[1] }) })).status).toBe('reverted');
+    expect((await submit(chain, { to: elsewhere, data: mint, ...(chain.accounts[1] && { from: chain.accounts[1] }) })).status).toBe(
+      'reverted',
+    );
     expect(await chain.client.readContract({ address: elsewhere, abi: testTokenAbi, functionName: 'totalSupply' })).toBe(5n);
   });
 });

@@ -5,13 +5,28 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import {
-  type Address, type Hex, concatHex, encodeAbiParameters, encodeFunctionData, encodePacked, getContractAddress, hashTypedData,
-  hexToBigInt, hexToNumber, isAddressEqual, keccak256, numberToHex, parseAbi, size, slice, zeroAddress,
+  type Address,
+  concatHex,
+  encodeAbiParameters,
+  encodeFunctionData,
+  encodePacked,
+  getContractAddress,
+  type Hex,
+  hashTypedData,
+  hexToBigInt,
+  hexToNumber,
+  isAddressEqual,
+  keccak256,
+  numberToHex,
+  parseAbi,
+  size,
+  slice,
+  zeroAddress,
 } from 'viem';
 import { addresses, constructorArgs, safeProxyInitCodeHash, salt, singletonFactoryAddress } from './generated.ts';
 
-export { addresses, batchExecutorAbi, signatureHandlerAbi, testTokenAbi, walletModuleAbi } from './generated.ts';
 export { batchGasLimit, itemGasLimit } from './gas-limits.ts';
+export { addresses, batchExecutorAbi, signatureHandlerAbi, testTokenAbi, walletModuleAbi } from './generated.ts';
 
 /** The part of Safe 1.4.1 that the service calls or reads. */
 export const safeAbi = parseAbi([
@@ -53,7 +68,8 @@ const walletSetupAbi = parseAbi(['function enable(address module)']);
 /** Answers a transaction whose data is salt ++ initCode with CREATE2; the code stands at this address on public chains. */
 export const singletonFactory = {
   address: singletonFactoryAddress,
-  runtimeCode: '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3',
+  runtimeCode:
+    '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3',
 } as const;
 
 export interface Deployment {
@@ -120,11 +136,19 @@ function readSafeArtifact(path: string): CodeFile {
 /** Everything a chain needs, in order. Reads bytecode from disk: not for the start of the service. */
 export function coreDeployments(): readonly Deployment[] {
   const own = (name: keyof typeof constructorArgs, address: Address): Deployment => ({
-    name, address, salt, initCode: concatHex([readArtifact(name).bytecode, constructorArgs[name]]),
+    name,
+    address,
+    salt,
+    initCode: concatHex([readArtifact(name).bytecode, constructorArgs[name]]),
   });
   return [
     { name: 'Safe', address: addresses.safeSingleton, salt, initCode: readSafeArtifact('Safe.sol/Safe.json').bytecode },
-    { name: 'SafeProxyFactory', address: addresses.safeProxyFactory, salt, initCode: readSafeArtifact('proxies/SafeProxyFactory.sol/SafeProxyFactory.json').bytecode },
+    {
+      name: 'SafeProxyFactory',
+      address: addresses.safeProxyFactory,
+      salt,
+      initCode: readSafeArtifact('proxies/SafeProxyFactory.sol/SafeProxyFactory.json').bytecode,
+    },
     own('WalletModule', addresses.walletModule),
     own('BatchExecutor', addresses.batchExecutor),
     own('WalletSetup', addresses.walletSetup),
@@ -154,7 +178,8 @@ export function encodeWalletSetup({ owners, threshold }: WalletOwners): Hex {
   requireOwners({ owners, threshold });
   const enable = encodeFunctionData({ abi: walletSetupAbi, functionName: 'enable', args: [addresses.walletModule] });
   return encodeFunctionData({
-    abi: safeAbi, functionName: 'setup',
+    abi: safeAbi,
+    functionName: 'setup',
     args: [owners, threshold, addresses.walletSetup, enable, addresses.signatureHandler, zeroAddress, 0n, zeroAddress],
   });
 }
@@ -162,7 +187,8 @@ export function encodeWalletSetup({ owners, threshold }: WalletOwners): Hex {
 /** The module as an owner would let everybody sign: a Safe takes its caller's own approval without a signature. */
 function requireOwners({ owners, threshold }: WalletOwners): void {
   const forbidden = [zeroAddress, numberToHex(1, { size: 20 }), ...Object.values(addresses)];
-  if (owners.some((owner) => forbidden.some((address) => isAddressEqual(owner, address)))) throw new Error('An owner is not an address that can sign.');
+  if (owners.some((owner) => forbidden.some((address) => isAddressEqual(owner, address))))
+    throw new Error('An owner is not an address that can sign.');
   if (new Set(owners.map((owner) => owner.toLowerCase())).size !== owners.length) throw new Error('An owner is named twice.');
   if (threshold < 1n || threshold > BigInt(owners.length)) throw new Error('The threshold must be between 1 and the number of owners.');
 }
@@ -171,7 +197,9 @@ function requireOwners({ owners, threshold }: WalletOwners): void {
 export function walletAddress({ owners, threshold, saltNonce }: WalletSetupInput): Address {
   const initializerHash = keccak256(encodeWalletSetup({ owners, threshold }));
   return getContractAddress({
-    opcode: 'CREATE2', from: addresses.safeProxyFactory, bytecodeHash: safeProxyInitCodeHash,
+    opcode: 'CREATE2',
+    from: addresses.safeProxyFactory,
+    bytecodeHash: safeProxyInitCodeHash,
     salt: keccak256(encodePacked(['bytes32', 'uint256'], [initializerHash, saltNonce])),
   });
 }

@@ -1,11 +1,28 @@
-import { type Address, type Hex, concatHex, encodeFunctionData, getAddress, numberToHex, parseEther, size } from 'viem';
+import { type Address, concatHex, encodeFunctionData, getAddress, type Hex, numberToHex, parseEther, size } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addresses, adminSignerId, hashOperation, safeAbi, walletModuleAbi } from './index.ts';
 import {
-  type TestChain, aWallet, anAccount, anOperation, balanceOf, deploy, describeRevert, execute, executeData, executeOk, farFuture, isNonceUsed, recipient,
-  readExecuted, sign, simulate, startTestChain, submit, transferCall,
+  anAccount,
+  anOperation,
+  aWallet,
+  balanceOf,
+  deploy,
+  describeRevert,
+  execute,
+  executeData,
+  executeOk,
+  farFuture,
+  isNonceUsed,
+  readExecuted,
+  recipient,
+  sign,
+  simulate,
+  startTestChain,
+  submit,
+  type TestChain,
+  transferCall,
 } from './test/chain.ts';
-import { aHostile, testArtifact, readReentries, setMode, setReentry } from './test/hostile.ts';
+import { aHostile, readReentries, setMode, setReentry, testArtifact } from './test/hostile.ts';
 
 let chain: TestChain;
 beforeAll(async () => {
@@ -19,7 +36,8 @@ async function aHostileToken(input: { hook?: Address; answersFalse?: boolean }):
   const { abi } = testArtifact('HostileToken');
   const token = await deploy(chain, testArtifact('HostileToken'));
   if (input.hook) await submit(chain, { to: token, data: encodeFunctionData({ abi, functionName: 'setHook', args: [input.hook] }) });
-  if (input.answersFalse) await submit(chain, { to: token, data: encodeFunctionData({ abi, functionName: 'setAnswersFalse', args: [true] }) });
+  if (input.answersFalse)
+    await submit(chain, { to: token, data: encodeFunctionData({ abi, functionName: 'setAnswersFalse', args: [true] }) });
   return token;
 }
 
@@ -29,7 +47,9 @@ describe('an operation the admin signed', () => {
     const op = anOperation(chain, wallet, { calls: [transferCall(chain.token, anAccount('payee').address, 250_000n)] });
     const { receipt } = await execute(chain, op, await sign(chain, wallet, op));
     expect(await balanceOf(chain, anAccount('payee').address)).toBe(250_000n);
-    expect(readExecuted(receipt)).toEqual([{ wallet: wallet.address, operationHash: hashOperation(chain.chainId, op), success: true, reason: '0x' }]);
+    expect(readExecuted(receipt)).toEqual([
+      { wallet: wallet.address, operationHash: hashOperation(chain.chainId, op), success: true, reason: '0x' },
+    ]);
   });
 
   test('sends ether', async () => {
@@ -46,7 +66,9 @@ describe('an operation the admin signed', () => {
     const [a, b] = [anAccount('first').address, anAccount('second').address];
     const good = anOperation(chain, wallet, { calls: [transferCall(chain.token, a, 5n), callTo(b, 7n), transferCall(chain.token, b, 6n)] });
     expect(await execute(chain, good, await sign(chain, wallet, good))).toMatchObject({ success: true });
-    const bad = anOperation(chain, wallet, { calls: [transferCall(chain.token, a, 5n), callTo(b, 7n), transferCall(chain.token, b, 10n ** 30n)] });
+    const bad = anOperation(chain, wallet, {
+      calls: [transferCall(chain.token, a, 5n), callTo(b, 7n), transferCall(chain.token, b, 10n ** 30n)],
+    });
     const failed = await execute(chain, bad, await sign(chain, wallet, bad));
     expect(failed).toMatchObject({ status: 'success', success: false });
     expect(describeRevert(failed.reason ?? '0x')).toMatch(/^ERC20InsufficientBalance/);
@@ -58,7 +80,10 @@ describe('an operation the admin signed', () => {
     const op = anOperation(chain, wallet);
     const cancel = { ...op, calls: [] };
     expect(await execute(chain, cancel, await sign(chain, wallet, cancel))).toMatchObject({ success: true });
-    expect(await execute(chain, op, await sign(chain, wallet, op))).toMatchObject({ status: 'reverted', error: `NonceAlreadyUsed(${wallet.address},${op.nonce})` });
+    expect(await execute(chain, op, await sign(chain, wallet, op))).toMatchObject({
+      status: 'reverted',
+      error: `NonceAlreadyUsed(${wallet.address},${op.nonce})`,
+    });
   });
 
   test('of a token that answers false is a call that succeeded: the simulation shows the answer', async () => {
@@ -73,7 +98,10 @@ describe('an operation the admin signed', () => {
     const wallet = await aWallet(chain, { deployed: true });
     const hook = await aHostile(chain, 'accept');
     const token = await aHostileToken({ hook });
-    await submit(chain, { to: token, data: encodeFunctionData({ abi: testArtifact('HostileToken').abi, functionName: 'mint', args: [wallet.address, 10n] }) });
+    await submit(chain, {
+      to: token,
+      data: encodeFunctionData({ abi: testArtifact('HostileToken').abi, functionName: 'mint', args: [wallet.address, 10n] }),
+    });
     const op = anOperation(chain, wallet, { calls: [transferCall(token, recipient, 4n)], callGas: 1_000_000n });
     const signature = await sign(chain, wallet, op);
     await setReentry(chain, hook, addresses.walletModule, executeData(op, signature));
@@ -85,9 +113,14 @@ describe('an operation the admin signed', () => {
   test('may change the wallet itself', async () => {
     const wallet = await aWallet(chain, { deployed: true });
     const added = anAccount('added owner').address;
-    const op = anOperation(chain, wallet, { calls: [callTo(wallet.address, 0n, encodeFunctionData({ abi: safeAbi, functionName: 'addOwnerWithThreshold', args: [added, 2n] }))] });
+    const op = anOperation(chain, wallet, {
+      calls: [callTo(wallet.address, 0n, encodeFunctionData({ abi: safeAbi, functionName: 'addOwnerWithThreshold', args: [added, 2n] }))],
+    });
     expect(await execute(chain, op, await sign(chain, wallet, op))).toMatchObject({ success: true });
-    expect(await chain.client.readContract({ address: wallet.address, abi: safeAbi, functionName: 'getOwners' })).toEqual([added, wallet.owners[0]?.address]);
+    expect(await chain.client.readContract({ address: wallet.address, abi: safeAbi, functionName: 'getOwners' })).toEqual([
+      added,
+      wallet.owners[0]?.address,
+    ]);
     const next = anOperation(chain, wallet);
     expect(await execute(chain, next, await sign(chain, wallet, next))).toMatchObject({ status: 'reverted', error: 'Error(GS020)' });
   });
@@ -95,7 +128,11 @@ describe('an operation the admin signed', () => {
   test('by which the wallet cancels a nonce makes that nonce unusable', async () => {
     const wallet = await aWallet(chain, { deployed: true });
     const op = anOperation(chain, wallet);
-    const cancel = anOperation(chain, wallet, { calls: [callTo(addresses.walletModule, 0n, encodeFunctionData({ abi: walletModuleAbi, functionName: 'cancelNonce', args: [op.nonce] }))] });
+    const cancel = anOperation(chain, wallet, {
+      calls: [
+        callTo(addresses.walletModule, 0n, encodeFunctionData({ abi: walletModuleAbi, functionName: 'cancelNonce', args: [op.nonce] })),
+      ],
+    });
     expect(await execute(chain, cancel, await sign(chain, wallet, cancel))).toMatchObject({ success: true });
     expect(await isNonceUsed(chain, op)).toBe(true);
     expect(await execute(chain, op, await sign(chain, wallet, op))).toMatchObject({ status: 'reverted' });
@@ -104,7 +141,10 @@ describe('an operation the admin signed', () => {
   test('a nonce cancelled by anybody else is still the wallet’s', async () => {
     const wallet = await aWallet(chain, { deployed: true });
     const op = anOperation(chain, wallet);
-    await submit(chain, { to: addresses.walletModule, data: encodeFunctionData({ abi: walletModuleAbi, functionName: 'cancelNonce', args: [op.nonce] }) });
+    await submit(chain, {
+      to: addresses.walletModule,
+      data: encodeFunctionData({ abi: walletModuleAbi, functionName: 'cancelNonce', args: [op.nonce] }),
+    });
     expect(await isNonceUsed(chain, op)).toBe(false);
     expect(await execute(chain, op, await sign(chain, wallet, op))).toMatchObject({ success: true });
   });
@@ -147,7 +187,10 @@ describe('an operation executes at most once', () => {
     const op = anOperation(chain, wallet);
     expect(await execute(chain, op, await sign(chain, wallet, op))).toMatchObject({ success: true });
     for (const scheme of ['eip712', 'eip191'] as const) {
-      expect(await execute(chain, op, await sign(chain, wallet, op, { scheme }))).toMatchObject({ status: 'reverted', error: `NonceAlreadyUsed(${wallet.address},${op.nonce})` });
+      expect(await execute(chain, op, await sign(chain, wallet, op, { scheme }))).toMatchObject({
+        status: 'reverted',
+        error: `NonceAlreadyUsed(${wallet.address},${op.nonce})`,
+      });
     }
   });
 
@@ -164,12 +207,23 @@ describe('an operation executes at most once', () => {
     expect(await chain.client.getBalance({ address: hostile })).toBe(0n);
   });
 
-  test.each([['a single call', 1], ['one of several calls', 2]])('re-entering the module with the same operation from %s does not run it again', async (_, count) => {
+  test.each([
+    ['a single call', 1],
+    ['one of several calls', 2],
+  ])('re-entering the module with the same operation from %s does not run it again', async (_, count) => {
     const wallet = await aWallet(chain, { deployed: true });
     const hostile = await aHostile(chain, 'accept');
-    const op = anOperation(chain, wallet, { calls: [...(count > 1 ? [transferCall(chain.token, recipient, 1n)] : []), callTo(hostile, 3n)], callGas: 1_000_000n });
+    const op = anOperation(chain, wallet, {
+      calls: [...(count > 1 ? [transferCall(chain.token, recipient, 1n)] : []), callTo(hostile, 3n)],
+      callGas: 1_000_000n,
+    });
     const signature = await sign(chain, wallet, op);
-    await setReentry(chain, hostile, addresses.walletModule, encodeFunctionData({ abi: walletModuleAbi, functionName: 'execute', args: [op, signature] }));
+    await setReentry(
+      chain,
+      hostile,
+      addresses.walletModule,
+      encodeFunctionData({ abi: walletModuleAbi, functionName: 'execute', args: [op, signature] }),
+    );
     const { receipt } = await execute(chain, op, signature);
     expect(readExecuted(receipt)).toHaveLength(1);
     expect(await readReentries(chain, hostile)).toEqual({ tried: 1n, succeeded: 0n });
@@ -191,10 +245,18 @@ describe('an operation executes at most once', () => {
     const wallet = await aWallet(chain, { deployed: true });
     const hostile = await aHostile(chain, 'accept');
     const inner = anOperation(chain, wallet, { calls: [callTo(anAccount('inner payee').address, 11n)], callGas: 60_000n });
-    await setReentry(chain, hostile, addresses.walletModule, encodeFunctionData({ abi: walletModuleAbi, functionName: 'execute', args: [inner, await sign(chain, wallet, inner)] }));
+    await setReentry(
+      chain,
+      hostile,
+      addresses.walletModule,
+      encodeFunctionData({ abi: walletModuleAbi, functionName: 'execute', args: [inner, await sign(chain, wallet, inner)] }),
+    );
     const outer = anOperation(chain, wallet, { calls: [callTo(hostile)], callGas: 1_000_000n });
     const { receipt } = await execute(chain, outer, await sign(chain, wallet, outer));
-    expect(readExecuted(receipt).map(({ operationHash, success }) => [operationHash, success])).toEqual([[hashOperation(chain.chainId, inner), true], [hashOperation(chain.chainId, outer), true]]);
+    expect(readExecuted(receipt).map(({ operationHash, success }) => [operationHash, success])).toEqual([
+      [hashOperation(chain.chainId, inner), true],
+      [hashOperation(chain.chainId, outer), true],
+    ]);
     expect(await execute(chain, inner, await sign(chain, wallet, inner))).toMatchObject({ status: 'reverted' });
   });
 });
@@ -210,7 +272,10 @@ describe('what is not a wallet is refused', () => {
     const address = getAddress(await find());
     const wallet = await aWallet(chain);
     const op = anOperation(chain, { address });
-    expect(await execute(chain, op, await sign(chain, wallet, op))).toMatchObject({ status: 'reverted', error: `NotASafeWallet(${address})` });
+    expect(await execute(chain, op, await sign(chain, wallet, op))).toMatchObject({
+      status: 'reverted',
+      error: `NotASafeWallet(${address})`,
+    });
   });
 
   test('a Safe whose code was changed, and that would answer the question for signatures with success', async () => {
@@ -224,7 +289,23 @@ describe('what is not a wallet is refused', () => {
 
   test('a wallet that disabled the module executes nothing', async () => {
     const wallet = await aWallet(chain, { deployed: true });
-    await executeOk(chain, wallet, anOperation(chain, wallet, { calls: [callTo(wallet.address, 0n, encodeFunctionData({ abi: safeAbi, functionName: 'disableModule', args: [numberToHex(1, { size: 20 }), addresses.walletModule] }))] }));
+    await executeOk(
+      chain,
+      wallet,
+      anOperation(chain, wallet, {
+        calls: [
+          callTo(
+            wallet.address,
+            0n,
+            encodeFunctionData({
+              abi: safeAbi,
+              functionName: 'disableModule',
+              args: [numberToHex(1, { size: 20 }), addresses.walletModule],
+            }),
+          ),
+        ],
+      }),
+    );
     const op = anOperation(chain, wallet);
     const result = await execute(chain, op, await sign(chain, wallet, op));
     expect(result).toMatchObject({ status: 'success', success: false });
@@ -264,7 +345,10 @@ describe('gas', () => {
     const wallet = await aWallet(chain, { deployed: true });
     for (const callGas of [2n ** 256n - 1n, 2n ** 255n, 10n ** 12n]) {
       const op = anOperation(chain, wallet, { callGas });
-      expect(await execute(chain, op, await sign(chain, wallet, op))).toMatchObject({ status: 'reverted', error: `InsufficientGas(${callGas})` });
+      expect(await execute(chain, op, await sign(chain, wallet, op))).toMatchObject({
+        status: 'reverted',
+        error: `InsufficientGas(${callGas})`,
+      });
     }
   });
 
@@ -295,23 +379,34 @@ describe('simulation', () => {
     expect(await chain.client.getCode({ address: wallet.address })).toBeUndefined();
     await expect(simulate(chain, anOperation(chain, wallet))).rejects.toThrow(`NotASafeWallet(${wallet.address})`);
     const other = await aWallet(chain);
-    await expect(simulate(chain, anOperation(chain, wallet), other.deployment)).rejects.toThrow(`WalletAddressMismatch(${wallet.address},${other.address})`);
+    await expect(simulate(chain, anOperation(chain, wallet), other.deployment)).rejects.toThrow(
+      `WalletAddressMismatch(${wallet.address},${other.address})`,
+    );
   });
 
   test('names the call that fails and its reason', async () => {
     const wallet = await aWallet(chain, { deployed: true });
     const hostile = await aHostile(chain, 'revertWithReason');
     const single = await simulate(chain, anOperation(chain, wallet, { callGas: 0n, calls: [callTo(hostile)] }));
-    const third = await simulate(chain, anOperation(chain, wallet, { callGas: 0n, calls: [callTo(recipient), callTo(recipient), callTo(hostile)] }));
+    const third = await simulate(
+      chain,
+      anOperation(chain, wallet, { callGas: 0n, calls: [callTo(recipient), callTo(recipient), callTo(hostile)] }),
+    );
     expect([single.success, single.failedCall, describeRevert(single.returnData)]).toEqual([false, 0n, 'Unpleasant(42)']);
     expect([third.success, third.failedCall, describeRevert(third.returnData)]).toEqual([false, 2n, 'Unpleasant(42)']);
-    const long = await simulate(chain, anOperation(chain, wallet, { callGas: 0n, calls: [callTo(await aHostile(chain, 'revertBomb', 20_000n))] }));
+    const long = await simulate(
+      chain,
+      anOperation(chain, wallet, { callGas: 0n, calls: [callTo(await aHostile(chain, 'revertBomb', 20_000n))] }),
+    );
     expect(size(long.returnData)).toBe(16_384);
   });
 
   test('the gas it reports is what the calls need: it suffices as callGas, and half of it does not', async () => {
     const wallet = await aWallet(chain, { deployed: true });
-    for (const calls of [[transferCall(chain.token, anAccount('fresh 1').address, 5n)], [transferCall(chain.token, anAccount('fresh 2').address, 5n), callTo(anAccount('fresh 3').address, 1n)]]) {
+    for (const calls of [
+      [transferCall(chain.token, anAccount('fresh 1').address, 5n)],
+      [transferCall(chain.token, anAccount('fresh 2').address, 5n), callTo(anAccount('fresh 3').address, 1n)],
+    ]) {
       const { gasUsed } = await simulate(chain, anOperation(chain, wallet, { callGas: 0n, calls }));
       const short = anOperation(chain, wallet, { calls, callGas: gasUsed / 2n });
       expect(await execute(chain, short, await sign(chain, wallet, short))).toMatchObject({ status: 'success', success: false });

@@ -1,10 +1,25 @@
 import fc from 'fast-check';
-import { type Address, type Hex, concatHex, encodeFunctionData, numberToHex, pad, slice } from 'viem';
+import { type Address, concatHex, encodeFunctionData, type Hex, numberToHex, pad, slice } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Operation, addresses, adminSignerId, encodeWalletSetup, hashOperation, safeAbi, walletModuleAbi } from './index.ts';
+import { addresses, adminSignerId, encodeWalletSetup, hashOperation, type Operation, safeAbi, walletModuleAbi } from './index.ts';
 import {
-  type BatchItem, type Submitted, type TestChain, type TestWallet, aWallet, anAccount, anOperation, balanceOf, batchData, execute, executeBatch, executeData, readExecuted,
-  sign, startTestChain, submit, transferCall,
+  anAccount,
+  anOperation,
+  aWallet,
+  type BatchItem,
+  balanceOf,
+  batchData,
+  execute,
+  executeBatch,
+  executeData,
+  readExecuted,
+  type Submitted,
+  sign,
+  startTestChain,
+  submit,
+  type TestChain,
+  type TestWallet,
+  transferCall,
 } from './test/chain.ts';
 import { aHostile, setReentry, throughHostile } from './test/hostile.ts';
 
@@ -48,12 +63,59 @@ const anIndex = fc.nat({ max: 1_000 });
 /** Plenty, or around what an operation needs. */
 const anAmountOfGas = fc.oneof(fc.constant(900_000n), fc.bigInt({ min: 90_000n, max: 230_000n }));
 const aStep = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('sign' as const), wallet: fc.nat({ max: 2 }), amount: fc.integer({ min: 1, max: 50 }), kind: fc.constantFrom('pay' as const, 'pay twice' as const, 'fail' as const, 'eat gas' as const), window: fc.constantFrom('open' as const, 'past' as const, 'future' as const), scheme: fc.constantFrom('eip712' as const, 'eip191' as const) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('sign' as const),
+      wallet: fc.nat({ max: 2 }),
+      amount: fc.integer({ min: 1, max: 50 }),
+      kind: fc.constantFrom('pay' as const, 'pay twice' as const, 'fail' as const, 'eat gas' as const),
+      window: fc.constantFrom('open' as const, 'past' as const, 'future' as const),
+      scheme: fc.constantFrom('eip712' as const, 'eip191' as const),
+    }),
+  },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('submit' as const), which: anIndex, gas: anAmountOfGas }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('batch' as const), which: fc.array(anIndex, { minLength: 1, maxLength: 5 }), gas: fc.constantFrom(20_000_000n, 20_000_000n, 900_000n), cap: anAmountOfGas }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('tamper' as const), which: anIndex, field: fc.constantFrom('wallet' as const, 'calls' as const, 'nonce' as const, 'validAfter' as const, 'validUntil' as const, 'callGas' as const, 'signer' as const, 'byte' as const), at: fc.nat({ max: 500 }) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('call' as const), wallet: fc.nat({ max: 2 }), target: fc.nat({ max: 4 }), what: fc.nat({ max: 8 }), through: fc.constantFrom('directly' as const, 'forward' as const, 'delegate' as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('garbage' as const), target: fc.nat({ max: 4 }), data: fc.uint8Array({ maxLength: 200 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('batch' as const),
+      which: fc.array(anIndex, { minLength: 1, maxLength: 5 }),
+      gas: fc.constantFrom(20_000_000n, 20_000_000n, 900_000n),
+      cap: anAmountOfGas,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('tamper' as const),
+      which: anIndex,
+      field: fc.constantFrom(
+        'wallet' as const,
+        'calls' as const,
+        'nonce' as const,
+        'validAfter' as const,
+        'validUntil' as const,
+        'callGas' as const,
+        'signer' as const,
+        'byte' as const,
+      ),
+      at: fc.nat({ max: 500 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('call' as const),
+      wallet: fc.nat({ max: 2 }),
+      target: fc.nat({ max: 4 }),
+      what: fc.nat({ max: 8 }),
+      through: fc.constantFrom('directly' as const, 'forward' as const, 'delegate' as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('garbage' as const), target: fc.nat({ max: 4 }), data: fc.uint8Array({ maxLength: 200 }) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('re-enter' as const), which: anIndex }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 600 }) }) },
 );
@@ -77,7 +139,8 @@ describe('whatever happens in whatever order', () => {
 
 async function aWorld(): Promise<World> {
   const wallets = [
-    await aWallet(chain, { owners: admins.slice(0, 1), deployed: true }), await aWallet(chain, { owners: admins.slice(0, 1) }),
+    await aWallet(chain, { owners: admins.slice(0, 1), deployed: true }),
+    await aWallet(chain, { owners: admins.slice(0, 1) }),
     await aWallet(chain, { owners: admins, threshold: 2n, deployed: true }),
   ];
   return { wallets, signed: [], ran: new Map(), paid: [0n, 0n, 0n] };
@@ -87,9 +150,18 @@ async function takeStep(world: World, step: Step): Promise<void> {
   if (step.do === 'sign') return signOperation(world, step);
   if (step.do === 'wait') return chain.client.increaseTime({ seconds: step.seconds }).then(() => chain.client.mine({ blocks: 1 }));
   if (step.do === 'call') return callAsThief(world, step);
-  if (step.do === 'garbage') return settle(world, await submit(chain, { to: targetsOf(world)[step.target] ?? payee, data: numberToHexOf(step.data) }));
+  if (step.do === 'garbage')
+    return settle(world, await submit(chain, { to: targetsOf(world)[step.target] ?? payee, data: numberToHexOf(step.data) }));
   const picked = (index: number) => world.signed[index % world.signed.length];
-  if (step.do === 'batch') return settle(world, await executeBatch(chain, step.which.flatMap((index) => itemOf(world, picked(index), step.cap)), step.gas));
+  if (step.do === 'batch')
+    return settle(
+      world,
+      await executeBatch(
+        chain,
+        step.which.flatMap((index) => itemOf(world, picked(index), step.cap)),
+        step.gas,
+      ),
+    );
   const signed = picked(step.which);
   if (!signed) return;
   if (step.do === 'submit') return settle(world, await execute(chain, signed.op, signed.signature, step.gas));
@@ -105,11 +177,22 @@ async function signOperation(world: World, step: Extract<Step, { do: 'sign' }>):
   if (!wallet) return;
   const now = Number((await chain.client.getBlock()).timestamp);
   const pay = transferCall(chain.token, payee, BigInt(step.amount));
-  const calls = { pay: [pay], 'pay twice': [pay, pay], fail: [pay, transferCall(chain.token, payee, 10n ** 30n)], 'eat gas': [pay, { to: hostile, value: 0n, data: '0x' as const }] }[step.kind];
+  const calls = {
+    pay: [pay],
+    'pay twice': [pay, pay],
+    fail: [pay, transferCall(chain.token, payee, 10n ** 30n)],
+    'eat gas': [pay, { to: hostile, value: 0n, data: '0x' as const }],
+  }[step.kind];
   const window = { open: {}, past: { validUntil: now - 1 }, future: { validAfter: now + 300 } }[step.window];
   const op = anOperation(chain, wallet, { calls, callGas: callGasOf[step.kind], ...window });
   const amount = { pay: 1n, 'pay twice': 2n, fail: 0n, 'eat gas': 0n }[step.kind] * BigInt(step.amount);
-  world.signed.push({ wallet: step.wallet, op, amount, callsSucceed: amount > 0n, signature: await sign(chain, wallet, op, { scheme: step.scheme }) });
+  world.signed.push({
+    wallet: step.wallet,
+    op,
+    amount,
+    callsSucceed: amount > 0n,
+    signature: await sign(chain, wallet, op, { scheme: step.scheme }),
+  });
 }
 
 function itemOf(world: World, signed: Signed | undefined, gasLimit: bigint): BatchItem[] {
@@ -142,7 +225,12 @@ async function tamper(world: World, { op, signature, wallet }: Signed, step: Ext
     validAfter: [{ ...op, validAfter: op.validAfter === 0 ? 1 : 0 }, signature],
     validUntil: [{ ...op, validUntil: op.validUntil + 1 }, signature],
     callGas: [{ ...op, callGas: op.callGas - 1n }, signature],
-    signer: [op, await sign(chain, world.wallets[wallet] ?? { address: payee, owners: [], threshold: 1n, deployment: '0x' }, op, { by: [thief, thief] })],
+    signer: [
+      op,
+      await sign(chain, world.wallets[wallet] ?? { address: payee, owners: [], threshold: 1n, deployment: '0x' }, op, {
+        by: [thief, thief],
+      }),
+    ],
     byte: [op, flipByte(signature, step.at)],
   };
   const [changed, forged] = changes[step.field];
@@ -157,7 +245,13 @@ function flipByte(signature: Hex, at: number): Hex {
   return concatHex(index === 0 ? [byte, slice(signature, 1)] : [slice(signature, 0, index), byte, slice(signature, index + 1)]);
 }
 
-const targetsOf = ({ wallets }: World): Address[] => [...wallets.slice(0, 1).map(({ address }) => address), wallets[2]?.address ?? payee, addresses.walletModule, addresses.batchExecutor, addresses.signatureHandler];
+const targetsOf = ({ wallets }: World): Address[] => [
+  ...wallets.slice(0, 1).map(({ address }) => address),
+  wallets[2]?.address ?? payee,
+  addresses.walletModule,
+  addresses.batchExecutor,
+  addresses.signatureHandler,
+];
 
 async function callAsThief(world: World, step: Extract<Step, { do: 'call' }>): Promise<void> {
   const wallet = world.wallets[step.wallet]?.address ?? payee;
@@ -169,7 +263,11 @@ async function callAsThief(world: World, step: Extract<Step, { do: 'call' }>): P
     encodeFunctionData({ abi: safeAbi, functionName: 'setFallbackHandler', args: [thief.address] }),
     encodeFunctionData({ abi: safeAbi, functionName: 'disableModule', args: [sentinel, addresses.walletModule] }),
     encodeFunctionData({ abi: walletModuleAbi, functionName: 'runCallsAtomically', args: [wallet, [pay, pay], 512n] }),
-    encodeFunctionData({ abi: walletModuleAbi, functionName: 'simulate', args: [anOperation(chain, { address: wallet }, { calls: [pay] }), '0x'] }),
+    encodeFunctionData({
+      abi: walletModuleAbi,
+      functionName: 'simulate',
+      args: [anOperation(chain, { address: wallet }, { calls: [pay] }), '0x'],
+    }),
     executeData(anOperation(chain, { address: wallet }, { calls: [pay] }), concatHex([adminSignerId, `0x${'01'.repeat(65)}`])),
     encodeWalletSetup({ owners: [thief.address], threshold: 1n }),
   ];
@@ -194,16 +292,22 @@ async function reenter(world: World, signed: Signed): Promise<void> {
 }
 
 async function checkBalances(world: World): Promise<void> {
-  for (const [index, { address }] of world.wallets.entries()) expect(await balanceOf(chain, address)).toBe(1_000_000_000n - (world.paid[index] ?? 0n));
+  for (const [index, { address }] of world.wallets.entries())
+    expect(await balanceOf(chain, address)).toBe(1_000_000_000n - (world.paid[index] ?? 0n));
   expect(await balanceOf(chain, thief.address)).toBe(0n);
 }
 
 async function checkControl({ wallets }: World): Promise<void> {
   for (const { address, owners, threshold } of wallets) {
     if ((await chain.client.getCode({ address })) === undefined) continue;
-    expect(await chain.client.readContract({ address, abi: safeAbi, functionName: 'getOwners' })).toEqual(owners.map((owner) => owner.address));
+    expect(await chain.client.readContract({ address, abi: safeAbi, functionName: 'getOwners' })).toEqual(
+      owners.map((owner) => owner.address),
+    );
     expect(await chain.client.readContract({ address, abi: safeAbi, functionName: 'getThreshold' })).toBe(threshold);
-    expect(await chain.client.readContract({ address, abi: safeAbi, functionName: 'getModulesPaginated', args: [sentinel, 10n] })).toEqual([[addresses.walletModule], sentinel]);
+    expect(await chain.client.readContract({ address, abi: safeAbi, functionName: 'getModulesPaginated', args: [sentinel, 10n] })).toEqual([
+      [addresses.walletModule],
+      sentinel,
+    ]);
   }
 }
 

@@ -12,7 +12,11 @@ export interface Anvil {
 
 /** Starts a local node of our own on a free port. It ends with `stop`, or with this process. */
 export async function startAnvil(input: { readonly chainId: number }): Promise<Anvil> {
-  const child = spawn(findAnvil(), ['--port', '0', '--chain-id', String(input.chainId), '--gas-limit', '300000000', '--no-request-size-limit', '--accounts', '5'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(
+    findAnvil(),
+    ['--port', '0', '--chain-id', String(input.chainId), '--gas-limit', '300000000', '--no-request-size-limit', '--accounts', '5'],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
   const killWithParent = () => child.kill('SIGKILL');
   process.once('exit', killWithParent);
   const port = await readPort(child);

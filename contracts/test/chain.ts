@@ -1,14 +1,52 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import {
-  type Abi, type Account, type Address, type Chain, type Hex, type HttpTransport, type LocalAccount, type PublicActions, type TestClient,
-  type TransactionReceipt, type WalletActions, BaseError, TransactionReceiptNotFoundError, concatHex, createTestClient, decodeErrorResult, defineChain, encodeDeployData,
-  encodeFunctionData, http, isHex, keccak256, parseAbi, parseEther, parseEventLogs, publicActions, stringToHex, walletActions,
+  type Abi,
+  type Account,
+  type Address,
+  BaseError,
+  type Chain,
+  concatHex,
+  createTestClient,
+  decodeErrorResult,
+  defineChain,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  type HttpTransport,
+  http,
+  isHex,
+  keccak256,
+  type LocalAccount,
+  type PublicActions,
+  parseAbi,
+  parseEther,
+  parseEventLogs,
+  publicActions,
+  stringToHex,
+  type TestClient,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+  type WalletActions,
+  walletActions,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import {
-  type Deployment, type Operation, type OwnerSignature, addresses, batchExecutorAbi, coreDeployments, encodeAdminSignature, encodeDeployment,
-  hashOperation, operationTypedData, singletonFactory, testTokenAbi, testTokenDeployment, walletAddress, walletModuleAbi,
+  addresses,
+  batchExecutorAbi,
+  coreDeployments,
+  type Deployment,
+  encodeAdminSignature,
+  encodeDeployment,
+  hashOperation,
+  type Operation,
+  type OwnerSignature,
+  operationTypedData,
+  singletonFactory,
+  testTokenAbi,
+  testTokenDeployment,
+  walletAddress,
+  walletModuleAbi,
 } from '../index.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 
@@ -51,8 +89,15 @@ export const farFuture = 4_000_000_000;
 /** A fresh local chain with every contract at its address and a test token. */
 export async function startTestChain(chainId = 31337): Promise<TestChain> {
   const anvil: Anvil = await startAnvil({ chainId });
-  const chain = defineChain({ id: chainId, name: 'test', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 }, rpcUrls: { default: { http: [anvil.rpcUrl] } } });
-  const client: Client = createTestClient({ mode: 'anvil', chain, transport: http(anvil.rpcUrl, { timeout: 30_000 }), pollingInterval: 5 }).extend(publicActions).extend(walletActions);
+  const chain = defineChain({
+    id: chainId,
+    name: 'test',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [anvil.rpcUrl] } },
+  });
+  const client: Client = createTestClient({ mode: 'anvil', chain, transport: http(anvil.rpcUrl, { timeout: 30_000 }), pollingInterval: 5 })
+    .extend(publicActions)
+    .extend(walletActions);
   const accounts = await client.getAddresses();
   const owner = accounts[0];
   if (!owner) throw new Error('The node has no accounts.');
@@ -64,7 +109,11 @@ export async function startTestChain(chainId = 31337): Promise<TestChain> {
 }
 
 export async function deployThroughFactory(chain: TestChain, deployment: Deployment): Promise<void> {
-  const { status } = await submit(chain, { to: singletonFactory.address, data: concatHex([deployment.salt, deployment.initCode]), gas: 8_000_000n });
+  const { status } = await submit(chain, {
+    to: singletonFactory.address,
+    data: concatHex([deployment.salt, deployment.initCode]),
+    gas: 8_000_000n,
+  });
   const code = await chain.client.getCode({ address: deployment.address });
   if (status !== 'success' || !code) throw new Error(`${deployment.name} was not deployed at ${deployment.address}.`);
 }
@@ -75,14 +124,21 @@ export function readArtifact(name: string): { readonly abi: Abi; readonly byteco
 }
 
 /** Deploys a contract of the tests from the first account. */
-export async function deploy(chain: TestChain, artifact: { readonly abi: Abi; readonly bytecode: Hex }, args: readonly unknown[] = []): Promise<Address> {
+export async function deploy(
+  chain: TestChain,
+  artifact: { readonly abi: Abi; readonly bytecode: Hex },
+  args: readonly unknown[] = [],
+): Promise<Address> {
   const { receipt } = await submit(chain, { data: encodeDeployData({ abi: artifact.abi, bytecode: artifact.bytecode, args }) });
   if (!receipt.contractAddress) throw new Error('Nothing was deployed.');
   return receipt.contractAddress;
 }
 
 /** Sends a transaction with a fixed gas limit, so that it is mined even when it reverts. */
-export async function submit(chain: TestChain, tx: { readonly to?: Address; readonly data?: Hex; readonly value?: bigint; readonly gas?: bigint; readonly from?: Address }): Promise<Submitted> {
+export async function submit(
+  chain: TestChain,
+  tx: { readonly to?: Address; readonly data?: Hex; readonly value?: bigint; readonly gas?: bigint; readonly from?: Address },
+): Promise<Submitted> {
   const account = tx.from ?? chain.accounts[0] ?? null;
   const request = { to: tx.to ?? null, data: tx.data ?? '0x', value: tx.value ?? 0n, gas: tx.gas ?? submitGas } as const;
   const hash = await chain.client.sendTransaction({ account, ...request });
@@ -106,7 +162,16 @@ async function readReceipt(chain: TestChain, hash: Hex): Promise<TransactionRece
 }
 
 /** Replays a refused transaction as a call, in the state before, for its error. */
-async function readRefusal(chain: TestChain, request: { readonly account: Address | Account | null; readonly to: Address | null; readonly data: Hex; readonly value: bigint; readonly gas: bigint }): Promise<string> {
+async function readRefusal(
+  chain: TestChain,
+  request: {
+    readonly account: Address | Account | null;
+    readonly to: Address | null;
+    readonly data: Hex;
+    readonly value: bigint;
+    readonly gas: bigint;
+  },
+): Promise<string> {
   const { account, ...call } = request;
   try {
     await chain.client.call({ ...call, ...(account && { account }) });
@@ -145,7 +210,10 @@ export function anAccount(name: string): LocalAccount {
 let walletCount = 0n;
 
 /** A wallet with 1,000 tokens and one ether, of one owner unless said otherwise, not deployed unless said otherwise. */
-export async function aWallet(chain: TestChain, input: { readonly owners?: readonly LocalAccount[]; readonly threshold?: bigint; readonly deployed?: boolean } = {}): Promise<TestWallet> {
+export async function aWallet(
+  chain: TestChain,
+  input: { readonly owners?: readonly LocalAccount[]; readonly threshold?: bigint; readonly deployed?: boolean } = {},
+): Promise<TestWallet> {
   const saltNonce = ++walletCount;
   const owners = input.owners ?? [anAccount(`owner ${saltNonce}`)];
   const setup = { owners: owners.map((owner) => owner.address), threshold: input.threshold ?? 1n, saltNonce };
@@ -174,21 +242,36 @@ let nonceCount = 0n;
 
 /** An operation that is valid now; without `calls`, a transfer of one token unit. */
 export function anOperation(chain: TestChain, wallet: { readonly address: Address }, fields: Partial<Operation> = {}): Operation {
-  return { wallet: wallet.address, calls: [transferCall(chain.token, recipient, 1n)], nonce: ++nonceCount, validAfter: 0, validUntil: farFuture, callGas: 150_000n, ...fields };
+  return {
+    wallet: wallet.address,
+    calls: [transferCall(chain.token, recipient, 1n)],
+    nonce: ++nonceCount,
+    validAfter: 0,
+    validUntil: farFuture,
+    callGas: 150_000n,
+    ...fields,
+  };
 }
 
 /** The admin's signature: of as many owners as the threshold says, or of `by`. */
 export async function sign(
-  chain: { readonly chainId: number }, wallet: TestWallet, op: Operation,
+  chain: { readonly chainId: number },
+  wallet: TestWallet,
+  op: Operation,
   input: { readonly by?: readonly LocalAccount[]; readonly scheme?: OwnerSignature['scheme'] } = {},
 ): Promise<Hex> {
   const signers = input.by ?? wallet.owners.slice(0, Number(wallet.threshold));
   const scheme = input.scheme ?? 'eip712';
-  return encodeAdminSignature(await Promise.all(signers.map(async (owner) => ({
-    owner: owner.address,
-    scheme,
-    signature: scheme === 'eip712' ? await signTypedData(owner, chain.chainId, op) : await signRaw(owner, hashOperation(chain.chainId, op)),
-  }))));
+  return encodeAdminSignature(
+    await Promise.all(
+      signers.map(async (owner) => ({
+        owner: owner.address,
+        scheme,
+        signature:
+          scheme === 'eip712' ? await signTypedData(owner, chain.chainId, op) : await signRaw(owner, hashOperation(chain.chainId, op)),
+      })),
+    ),
+  );
 }
 
 function signTypedData(owner: LocalAccount, chainId: number, op: Operation): Promise<Hex> {
@@ -208,8 +291,18 @@ export function batchData(items: readonly BatchItem[]): Hex {
 }
 
 /** Submits an operation to the module directly, from an account that has nothing to do with the wallet. */
-export async function execute(chain: TestChain, op: Operation, signature: Hex, gas = submitGas): Promise<Submitted & { readonly success?: boolean; readonly reason?: Hex }> {
-  const submitted = await submit(chain, { to: addresses.walletModule, data: executeData(op, signature), gas, ...(chain.accounts[4] && { from: chain.accounts[4] }) });
+export async function execute(
+  chain: TestChain,
+  op: Operation,
+  signature: Hex,
+  gas = submitGas,
+): Promise<Submitted & { readonly success?: boolean; readonly reason?: Hex }> {
+  const submitted = await submit(chain, {
+    to: addresses.walletModule,
+    data: executeData(op, signature),
+    gas,
+    ...(chain.accounts[4] && { from: chain.accounts[4] }),
+  });
   const executed = readExecuted(submitted.receipt)[0];
   return { ...submitted, ...(executed && { success: executed.success, reason: executed.reason }) };
 }
@@ -239,13 +332,21 @@ export function readFailed(receipt: TransactionReceipt) {
 }
 
 export function isNonceUsed(chain: TestChain, op: Operation): Promise<boolean> {
-  return chain.client.readContract({ address: addresses.walletModule, abi: walletModuleAbi, functionName: 'isNonceUsed', args: [op.wallet, op.nonce] });
+  return chain.client.readContract({
+    address: addresses.walletModule,
+    abi: walletModuleAbi,
+    functionName: 'isNonceUsed',
+    args: [op.wallet, op.nonce],
+  });
 }
 
 /** What `simulate` says about an operation, with `from` zero as nodes default to. */
 export async function simulate(chain: TestChain, op: Operation, deployment: Hex = '0x') {
   try {
-    await chain.client.call({ to: addresses.walletModule, data: encodeFunctionData({ abi: walletModuleAbi, functionName: 'simulate', args: [op, deployment] }) });
+    await chain.client.call({
+      to: addresses.walletModule,
+      data: encodeFunctionData({ abi: walletModuleAbi, functionName: 'simulate', args: [op, deployment] }),
+    });
   } catch (error) {
     const data = revertDataOf(error);
     if (data === undefined) throw error;
@@ -256,5 +357,3 @@ export async function simulate(chain: TestChain, op: Operation, deployment: Hex 
   }
   throw new Error('A simulation that does not revert.');
 }
-
-

@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Abi, type Address, type Hex, encodeFunctionData } from 'viem';
 import { fileURLToPath } from 'node:url';
+import { type Abi, type Address, encodeFunctionData, type Hex } from 'viem';
 import { type Artifact, compileFolder, solcVersion } from '../compile.ts';
-import { type TestChain, deploy, submit } from './chain.ts';
+import { deploy, submit, type TestChain } from './chain.ts';
 
 let compiled: readonly Artifact[] | undefined;
 
 /** Compiled once per content of the sources: each test file runs in a process of its own. */
 function compileOnce(): readonly Artifact[] {
   const folder = fileURLToPath(new URL('.', import.meta.url));
-  const sources = readdirSync(folder).filter((file) => file.endsWith('.sol')).sort().map((file) => readFileSync(join(folder, file), 'utf8'));
-  const digest = createHash('sha256').update(JSON.stringify([sources, solcVersion()])).digest('hex');
+  const sources = readdirSync(folder)
+    .filter((file) => file.endsWith('.sol'))
+    .sort()
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
+  const digest = createHash('sha256')
+    .update(JSON.stringify([sources, solcVersion()]))
+    .digest('hex');
   const cache = join(tmpdir(), `purser-test-contracts-${digest}.json`);
   if (existsSync(cache)) return JSON.parse(readFileSync(cache, 'utf8')) as Artifact[];
   const artifacts = compileFolder(folder);
@@ -24,7 +29,10 @@ function compileOnce(): readonly Artifact[] {
 }
 
 /** A contract of the Solidity files beside this. */
-export function testArtifact(name: 'Hostile' | 'HostileToken' | 'FakeSafe' | 'ContractOwner' | 'BareBatch'): { readonly abi: Abi; readonly bytecode: Hex } {
+export function testArtifact(name: 'Hostile' | 'HostileToken' | 'FakeSafe' | 'ContractOwner' | 'BareBatch'): {
+  readonly abi: Abi;
+  readonly bytecode: Hex;
+} {
   compiled ??= compileOnce();
   const artifact = compiled.find(({ contractName }) => contractName === name);
   if (!artifact) throw new Error(`No ${name} in contracts/test.`);
@@ -52,8 +60,17 @@ export function setModeData(mode: HostileMode, bombLength = 0n): Hex {
 }
 
 /** From now on a call of `hostile` makes it call `target`. */
-export async function setReentry(chain: TestChain, hostile: Address, target: Address, payload: Hex, mode: 'reenter' | 'reenterAndRevert' = 'reenter'): Promise<void> {
-  await submit(chain, { to: hostile, data: encodeFunctionData({ abi: abi(), functionName: 'setReentry', args: [modes[mode], target, payload] }) });
+export async function setReentry(
+  chain: TestChain,
+  hostile: Address,
+  target: Address,
+  payload: Hex,
+  mode: 'reenter' | 'reenterAndRevert' = 'reenter',
+): Promise<void> {
+  await submit(chain, {
+    to: hostile,
+    data: encodeFunctionData({ abi: abi(), functionName: 'setReentry', args: [modes[mode], target, payload] }),
+  });
 }
 
 /** How often `hostile` called its target, and how often that worked. */
