@@ -65,6 +65,14 @@ test('events are read in the order written, with positions from 1 and ids that s
   expect(await readEvents(ctx.store, { afterPosition: 2n, limit: 2 })).toEqual([third]);
 });
 
+test('processes that place at once wait for each other, and each event gets one position', async () => {
+  await append(...Array.from({ length: 500 }, (_, n) => anEvent('wallet:a', n)));
+  const placed = await Promise.all([place(), place(), place()]);
+  expect(placed.sort()).toEqual([0, 0, 500]);
+  const events = await readEvents(ctx.store, { afterPosition: 0n, limit: 1_000 });
+  expect(events.map(({ position }) => position)).toEqual(Array.from({ length: 500 }, (_, n) => BigInt(n + 1)));
+});
+
 test('an event of a transaction that is rolled back does not exist', async () => {
   await expect(ctx.store.transaction(async (tx) => {
     await appendEvents(tx, [anEvent('wallet:a', 1)]);

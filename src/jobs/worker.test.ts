@@ -308,7 +308,7 @@ test('a serialization failure runs the step again at once and is no failed try',
   expect(await traces()).toHaveLength(1);
 });
 
-test('a worker that wakes up after its lease cannot commit what it was doing', async () => {
+test('a worker that wakes up after its lease cannot commit what it was doing, not even while the next one is still at it', async () => {
   const gates: (() => void)[] = [];
   const slow = defineFlow<Empty, JobsCtx>({
     kind: 'slow', version: 1, firstStep: 'crawl',
@@ -316,10 +316,11 @@ test('a worker that wakes up after its lease cannot commit what it was doing', a
       crawl: databaseStep({
         run: async (_ctx, tx, flow) => {
           await trace(tx, flow, String(flow.attempt));
-          if (flow.attempt === 1) await new Promise<void>((resolve) => gates.push(resolve));
-          return { done: true };
+          await new Promise<void>((resolve) => gates.push(resolve));
+          return { goto: 'rest' };
         },
       }),
+      rest: databaseStep({ run: async () => ({ done: true }) }),
     },
   });
   const lost = jobsMetrics().fencesLost;
@@ -329,9 +330,12 @@ test('a worker that wakes up after its lease cannot commit what it was doing', a
   await eventually('the step is at work', async () => gates.length === 1);
   await database.store.query({ text: `update flows set lease_until = now() - interval '1 second' where id = $1`, values: [id] });
   aWorker({ flows: [slow], name: 'fresh', pollMs: 20 });
-  expect((await ended(ctx, id)).status).toBe('done');
+  await eventually('the other worker is at work', async () => gates.length === 2);
   gates[0]!();
   await eventually('the stalled worker noticed', async () => jobsMetrics().fencesLost > lost);
+  expect(await traces()).toEqual([]);
+  gates[1]!();
+  expect(await ended(ctx, id)).toMatchObject({ status: 'done', attempts: 1 });
   expect(jobsMetrics().leasesTakenOver).toBe(taken + 1);
   expect(await traces()).toEqual([{ flow: id, step: 'crawl', worker: '2' }]);
 });
