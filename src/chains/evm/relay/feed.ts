@@ -7,7 +7,7 @@ import { RpcError } from '../rpc.ts';
 import { hexOf, type Hex } from '../words.ts';
 import { encodeBatch, itemsGasMax } from './batch.ts';
 import { tellOutcomes } from './confirm.ts';
-import { relayLimits } from './limits.ts';
+import { relayLimits, worthwhileGas } from './limits.ts';
 import { claimOperations, endOperations, postponeRefused, releaseOperations, reviveHeld, type QueuedOperation } from './queue.ts';
 import { endedOf } from './outcomes.ts';
 import { gaveUpError, readRevert, refusalKind, refusedError, revertedError } from './reasons.ts';
@@ -22,9 +22,6 @@ import { marketFees, sendTx } from './writer.ts';
 type Refused = Extract<Verdict, { returnData: Hex }>;
 type Unknown = Extract<Verdict, { kind: 'unknown' }>;
 type Runs = Extract<Verdict, { kind: 'runs' }>;
-
-/** Gas that an executor must be able to pay for to get work at all: a handful of transfers. */
-const worthwhileGas = 600_000n;
 
 /** One round: claims a batch for the executor with the fewest open transactions and prepares it in the background. */
 export async function feedRound(state: ChainState, preparations: Set<Promise<void>>): Promise<void> {

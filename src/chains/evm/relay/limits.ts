@@ -84,3 +84,6 @@ export const relayLimits = {
   deletePerSweepMax: 500,
   cleanupMs: 600_000,
 } as const;
+
+/** Gas that an executor must be able to pay for to get work at all: a handful of transfers. */
+export const worthwhileGas = 600_000n;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { RpcError } from '../rpc.ts';
 import { hexOf, type Hex } from '../words.ts';
 import { recordBalances } from './accounts.ts';
-import { relayLimits } from './limits.ts';
+import { relayLimits, worthwhileGas } from './limits.ts';
 import { readRevert } from './reasons.ts';
 import { revertDataOf } from '../rpc.ts';
 import { quantitySchema } from './rpc-schemas.ts';
@@ -23,14 +23,17 @@ export async function watchBalances(state: ChainState, accounts: readonly Accoun
 }
 
 async function alarmOf(state: ChainState, account: Account): Promise<string | null> {
-  const { executorBalanceMinWei } = state.deps.config.relay;
   const balanceWei = account.balanceWei ?? 0n;
   if (account.lease.role !== 'executor') return account.alarm;
-  if (balanceWei >= executorBalanceMinWei) return null;
+  // A minimum that does not pay for a batch at today's price is none.
+  const batchWei = worthwhileGas * (state.market?.fees.maxFeeWei ?? 0n);
+  const { executorBalanceMinWei } = state.deps.config.relay;
+  const minWei = executorBalanceMinWei > batchWei ? executorBalanceMinWei : batchWei;
+  if (balanceWei >= minWei) return null;
   const treasury = [...state.keys.values()].find((key) => key.role === 'treasury');
   if (!treasury) return `Below the minimum balance, and no treasury is configured: send funds to ${account.lease.address}.`;
   const queued = await enqueueTopUp(state.deps.store, {
-    chain: state.chain, executor: account.lease.address, valueWei: executorBalanceMinWei * 2n - balanceWei, reference: `top-up:${state.chain}:${randomUUID()}`, quietMs: relayLimits.balanceAgeMs * 2,
+    chain: state.chain, executor: account.lease.address, valueWei: minWei * 2n - balanceWei, reference: `top-up:${state.chain}:${randomUUID()}`, quietMs: relayLimits.balanceAgeMs * 2,
   });
   if (queued) state.log.info({ account: account.lease.address, balanceWei: balanceWei.toString() }, 'executor top-up queued');
   return `Below the minimum balance; a top-up from ${treasury.signing.address} is under way.`;

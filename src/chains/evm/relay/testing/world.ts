@@ -40,6 +40,8 @@ export async function aWorld(chain: RelayTestChain, options: { executors?: numbe
   const executorKeys = Array.from({ length: options.executors ?? 1 }, () => toHex(randomBytes(32)));
   const executors = executorKeys.map((key) => privateKeyToAddress(key).toLowerCase() as Hex);
   for (const executor of executors) await chain.setBalance(executor, options.balanceWei ?? 10n ** 20n);
+  // Balances set from outside are of no block: a reorganisation would take them.
+  await chain.call('anvil_mine', ['0x4']);
   const running: Running[] = [];
   const children: ChildProcess[] = [];
   const items: RelayItem[] = [];
@@ -54,7 +56,7 @@ export async function aWorld(chain: RelayTestChain, options: { executors?: numbe
     spawnWorker: (setup, kill) => {
       const worker: WorkerSetup = { databaseUrl: database.url, relay: setupOf(setup), killAt: kill?.at, killAtCount: kill?.count };
       const script = fileURLToPath(new URL('worker.ts', import.meta.url));
-      const child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(worker)], { stdio: ['ignore', 'ignore', 'inherit'] });
+      const child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(worker)], { stdio: ['ignore', 'pipe', 'inherit'] });
       children.push(child);
       return child;
     },
@@ -95,6 +97,12 @@ export function hasEnded(child: ChildProcess): boolean {
 export async function waitForEnd(child: ChildProcess): Promise<NodeJS.Signals | null> {
   if (!hasEnded(child)) await new Promise((resolve) => child.once('exit', resolve));
   return child.signalCode;
+}
+
+/** Resolves when the worker's relay runs, or when the worker has ended before. */
+export async function waitForStart(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  await Promise.race([new Promise((resolve) => child.stdout!.once('data', resolve)), waitForEnd(child)]);
 }
 
 async function endChild(child: ChildProcess): Promise<void> {
