@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { keysCommand, keysUsage } from '../src/areas/api-keys/index.ts';
 import { type DevelopmentKey, issuersCommand, issuersUsage, listProjects, projectsCommand, type ProjectsCtx, projectsUsage, tokenCommand, tokenUsage } from '../src/areas/projects/index.ts';
-import { chainsCommand, chainsUsage } from '../src/chains/evm/command.ts';
+import { chainsUsage } from '../src/chains/evm/usage.ts';
 import type { Config } from '../src/config/config.ts';
 import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
 import { migrationsFolder } from '../src/config/folders.ts';
@@ -68,7 +68,11 @@ async function runCommand(command: string, argv: readonly string[]): Promise<num
       case 'keys': await keysCommand(ctx, input); return 0;
       case 'issuers': await issuersCommand(ctx, input); return 0;
       case 'token': await tokenCommand(ctx, { ...input, key: target.userJwtKey }); return 0;
-      case 'chains': await chainsCommand(ctx, input); return 0;
+      case 'chains': {
+        const { chainsCommand } = await import('../src/chains/evm/command.ts');
+        await chainsCommand(ctx, input);
+        return 0;
+      }
       case 'custody': await custodyCommand(ctx, input); return 0;
       case 'migrate': await runMigrations(ctx); return 0;
       default: return await jobsCommand(store, argv, print);

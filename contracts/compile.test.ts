@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 describe('compiled contracts', () => {
   test('the committed artifacts are byte by byte what the sources compile to', () => {
     expect(findStaleArtifacts()).toEqual([]);
-  });
+  }, 300_000);
 
   test('the ABI of a Safe that we name is part of the published one', () => {
     const published = [...abiOf('Safe.sol/Safe.json'), ...abiOf('proxies/SafeProxyFactory.sol/SafeProxyFactory.json')].map(signatureOf);

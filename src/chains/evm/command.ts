@@ -6,11 +6,8 @@ import { deployContracts } from './deploy.ts';
 import { findEvmNetwork } from './networks.ts';
 import { relayStatus } from './relay/index.ts';
 import { createRpc } from './rpc.ts';
+import { chainsUsage } from './usage.ts';
 import { watcherStatus } from './watcher/index.ts';
-
-export const chainsUsage = `purser chains status                relay and watcher: queues, accounts, lag, alarms
-purser chains deploy <chain>        the contracts of the wallets, paid by EVM_TREASURY_KEY; what is there is left as it is
-Options: [--json]`;
 
 /** Serves `purser chains …`. @throws CommandError, DeployError */
 export async function chainsCommand(ctx: { readonly config: Config; readonly store: Db }, input: { readonly argv: readonly string[]; readonly print: Print }): Promise<void> {

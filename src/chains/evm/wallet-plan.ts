@@ -10,8 +10,13 @@ import { bytesTail, checksumAddress, isEvmAddress, wordOf, wordOfAddress, type H
 /** Signers that may be the admin of a smart wallet: each of them is one address that signs with ECDSA. */
 export const evmAdminSignerTypes = ['external-wallet', 'server', 'api-key'] as const satisfies readonly SignerType[];
 
-/** What deploys a wallet: the owners of its Safe. */
+/**
+ * What deploys a wallet: the owners of its Safe, and the module, by which the generation of contracts is known. The set-up
+ * decides the address, so wallets of an earlier generation need that generation's contracts for ever: add a row of addresses
+ * for it when the contracts change, before this literal becomes a choice.
+ */
 const setupSchema = z.object({
+  module: z.literal(addresses.walletModule),
   owners: z.array(z.string().refine(isEvmAddress)).length(1),
   threshold: z.literal(1),
   saltNonce: z.string().regex(/^0x[0-9a-f]{64}$/),
@@ -32,7 +37,7 @@ export function planEvmWallet(input: WalletPlanInput): WalletPlan {
   const saltNonce = keccakOfText(input.creationSeed);
   return {
     address: checksumAddress(safeAddress(owner, saltNonce)),
-    setup: { owners: [checksumAddress(owner)], threshold: 1, saltNonce: `0x${saltNonce}` } satisfies WalletSetup,
+    setup: { module: addresses.walletModule, owners: [checksumAddress(owner)], threshold: 1, saltNonce: `0x${saltNonce}` } satisfies WalletSetup,
   };
 }
 
