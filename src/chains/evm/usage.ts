@@ -1,0 +1,4 @@
+/** What `purser chains` says about itself; apart from the command, which takes half a second to load. */
+export const chainsUsage = `purser chains status                relay and watcher: queues, accounts, lag, alarms
+purser chains deploy <chain>        the contracts of the wallets, paid by EVM_TREASURY_KEY; what is there is left as it is
+Options: [--json]`;
