@@ -35,7 +35,7 @@ interface NodeKind {
 
 async function benchOnNode(options: BenchOptions, kind: NodeKind): Promise<Measure[]> {
   const transfers = options.quick ? 400 : 2_000;
-  const rounds = options.quick ? 1 : 5;
+  const rounds = options.quick ? 1 : 3;
   const secrets = makeProductionSecrets(4);
   const minter = createSender();
   const sender = createSender();

@@ -8,8 +8,8 @@ const walletsReadMax = 20_000;
 
 /** Creating and reading wallets over HTTP, beside the same statements sent straight to the same PostgreSQL. */
 export async function benchWallets(options: BenchOptions): Promise<Measure[]> {
-  const seconds = options.quick ? 1 : 4;
-  const rounds = options.quick ? 2 : 7;
+  const seconds = options.quick ? 1 : 3;
+  const rounds = options.quick ? 2 : 5;
   const service = await startBenchService({ options });
   const [http, sql] = [startHttpLoad(), startSqlLoad()];
   try {
