@@ -5,13 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { startPostgres } from '../devnet/postgres.ts';
-import { createWorker, databaseStep, defineFlow, jobsMetrics, startFlow, type JobsCtx } from '../src/jobs/index.ts';
+import { createWorker, databaseStep, defineFlow, type JobsCtx, jobsMetrics, startFlow } from '../src/jobs/index.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { systemIds } from '../src/lib/id.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createStore } from '../src/store/pool.ts';
 import type { Store } from '../src/store/types.ts';
-import { interleave, median, percentile, type BenchOptions, type Measure } from './measure.ts';
+import { type BenchOptions, interleave, type Measure, median, percentile } from './measure.ts';
 
 const poolSize = 16;
 const startersAtOnce = 32;
@@ -23,17 +23,25 @@ type Three = { readonly n: number };
 type Sleeper = { readonly sleepMs: number; readonly dueAtMs?: number };
 
 const noteText = 'insert into bench_steps (flow, step) values ($1, $2)';
-const hop = (goto: string) => databaseStep<Three, JobsCtx>({
-  run: async (_ctx, tx, flow) => {
-    await tx.query({ name: 'bench-step', text: noteText, values: [flow.id, flow.step] });
-    return goto === '' ? { done: true } : { goto, state: { n: flow.state.n + 1 } };
-  },
+const hop = (goto: string) =>
+  databaseStep<Three, JobsCtx>({
+    run: async (_ctx, tx, flow) => {
+      await tx.query({ name: 'bench-step', text: noteText, values: [flow.id, flow.step] });
+      return goto === '' ? { done: true } : { goto, state: { n: flow.state.n + 1 } };
+    },
+  });
+const three = defineFlow<Three, JobsCtx>({
+  kind: 'bench-three',
+  version: 1,
+  firstStep: 'one',
+  steps: { one: hop('two'), two: hop('three'), three: hop('') },
 });
-const three = defineFlow<Three, JobsCtx>({ kind: 'bench-three', version: 1, firstStep: 'one', steps: { one: hop('two'), two: hop('three'), three: hop('') } });
 
 const latenessMs: number[] = [];
 const sleeper = defineFlow<Sleeper, JobsCtx>({
-  kind: 'bench-sleeper', version: 1, firstStep: 'sleep',
+  kind: 'bench-sleeper',
+  version: 1,
+  firstStep: 'sleep',
   steps: {
     sleep: databaseStep({
       run: async (ctx, _tx, flow) => {
@@ -96,12 +104,19 @@ async function benchThroughput(url: string, admin: Store, { progress, quick }: B
   const commits = median(here.as.map(({ commitsPerFlow }) => commitsPerFlow));
   return [
     {
-      name: 'three-step flows', value: median(here.as.map(({ perSecond }) => perSecond)), unit: '/s',
-      beside: { what: 'the same rows without an engine', value: median(here.bs), unit: '/s' }, ratio: here.ratio,
+      name: 'three-step flows',
+      value: median(here.as.map(({ perSecond }) => perSecond)),
+      unit: '/s',
+      beside: { what: 'the same rows without an engine', value: median(here.bs), unit: '/s' },
+      ratio: here.ratio,
     },
     {
-      name: 'commits per three-step flow', value: commits, unit: '',
-      beside: { what: 'at most', value: commitsGoal }, ratio: commits / commitsGoal, goal: { atMost: 1.02 },
+      name: 'commits per three-step flow',
+      value: commits,
+      unit: '',
+      beside: { what: 'at most', value: commitsGoal },
+      ratio: commits / commitsGoal,
+      goal: { atMost: 1.02 },
     },
     { name: 'three-step flows started by another process', value: median(elsewhere.map(({ perSecond }) => perSecond)), unit: '/s' },
     { name: 'commits per flow started by another process', value: median(elsewhere.map(({ commitsPerFlow }) => commitsPerFlow)), unit: '' },
@@ -136,11 +151,17 @@ async function runBare(url: string, count: number): Promise<number> {
   const startedMs = performance.now();
   await inParallel(count, async () => {
     const id = systemIds.uuid();
-    await store.transaction((tx) => tx.query({ name: 'bare-start', text: `insert into bench_bare values ($1, 'one', '{"n":0}')`, values: [id] }));
+    await store.transaction((tx) =>
+      tx.query({ name: 'bare-start', text: `insert into bench_bare values ($1, 'one', '{"n":0}')`, values: [id] }),
+    );
     for (const step of ['one', 'two', 'three']) {
       await store.transaction(async (tx) => {
         await tx.query({ name: 'bench-step', text: noteText, values: [id, step] });
-        await tx.query({ name: 'bare-move', text: 'update bench_bare set step = $2, state = $3 where id = $1', values: [id, step, '{"n":1}'] });
+        await tx.query({
+          name: 'bare-move',
+          text: 'update bench_bare set step = $2, state = $3 where id = $1',
+          values: [id, step, '{"n":1}'],
+        });
       });
     }
   });
@@ -159,7 +180,9 @@ async function benchSleep(url: string, { progress, quick }: BenchOptions): Promi
   try {
     latenessMs.length = 0;
     for (let n = 0; n < count; n++) {
-      await store.transaction((tx) => startFlow(ctx, tx, sleeper, { projectId: `p${n % 8}`, state: { sleepMs: 200 + Math.floor(Math.random() * 1_500) } }));
+      await store.transaction((tx) =>
+        startFlow(ctx, tx, sleeper, { projectId: `p${n % 8}`, state: { sleepMs: 200 + Math.floor(Math.random() * 1_500) } }),
+      );
       await delay(4);
     }
     await waitUntil('all sleepers are awake', () => latenessMs.length >= count);
@@ -170,7 +193,14 @@ async function benchSleep(url: string, { progress, quick }: BenchOptions): Promi
   const sorted = latenessMs.toSorted((a, b) => a - b);
   const line = (share: number, goalMs: number): Measure => {
     const value = percentile(sorted, share);
-    return { name: `later than the durable sleep, p${share * 100}`, value, unit: 'ms', beside: { what: 'at most', value: goalMs, unit: 'ms' }, ratio: value / goalMs, goal: { atMost: 1 } };
+    return {
+      name: `later than the durable sleep, p${share * 100}`,
+      value,
+      unit: 'ms',
+      beside: { what: 'at most', value: goalMs, unit: 'ms' },
+      ratio: value / goalMs,
+      goal: { atMost: 1 },
+    };
   };
   return [line(0.5, lateP50GoalMs), line(0.9, lateP90GoalMs)];
 }
@@ -178,9 +208,11 @@ async function benchSleep(url: string, { progress, quick }: BenchOptions): Promi
 const ctxOf = (store: Store): JobsCtx => ({ store, clock: systemClock, ids: systemIds, log: pino({ level: 'silent' }) });
 
 async function inParallel(count: number, run: (n: number) => Promise<unknown>): Promise<void> {
-  await Promise.all(Array.from({ length: startersAtOnce }, async (_, starter) => {
-    for (let n = starter; n < count; n += startersAtOnce) await run(n);
-  }));
+  await Promise.all(
+    Array.from({ length: startersAtOnce }, async (_, starter) => {
+      for (let n = starter; n < count; n += startersAtOnce) await run(n);
+    }),
+  );
 }
 
 /** Asks this process and not the database, whose commits are being counted. */
@@ -196,6 +228,8 @@ async function waitUntil(what: string, check: () => boolean): Promise<void> {
 async function readCommits(admin: Store): Promise<number> {
   await delay(300);
   await admin.query({ text: 'select pg_stat_force_next_flush()' });
-  const { rows } = await admin.query<{ n: string }>({ text: 'select xact_commit as n from pg_stat_database where datname = current_database()' });
+  const { rows } = await admin.query<{ n: string }>({
+    text: 'select xact_commit as n from pg_stat_database where datname = current_database()',
+  });
   return Number(rows[0]!.n);
 }

@@ -29,7 +29,10 @@ async function run(...argv: string[]): Promise<{ code: number; out: string }> {
 
 const flaky = { broken: true };
 const transfer = defineFlow<{ amount: string }, JobsCtx>({
-  kind: 'transfer', version: 2, firstStep: 'send', upgrades: { 1: (place) => place },
+  kind: 'transfer',
+  version: 2,
+  firstStep: 'send',
+  upgrades: { 1: (place) => place },
   steps: {
     send: databaseStep({
       retry: { attemptsMax: 1 },

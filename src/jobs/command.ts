@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { systemClock, type Clock } from '../lib/clock.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
 import type { Store } from '../store/types.ts';
-import { cancelFlow, countFlows, findFlow, flowStatuses, listFlows, listReaders, retryFlow } from './inspect.ts';
 import type { FlowStatus } from './flow-store.ts';
+import { cancelFlow, countFlows, findFlow, flowStatuses, listFlows, listReaders, retryFlow } from './inspect.ts';
 
 const usage = `purser jobs                        counts by kind and status
 purser jobs list [--status S] [--kind K] [--project P] [--limit N]
@@ -27,15 +27,25 @@ export async function jobsCommand(store: Store, argv: readonly string[], print: 
   } catch (error) {
     return fail(print, (error as Error).message);
   }
-  const { values, positionals: [verb = 'counts', id, ...rest] } = parsed;
+  const {
+    values,
+    positionals: [verb = 'counts', id, ...rest],
+  } = parsed;
   if (values.help) return say(print, usage);
   if (rest.length > 0) return fail(print, `Too many arguments: ${rest.join(' ')}`);
   switch (verb) {
-    case 'counts': return printCounts(store, print, clock);
-    case 'list': return printList(store, values, print);
-    case 'readers': return printReaders(store, print);
-    case 'show': case 'retry': case 'cancel': break;
-    default: return fail(print, `Unknown command "${verb}".`);
+    case 'counts':
+      return printCounts(store, print, clock);
+    case 'list':
+      return printList(store, values, print);
+    case 'readers':
+      return printReaders(store, print);
+    case 'show':
+    case 'retry':
+    case 'cancel':
+      break;
+    default:
+      return fail(print, `Unknown command "${verb}".`);
   }
   if (id === undefined || !uuid.test(id)) return fail(print, `Name a flow by its id: purser jobs ${verb} <id>`);
   if (verb === 'show') return printFlow(store, id, print);
@@ -50,7 +60,10 @@ function parseJobsArgs(argv: readonly string[]) {
     args: [...argv],
     allowPositionals: true,
     options: {
-      status: { type: 'string' }, kind: { type: 'string' }, project: { type: 'string' }, limit: { type: 'string' },
+      status: { type: 'string' },
+      kind: { type: 'string' },
+      project: { type: 'string' },
+      limit: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   });
@@ -70,17 +83,40 @@ async function printCounts(store: Store, print: Print, clock: Clock): Promise<nu
   const counts = await countFlows(store, clock.now());
   if (counts.length === 0) return say(print, 'No flows.');
   const overdue = (seconds: number) => (seconds >= 1 ? `${Math.round(seconds)} s` : '');
-  return say(print, formatTable(['KIND', 'STATUS', 'COUNT', 'OVERDUE'], counts.map((row) => [row.kind, row.status, String(row.count), overdue(row.overdueSeconds)])));
+  return say(
+    print,
+    formatTable(
+      ['KIND', 'STATUS', 'COUNT', 'OVERDUE'],
+      counts.map((row) => [row.kind, row.status, String(row.count), overdue(row.overdueSeconds)]),
+    ),
+  );
 }
 
-async function printList(store: Store, values: { status?: string; kind?: string; project?: string; limit?: string }, print: Print): Promise<number> {
-  if (values.status !== undefined && !flowStatuses.includes(values.status as FlowStatus)) return fail(print, `Unknown status "${values.status}".`);
+async function printList(
+  store: Store,
+  values: { status?: string; kind?: string; project?: string; limit?: string },
+  print: Print,
+): Promise<number> {
+  if (values.status !== undefined && !flowStatuses.includes(values.status as FlowStatus))
+    return fail(print, `Unknown status "${values.status}".`);
   const limit = Number(values.limit ?? '50');
   if (!Number.isInteger(limit) || limit < 1) return fail(print, '--limit takes a whole number from 1.');
-  const flows = await listFlows(store, { status: values.status as FlowStatus | undefined, kind: values.kind, projectId: values.project, limit });
+  const flows = await listFlows(store, {
+    status: values.status as FlowStatus | undefined,
+    kind: values.kind,
+    projectId: values.project,
+    limit,
+  });
   if (flows.length === 0) return say(print, 'No such flows.');
   const rows = flows.map((flow) => [
-    flow.id, flow.kind, flow.projectId, flow.status, flow.step, String(flow.attempts), stamp(flow.runAt), (flow.lastError ?? '').slice(0, 60),
+    flow.id,
+    flow.kind,
+    flow.projectId,
+    flow.status,
+    flow.step,
+    String(flow.attempts),
+    stamp(flow.runAt),
+    (flow.lastError ?? '').slice(0, 60),
   ]);
   return say(print, formatTable(['ID', 'KIND', 'PROJECT', 'STATUS', 'STEP', 'TRIES', 'RUN AT', 'LAST ERROR'], rows));
 }
@@ -88,7 +124,14 @@ async function printList(store: Store, values: { status?: string; kind?: string;
 async function printReaders(store: Store, print: Print): Promise<number> {
   const readers = await listReaders(store);
   if (readers.length === 0) return say(print, 'No readers.');
-  const rows = readers.map((row) => [row.name, row.position, String(row.behind), String(row.parked), String(row.attempts), (row.lastError ?? '').slice(0, 60)]);
+  const rows = readers.map((row) => [
+    row.name,
+    row.position,
+    String(row.behind),
+    String(row.parked),
+    String(row.attempts),
+    (row.lastError ?? '').slice(0, 60),
+  ]);
   return say(print, formatTable(['READER', 'POSITION', 'BEHIND', 'PARKED', 'TRIES', 'LAST ERROR'], rows));
 }
 
@@ -96,15 +139,32 @@ async function printFlow(store: Store, id: string, print: Print): Promise<number
   const flow = await findFlow(store, id);
   if (flow === undefined) return fail(print, `There is no flow ${id}.`, false);
   const fields: [string, string | null | undefined][] = [
-    ['id', flow.id], ['kind', `${flow.kind} (version ${flow.version})`], ['project', flow.projectId], ['key', flow.key],
-    ['status', flow.status], ['step', flow.step], ['tries', String(flow.attempts)], ['run at', stamp(flow.runAt)],
+    ['id', flow.id],
+    ['kind', `${flow.kind} (version ${flow.version})`],
+    ['project', flow.projectId],
+    ['key', flow.key],
+    ['status', flow.status],
+    ['step', flow.step],
+    ['tries', String(flow.attempts)],
+    ['run at', stamp(flow.runAt)],
     ['worker', flow.leaseUntil && flow.worker ? `${flow.worker} until ${stamp(flow.leaseUntil)}` : flow.worker],
-    ['created', stamp(flow.createdAt)], ['updated', stamp(flow.updatedAt)], ['finished', flow.finishedAt && stamp(flow.finishedAt)],
-    ['error', flow.lastError], ['state', JSON.stringify(flow.state)], ['intent', flow.intent && JSON.stringify(flow.intent)],
+    ['created', stamp(flow.createdAt)],
+    ['updated', stamp(flow.updatedAt)],
+    ['finished', flow.finishedAt && stamp(flow.finishedAt)],
+    ['error', flow.lastError],
+    ['state', JSON.stringify(flow.state)],
+    ['intent', flow.intent && JSON.stringify(flow.intent)],
   ];
   print(fields.flatMap(([name, value]) => (value ? [`${name.padEnd(9)}${clean(value)}`] : [])).join('\n'));
   if (flow.history.length === 0) return 0;
-  const rows = flow.history.map((entry) => [entry.at, entry.step, String(entry.attempt), `${entry.tookMs} ms`, entry.worker, entry.outcome]);
+  const rows = flow.history.map((entry) => [
+    entry.at,
+    entry.step,
+    String(entry.attempt),
+    `${entry.tookMs} ms`,
+    entry.worker,
+    entry.outcome,
+  ]);
   return say(print, `\n${formatTable(['AT', 'STEP', 'TRY', 'TOOK', 'WORKER', 'OUTCOME'], rows)}`);
 }
 
@@ -120,5 +180,12 @@ function clean(text: string): string {
 function formatTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [heads, ...rows.map((row) => row.map(clean))];
   const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
-  return cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n');
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }

@@ -115,9 +115,16 @@ export async function claimFlows(db: Db, input: ClaimInput): Promise<ClaimResult
     name: 'jobs-claim',
     text: claimText,
     values: [
-      input.now, input.worker, input.leaseMs, input.limit, input.perProject,
-      input.kinds.map((entry) => entry.kind), input.kinds.map((entry) => entry.version),
-      [...input.running.keys()], [...input.running.values()], input.projectShare,
+      input.now,
+      input.worker,
+      input.leaseMs,
+      input.limit,
+      input.perProject,
+      input.kinds.map((entry) => entry.kind),
+      input.kinds.map((entry) => entry.version),
+      [...input.running.keys()],
+      [...input.running.values()],
+      input.projectShare,
     ],
   });
   return { flows: rows.filter((row) => row.id !== null), nextRunAt: rows[0]?.nextRunAt ?? undefined };
@@ -160,8 +167,15 @@ export async function parkFlow(tx: Tx, row: FlowRow, advance: Advance, runAt: Da
              lease_until = null, run_at = case when wakes = $8 then $9::timestamptz else least($7::timestamptz, $9::timestamptz) end
            where id = $1 and fence = $2 and finished_at is null returning run_at as "runAt"`,
     values: [
-      row.id, row.fence, advance.step, advance.version, JSON.stringify(advance.state),
-      JSON.stringify(appendHistory(row, advance.entry)), advance.now, row.wakes, runAt,
+      row.id,
+      row.fence,
+      advance.step,
+      advance.version,
+      JSON.stringify(advance.state),
+      JSON.stringify(appendHistory(row, advance.entry)),
+      advance.now,
+      row.wakes,
+      runAt,
     ],
   });
   return rows[0];
@@ -175,15 +189,26 @@ export async function finishFlow(tx: Tx, row: FlowRow, advance: Advance, status:
              lease_until = null, intent = case when $7 = 'dead' then intent end
            where id = $1 and fence = $2 and finished_at is null`,
     values: [
-      row.id, row.fence, advance.version, JSON.stringify(advance.state), JSON.stringify(appendHistory(row, advance.entry)),
-      advance.now, status, error,
+      row.id,
+      row.fence,
+      advance.version,
+      JSON.stringify(advance.state),
+      JSON.stringify(appendHistory(row, advance.entry)),
+      advance.now,
+      status,
+      error,
     ],
   });
   return rowCount === 1;
 }
 
 /** Stores what an effect is about to do. False when the fence has moved. */
-export async function storeIntent(tx: Tx, row: FlowRow, intent: Intent<Json>, place: Pick<Advance, 'version' | 'state' | 'step' | 'now'>): Promise<boolean> {
+export async function storeIntent(
+  tx: Tx,
+  row: FlowRow,
+  intent: Intent<Json>,
+  place: Pick<Advance, 'version' | 'state' | 'step' | 'now'>,
+): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'jobs-intent',
     text: `update flows set intent = $3, step = $4, version = $5, state = $6, updated_at = $7

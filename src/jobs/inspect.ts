@@ -1,7 +1,7 @@
 import type { JsonObject } from '../lib/json.ts';
 import type { Db, Store } from '../store/types.ts';
-import type { FlowStatus, HistoryEntry } from './flow-store.ts';
 import type { Intent } from './flow.ts';
+import type { FlowStatus, HistoryEntry } from './flow-store.ts';
 import { flowsChannel, ring } from './notify.ts';
 
 export const flowStatuses = ['active', 'done', 'failed', 'dead', 'canceled'] as const satisfies readonly FlowStatus[];
@@ -93,7 +93,11 @@ export async function retryFlow(store: Store, id: string, now: Date): Promise<bo
 
 /** Ends an active flow. A step at work cannot commit any more; an effect that is on its way is not undone. */
 export async function cancelFlow(store: Store, id: string, now: Date): Promise<boolean> {
-  return endOrRestart(store, id, now, { set: `status = 'canceled', finished_at = $2::timestamptz`, from: ['active', 'dead'], outcome: 'cancelled by hand' });
+  return endOrRestart(store, id, now, {
+    set: `status = 'canceled', finished_at = $2::timestamptz`,
+    from: ['active', 'dead'],
+    outcome: 'cancelled by hand',
+  });
 }
 
 interface Change {

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
 import type { JobsCtx } from './flow.ts';
 import { findFlow } from './inspect.ts';
-import { readOrphans, readTakeoverMs, readVerdict, startChild, type ChildWorker, type Takeover } from './kill-kit.ts';
+import { type ChildWorker, readOrphans, readTakeoverMs, readVerdict, startChild, type Takeover } from './kill-kit.ts';
 import { aJobsCtx, ended, eventually, start } from './test-kit.ts';
-import { childTables, marathon, type ChildArguments } from './worker-child.ts';
+import { type ChildArguments, childTables, marathon } from './worker-child.ts';
 
 const command = ['--import', 'tsx', fileURLToPath(new URL('./worker-child.ts', import.meta.url))];
 const leaseMs = 1_500;
@@ -36,7 +36,11 @@ const definition = () => marathon(1, 'starter', database.store);
 
 test('workers that are killed in the middle of steps lose nothing, repeat no step, and are replaced within the lease and a second', async () => {
   let alive = await Promise.all([aChild('anna'), aChild('bela')]);
-  const ids = await Promise.all(Array.from({ length: 24 }, (_, n) => start(ctx, definition(), { stepMs: 60 + n * 5, napMs: n % 3 ? 50 : undefined }, { projectId: `p${n % 4}` })));
+  const ids = await Promise.all(
+    Array.from({ length: 24 }, (_, n) =>
+      start(ctx, definition(), { stepMs: 60 + n * 5, napMs: n % 3 ? 50 : undefined }, { projectId: `p${n % 4}` }),
+    ),
+  );
   const orphans: Takeover[] = [];
   for (let kill = 0; kill < 3; kill++) {
     await eventually('the victim is at work', async () => (await readOrphans(ctx.store, alive[0]!.name)).length > 2);
@@ -54,21 +58,29 @@ test('workers that are killed in the middle of steps lose nothing, repeat no ste
 test('a worker with newer code takes over a killed one in the middle of a step', async () => {
   const old = await aChild('old');
   const id = await start(ctx, definition(), { stepMs: 10, firstTryMs: 60_000 });
-  await eventually('the old worker is in step two', async () => (await ctx.store.query({ text: `select 1 from tries where step = 'two'` })).rowCount > 0);
+  await eventually(
+    'the old worker is in step two',
+    async () => (await ctx.store.query({ text: `select 1 from tries where step = 'two'` })).rowCount > 0,
+  );
   await old.kill();
   await aChild('new', { version: 2 });
   expect(await ended(ctx, id)).toMatchObject({ status: 'done', version: 2 });
   const { rows } = await ctx.store.query({ text: 'select step, worker, code from steps_done order by code, step' });
   expect(rows).toEqual([
     { step: 'one', worker: 'old', code: 1 },
-    { step: 'deux', worker: 'new', code: 2 }, { step: 'effect', worker: 'new', code: 2 }, { step: 'last', worker: 'new', code: 2 },
+    { step: 'deux', worker: 'new', code: 2 },
+    { step: 'effect', worker: 'new', code: 2 },
+    { step: 'last', worker: 'new', code: 2 },
   ]);
 });
 
 test('a process that stands still beyond its lease cannot commit when it goes on', async () => {
   const stalled = await aChild('stalled');
   const id = await start(ctx, definition(), { stepMs: 10, firstTryMs: 400 });
-  await eventually('the worker is in step two', async () => (await ctx.store.query({ text: `select 1 from tries where step = 'two'` })).rowCount > 0);
+  await eventually(
+    'the worker is in step two',
+    async () => (await ctx.store.query({ text: `select 1 from tries where step = 'two'` })).rowCount > 0,
+  );
   stalled.process.kill('SIGSTOP');
   await aChild('fresh');
   expect((await ended(ctx, id)).status).toBe('done');
@@ -78,10 +90,16 @@ test('a process that stands still beyond its lease cannot commit when it goes on
   await ended(ctx, second);
   await delay(500);
   expect(await readVerdict(ctx.store)).toMatchObject({ notDone: 0, wrongSteps: 0 });
-  const { rows } = await ctx.store.query<{ worker: string }>({ text: 'select distinct worker from steps_done where flow = $1 order by 1', values: [id] });
+  const { rows } = await ctx.store.query<{ worker: string }>({
+    text: 'select distinct worker from steps_done where flow = $1 order by 1',
+    values: [id],
+  });
   expect(rows.map(({ worker }) => worker)).toEqual(['fresh', 'stalled']);
   expect((await findFlow(ctx.store, id))?.history.map(({ step, worker }) => [step, worker])).toEqual([
-    ['one', 'stalled'], ['two', 'fresh'], ['effect', 'fresh'], ['last', 'fresh'],
+    ['one', 'stalled'],
+    ['two', 'fresh'],
+    ['effect', 'fresh'],
+    ['last', 'fresh'],
   ]);
 });
 

@@ -22,9 +22,22 @@ export interface JobsMetrics {
 }
 
 const counters: JobsMetrics = {
-  claims: 0, flowsStarted: 0, flowsClaimed: 0, leasesTakenOver: 0, flowsFoundByPoll: 0, stepsCommitted: 0, stepsFailed: 0,
-  fencesLost: 0, flowsDone: 0, flowsFailed: 0, flowsDead: 0, claimErrors: 0, eventsAppended: 0, eventsHandled: 0,
-  eventsParked: 0, rowsCleaned: 0,
+  claims: 0,
+  flowsStarted: 0,
+  flowsClaimed: 0,
+  leasesTakenOver: 0,
+  flowsFoundByPoll: 0,
+  stepsCommitted: 0,
+  stepsFailed: 0,
+  fencesLost: 0,
+  flowsDone: 0,
+  flowsFailed: 0,
+  flowsDead: 0,
+  claimErrors: 0,
+  eventsAppended: 0,
+  eventsHandled: 0,
+  eventsParked: 0,
+  rowsCleaned: 0,
 };
 
 /** A copy of this process's counters. */

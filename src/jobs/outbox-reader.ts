@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Tx } from '../store/types.ts';
-import { retryDelayMs, type JobsCtx, type RetryRule } from './flow.ts';
+import { type JobsCtx, type RetryRule, retryDelayMs } from './flow.ts';
 import { count } from './metrics.ts';
 import { eventsChannel, hear } from './notify.ts';
 import { hasUnplacedEvents, placeEvents, readEvents, type StoredEvent } from './outbox.ts';
@@ -121,7 +121,8 @@ export function createOutboxReader(ctx: JobsCtx, options: OutboxReaderOptions): 
     const text = error.message.replaceAll('\0', '').slice(0, 2_000);
     await ctx.store.transaction(async (tx) => {
       const { rows } = await tx.query<{ position: string; attempts: number }>({
-        text: 'select position, attempts from outbox_readers where name = $1 for update', values: [name],
+        text: 'select position, attempts from outbox_readers where name = $1 for update',
+        values: [name],
       });
       const row = rows[0];
       // Somebody else has moved on meanwhile.
@@ -203,10 +204,15 @@ export function createOutboxReader(ctx: JobsCtx, options: OutboxReaderOptions): 
  * Gives a parked event to its reader again, by hand, in the transaction that takes it off the list.
  * @throws what the handler throws; the event then stays parked.
  */
-export async function retryParkedEvent(ctx: Pick<JobsCtx, 'store'>, reader: Pick<OutboxReaderOptions, 'name' | 'handle'>, eventId: string): Promise<boolean> {
+export async function retryParkedEvent(
+  ctx: Pick<JobsCtx, 'store'>,
+  reader: Pick<OutboxReaderOptions, 'name' | 'handle'>,
+  eventId: string,
+): Promise<boolean> {
   return ctx.store.transaction(async (tx) => {
     const { rows } = await tx.query<{ event: Omit<StoredEvent, 'position' | 'at'> & { position: string; at: string } }>({
-      text: 'delete from outbox_parked where reader = $1 and event_id = $2 returning event', values: [reader.name, eventId],
+      text: 'delete from outbox_parked where reader = $1 and event_id = $2 returning event',
+      values: [reader.name, eventId],
     });
     const stored = rows[0]?.event;
     if (stored === undefined) return false;

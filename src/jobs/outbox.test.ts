@@ -7,7 +7,7 @@ import { cleanUp } from './clean-up.ts';
 import type { JobsCtx } from './flow.ts';
 import { listReaders } from './inspect.ts';
 import { appendEvents, placeEvents, readEvents, type StoredEvent } from './outbox.ts';
-import { createOutboxReader, retryParkedEvent, type OutboxReader, type OutboxReaderOptions } from './outbox-reader.ts';
+import { createOutboxReader, type OutboxReader, type OutboxReaderOptions, retryParkedEvent } from './outbox-reader.ts';
 import { aJobsCtx, eventually } from './test-kit.ts';
 import type { DomainEvent } from './types.ts';
 
@@ -45,12 +45,20 @@ function aReader(options: Partial<OutboxReaderOptions> = {}, readerCtx = ctx): O
 
 async function write(tx: Tx, reader: string, events: readonly StoredEvent[]): Promise<void> {
   for (const event of events) {
-    await tx.query({ text: 'insert into handled (reader, object, n) values ($1, $2, $3)', values: [reader, event.object, numberOf(event)] });
+    await tx.query({
+      text: 'insert into handled (reader, object, n) values ($1, $2, $3)',
+      values: [reader, event.object, numberOf(event)],
+    });
   }
 }
 
 async function handled(reader = 'hook'): Promise<{ object: string; n: number }[]> {
-  return (await database.store.query<{ object: string; n: number }>({ text: 'select object, n from handled where reader = $1 order by nr', values: [reader] })).rows;
+  return (
+    await database.store.query<{ object: string; n: number }>({
+      text: 'select object, n from handled where reader = $1 order by nr',
+      values: [reader],
+    })
+  ).rows;
 }
 
 test('events are read in the order written, with positions from 1 and ids that stay', async () => {
@@ -58,7 +66,10 @@ test('events are read in the order written, with positions from 1 and ids that s
   expect(await readEvents(ctx.store, { afterPosition: 0n, limit: 10 })).toEqual([]);
   expect(await place()).toBe(3);
   const events = await readEvents(ctx.store, { afterPosition: 0n, limit: 2 });
-  expect(events.map((event) => [event.position, event.object, numberOf(event)])).toEqual([[1n, 'wallet:a', 1], [2n, 'wallet:b', 2]]);
+  expect(events.map((event) => [event.position, event.object, numberOf(event)])).toEqual([
+    [1n, 'wallet:a', 1],
+    [2n, 'wallet:b', 2],
+  ]);
   expect(events[0]).toMatchObject({ projectId: 'p1', type: 'wallets.transfer.in' });
   const [third] = await readEvents(ctx.store, { afterPosition: 2n, limit: 2 });
   expect(third!.position).toBe(3n);
@@ -74,10 +85,12 @@ test('processes that place at once wait for each other, and each event gets one 
 });
 
 test('an event of a transaction that is rolled back does not exist', async () => {
-  await expect(ctx.store.transaction(async (tx) => {
-    await appendEvents(tx, [anEvent('wallet:a', 1)]);
-    throw new Error('no');
-  })).rejects.toThrow('no');
+  await expect(
+    ctx.store.transaction(async (tx) => {
+      await appendEvents(tx, [anEvent('wallet:a', 1)]);
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
   expect(await place()).toBe(0);
 });
 
@@ -98,7 +111,10 @@ test('a transaction that wrote first and commits last is not skipped', async () 
   commitLate();
   await late;
   expect(await reader.drain()).toBe(1);
-  expect(await handled()).toEqual([{ object: 'wallet:early', n: 2 }, { object: 'wallet:late', n: 1 }]);
+  expect(await handled()).toEqual([
+    { object: 'wallet:early', n: 2 },
+    { object: 'wallet:late', n: 1 },
+  ]);
 });
 
 test('many writers at once: two processes that take turns as one reader handle every event once, each object in its order', async () => {
@@ -151,17 +167,22 @@ test('a reader is told of new events at once, not by its poll', async () => {
 test('a handler that fails keeps its place; what it did is rolled back; the events before the bad one are not held up', async () => {
   const clock = createManualClock();
   const bad = { n: 3 };
-  const reader = aReader({
-    retry: { attemptsMax: 3, baseMs: 1_000, delayMsMax: 10_000 },
-    handle: async (tx, events) => {
-      await write(tx, 'hook', events);
-      if (events.some((event) => numberOf(event) === bad.n)) throw new Error('cannot take 3');
+  const reader = aReader(
+    {
+      retry: { attemptsMax: 3, baseMs: 1_000, delayMsMax: 10_000 },
+      handle: async (tx, events) => {
+        await write(tx, 'hook', events);
+        if (events.some((event) => numberOf(event) === bad.n)) throw new Error('cannot take 3');
+      },
     },
-  }, aJobsCtx(database.store, clock));
+    aJobsCtx(database.store, clock),
+  );
   await append(...[1, 2, 3, 4, 5].map((n) => anEvent('wallet:a', n)));
   await reader.drain();
   expect((await handled()).map(({ n }) => n)).toEqual([1, 2]);
-  expect(await listReaders(ctx.store)).toMatchObject([{ name: 'hook', position: '2', behind: 3, parked: 0, attempts: 1, lastError: 'cannot take 3' }]);
+  expect(await listReaders(ctx.store)).toMatchObject([
+    { name: 'hook', position: '2', behind: 3, parked: 0, attempts: 1, lastError: 'cannot take 3' },
+  ]);
   expect(await reader.drain()).toBe(0);
   clock.advance(750);
   await reader.drain();
@@ -176,7 +197,12 @@ test('a handler that fails keeps its place; what it did is rolled back; the even
   expect(await listReaders(ctx.store)).toMatchObject([{ position: '5', behind: 0, parked: 1, attempts: 0 }]);
 
   const parked = (await database.store.query<{ event_id: string }>({ text: 'select event_id from outbox_parked' })).rows[0]!.event_id;
-  const retry = () => retryParkedEvent(ctx, { name: 'hook', handle: async (tx, events) => (bad.n ? Promise.reject(new Error('still bad')) : write(tx, 'hook', events)) }, parked);
+  const retry = () =>
+    retryParkedEvent(
+      ctx,
+      { name: 'hook', handle: async (tx, events) => (bad.n ? Promise.reject(new Error('still bad')) : write(tx, 'hook', events)) },
+      parked,
+    );
   await expect(retry()).rejects.toThrow('still bad');
   bad.n = 0;
   expect(await retry()).toBe(true);

@@ -1,5 +1,5 @@
-import { systemClock, type Clock } from '../lib/clock.ts';
-import { systemIds, type Ids } from '../lib/id.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { type Ids, systemIds } from '../lib/id.ts';
 import type { Json } from '../lib/json.ts';
 import { ownerOf } from '../store/tx-owner.ts';
 import type { Db, Tx } from '../store/types.ts';
@@ -24,7 +24,9 @@ export const eventsPerReadMax = 1_000;
  * @param source where ids and times come from; the system's own when absent.
  */
 export async function appendEvents(
-  tx: Tx, events: readonly DomainEvent[], source: { readonly ids?: Ids; readonly clock?: Clock } = {},
+  tx: Tx,
+  events: readonly DomainEvent[],
+  source: { readonly ids?: Ids; readonly clock?: Clock } = {},
 ): Promise<void> {
   if (events.length === 0) return;
   const { ids = systemIds, clock = systemClock } = source;
@@ -35,8 +37,12 @@ export async function appendEvents(
            from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::jsonb[]) with ordinality as e(id, project_id, type, object, data, nr)
            order by e.nr`,
     values: [
-      events.map(() => ids.uuid()), events.map((event) => event.projectId), events.map((event) => event.type),
-      events.map((event) => event.object), events.map((event) => JSON.stringify(event.data)), clock.now(),
+      events.map(() => ids.uuid()),
+      events.map((event) => event.projectId),
+      events.map((event) => event.type),
+      events.map((event) => event.object),
+      events.map((event) => JSON.stringify(event.data)),
+      clock.now(),
     ],
   });
   const store = ownerOf(tx);

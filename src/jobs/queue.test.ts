@@ -37,7 +37,9 @@ function aWorker(options: WorkerOptions<JobsCtx>, workerCtx: JobsCtx = ctx): Wor
 type Empty = Record<string, never>;
 
 const marker = defineFlow<Empty, JobsCtx>({
-  kind: 'marker', version: 1, firstStep: 'mark',
+  kind: 'marker',
+  version: 1,
+  firstStep: 'mark',
   steps: {
     mark: databaseStep({
       run: async (_ctx, tx, flow) => {
@@ -53,10 +55,19 @@ test('a project with 10,000 due flows does not starve another', async () => {
   await ctx.store.transaction((tx) => startFlows(ctx, tx, marker, busy));
   aWorker({ flows: [marker], concurrency: 16 });
   await eventually('the worker is at it', async () => (await database.store.query({ text: 'select 1 from marks limit 1' })).rowCount > 0);
-  await ctx.store.transaction((tx) => startFlows(ctx, tx, marker, Array.from({ length: 20 }, () => ({ projectId: 'small', state: {} }))));
+  await ctx.store.transaction((tx) =>
+    startFlows(
+      ctx,
+      tx,
+      marker,
+      Array.from({ length: 20 }, () => ({ projectId: 'small', state: {} })),
+    ),
+  );
   const [before] = (await database.store.query<{ n: number }>({ text: 'select count(*)::int as n from marks' })).rows;
   const overtaken = await eventually('the small project is served', async () => {
-    const { rows } = await database.store.query<{ n: number; nr: string }>({ text: `select count(*)::int as n, max(nr) as nr from marks where project = 'small'` });
+    const { rows } = await database.store.query<{ n: number; nr: string }>({
+      text: `select count(*)::int as n, max(nr) as nr from marks where project = 'small'`,
+    });
     return rows[0]!.n === 20 && Number(rows[0]!.nr) - before!.n;
   });
   // Twenty of its own, as many of the busy project, and what was claimed already or meanwhile.
@@ -64,14 +75,27 @@ test('a project with 10,000 due flows does not starve another', async () => {
 });
 
 test('claims deal flows out one per project at a time, and count what the worker runs already', async () => {
-  const inputs = ['a', 'a', 'a', 'a', 'a', 'a', 'b', 'b', 'c'].map((projectId, n) => ({ projectId, state: {}, runAt: new Date(n * 1_000) }));
+  const inputs = ['a', 'a', 'a', 'a', 'a', 'a', 'b', 'b', 'c'].map((projectId, n) => ({
+    projectId,
+    state: {},
+    runAt: new Date(n * 1_000),
+  }));
   await ctx.store.transaction((tx) => startFlows(ctx, tx, marker, inputs));
   const claim = async (limit: number, running: Record<string, number> = {}, projectShare = 100) => {
     const { flows } = await claimFlows(ctx.store, {
-      now: new Date(), worker: 'w', leaseMs: 60_000, limit, perProject: 10, projectShare,
-      kinds: [{ kind: 'marker', version: 1 }], running: new Map(Object.entries(running)),
+      now: new Date(),
+      worker: 'w',
+      leaseMs: 60_000,
+      limit,
+      perProject: 10,
+      projectShare,
+      kinds: [{ kind: 'marker', version: 1 }],
+      running: new Map(Object.entries(running)),
     });
-    return flows.map((flow) => flow.projectId).sort().join('');
+    return flows
+      .map((flow) => flow.projectId)
+      .sort()
+      .join('');
   };
   expect(await claim(3)).toBe('abc');
   expect(await claim(2, { a: 1 })).toBe('ab');
@@ -81,12 +105,28 @@ test('claims deal flows out one per project at a time, and count what the worker
 });
 
 test('two claims at once never take the same flow', async () => {
-  await ctx.store.transaction((tx) => startFlows(ctx, tx, marker, Array.from({ length: 400 }, (_, n) => ({ projectId: `p${n % 5}`, state: {} }))));
-  const claim = () => claimFlows(ctx.store, {
-    now: new Date(), worker: 'w', leaseMs: 60_000, limit: 40, perProject: 20, projectShare: 100, kinds: [{ kind: 'marker', version: 1 }], running: new Map(),
-  });
+  await ctx.store.transaction((tx) =>
+    startFlows(
+      ctx,
+      tx,
+      marker,
+      Array.from({ length: 400 }, (_, n) => ({ projectId: `p${n % 5}`, state: {} })),
+    ),
+  );
+  const claim = () =>
+    claimFlows(ctx.store, {
+      now: new Date(),
+      worker: 'w',
+      leaseMs: 60_000,
+      limit: 40,
+      perProject: 20,
+      projectShare: 100,
+      kinds: [{ kind: 'marker', version: 1 }],
+      running: new Map(),
+    });
   const ids: string[] = [];
-  for (let round = 0; round < 20; round++) ids.push(...(await Promise.all([1, 2, 3, 4].map(claim))).flatMap(({ flows }) => flows.map(({ id }) => id)));
+  for (let round = 0; round < 20; round++)
+    ids.push(...(await Promise.all([1, 2, 3, 4].map(claim))).flatMap(({ flows }) => flows.map(({ id }) => id)));
   expect(ids).toHaveLength(400);
   expect(new Set(ids).size).toBe(400);
 });
@@ -94,11 +134,26 @@ test('two claims at once never take the same flow', async () => {
 test('one project cannot take every place of a worker', async () => {
   const gates: (() => void)[] = [];
   const slow = defineFlow<Empty, JobsCtx>({
-    kind: 'slow', version: 1, firstStep: 'wait',
-    steps: { wait: databaseStep({ run: async (_ctx, _tx, flow) => (flow.projectId === 'slow' && (await new Promise<void>((resolve) => gates.push(resolve))), { done: true }) }) },
+    kind: 'slow',
+    version: 1,
+    firstStep: 'wait',
+    steps: {
+      wait: databaseStep({
+        run: async (_ctx, _tx, flow) => (
+          flow.projectId === 'slow' && (await new Promise<void>((resolve) => gates.push(resolve))), { done: true }
+        ),
+      }),
+    },
   });
   const worker = aWorker({ flows: [slow], concurrency: 4, pollMs: 20 });
-  await ctx.store.transaction((tx) => startFlows(ctx, tx, slow, Array.from({ length: 10 }, () => ({ projectId: 'slow', state: {} }))));
+  await ctx.store.transaction((tx) =>
+    startFlows(
+      ctx,
+      tx,
+      slow,
+      Array.from({ length: 10 }, () => ({ projectId: 'slow', state: {} })),
+    ),
+  );
   await eventually('three places are taken', async () => gates.length === 3);
   expect((await ended(ctx, await start(ctx, slow, {}, { projectId: 'quick' }))).status).toBe('done');
   expect(gates).toHaveLength(3);
@@ -109,14 +164,23 @@ test('one project cannot take every place of a worker', async () => {
 
 test('a project that had its share of places goes on as they become free, without waiting for the poll', async () => {
   aWorker({ flows: [marker], concurrency: 4, pollMs: 600_000 });
-  const started = await ctx.store.transaction((tx) => startFlows(ctx, tx, marker, Array.from({ length: 40 }, () => ({ projectId: 'one', state: {} }))));
+  const started = await ctx.store.transaction((tx) =>
+    startFlows(
+      ctx,
+      tx,
+      marker,
+      Array.from({ length: 40 }, () => ({ projectId: 'one', state: {} })),
+    ),
+  );
   await Promise.all(Array.from({ length: 40 }, () => start(ctx, marker, {}, { projectId: 'one' })));
   for (const { id } of started) expect((await ended(ctx, id)).status).toBe('done');
   await eventually('all are done', async () => (await database.store.query({ text: 'select 1 from marks' })).rowCount === 80);
 });
 
 const napper = defineFlow<{ naps: number }, JobsCtx>({
-  kind: 'napper', version: 1, firstStep: 'nap',
+  kind: 'napper',
+  version: 1,
+  firstStep: 'nap',
   steps: {
     nap: databaseStep({
       run: async (stepCtx, _tx, flow) => {
@@ -128,7 +192,9 @@ const napper = defineFlow<{ naps: number }, JobsCtx>({
   },
 });
 const listener = defineFlow<Empty, JobsCtx>({
-  kind: 'listener', version: 1, firstStep: 'listen',
+  kind: 'listener',
+  version: 1,
+  firstStep: 'listen',
   steps: {
     listen: databaseStep({
       run: async (_ctx, tx, flow) => {
@@ -151,30 +217,32 @@ async function withOtherStore(url: string, use: (store: Store) => Promise<void>)
 }
 
 test('no wake-up is lost: of 600 flows that start, sleep and are woken, none waits for the poll', async () => {
-  await withOtherStore(database.url, (store) => withOtherStore(database.url, async (apiStore) => {
-    // Two workers, and half of the flows come from a third process that has none and can only notify.
-    const api = aJobsCtx(apiStore);
-    // The poll is too far away to help: a flow that had to wait for it fails this test by its time-out and by the count.
-    aWorker({ flows: [napper, listener], pollMs: 600_000, name: 'anna' }, aJobsCtx(store));
-    aWorker({ flows: [napper, listener], pollMs: 600_000, name: 'bela' });
-    const found = jobsMetrics().flowsFoundByPoll;
-    const naps = Array.from({ length: 300 }, async (_, n) => {
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 800));
-      return start(n % 2 ? api : ctx, napper, { naps: n % 4 }, { projectId: `p${n % 3}` });
-    });
-    const calls = Array.from({ length: 300 }, async (_, n) => {
-      const key = `listener-${n}`;
-      const id = await start(n % 2 ? api : ctx, listener, {}, { projectId: `p${n % 3}`, key });
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 800));
-      await (n % 2 ? api : ctx).store.transaction(async (tx) => {
-        await tx.query({ text: 'insert into calls (key) values ($1)', values: [key] });
-        await wakeFlow(ctx, tx, listener, key);
+  await withOtherStore(database.url, (store) =>
+    withOtherStore(database.url, async (apiStore) => {
+      // Two workers, and half of the flows come from a third process that has none and can only notify.
+      const api = aJobsCtx(apiStore);
+      // The poll is too far away to help: a flow that had to wait for it fails this test by its time-out and by the count.
+      aWorker({ flows: [napper, listener], pollMs: 600_000, name: 'anna' }, aJobsCtx(store));
+      aWorker({ flows: [napper, listener], pollMs: 600_000, name: 'bela' });
+      const found = jobsMetrics().flowsFoundByPoll;
+      const naps = Array.from({ length: 300 }, async (_, n) => {
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 800));
+        return start(n % 2 ? api : ctx, napper, { naps: n % 4 }, { projectId: `p${n % 3}` });
       });
-      return id;
-    });
-    for (const id of await Promise.all([...naps, ...calls])) expect((await ended(ctx, id)).status).toBe('done');
-    expect(jobsMetrics().flowsFoundByPoll - found).toBe(0);
-  }));
+      const calls = Array.from({ length: 300 }, async (_, n) => {
+        const key = `listener-${n}`;
+        const id = await start(n % 2 ? api : ctx, listener, {}, { projectId: `p${n % 3}`, key });
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 800));
+        await (n % 2 ? api : ctx).store.transaction(async (tx) => {
+          await tx.query({ text: 'insert into calls (key) values ($1)', values: [key] });
+          await wakeFlow(ctx, tx, listener, key);
+        });
+        return id;
+      });
+      for (const id of await Promise.all([...naps, ...calls])) expect((await ended(ctx, id)).status).toBe('done');
+      expect(jobsMetrics().flowsFoundByPoll - found).toBe(0);
+    }),
+  );
 });
 
 test('polling alone is enough: without notifications flows started elsewhere run, and are counted as found by the poll', async () => {
@@ -234,7 +302,11 @@ test('what is finished is removed when its time has passed, in bounded deletes, 
   const retention = { doneMs: 7 * day, failedMs: 90 * day, eventsMs: day, unreadEventsMs: day };
   expect(await cleanUp(ctx, retention)).toBe(2_400);
   const { rows } = await database.store.query({ text: 'select status, count(*)::int as n from flows group by status order by status' });
-  expect(rows).toEqual([{ status: 'active', n: 1_200 }, { status: 'dead', n: 1_200 }, { status: 'done', n: 1_200 }]);
+  expect(rows).toEqual([
+    { status: 'active', n: 1_200 },
+    { status: 'dead', n: 1_200 },
+    { status: 'done', n: 1_200 },
+  ]);
   expect(await cleanUp(ctx, retention)).toBe(0);
 });
 
@@ -242,7 +314,10 @@ test('a key is free again for another kind, and startFlows answers in the order 
   const started = await ctx.store.transaction(async (tx) => [
     await startFlow(ctx, tx, marker, { projectId: 'p', state: {}, key: 'x' }),
     await startFlow(ctx, tx, listener, { projectId: 'p', state: {}, key: 'x' }),
-    ...(await startFlows(ctx, tx, marker, [{ projectId: 'p', state: {}, key: 'y' }, { projectId: 'p', state: {}, key: 'x' }])),
+    ...(await startFlows(ctx, tx, marker, [
+      { projectId: 'p', state: {}, key: 'y' },
+      { projectId: 'p', state: {}, key: 'x' },
+    ])),
   ]);
   expect(started.map((one) => one.started)).toEqual([true, true, true, false]);
   expect(started[3]!.id).toBe(started[0]!.id);

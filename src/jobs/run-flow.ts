@@ -1,7 +1,28 @@
 import type { Json, JsonObject } from '../lib/json.ts';
 import type { Tx } from '../store/types.ts';
-import { retryDelayMs, upgradePlace, type DatabaseStep, type EffectStep, type Flow, type FlowDefinition, type Intent, type JobsCtx, type Step, type StepResult } from './flow.ts';
-import { advanceFlow, finishFlow, parkFlow, recordFailure, releaseFlows, storeIntent, type Advance, type FlowRow, type HistoryEntry } from './flow-store.ts';
+import {
+  type DatabaseStep,
+  type EffectStep,
+  type Flow,
+  type FlowDefinition,
+  type Intent,
+  type JobsCtx,
+  retryDelayMs,
+  type Step,
+  type StepResult,
+  upgradePlace,
+} from './flow.ts';
+import {
+  type Advance,
+  advanceFlow,
+  type FlowRow,
+  finishFlow,
+  type HistoryEntry,
+  parkFlow,
+  recordFailure,
+  releaseFlows,
+  storeIntent,
+} from './flow-store.ts';
 import { count } from './metrics.ts';
 
 /** Steps run under one claim before the flow queues again, so that one that never sleeps cannot keep its place for ever. */
@@ -79,7 +100,11 @@ async function runEffectStep<C extends JobsCtx>(options: RunOptions<C>, step: Ef
   const { intent } = prepared;
   const aborter = new AbortController();
   const signal = AbortSignal.any([options.signal, aborter.signal]);
-  const outcome = await withTimeout(step.timeoutMs, () => step.perform(options.ctx, flowOf(row), intent, signal), () => aborter.abort());
+  const outcome = await withTimeout(
+    step.timeoutMs,
+    () => step.perform(options.ctx, flowOf(row), intent, signal),
+    () => aborter.abort(),
+  );
   return options.ctx.store.transaction(async (tx) => {
     const result = await withTimeout(step.timeoutMs, () => step.record(options.ctx, tx, flowOf(row), outcome, intent));
     return commitResult(options, tx, row, result, startedMs);
@@ -88,7 +113,10 @@ async function runEffectStep<C extends JobsCtx>(options: RunOptions<C>, step: Ef
 
 /** The stored intent of an earlier try is used as it is: whatever was sent under its key must be sent again unchanged. */
 async function prepareEffect<C extends JobsCtx>(
-  options: RunOptions<C>, step: EffectStep<JsonObject, C>, row: FlowRow, startedMs: number,
+  options: RunOptions<C>,
+  step: EffectStep<JsonObject, C>,
+  row: FlowRow,
+  startedMs: number,
 ): Promise<StepEnd | { intent: Intent }> {
   if (row.intent !== null) return { intent: row.intent };
   const { ctx } = options;
@@ -105,15 +133,24 @@ async function prepareEffect<C extends JobsCtx>(
 }
 
 async function commitResult<C extends JobsCtx>(
-  options: RunOptions<C>, tx: Tx, row: FlowRow, result: StepResult, startedMs: number,
+  options: RunOptions<C>,
+  tx: Tx,
+  row: FlowRow,
+  result: StepResult,
+  startedMs: number,
 ): Promise<StepEnd> {
   const now = options.ctx.clock.now();
   const state = result.state ?? row.state;
   const advance = (step: string, outcome: string): Advance => ({
-    step, version: row.version, state, now, entry: entryOf(options, row, outcome, startedMs, now),
+    step,
+    version: row.version,
+    state,
+    now,
+    entry: entryOf(options, row, outcome, startedMs, now),
   });
   if ('goto' in result) {
-    if (options.definition.steps[result.goto] === undefined) throw new Error(`Step "${row.step}" goes to "${result.goto}", which flow ${row.kind} does not have.`);
+    if (options.definition.steps[result.goto] === undefined)
+      throw new Error(`Step "${row.step}" goes to "${result.goto}", which flow ${row.kind} does not have.`);
     if (result.runAt === undefined) {
       const next = await advanceFlow(tx, row, advance(result.goto, `→ ${result.goto}`));
       if (next === undefined) throw new FenceLostError();
@@ -124,13 +161,24 @@ async function commitResult<C extends JobsCtx>(
     return { parkedUntil: parked.runAt };
   }
   const failed = 'fail' in result ? clip(result.fail) : null;
-  const held = await finishFlow(tx, row, advance(row.step, failed === null ? 'done' : `failed: ${failed}`), failed === null ? 'done' : 'failed', failed);
+  const held = await finishFlow(
+    tx,
+    row,
+    advance(row.step, failed === null ? 'done' : `failed: ${failed}`),
+    failed === null ? 'done' : 'failed',
+    failed,
+  );
   if (!held) throw new FenceLostError();
   tx.afterCommit(() => count(failed === null ? 'flowsDone' : 'flowsFailed'));
   return { ended: true };
 }
 
-async function handleFailure<C extends JobsCtx>(options: RunOptions<C>, row: FlowRow, error: unknown, startedMs: number): Promise<Date | undefined> {
+async function handleFailure<C extends JobsCtx>(
+  options: RunOptions<C>,
+  row: FlowRow,
+  error: unknown,
+  startedMs: number,
+): Promise<Date | undefined> {
   const { ctx, definition } = options;
   count('stepsFailed');
   const text = clip(error instanceof Error ? error.message : String(error));
@@ -139,12 +187,18 @@ async function handleFailure<C extends JobsCtx>(options: RunOptions<C>, row: Flo
   const retry: Step<JsonObject, C>['retry'] | undefined = definition.steps[row.step]?.retry;
   try {
     if (retry === undefined || row.attempts >= retry.attemptsMax) {
-      ctx.log.error({ err: error, flow: row.id, kind: row.kind, step: row.step, attempts: row.attempts }, 'flow is dead: retries are exhausted');
+      ctx.log.error(
+        { err: error, flow: row.id, kind: row.kind, step: row.step, attempts: row.attempts },
+        'flow is dead: retries are exhausted',
+      );
       await buryFlow(options, row, entry, text);
       return undefined;
     }
     const runAt = new Date(now.getTime() + retryDelayMs(retry, row.attempts, options.random));
-    ctx.log.warn({ err: error, flow: row.id, kind: row.kind, step: row.step, attempt: row.attempts, retryAt: runAt }, 'step failed, to be retried');
+    ctx.log.warn(
+      { err: error, flow: row.id, kind: row.kind, step: row.step, attempt: row.attempts, retryAt: runAt },
+      'step failed, to be retried',
+    );
     return (await recordFailure(ctx.store, row, entry, text, now, runAt)) ? runAt : undefined;
   } catch (recordError) {
     ctx.log.error({ err: recordError, flow: row.id }, 'a failed step could not be recorded: its lease will expire instead');
@@ -154,12 +208,13 @@ async function handleFailure<C extends JobsCtx>(options: RunOptions<C>, row: Flo
 
 async function buryFlow<C extends JobsCtx>(options: RunOptions<C>, row: FlowRow, entry: HistoryEntry, text: string): Promise<void> {
   const { ctx, definition } = options;
-  const bury = (hook: boolean, error: string) => ctx.store.transaction(async (tx) => {
-    if (hook) await definition.onDead?.(ctx, tx, flowOf(row), error);
-    const held = await finishFlow(tx, row, { ...row, entry, now: ctx.clock.now() }, 'dead', error);
-    if (!held) throw new FenceLostError();
-    tx.afterCommit(() => count('flowsDead'));
-  });
+  const bury = (hook: boolean, error: string) =>
+    ctx.store.transaction(async (tx) => {
+      if (hook) await definition.onDead?.(ctx, tx, flowOf(row), error);
+      const held = await finishFlow(tx, row, { ...row, entry, now: ctx.clock.now() }, 'dead', error);
+      if (!held) throw new FenceLostError();
+      tx.afterCommit(() => count('flowsDead'));
+    });
   try {
     await bury(true, text);
   } catch (error) {
@@ -176,7 +231,11 @@ function flowOf(row: FlowRow): Flow {
 
 function entryOf<C extends JobsCtx>(options: RunOptions<C>, row: FlowRow, outcome: string, startedMs: number, now: Date): HistoryEntry {
   return {
-    at: now.toISOString(), step: row.step, worker: options.worker, attempt: row.attempts, outcome,
+    at: now.toISOString(),
+    step: row.step,
+    worker: options.worker,
+    attempt: row.attempts,
+    outcome,
     tookMs: Math.round(performance.now() - startedMs),
   };
 }

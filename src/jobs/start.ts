@@ -2,8 +2,8 @@ import type { JsonObject } from '../lib/json.ts';
 import type { Store, Tx } from '../store/types.ts';
 import type { FlowDefinition, JobsCtx } from './flow.ts';
 import type { FlowRow } from './flow-store.ts';
-import { count } from './metrics.ts';
 import { findLocalWorker, hasLocalWorker } from './local-workers.ts';
+import { count } from './metrics.ts';
 import { flowsChannel, helpQuietMs, ring } from './notify.ts';
 
 /** More than these at once are for all workers to share. */
@@ -26,7 +26,10 @@ export interface Started {
 
 /** Starts a flow in the caller's transaction: both are durable together, or neither. */
 export async function startFlow<S extends JsonObject, C>(
-  ctx: JobsCtx, tx: Tx, definition: FlowDefinition<S, C>, input: StartInput<S>,
+  ctx: JobsCtx,
+  tx: Tx,
+  definition: FlowDefinition<S, C>,
+  input: StartInput<S>,
 ): Promise<Started> {
   const [started] = await startFlows(ctx, tx, definition, [input]);
   return started!;
@@ -37,15 +40,19 @@ export async function startFlow<S extends JsonObject, C>(
  * Those that are due at once and find a worker with room in this process are stored with its lease: no claim is needed.
  */
 export async function startFlows<S extends JsonObject, C>(
-  ctx: JobsCtx, tx: Tx, definition: FlowDefinition<S, C>, inputs: readonly StartInput<S>[],
+  ctx: JobsCtx,
+  tx: Tx,
+  definition: FlowDefinition<S, C>,
+  inputs: readonly StartInput<S>[],
 ): Promise<Started[]> {
   if (inputs.length === 0) return [];
   const now = ctx.clock.now();
   const ids = inputs.map(() => ctx.ids.uuid());
   const states = inputs.map((input) => JSON.stringify(input.state));
-  const host = inputs.some((input) => input.runAt) || inputs.length > hostedStartsMax
-    ? undefined
-    : findLocalWorker(ctx.store, definition.kind, definition.version, inputs[0]!.projectId);
+  const host =
+    inputs.some((input) => input.runAt) || inputs.length > hostedStartsMax
+      ? undefined
+      : findLocalWorker(ctx.store, definition.kind, definition.version, inputs[0]!.projectId);
   const { rows } = await tx.query<{ id: string }>({
     name: 'jobs-start',
     text: `insert into flows (id, project_id, kind, version, step, state, key, run_at, created_at, updated_at, worker, lease_until, fence, attempts)
@@ -55,9 +62,17 @@ export async function startFlows<S extends JsonObject, C>(
            from unnest($1::uuid[], $2::text[], $3::jsonb[], $4::text[], $9::timestamptz[]) as i(id, project_id, state, key, run_at)
            on conflict (kind, key) where key is not null do nothing returning id`,
     values: [
-      ids, inputs.map((input) => input.projectId), states, inputs.map((input) => input.key ?? null),
-      definition.kind, definition.version, definition.firstStep, now, inputs.map((input) => input.runAt ?? null),
-      host?.name ?? null, host?.leaseMs ?? 0,
+      ids,
+      inputs.map((input) => input.projectId),
+      states,
+      inputs.map((input) => input.key ?? null),
+      definition.kind,
+      definition.version,
+      definition.firstStep,
+      now,
+      inputs.map((input) => input.runAt ?? null),
+      host?.name ?? null,
+      host?.leaseMs ?? 0,
     ],
   });
   const inserted = new Set(rows.map((row) => row.id));
@@ -74,12 +89,28 @@ export async function startFlows<S extends JsonObject, C>(
   return resolveTaken(tx, definition.kind, inputs, ids, inserted);
 }
 
-function firstRow<S extends JsonObject, C>(definition: FlowDefinition<S, C>, input: StartInput<S>, id: string, state: string, now: Date): FlowRow {
+function firstRow<S extends JsonObject, C>(
+  definition: FlowDefinition<S, C>,
+  input: StartInput<S>,
+  id: string,
+  state: string,
+  now: Date,
+): FlowRow {
   return {
-    id, projectId: input.projectId, kind: definition.kind, version: definition.version, step: definition.firstStep,
+    id,
+    projectId: input.projectId,
+    kind: definition.kind,
+    version: definition.version,
+    step: definition.firstStep,
     // Through JSON, as every later step will see it.
     state: JSON.parse(state) as JsonObject,
-    key: input.key ?? null, attempts: 1, fence: '1', wakes: 0, intent: null, history: [], createdAt: now,
+    key: input.key ?? null,
+    attempts: 1,
+    fence: '1',
+    wakes: 0,
+    intent: null,
+    history: [],
+    createdAt: now,
   };
 }
 
@@ -91,7 +122,11 @@ function announceFlows<S extends JsonObject, C>(store: Store, definition: FlowDe
 }
 
 async function resolveTaken<S extends JsonObject>(
-  tx: Tx, kind: string, inputs: readonly StartInput<S>[], ids: readonly string[], inserted: ReadonlySet<string>,
+  tx: Tx,
+  kind: string,
+  inputs: readonly StartInput<S>[],
+  ids: readonly string[],
+  inserted: ReadonlySet<string>,
 ): Promise<Started[]> {
   const { rows } = await tx.query<{ id: string; key: string }>({
     text: 'select id, key from flows where kind = $1 and key = any($2::text[])',
@@ -113,7 +148,10 @@ async function resolveTaken<S extends JsonObject>(
  * @returns false when there is no active flow of that key.
  */
 export async function wakeFlow<S extends JsonObject, C>(
-  ctx: JobsCtx, tx: Tx, definition: FlowDefinition<S, C>, key: string,
+  ctx: JobsCtx,
+  tx: Tx,
+  definition: FlowDefinition<S, C>,
+  key: string,
 ): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'jobs-wake',

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
-import { systemClock, type Clock } from '../lib/clock.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
 import { systemIds } from '../lib/id.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { Store } from '../store/types.ts';
 import type { FlowDefinition, JobsCtx } from './flow.ts';
-import { findFlow, type FlowDetails } from './inspect.ts';
-import { startFlow, type StartInput } from './start.ts';
+import { type FlowDetails, findFlow } from './inspect.ts';
+import { type StartInput, startFlow } from './start.ts';
 
 /** A context for tests of this folder. */
 export function aJobsCtx(store: Store, clock: Clock = systemClock): JobsCtx {
@@ -15,7 +15,10 @@ export function aJobsCtx(store: Store, clock: Clock = systemClock): JobsCtx {
 
 /** Starts a flow in a transaction of its own and answers with its id. */
 export async function start<S extends JsonObject>(
-  ctx: JobsCtx, definition: FlowDefinition<S, JobsCtx>, state: S, input: Partial<StartInput<S>> = {},
+  ctx: JobsCtx,
+  definition: FlowDefinition<S, JobsCtx>,
+  state: S,
+  input: Partial<StartInput<S>> = {},
 ): Promise<string> {
   const { id } = await ctx.store.transaction((tx) => startFlow(ctx, tx, definition, { projectId: 'p1', state, ...input }));
   return id;
@@ -34,8 +37,12 @@ export async function eventually<T>(what: string, check: () => Promise<T | undef
 
 /** Waits until a flow has ended, and answers with it. */
 export function ended(ctx: JobsCtx, id: string, timeoutMs?: number): Promise<FlowDetails> {
-  return eventually(`flow ${id} ends`, async () => {
-    const flow = await findFlow(ctx.store, id);
-    return flow !== undefined && flow.status !== 'active' && flow;
-  }, timeoutMs);
+  return eventually(
+    `flow ${id} ends`,
+    async () => {
+      const flow = await findFlow(ctx.store, id);
+      return flow !== undefined && flow.status !== 'active' && flow;
+    },
+    timeoutMs,
+  );
 }

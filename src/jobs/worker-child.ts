@@ -33,20 +33,29 @@ export const childTables = `
 export function marathon(version: 1 | 2, worker: string, notes: Store): FlowDefinition<Marathon, JobsCtx> {
   const two = version === 1 ? 'two' : 'deux';
   const begin = async (flow: Flow<Marathon>) => {
-    await notes.query({ name: 'try', text: 'insert into tries (flow, step, worker, attempt) values ($1, $2, $3, $4)', values: [flow.id, flow.step, worker, flow.attempt] });
+    await notes.query({
+      name: 'try',
+      text: 'insert into tries (flow, step, worker, attempt) values ($1, $2, $3, $4)',
+      values: [flow.id, flow.step, worker, flow.attempt],
+    });
     await delay(flow.step === two && flow.attempt === 1 ? (flow.state.firstTryMs ?? flow.state.stepMs) : flow.state.stepMs);
   };
   const end = (tx: Tx, flow: Flow<Marathon>) =>
-    tx.query({ name: 'done', text: 'insert into steps_done (flow, step, worker, code) values ($1, $2, $3, $4)', values: [flow.id, flow.step, worker, version] });
-  const hop = (goto: string, nap = false) => databaseStep<Marathon, JobsCtx>({
-    retry: { attemptsMax: 1_000, baseMs: 10, delayMsMax: 100 },
-    run: async (ctx, tx, flow) => {
-      // Written first, so that a worker that stalls later holds an open transaction with work in it.
-      await end(tx, flow);
-      await begin(flow);
-      return { goto, runAt: nap && flow.state.napMs ? new Date(ctx.clock.now().getTime() + flow.state.napMs) : undefined };
-    },
-  });
+    tx.query({
+      name: 'done',
+      text: 'insert into steps_done (flow, step, worker, code) values ($1, $2, $3, $4)',
+      values: [flow.id, flow.step, worker, version],
+    });
+  const hop = (goto: string, nap = false) =>
+    databaseStep<Marathon, JobsCtx>({
+      retry: { attemptsMax: 1_000, baseMs: 10, delayMsMax: 100 },
+      run: async (ctx, tx, flow) => {
+        // Written first, so that a worker that stalls later holds an open transaction with work in it.
+        await end(tx, flow);
+        await begin(flow);
+        return { goto, runAt: nap && flow.state.napMs ? new Date(ctx.clock.now().getTime() + flow.state.napMs) : undefined };
+      },
+    });
   const steps = {
     one: hop(two),
     [two]: hop('effect', true),
@@ -55,7 +64,11 @@ export function marathon(version: 1 | 2, worker: string, notes: Store): FlowDefi
       prepare: async () => ({ intent: { amount: String(Math.random()) } }),
       perform: async (_ctx, flow, intent) => {
         await begin(flow);
-        await notes.query({ name: 'effect', text: 'insert into effects (flow, key, data) values ($1, $2, $3)', values: [flow.id, intent.key, intent.data.amount] });
+        await notes.query({
+          name: 'effect',
+          text: 'insert into effects (flow, key, data) values ($1, $2, $3)',
+          values: [flow.id, intent.key, intent.data.amount],
+        });
         await delay(flow.state.stepMs);
         return intent.data.amount;
       },
@@ -66,7 +79,8 @@ export function marathon(version: 1 | 2, worker: string, notes: Store): FlowDefi
       run: async (_ctx, tx, flow) => (await end(tx, flow), await begin(flow), { done: true }),
     }),
   };
-  const upgrades: FlowDefinition['upgrades'] = version === 1 ? {} : { 1: ({ step, state }) => ({ step: step === 'two' ? 'deux' : step, state }) };
+  const upgrades: FlowDefinition['upgrades'] =
+    version === 1 ? {} : { 1: ({ step, state }) => ({ step: step === 'two' ? 'deux' : step, state }) };
   return defineFlow({ kind: 'marathon', version, firstStep: 'one', steps, upgrades });
 }
 

@@ -4,7 +4,7 @@ import { createManualClock } from '../lib/clock.ts';
 import { createStore } from '../store/pool.ts';
 import type { Tx } from '../store/types.ts';
 import { databaseStep, defineFlow, effectStep, type JobsCtx } from './flow.ts';
-import { cancelFlow, findFlow, retryFlow } from './inspect.ts';
+import { findFlow, retryFlow } from './inspect.ts';
 import { jobsMetrics } from './metrics.ts';
 import { pokeWorkers, startFlow, wakeFlow } from './start.ts';
 import { aJobsCtx, ended, eventually, start } from './test-kit.ts';
@@ -17,7 +17,9 @@ let workers: Worker[] = [];
 beforeAll(async () => {
   database = await startTestDatabase();
   ctx = aJobsCtx(database.store);
-  await database.store.query({ text: 'create table traces (nr bigint generated always as identity, flow uuid, step text, worker text, at timestamptz default clock_timestamp())' });
+  await database.store.query({
+    text: 'create table traces (nr bigint generated always as identity, flow uuid, step text, worker text, at timestamptz default clock_timestamp())',
+  });
 });
 afterAll(() => database.close());
 beforeEach(() => database.store.query({ text: 'truncate flows, traces' }));
@@ -37,13 +39,19 @@ const trace = (tx: Tx, flow: { id: string; step: string }, worker = '') =>
   tx.query({ text: 'insert into traces (flow, step, worker) values ($1, $2, $3)', values: [flow.id, flow.step, worker] });
 
 async function traces(): Promise<{ flow: string; step: string; worker: string }[]> {
-  return (await database.store.query<{ flow: string; step: string; worker: string }>({ text: 'select flow, step, worker from traces order by nr' })).rows;
+  return (
+    await database.store.query<{ flow: string; step: string; worker: string }>({
+      text: 'select flow, step, worker from traces order by nr',
+    })
+  ).rows;
 }
 
 type Empty = Record<string, never>;
 
 const threeSteps = defineFlow<{ n: number }, JobsCtx>({
-  kind: 'three', version: 1, firstStep: 'one',
+  kind: 'three',
+  version: 1,
+  firstStep: 'one',
   steps: {
     one: databaseStep({ run: async (_ctx, tx, flow) => (await trace(tx, flow), { goto: 'two', state: { n: flow.state.n + 1 } }) }),
     two: databaseStep({ run: async (_ctx, tx, flow) => (await trace(tx, flow), { goto: 'three', state: { n: flow.state.n + 1 } }) }),
@@ -56,7 +64,9 @@ test('a flow runs its steps in order, each once, and keeps its history', async (
   const flow = await ended(ctx, await start(ctx, threeSteps, { n: 0 }));
   expect(flow).toMatchObject({ status: 'done', state: { n: 3 }, leaseUntil: null });
   expect(flow.history.map(({ step, outcome, worker, attempt }) => [step, outcome, worker, attempt])).toEqual([
-    ['one', '→ two', 'anna', 1], ['two', '→ three', 'anna', 1], ['three', 'done', 'anna', 1],
+    ['one', '→ two', 'anna', 1],
+    ['two', '→ three', 'anna', 1],
+    ['three', 'done', 'anna', 1],
   ]);
   expect((await traces()).map(({ step }) => step)).toEqual(['one', 'two', 'three']);
 });
@@ -78,21 +88,29 @@ test('two workers at once never do the same step', async () => {
 });
 
 test('a flow started in a transaction that is rolled back does not exist', async () => {
-  await expect(ctx.store.transaction(async (tx) => {
-    await startFlow(ctx, tx, threeSteps, { projectId: 'p1', state: { n: 0 } });
-    throw new Error('changed my mind');
-  })).rejects.toThrow('changed my mind');
+  await expect(
+    ctx.store.transaction(async (tx) => {
+      await startFlow(ctx, tx, threeSteps, { projectId: 'p1', state: { n: 0 } });
+      throw new Error('changed my mind');
+    }),
+  ).rejects.toThrow('changed my mind');
   expect((await database.store.query({ text: 'select 1 from flows' })).rowCount).toBe(0);
 });
 
 test('starting twice with one key starts once, also at the same time', async () => {
-  const started = await Promise.all(Array.from({ length: 20 }, () => ctx.store.transaction((tx) => startFlow(ctx, tx, threeSteps, { projectId: 'p1', state: { n: 0 }, key: 'k' }))));
+  const started = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      ctx.store.transaction((tx) => startFlow(ctx, tx, threeSteps, { projectId: 'p1', state: { n: 0 }, key: 'k' })),
+    ),
+  );
   expect(new Set(started.map(({ id }) => id)).size).toBe(1);
   expect(started.filter((one) => one.started)).toHaveLength(1);
 });
 
 const sleeper = defineFlow<{ until: string; woken: number }, JobsCtx>({
-  kind: 'sleeper', version: 1, firstStep: 'sleep',
+  kind: 'sleeper',
+  version: 1,
+  firstStep: 'sleep',
   steps: {
     sleep: databaseStep({ run: async (_ctx, tx, flow) => (await trace(tx, flow), { goto: 'end', runAt: new Date(flow.state.until) }) }),
     end: databaseStep({ run: async (_ctx, tx, flow) => (await trace(tx, flow), { done: true, state: { ...flow.state, woken: 1 } }) }),
@@ -132,7 +150,9 @@ test('a wake that arrives while the step decides to sleep is not lost', async ()
   const hasLooked = new Promise<void>((resolve) => (looked = resolve));
   const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
   const waiter = defineFlow<Empty, JobsCtx>({
-    kind: 'waiter', version: 1, firstStep: 'wait',
+    kind: 'waiter',
+    version: 1,
+    firstStep: 'wait',
     steps: {
       wait: databaseStep({
         run: async (_ctx, tx) => {
@@ -160,7 +180,9 @@ test('a wake that arrives while the step decides to sleep is not lost', async ()
 const failing = (onDead?: (tx: Tx, error: string) => Promise<unknown>) => {
   const state = { broken: true };
   const definition = defineFlow<Empty, JobsCtx>({
-    kind: 'failing', version: 1, firstStep: 'try',
+    kind: 'failing',
+    version: 1,
+    firstStep: 'try',
     steps: {
       try: databaseStep({
         retry: { attemptsMax: 4, baseMs: 1_000, delayMsMax: 3_000 },
@@ -179,7 +201,9 @@ const failing = (onDead?: (tx: Tx, error: string) => Promise<unknown>) => {
 test('a failing step is retried with a doubling, capped wait, then the flow is dead, seen with its error, and retried by hand', async () => {
   const clock = createManualClock();
   const turned = aJobsCtx(database.store, clock);
-  const { definition, state } = failing((tx, error) => tx.query({ text: `insert into traces (step) values ($1)`, values: [`buried: ${error}`] }));
+  const { definition, state } = failing((tx, error) =>
+    tx.query({ text: `insert into traces (step) values ($1)`, values: [`buried: ${error}`] }),
+  );
   aWorker({ flows: [definition], pollMs: 20 }, turned);
   const id = await start(turned, definition, {});
   const waits: number[] = [];
@@ -220,11 +244,17 @@ test('a flow is buried also when its burial hook fails, and the error says both'
 
 test('a step may decide that its flow has failed, which is no retry', async () => {
   const refusing = defineFlow<Empty, JobsCtx>({
-    kind: 'refusing', version: 1, firstStep: 'ask',
+    kind: 'refusing',
+    version: 1,
+    firstStep: 'ask',
     steps: { ask: databaseStep({ run: async (_ctx, tx, flow) => (await trace(tx, flow), { fail: 'refused by the bank' }) }) },
   });
   aWorker({ flows: [refusing] });
-  expect(await ended(ctx, await start(ctx, refusing, {}))).toMatchObject({ status: 'failed', lastError: 'refused by the bank', attempts: 1 });
+  expect(await ended(ctx, await start(ctx, refusing, {}))).toMatchObject({
+    status: 'failed',
+    lastError: 'refused by the bank',
+    attempts: 1,
+  });
   expect(await traces()).toHaveLength(1);
 });
 
@@ -232,7 +262,9 @@ test('an effect is tried again with the key and the words that were stored befor
   const sent: { key: string; data: unknown }[] = [];
   let prepared = 0;
   const paying = defineFlow<{ paid?: string }, JobsCtx>({
-    kind: 'paying', version: 1, firstStep: 'pay',
+    kind: 'paying',
+    version: 1,
+    firstStep: 'pay',
     steps: {
       pay: effectStep({
         retry: { attemptsMax: 5, baseMs: 1, delayMsMax: 1 },
@@ -242,7 +274,9 @@ test('an effect is tried again with the key and the words that were stored befor
           if (sent.length < 3) throw new Error('connection lost');
           return { receipt: 'r1' };
         },
-        record: async (_ctx, tx, flow, outcome, intent) => (await trace(tx, flow), { done: true, state: { paid: `${outcome.receipt} ${intent.data.amount}` } }),
+        record: async (_ctx, tx, flow, outcome, intent) => (
+          await trace(tx, flow), { done: true, state: { paid: `${outcome.receipt} ${intent.data.amount}` } }
+        ),
       }),
     },
   });
@@ -256,7 +290,9 @@ test('an effect is tried again with the key and the words that were stored befor
 
 test('an effect that finds nothing to do goes on without one', async () => {
   const idle = defineFlow<Empty, JobsCtx>({
-    kind: 'idle', version: 1, firstStep: 'look',
+    kind: 'idle',
+    version: 1,
+    firstStep: 'look',
     steps: {
       look: effectStep({
         prepare: async () => ({ done: true as const }),
@@ -272,7 +308,9 @@ test('an effect that finds nothing to do goes on without one', async () => {
 test('a step that hangs is ended by its time-out, and its effect is told', async () => {
   let aborted = false;
   const hanging = defineFlow<Empty, JobsCtx>({
-    kind: 'hanging', version: 1, firstStep: 'hang',
+    kind: 'hanging',
+    version: 1,
+    firstStep: 'hang',
     steps: {
       hang: effectStep({
         timeoutMs: 50,
@@ -291,7 +329,9 @@ test('a step that hangs is ended by its time-out, and its effect is told', async
 test('a serialization failure runs the step again at once and is no failed try', async () => {
   let runs = 0;
   const colliding = defineFlow<Empty, JobsCtx>({
-    kind: 'colliding', version: 1, firstStep: 'collide',
+    kind: 'colliding',
+    version: 1,
+    firstStep: 'collide',
     steps: {
       collide: databaseStep({
         run: async (_ctx, tx, flow) => {
@@ -306,164 +346,4 @@ test('a serialization failure runs the step again at once and is no failed try',
   expect(await ended(ctx, await start(ctx, colliding, {}))).toMatchObject({ status: 'done', attempts: 1, lastError: null });
   expect(runs).toBe(3);
   expect(await traces()).toHaveLength(1);
-});
-
-test('a worker that wakes up after its lease cannot commit what it was doing, not even while the next one is still at it', async () => {
-  const gates: (() => void)[] = [];
-  const slow = defineFlow<Empty, JobsCtx>({
-    kind: 'slow', version: 1, firstStep: 'crawl',
-    steps: {
-      crawl: databaseStep({
-        run: async (_ctx, tx, flow) => {
-          await trace(tx, flow, String(flow.attempt));
-          await new Promise<void>((resolve) => gates.push(resolve));
-          return { goto: 'rest' };
-        },
-      }),
-      rest: databaseStep({ run: async () => ({ done: true }) }),
-    },
-  });
-  const lost = jobsMetrics().fencesLost;
-  const taken = jobsMetrics().leasesTakenOver;
-  aWorker({ flows: [slow], name: 'stalled', leaseMs: 600_000 });
-  const id = await start(ctx, slow, {});
-  await eventually('the step is at work', async () => gates.length === 1);
-  await database.store.query({ text: `update flows set lease_until = now() - interval '1 second' where id = $1`, values: [id] });
-  aWorker({ flows: [slow], name: 'fresh', pollMs: 20 });
-  await eventually('the other worker is at work', async () => gates.length === 2);
-  gates[0]!();
-  await eventually('the stalled worker noticed', async () => jobsMetrics().fencesLost > lost);
-  expect(await traces()).toEqual([]);
-  gates[1]!();
-  expect(await ended(ctx, id)).toMatchObject({ status: 'done', attempts: 1 });
-  expect(jobsMetrics().leasesTakenOver).toBe(taken + 1);
-  expect(await traces()).toEqual([{ flow: id, step: 'crawl', worker: '2' }]);
-});
-
-test('a lease is renewed while a step takes longer than it', async () => {
-  const long = defineFlow<Empty, JobsCtx>({
-    kind: 'long', version: 1, firstStep: 'wait',
-    steps: { wait: databaseStep({ run: async (_ctx, tx, flow) => (await trace(tx, flow), await tx.query({ text: 'select pg_sleep(1.2)' }), { done: true }) }) },
-  });
-  aWorker({ flows: [long], leaseMs: 400, pollMs: 20 });
-  aWorker({ flows: [long], leaseMs: 400, pollMs: 20 });
-  expect(await ended(ctx, await start(ctx, long, {}))).toMatchObject({ status: 'done', attempts: 1 });
-  expect(await traces()).toHaveLength(1);
-});
-
-test('newer code resumes flows of the older version, and older code leaves flows of the newer one alone', async () => {
-  const v1 = defineFlow<{ seconds: number }, JobsCtx>({
-    kind: 'versioned', version: 1, firstStep: 'begin',
-    steps: {
-      begin: databaseStep({ run: async () => ({ goto: 'old-name', runAt: new Date('2100-01-01') }) }),
-      'old-name': databaseStep({ run: async () => ({ fail: 'ran the old code' }) }),
-    },
-  });
-  const v3 = defineFlow<{ ms: string }, JobsCtx>({
-    kind: 'versioned', version: 3, firstStep: 'begin',
-    steps: {
-      begin: databaseStep({ run: async () => ({ goto: 'new-name' }) }),
-      'new-name': databaseStep({ run: async (_ctx, tx, flow) => (await trace(tx, flow, flow.state.ms), { done: true }) }),
-    },
-    upgrades: {
-      1: ({ step, state }) => ({ step: step === 'old-name' ? 'new-name' : step, state: { ms: Number(state.seconds) * 1_000 } }),
-      2: ({ step, state }) => ({ step, state: { ms: String(state.ms) } }),
-    },
-  });
-  const old = aWorker({ flows: [v1], pollMs: 20 });
-  const id = await start(ctx, v1, { seconds: 2 }, { key: 'v' });
-  await eventually('the flow sleeps in old code', async () => (await findFlow(ctx.store, id))?.step === 'old-name');
-  const fresh = await start(ctx, v3, { ms: '7' });
-  await eventually('the old worker has looked', async () => { const { claims } = jobsMetrics(); await new Promise((r) => setTimeout(r, 60)); return jobsMetrics().claims > claims; });
-  expect((await findFlow(ctx.store, fresh))?.attempts).toBe(0);
-  await old.stop();
-  await ctx.store.transaction((tx) => wakeFlow(ctx, tx, v1, 'v'));
-  aWorker({ flows: [v3] });
-  expect(await ended(ctx, id)).toMatchObject({ status: 'done', version: 3, state: { ms: '2000' } });
-  expect((await ended(ctx, fresh)).status).toBe('done');
-  expect((await traces()).map(({ worker }) => worker).sort()).toEqual(['2000', '7']);
-  expect(() => defineFlow({ ...v3, upgrades: { 1: (place) => place } })).toThrow('upgrade from version 2 to 3 is missing');
-});
-
-test('a stored intent survives an upgrade that renames its step', async () => {
-  const keys: string[] = [];
-  const broken = { is: true };
-  const pay = (retries: number) => effectStep<Empty, string, null, JobsCtx>({
-    retry: { attemptsMax: retries, baseMs: 1, delayMsMax: 1 },
-    prepare: async () => ({ intent: 'five' }),
-    perform: async (_ctx, _flow, intent) => {
-      keys.push(`${intent.key} ${intent.data}`);
-      if (broken.is) throw new Error('down');
-      return null;
-    },
-    record: async () => ({ done: true }),
-  });
-  const v1 = defineFlow<Empty, JobsCtx>({ kind: 'renamed', version: 1, firstStep: 'pay', steps: { pay: pay(1) } });
-  const v2 = defineFlow<Empty, JobsCtx>({ kind: 'renamed', version: 2, firstStep: 'pay-out', steps: { 'pay-out': pay(1) }, upgrades: { 1: (place) => ({ ...place, step: 'pay-out' }) } });
-  const old = aWorker({ flows: [v1] });
-  const id = await start(ctx, v1, {});
-  expect((await ended(ctx, id)).status).toBe('dead');
-  await old.stop();
-  broken.is = false;
-  aWorker({ flows: [v2] });
-  await retryFlow(ctx.store, id, ctx.clock.now());
-  expect((await ended(ctx, id)).status).toBe('done');
-  expect(keys).toHaveLength(2);
-  expect(keys[0]).toBe(keys[1]);
-});
-
-test('a cancelled flow ends, and the step at work cannot commit', async () => {
-  let goOn = () => {};
-  let atWork = () => {};
-  const working = new Promise<void>((resolve) => (atWork = resolve));
-  const gate = new Promise<void>((resolve) => (goOn = resolve));
-  const flow = defineFlow<Empty, JobsCtx>({
-    kind: 'cancelled', version: 1, firstStep: 'work',
-    steps: { work: databaseStep({ run: async (_ctx, tx, one) => (await trace(tx, one), atWork(), await gate, { done: true }) }) },
-  });
-  const worker = aWorker({ flows: [flow] });
-  const id = await start(ctx, flow, {});
-  await working;
-  expect(await cancelFlow(ctx.store, id, ctx.clock.now())).toBe(true);
-  goOn();
-  await worker.stop();
-  expect((await findFlow(ctx.store, id))?.status).toBe('canceled');
-  expect(await traces()).toEqual([]);
-});
-
-test('a worker that is stopped finishes the step at work and leaves the next one to others', async () => {
-  let goOn = () => {};
-  let atWork = () => {};
-  const working = new Promise<void>((resolve) => (atWork = resolve));
-  const gate = new Promise<void>((resolve) => (goOn = resolve));
-  const flow = defineFlow<Empty, JobsCtx>({
-    kind: 'stopped', version: 1, firstStep: 'one',
-    steps: {
-      one: databaseStep({ run: async (_ctx, tx, one) => (await trace(tx, one), atWork(), await gate, { goto: 'two' }) }),
-      two: databaseStep({ run: async (_ctx, tx, one) => (await trace(tx, one), { done: true }) }),
-    },
-  });
-  const first = aWorker({ flows: [flow], leaseMs: 600_000 });
-  const id = await start(ctx, flow, {});
-  await working;
-  const stopped = first.stop();
-  goOn();
-  await stopped;
-  expect(await findFlow(ctx.store, id)).toMatchObject({ step: 'two', status: 'active', leaseUntil: null, attempts: 0 });
-  aWorker({ flows: [flow] });
-  expect((await ended(ctx, id)).status).toBe('done');
-  expect((await traces()).map(({ step }) => step)).toEqual(['one', 'two']);
-});
-
-test('a worker goes on after the database has dropped all its connections', async () => {
-  const other = createStore({ url: database.url, poolSize: 3, applicationName: 'to-be-dropped' });
-  try {
-    const worker = aWorker({ flows: [threeSteps], pollMs: 50, leaseMs: 500 }, aJobsCtx(other));
-    await ended(ctx, await start(ctx, threeSteps, { n: 0 }));
-    await database.store.query({ text: `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'to-be-dropped%'` });
-    expect((await ended(ctx, await start(ctx, threeSteps, { n: 0 }))).status).toBe('done');
-    await worker.stop();
-  } finally {
-    await other.close();
-  }
 });

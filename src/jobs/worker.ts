@@ -4,7 +4,7 @@ import type { Ctx } from '../context.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { cleanUp, type Retention } from './clean-up.ts';
 import type { FlowDefinition, JobsCtx } from './flow.ts';
-import { claimFlows, releaseFlows, renewLeases, type ClaimResult, type FlowRow } from './flow-store.ts';
+import { type ClaimResult, claimFlows, type FlowRow, releaseFlows, renewLeases } from './flow-store.ts';
 import { addLocalWorker, type LocalWorker } from './local-workers.ts';
 import { count } from './metrics.ts';
 import { flowsChannel, hear } from './notify.ts';
@@ -114,7 +114,11 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
     const limit = concurrency - running.size;
     const before = runningByProject();
     const result = await claimFlows(ctx.store, {
-      now, worker: name, leaseMs, limit, kinds,
+      now,
+      worker: name,
+      leaseMs,
+      limit,
+      kinds,
       perProject: Math.max(perProjectMin, Math.ceil((2 * limit) / dueProjects)),
       projectShare: share,
       running: before,
@@ -167,7 +171,11 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
     const old = [...running.values()].filter((entry) => performance.now() - entry.leasedAtMs > leaseMs / 4);
     if (old.length === 0) return;
     const askedAtMs = performance.now();
-    const held = await renewLeases(ctx.store, old.map((entry) => entry.row), leaseMs);
+    const held = await renewLeases(
+      ctx.store,
+      old.map((entry) => entry.row),
+      leaseMs,
+    );
     for (const entry of old) {
       if (held.has(entry.row.id)) entry.leasedAtMs = askedAtMs;
       // The effect of a flow that somebody else has now should end; its result could not be stored.
@@ -209,8 +217,11 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
     name,
     leaseMs,
     runs: (kind) => definitions.has(kind),
-    hasRoomFor: (kind, version, projectId) => !stopping && running.size < concurrency && (definitions.get(kind)?.version ?? 0) >= version
-      && (projectId === undefined || (runningByProject().get(projectId) ?? 0) < share),
+    hasRoomFor: (kind, version, projectId) =>
+      !stopping &&
+      running.size < concurrency &&
+      (definitions.get(kind)?.version ?? 0) >= version &&
+      (projectId === undefined || (runningByProject().get(projectId) ?? 0) < share),
     take: (row) => {
       // Stopped between the start of the transaction and its commit: others are to have it, and soon.
       if (stopping) return void releaseFlows(ctx.store, [row]).catch(() => undefined);
@@ -255,7 +266,11 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
       leave = addLocalWorker(ctx.store, local);
       heartbeat = setInterval(inBackground('renewing leases', renew), leaseMs / 4);
       const { retention } = options;
-      if (retention) cleaner = setInterval(inBackground('cleaning up', () => cleanUp(ctx, retention)), cleanUpEveryMs);
+      if (retention)
+        cleaner = setInterval(
+          inBackground('cleaning up', () => cleanUp(ctx, retention)),
+          cleanUpEveryMs,
+        );
       loop = runLoop();
     },
     stop: () => (stopped ??= stop()),

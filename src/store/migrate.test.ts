@@ -21,9 +21,12 @@ afterEach(async () => {
 });
 
 const put = (name: string, text: string) => writeFile(join(folder, name), text);
-const tables = async () => (await database.store.query<{ name: string }>({
-  text: `select table_name as name from information_schema.tables where table_schema = 'public' and table_name not like 'schema_%' order by 1`,
-})).rows.map(({ name }) => name);
+const tables = async () =>
+  (
+    await database.store.query<{ name: string }>({
+      text: `select table_name as name from information_schema.tables where table_schema = 'public' and table_name not like 'schema_%' order by 1`,
+    })
+  ).rows.map(({ name }) => name);
 
 test('migrations are applied once, in the order of their numbers, with progress', async () => {
   await put('0002-second.sql', 'alter table a add column b int; create table b (id int);');
@@ -77,7 +80,9 @@ test('what a newer version applied is reported, not refused: old and new run sid
 
 test('five processes that start at once apply every migration once', async () => {
   const child = fileURLToPath(new URL('./migrate-child.ts', import.meta.url));
-  const runs = Array.from({ length: 5 }, () => promisify(execFile)(process.execPath, ['--import', 'tsx', child, database.url, migrationsFolder]));
+  const runs = Array.from({ length: 5 }, () =>
+    promisify(execFile)(process.execPath, ['--import', 'tsx', child, database.url, migrationsFolder]),
+  );
   const applied = (await Promise.all(runs)).flatMap(({ stdout }) => JSON.parse(stdout) as string[]);
   const recorded = await database.store.query<{ name: string }>({ text: 'select name from schema_migrations order by name' });
   expect(applied.length).toBeGreaterThan(2);

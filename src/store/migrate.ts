@@ -56,10 +56,12 @@ async function readMigrations(folder: string): Promise<Migration[]> {
     if (other) throw new Error(`Migrations ${other} and ${name} have the same number: renumber the newer one.`);
     numbers.set(number, name);
   }
-  return Promise.all(names.map(async (name) => {
-    const text = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n');
-    return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
-  }));
+  return Promise.all(
+    names.map(async (name) => {
+      const text = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n');
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
 }
 
 async function createMigrationTables(store: Store): Promise<void> {
@@ -95,7 +97,7 @@ function checkApplied(migrations: readonly Migration[], applied: ReadonlyMap<str
     if (recorded !== undefined && recorded !== checksum) {
       throw new Error(
         `Migration ${name} was edited after it was applied to this database. Migrations only go forward: restore the file ` +
-        'and put the change into a new one. A development database can be emptied instead.',
+          'and put the change into a new one. A development database can be emptied instead.',
       );
     }
   }

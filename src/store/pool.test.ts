@@ -15,14 +15,17 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() => store.query({ text: 'truncate counters; insert into counters values (1, 0), (2, 0)' }));
 
-const read = async (id: number) => (await store.query<{ n: number }>({ text: 'select n from counters where id = $1', values: [id] })).rows[0]?.n;
+const read = async (id: number) =>
+  (await store.query<{ n: number }>({ text: 'select n from counters where id = $1', values: [id] })).rows[0]?.n;
 const add = (tx: Tx, id: number) => tx.query({ name: 'add', text: 'update counters set n = n + 1 where id = $1', values: [id] });
 
 test('a transaction commits what its work did, and then runs the after-commit callbacks', async () => {
   const seen: (number | undefined)[] = [];
   let check: Promise<void> | undefined;
   const result = await store.transaction(async (tx) => {
-    tx.afterCommit(() => { check = read(1).then((n) => void seen.push(n)); });
+    tx.afterCommit(() => {
+      check = read(1).then((n) => void seen.push(n));
+    });
     await add(tx, 1);
     expect(check).toBeUndefined();
     return 'done';
@@ -34,44 +37,55 @@ test('a transaction commits what its work did, and then runs the after-commit ca
 
 test('a transaction whose work throws leaves nothing, runs no callback, and throws the same error', async () => {
   const error = new Error('changed my mind');
-  await expect(store.transaction(async (tx) => {
-    tx.afterCommit(() => { throw new Error('must not run'); });
-    await add(tx, 1);
-    throw error;
-  })).rejects.toBe(error);
+  await expect(
+    store.transaction(async (tx) => {
+      tx.afterCommit(() => {
+        throw new Error('must not run');
+      });
+      await add(tx, 1);
+      throw error;
+    }),
+  ).rejects.toBe(error);
   expect(await read(1)).toBe(0);
 });
 
 test('a callback that throws does not turn a committed transaction into a failed one', async () => {
   await store.transaction(async (tx) => {
-    tx.afterCommit(() => { throw new Error('oops'); });
+    tx.afterCommit(() => {
+      throw new Error('oops');
+    });
     await add(tx, 1);
   });
   expect(await read(1)).toBe(1);
 });
 
 test('a transaction whose failed statement was swallowed is not reported as committed', async () => {
-  await expect(store.transaction(async (tx) => {
-    await add(tx, 1);
-    await tx.query({ text: 'select 1 / 0' }).catch(() => undefined);
-  })).rejects.toThrow('was rolled back: one of its statements failed and the failure was swallowed');
+  await expect(
+    store.transaction(async (tx) => {
+      await add(tx, 1);
+      await tx.query({ text: 'select 1 / 0' }).catch(() => undefined);
+    }),
+  ).rejects.toThrow('was rolled back: one of its statements failed and the failure was swallowed');
   expect(await read(1)).toBe(0);
 });
 
 test('a statement on a transaction that has ended is refused', async () => {
   let kept: Tx | undefined;
-  await store.transaction(async (tx) => { kept = tx; });
+  await store.transaction(async (tx) => {
+    kept = tx;
+  });
   await expect(kept!.query({ text: 'select 1' })).rejects.toThrow('a promise was not awaited');
 });
 
 test('a deadlock is retried until both have happened', async () => {
   let meet = 0;
-  const both = (first: number, second: number) => store.transaction(async (tx) => {
-    await add(tx, first);
-    meet++;
-    for (let tries = 0; meet < 2 && tries < 200; tries++) await tx.query({ text: 'select pg_sleep(0.005)' });
-    await add(tx, second);
-  });
+  const both = (first: number, second: number) =>
+    store.transaction(async (tx) => {
+      await add(tx, first);
+      meet++;
+      for (let tries = 0; meet < 2 && tries < 200; tries++) await tx.query({ text: 'select pg_sleep(0.005)' });
+      await add(tx, second);
+    });
   await Promise.all([both(1, 2), both(2, 1)]);
   expect([await read(1), await read(2)]).toEqual([2, 2]);
   expect(meet).toBeGreaterThan(2);
@@ -79,10 +93,11 @@ test('a deadlock is retried until both have happened', async () => {
 
 test('a serialization failure is retried, but not for ever', async () => {
   let runs = 0;
-  const collide = (times: number) => store.transaction(async (tx) => {
-    if (++runs <= times) await tx.query({ text: `do $$ begin raise exception 'collision' using errcode = '40001'; end $$` });
-    return runs;
-  });
+  const collide = (times: number) =>
+    store.transaction(async (tx) => {
+      if (++runs <= times) await tx.query({ text: `do $$ begin raise exception 'collision' using errcode = '40001'; end $$` });
+      return runs;
+    });
   expect(await collide(3)).toBe(4);
   runs = 0;
   expect(sqlStateOf(await collide(1_000).catch((error: unknown) => error))).toBe('40001');
@@ -112,13 +127,29 @@ test('a connection that dies, idle or in the middle of a transaction, costs that
   try {
     await one.query({ text: 'select 1' });
     await kill();
-    await expect.poll(() => one.query({ text: 'select 1' }).then(() => 'fine', () => 'lost')).toBe('fine');
-    await expect(one.transaction(async (tx) => {
-      await add(tx, 1);
-      await kill();
-      await add(tx, 1);
-    })).rejects.toThrow();
-    await expect.poll(() => one.query({ text: 'select 1' }).then(() => 'fine', () => 'lost')).toBe('fine');
+    await expect
+      .poll(() =>
+        one.query({ text: 'select 1' }).then(
+          () => 'fine',
+          () => 'lost',
+        ),
+      )
+      .toBe('fine');
+    await expect(
+      one.transaction(async (tx) => {
+        await add(tx, 1);
+        await kill();
+        await add(tx, 1);
+      }),
+    ).rejects.toThrow();
+    await expect
+      .poll(() =>
+        one.query({ text: 'select 1' }).then(
+          () => 'fine',
+          () => 'lost',
+        ),
+      )
+      .toBe('fine');
     expect(await read(1)).toBe(0);
   } finally {
     await one.close();
@@ -139,7 +170,9 @@ test('a statement that runs too long is ended by the server, and a pool that sta
 });
 
 test('dates arrive as text, big numbers as text, times as Date', async () => {
-  const { rows } = await store.query({ text: `select date '2026-01-31' as d, 9007199254740993::bigint as b, 1.10::numeric(78,2) as n, timestamptz '2026-01-31T10:00:00+02' as t` });
+  const { rows } = await store.query({
+    text: `select date '2026-01-31' as d, 9007199254740993::bigint as b, 1.10::numeric(78,2) as n, timestamptz '2026-01-31T10:00:00+02' as t`,
+  });
   expect(rows).toEqual([{ d: '2026-01-31', b: '9007199254740993', n: '1.10', t: new Date('2026-01-31T08:00:00Z') }]);
 });
 

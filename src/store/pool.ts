@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { isUniqueViolation, isRetryable, isServerError } from './pg-errors.ts';
 import { createListener } from './listen.ts';
+import { isRetryable, isServerError, isUniqueViolation } from './pg-errors.ts';
 import { setOwner } from './tx-owner.ts';
 import type { Db, Rows, Statement, Store, Tx } from './types.ts';
 
@@ -58,7 +58,7 @@ export function createStore(options: StoreOptions): Store {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      return await send(client, statement) as Rows<R>;
+      return (await send(client, statement)) as Rows<R>;
     } catch (error) {
       if (!isServerError(error)) broken = error as Error;
       throw error;
@@ -109,7 +109,7 @@ async function runTransaction<T>({ pool, store, send, log }: TransactionMeans, w
   const db: Db = {
     query: async <R>(statement: Statement) => {
       if (!open) throw new Error('A statement was sent on a transaction that has ended: a promise was not awaited.');
-      return await send(client, statement) as Rows<R>;
+      return (await send(client, statement)) as Rows<R>;
     },
   };
   try {
