@@ -1,3 +1,4 @@
+import { ServiceError } from '../lib/errors.ts';
 import { sqlStateOf } from './pg-errors.ts';
 
 /** Joins calls that arrive together into one statement. */
@@ -8,7 +9,7 @@ export interface MicroBatcher<Item, Result> {
 
 export interface MicroBatcherOptions<Item, Result> {
   readonly maxItems: number;
-  /** Waiting items beyond which `add` refuses; 10,000 when absent. */
+  /** Waiting items beyond which `add` refuses with `temporarily-unavailable`; 10,000 when absent. */
   readonly queueMax?: number;
   /** Batches that may run at once; 4 when absent. */
   readonly concurrency?: number;
@@ -67,7 +68,10 @@ export function createMicroBatcher<Item, Result>(options: MicroBatcherOptions<It
   return {
     add: (item) =>
       new Promise((resolve, reject) => {
-        if (waiting.length >= queueMax) return reject(new Error(`more than ${queueMax} items wait for the database`));
+        if (waiting.length >= queueMax)
+          return reject(
+            new ServiceError('temporarily-unavailable', { cause: new Error(`more than ${queueMax} items wait for the database`) }),
+          );
         waiting.push({ item, resolve, reject });
         if (!scheduled) {
           scheduled = true;

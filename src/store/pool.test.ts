@@ -169,6 +169,22 @@ test('a statement that runs too long is ended by the server, and a pool that sta
   }
 });
 
+test('a transaction that stands still between two statements is ended by the server, with its locks', async () => {
+  const sleepy = createStore({ url: database.url, poolSize: 2, idleTransactionTimeoutMs: 100 });
+  try {
+    const stalled = sleepy.transaction(async (tx) => {
+      await add(tx, 1);
+      await store.transaction((other) => add(other, 1));
+      await add(tx, 1);
+    });
+    await expect(stalled).rejects.toThrow();
+    expect(await read(1)).toBe(1);
+    expect((await sleepy.query({ text: 'select 1' })).rowCount).toBe(1);
+  } finally {
+    await sleepy.close();
+  }
+});
+
 test('dates arrive as text, big numbers as text, times as Date', async () => {
   const { rows } = await store.query({
     text: `select date '2026-01-31' as d, 9007199254740993::bigint as b, 1.10::numeric(78,2) as n, timestamptz '2026-01-31T10:00:00+02' as t`,

@@ -17,6 +17,8 @@ export interface StoreOptions {
   readonly applicationName?: string;
   /** Longest run of one statement; default 30 s. */
   readonly statementTimeoutMs?: number;
+  /** Longest time a transaction may stand between two statements before the server ends it with its locks; default 10 s. */
+  readonly idleTransactionTimeoutMs?: number;
   /** Longest wait for a free or new connection; default 10 s. */
   readonly connectTimeoutMs?: number;
 }
@@ -45,7 +47,7 @@ export function createStore(options: StoreOptions): Store {
     max: options.poolSize,
     idleTimeoutMillis: 30_000,
     statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs * 2,
+    idle_in_transaction_session_timeout: options.idleTransactionTimeoutMs ?? 10_000,
   });
   // Without these two listeners a connection that dies while idle, or between two statements of a transaction, would
   // end the process. The statement that meets the dead connection reports it.
@@ -70,7 +72,7 @@ export function createStore(options: StoreOptions): Store {
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await runTransaction({ pool, store, send, log: options.log }, work);
+        return await runTransaction({ pool, store, send, log: options.log, commitTimeoutMs: statementTimeoutMs + answerGraceMs }, work);
       } catch (error) {
         if (!isRetryable(error) || attempt >= transactionAttemptsMax) throw error;
         await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(retryDelayMaxMs, 2 ** attempt * 2)));
@@ -99,9 +101,10 @@ interface TransactionMeans {
   readonly store: Store;
   readonly send: Send;
   readonly log: Logger | undefined;
+  readonly commitTimeoutMs: number;
 }
 
-async function runTransaction<T>({ pool, store, send, log }: TransactionMeans, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function runTransaction<T>({ pool, store, send, log, commitTimeoutMs }: TransactionMeans, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   const afterCommit: (() => void)[] = [];
   let open = true;
@@ -118,7 +121,7 @@ async function runTransaction<T>({ pool, store, send, log }: TransactionMeans, w
     await send(client, { text: 'BEGIN' });
     const result = await work(tx);
     open = false;
-    await commit(client);
+    await commit(client, commitTimeoutMs);
     for (const run of afterCommit) runSafely(run, log);
     return result;
   } catch (error) {
@@ -131,9 +134,16 @@ async function runTransaction<T>({ pool, store, send, log }: TransactionMeans, w
   }
 }
 
-/** @throws when the server rolled back instead, which it does without an error once a statement's failure was swallowed. */
-async function commit(client: pg.PoolClient): Promise<void> {
-  const result = await client.query('COMMIT');
+/**
+ * @throws when the server rolled back instead, which it does without an error once a statement's failure was swallowed;
+ * and when the connection was lost, so that nobody knows: whoever repeats the work then needs an idempotency key.
+ */
+async function commit(client: pg.PoolClient, timeoutMs: number): Promise<void> {
+  const statement: pg.QueryConfig & { query_timeout: number } = { text: 'COMMIT', query_timeout: timeoutMs };
+  const result = await client.query(statement).catch((error: unknown) => {
+    if (isServerError(error)) throw error;
+    throw new Error('The connection was lost during COMMIT: whether the transaction was committed is not known.', { cause: error });
+  });
   if (result.command !== 'COMMIT') {
     throw new Error('The transaction was rolled back: one of its statements failed and the failure was swallowed.');
   }
