@@ -12,10 +12,7 @@ create table wallets (
   alias        text,
   admin_signer jsonb not null,
   setup        jsonb not null,  -- opaque value of the chain family
-  idempotency_scope text,       -- of the call that created it, for 30 days
-  idempotency_body  text,
   created_at   timestamptz not null
 );
-create unique index wallets_idempotency on wallets (project_id, idempotency_scope) where idempotency_scope is not null;
 create unique index wallets_address on wallets (address_key, project_id, chain_type);
 create unique index wallets_owner on wallets (project_id, owner_key, chain_type, type, coalesce(alias, '')) where owner_key is not null;

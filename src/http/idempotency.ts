@@ -71,11 +71,6 @@ export async function claimIdempotencyKey(ctx: IdempotencyCtx, input: Idempotenc
   return { status: row.status, body: row.body ?? '' };
 }
 
-/** For a route that decides by itself: the names of the call, with nothing claimed or stored. */
-export function describeCall(ctx: Pick<Ctx, 'ids'>, input: IdempotencyInput): Idempotency {
-  return { ...identify(input), objectId: ctx.ids.uuid(), complete: async () => {} };
-}
-
 /** Deletes what is past its 30 days: at most 50,000 rows, in small batches. */
 export async function pruneIdempotencyKeys(ctx: Pick<Ctx, 'store' | 'clock'>): Promise<number> {
   let deleted = 0;

@@ -4,7 +4,8 @@ import { ServiceError } from '../lib/errors.ts';
 export const bodyDepthMax = 64;
 /** NUL, which PostgreSQL cannot keep, and halves of surrogate pairs, which are no text at all. */
 const unstorable = /[\0\p{Cs}]/u;
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** Takes a byte order mark off, which some clients put in front of a body. */
+const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a request body. An empty one is no body.

@@ -32,8 +32,7 @@ export function generalErrors(route: AnyRoute): ErrorCode[] {
   }
   if (route.params || route.query || route.body || route.method === 'POST') codes.push('validation-error');
   if (route.body) codes.push('invalid-json', 'payload-too-large', 'unsupported-media-type');
-  if (route.method === 'POST') codes.push('idempotency-key-reused');
-  if (route.method === 'POST' && route.idempotency !== 'by-handler') codes.push('idempotency-key-in-progress');
+  if (route.method === 'POST') codes.push('idempotency-key-reused', 'idempotency-key-in-progress');
   if (route.family === 'O') codes.push('timeout');
   return codes;
 }

@@ -39,11 +39,8 @@ export interface RouteSpec<Params extends Schema | undefined, Query extends Sche
   readonly body?: Body;
   /** Body limit in bytes; 1 MiB when absent. */
   readonly bodyLimitBytes?: number;
-  /**
-   * Who answers a repeated POST with the same idempotency key. By default the server does, from the stored answer;
-   * `by-handler` leaves it to the handler and its own unique index, and stores nothing: see `ctx.idempotency`.
-   */
-  readonly idempotency?: 'by-handler';
+  /** Statuses that a repeated POST with the same idempotency key answers with another one: create wallet has {201: 200}. */
+  readonly replayedStatus?: Readonly<Record<number, number>>;
   /** More than the summary, for the documentation. Markdown. */
   readonly description?: string;
   readonly responses: Readonly<Record<number, { readonly description: string; readonly schema?: Schema }>>;

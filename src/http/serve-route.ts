@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Caller, Ctx, RequestCtx } from '../context.ts';
 import { formatError, readError } from './error-answer.ts';
-import { claimIdempotencyKey, describeCall, type IdempotencyInput, type IdempotentCall, readIdempotencyKey, type StoredAnswer } from './idempotency.ts';
+import { claimIdempotencyKey, type IdempotencyInput, type IdempotentCall, readIdempotencyKey, type StoredAnswer } from './idempotency.ts';
 import { checkTexts, readInput } from './input.ts';
 import type { AnyRoute, Answer } from './route.ts';
 
@@ -25,11 +25,10 @@ export async function serveRoute(ctx: Ctx, options: ServeOptions, call: { route:
   if (key === undefined) return sendServed(reply, await runHandler(base, options, { route, request }));
 
   const identity: IdempotencyInput = { caller, method: route.method, path: fillPath(route.path, request.params as Record<string, string>), key, body: request.body };
-  if (route.idempotency === 'by-handler') {
-    return sendServed(reply, await runHandler({ ...base, idempotency: describeCall(ctx, identity) }, options, { route, request }));
-  }
   const claimed = await claimIdempotencyKey(ctx, identity);
-  if (!('settle' in claimed)) return sendServed(reply, { ...claimed, headers: { 'idempotency-replayed': 'true' } });
+  if (!('settle' in claimed)) {
+    return sendServed(reply, { body: claimed.body, status: route.replayedStatus?.[claimed.status] ?? claimed.status, headers: { 'idempotency-replayed': 'true' } });
+  }
   return sendServed(reply, await runOnce(claimed, base, options, { route, request }));
 }
 

@@ -237,8 +237,18 @@ describe('properties', () => {
       fc.assert(fc.property(values, (value) => void expect(parse(format(value))).toEqual(typeof value === 'string' ? value : { ...value })), { numRuns: 500 });
     readsBack(wallet, (value) => formatWalletLocator(value as WalletLocator), parseWalletLocator);
     readsBack(user, formatUserLocator, parseUserLocator);
-    readsBack(user, formatOwner, parseOwner);
+    readsBack(user.filter((each) => isAccepted(() => parseOwner(formatOwner(each)))), formatOwner, parseOwner);
     readsBack(token, (value) => formatTokenLocator(value as TokenLocator), parseTokenLocator);
+  });
+
+  test('a wallet locator is no owner and no recipient, whatever the user id contains', () => {
+    fc.assert(
+      fc.property(user.filter(({ kind }) => kind === 'userId'), chainType, fc.option(walletType), fc.option(aliasText), (each, family, type, label) => {
+        const text = `${formatUserLocator(each)}:${family}${type ? `:${type}` : ''}${label ? `:alias:${label}` : ''}`;
+        expect(isAccepted(() => parseOwner(text))).toBe(false);
+        expect(isAccepted(() => parseRecipient(text))).toBe(false);
+      }),
+    );
   });
 
   test('a user wallet locator written by hand names that user, whatever the user id contains', () => {

@@ -101,6 +101,9 @@ const userWalletLazy = new RegExp(`^(.+?):(${chainTypeWords})(?::(smart|mpc))?(?
 /** A user id with this end could not be told from a wallet locator with such an alias, so no user has one. */
 const aliasLikeEnd = new RegExp(`:(?:${chainTypeWords})(?::(?:smart|mpc))?:alias$`);
 
+/** What a wallet locator has behind its user. As part of a user id it is a mistake: the money would go to a stranger. */
+const walletEnd = new RegExp(`:(?:(?:${chainTypeWords})(?::(?:smart|mpc))?(?::alias:[A-Za-z0-9_-]{1,64})?|smart|mpc)$`);
+
 const userForms = 'email:<email>, userId:<userId>, phoneNumber:<E.164 number>, twitter:<handle>, x:<handle>';
 const walletForms =
   '<walletAddress>, <user locator>:<chainType>[:<walletType>][:alias:<alias>], me:<chainType>[:<walletType>][:alias:<alias>], ' +
@@ -148,7 +151,9 @@ export function makeUserLocator(kind: UserKind, value: string): UserLocator {
 export function parseOwner(text: string): Owner {
   const forms = `${userForms}, COMPANY`;
   if (text === 'COMPANY') return text;
-  return readUserLocator(checkLength(text, 'owner', forms)) ?? refuse('owner', text, forms);
+  const user = readUserLocator(checkLength(text, 'owner', forms)) ?? refuse('owner', text, forms);
+  refuseWalletLocator('owner', user);
+  return user;
 }
 
 /** @throws invalid-locator */
@@ -161,13 +166,21 @@ export function parseTokenLocator(text: string): TokenLocator {
   return readTokenLocator(checkLength(text, 'token', tokenForms)) ?? refuse('token', text, tokenForms);
 }
 
+/** A token named without its chain; in lower case. @throws invalid-locator */
+export function parseTokenSymbol(text: string): string {
+  const forms = `<symbol>, ${tokenForms}`;
+  if (!symbolPattern.test(checkLength(text, 'token', forms))) return refuse('token', text, forms);
+  return text.toLowerCase();
+}
+
 /** @throws invalid-locator */
 export function parseRecipient(text: string): Recipient {
   const forms = `<address>, ${userForms}`;
   checkLength(text, 'recipient', forms);
   if (isAddressText(text)) return { by: 'address', address: text };
-  const user = readUserLocator(text);
-  return user ? { by: 'user', user } : refuse('recipient', text, forms);
+  const user = readUserLocator(text) ?? refuse('recipient', text, forms);
+  refuseWalletLocator('recipient', user);
+  return { by: 'user', user };
 }
 
 /** @throws invalid-locator */
@@ -345,6 +358,12 @@ function checkLength(text: string, noun: string, forms: string): string {
 }
 
 /** The excerpt is short and free of characters that could break a log line or a terminal. */
+function refuseWalletLocator(noun: string, user: UserLocator): void {
+  if (user.kind !== 'userId' || !walletEnd.test(user.value)) return;
+  const short = `userId:${user.value.replace(walletEnd, '')}`.slice(0, 80);
+  throw new ServiceError('invalid-locator', { message: `The ${noun} is a wallet locator. Name the user alone, e.g. "${short.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')}".` });
+}
+
 function refuse(noun: string, text: string, forms: string): never {
   const excerpt = text.slice(0, 60).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');
   const shown = excerpt.length < text.length ? `${excerpt}…` : excerpt;

@@ -143,7 +143,28 @@ describe('a sponsored transfer on EVM', () => {
     expect(await balanceOf(address)).toBe('7000000');
   });
 
+  it('creates the recipient’s wallet with the transfer: a refused one leaves none behind', async () => {
+    const { address } = await createWallet('oscar');
+    const refused = await transfer(address, { recipient: 'userId:ghost', amount: '999' });
+    expect(refused.body.code).toBe('insufficient-balance');
+    expect((await stack.call('GET', walletPath('userId:ghost:evm'))).status).toBe(404);
+  });
+
+  it('gives a new recipient one wallet when ten transfers to it arrive at once', async () => {
+    const { address } = await createWallet('peggy');
+    await fund(address, 20);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => transfer(address, { recipient: 'email:quinn@example.com', amount: '1' })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
+    const { body: wallet } = await stack.call('GET', walletPath('email:quinn@example.com:evm'));
+    for (const { body } of answers) {
+      expect(body.sendParams.params.recipientAddress).toBe(wallet.address);
+      expect((await waitForEnd(address, body.id)).status).toBe('success');
+    }
+    expect(await balanceOf('email:quinn@example.com:evm')).toBe('10000000');
+  });
+
   it.each([
+    ['a wallet locator', usdxm, { recipient: 'userId:dave:evm', amount: '1' }, 400, 'invalid-locator'],
     ['an unknown token', `${chain}:doge`, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1' }, 400, 'token-not-supported'],
     ['an unknown chain', 'narnia:usdc', { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1' }, 400, 'chain-not-supported'],
     ['a chain of another family', 'solana:usdc', { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1' }, 400, 'chain-not-supported'],

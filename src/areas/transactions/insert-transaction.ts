@@ -2,9 +2,10 @@ import type { FamilyWallet, SubmittedApproval } from '../../chains/family.ts';
 import type { Chains } from '../../chains/registry.ts';
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { createMicroBatcher, type MicroBatcher } from '../../store/micro-batch.ts';
+import { createMicroBatcher, isItemFault, type MicroBatcher } from '../../store/micro-batch.ts';
 import { isUniqueViolation } from '../../store/pg-errors.ts';
 import type { Store } from '../../store/types.ts';
+import { insertWallets, type NewWallet } from '../wallets/index.ts';
 import { insertTransactions, type TransactionRecord } from './store.ts';
 
 export interface NewTransaction {
@@ -12,6 +13,14 @@ export interface NewTransaction {
   readonly wallet: FamilyWallet;
   /** Present when nobody needs to be asked: the operation goes to the relay in the same database transaction. */
   readonly approval: SubmittedApproval | undefined;
+  readonly recipientWallet?: NewWallet | undefined;
+}
+
+/** The recipient got a wallet of another address while the transfer was prepared: it has to be prepared again. */
+export class RecipientAppeared extends ServiceError {
+  constructor() {
+    super('conflict', { message: 'The wallet of the recipient was created at the same time: send the transfer again.' });
+  }
 }
 
 /** Transactions that arrive together share one commit. */
@@ -24,7 +33,7 @@ const batchers = new WeakMap<Store, MicroBatcher<NewTransaction, void>>();
 export function storeTransaction(ctx: Pick<Ctx, 'store' | 'chains'>, item: NewTransaction): Promise<void> {
   let batcher = batchers.get(ctx.store);
   if (!batcher) {
-    batcher = createMicroBatcher({ maxItems: 64, run: (items) => storeTransactions(ctx.store, ctx.chains, items) });
+    batcher = createMicroBatcher({ maxItems: 64, run: (items) => storeTransactions(ctx.store, ctx.chains, items), runAloneAfter: (error) => error instanceof RecipientAppeared || isItemFault(error) });
     batchers.set(ctx.store, batcher);
   }
   return batcher.add(item).catch((error: unknown) => {
@@ -34,6 +43,8 @@ export function storeTransaction(ctx: Pick<Ctx, 'store' | 'chains'>, item: NewTr
 
 async function storeTransactions(store: Store, chains: Chains, items: readonly NewTransaction[]): Promise<void[]> {
   await store.transaction(async (tx) => {
+    const recipients = items.flatMap(({ recipientWallet }) => recipientWallet ?? []);
+    if (recipients.length > 0 && (await insertWallets(tx, recipients)).size < recipients.length) throw new RecipientAppeared();
     await insertTransactions(tx, items.map((item) => item.record));
     for (const family of chains.families) {
       const approved = items.flatMap(({ record, wallet, approval }) =>

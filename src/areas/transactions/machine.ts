@@ -9,6 +9,9 @@ export const transactionMachine = defineMachine('transaction', [
   { from: 'awaiting-approval', event: 'window-closed', to: 'failed', when: '24 h, or the chain’s own validity' },
   { from: 'pending', event: 'confirmed', to: 'success' },
   { from: 'pending', event: 'refused', to: 'failed', when: 'build, screening or chain' },
+  { from: 'success', event: 'confirmed', to: 'success', when: 'a reorganisation moved it to another block or transaction' },
+  { from: 'success', event: 'refused', to: 'failed', when: 'a reorganisation undid it and it failed the second time' },
+  { from: 'failed', event: 'confirmed', to: 'success', when: 'a reorganisation undid its failure' },
 ]);
 
 export type TransactionStatus = 'awaiting-approval' | 'pending' | 'success' | 'failed';

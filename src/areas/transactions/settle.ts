@@ -7,22 +7,25 @@ import { transactionMachine } from './machine.ts';
 import { selectOverdue, settleTransactions, type TransactionRecord } from './store.ts';
 
 /**
- * Entrance for the relay: what became of operations. Runs in the relay's own transaction, and may be told twice.
+ * Entrance for the relay: what became of operations. Runs in the relay's own transaction, and may be told twice; after a
+ * reorganisation it is told anew, and the chain's word counts.
  */
 export async function settleOperations(ctx: Ctx, tx: Tx, outcomes: readonly OperationOutcome[]): Promise<void> {
-  const settled = await settleTransactions(
-    tx,
-    statesBefore(transactionMachine, 'confirmed'),
-    outcomes.map((outcome) => ({
-      id: outcome.operationId,
-      status: move(transactionMachine, 'pending', outcome.status === 'success' ? 'confirmed' : 'refused'),
-      onChain: outcome.onChain,
-      fees: outcome.fees ?? {},
-      ...(outcome.status === 'failed' ? { error: outcome.error } : {}),
-      at: outcome.at,
-    })),
-  );
-  await announceFailedTransfers(ctx, tx, settled);
+  for (const [status, event] of [['success', 'confirmed'], ['failed', 'refused']] as const) {
+    const settlements = outcomes
+      .filter((outcome) => outcome.status === status)
+      .map((outcome) => ({
+        id: outcome.operationId,
+        status: move(transactionMachine, 'pending', event),
+        onChain: outcome.onChain,
+        fees: outcome.fees ?? {},
+        ...(outcome.status === 'failed' ? { error: outcome.error } : {}),
+        at: outcome.at,
+      }));
+    if (settlements.length === 0) continue;
+    const settled = await settleTransactions(tx, statesBefore(transactionMachine, event), settlements);
+    await announceFailedTransfers(ctx, tx, settled);
+  }
 }
 
 const overdueMax = 500;

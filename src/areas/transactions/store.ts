@@ -164,11 +164,11 @@ export interface Settlement {
   readonly at: Date;
 }
 
-/** Ends every transaction that is still in one of `from`; answers those that this call ended. */
+/** Ends every transaction that is in one of `from`; answers those that this call changed. The first time of ending stays. */
 export async function settleTransactions(db: Db, from: readonly TransactionStatus[], settlements: readonly Settlement[]): Promise<TransactionRecord[]> {
   const { rows } = await db.query<TransactionRow>({
     name: 'transactions-settle',
-    text: `update transactions t set status = s.status, on_chain = t.on_chain || s.on_chain, fees = t.fees || s.fees, error = s.error, completed_at = s.at
+    text: `update transactions t set status = s.status, on_chain = t.on_chain || s.on_chain, fees = t.fees || s.fees, error = s.error, completed_at = coalesce(t.completed_at, s.at)
       from unnest($2::uuid[], $3::text[], $4::jsonb[], $5::jsonb[], $6::jsonb[], $7::timestamptz[]) as s (id, status, on_chain, fees, error, at)
       where t.id = s.id and t.status = any($1::text[])
       returning ${columns

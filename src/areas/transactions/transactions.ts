@@ -3,7 +3,7 @@ import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { move } from '../../machine/machine.ts';
-import { signerView, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
+import { type NewWallet, signerView, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 import { storeTransaction } from './insert-transaction.ts';
 import { transactionMachine } from './machine.ts';
 import { type Approvals, selectTransaction, selectTransactions, type TransactionRecord } from './store.ts';
@@ -16,6 +16,8 @@ export interface CreateTransactionInput {
   readonly transfer?: TransferIntent;
   readonly sendParams?: JsonObject;
   readonly tokenLocator?: string;
+  /** A recipient's wallet to store together with the transaction: a refused transfer leaves none behind. */
+  readonly recipientWallet?: NewWallet;
 }
 
 /**
@@ -53,7 +55,7 @@ export async function createTransaction(ctx: RequestCtx, input: CreateTransactio
     createdAt: now,
     validUntil: prepared.validUntil,
   };
-  await storeTransaction(ctx, { record, wallet: familyWallet, approval: byService });
+  await storeTransaction(ctx, { record, wallet: familyWallet, approval: byService, recipientWallet: input.recipientWallet });
   return record;
 }
 

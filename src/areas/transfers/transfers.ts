@@ -3,8 +3,8 @@ import type { RequestCtx } from '../../context.ts';
 import { parseDecimalAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { parseRecipient, parseTokenLocator } from '../../lib/locator.ts';
-import { createTransaction, getTransaction, type TransactionRecord } from '../transactions/index.ts';
-import { ensureUserWallet, findWallet, toFamilyWallet } from '../wallets/index.ts';
+import { createTransaction, getTransaction, RecipientAppeared, type TransactionRecord } from '../transactions/index.ts';
+import { findWallet, type NewWallet, planUserWallet, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 import type { CreateTransferBody } from './schema.ts';
 
 /**
@@ -13,24 +13,37 @@ import type { CreateTransferBody } from './schema.ts';
  *   insufficient-balance, transaction-simulation-failed, project:addon.required
  */
 export async function createTransfer(ctx: RequestCtx, input: { walletLocator: string; tokenLocator: string; body: CreateTransferBody }): Promise<TransactionRecord> {
-  const { body } = input;
   const wallet = await findWallet(ctx, input.walletLocator);
+  refuseUnservedOptions(input.body);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tryTransfer(ctx, wallet, input);
+    } catch (error) {
+      if (!(error instanceof RecipientAppeared) || attempt === attemptsMax) throw error;
+    }
+  }
+}
+
+const attemptsMax = 3;
+
+async function tryTransfer(ctx: RequestCtx, wallet: WalletRecord, input: { tokenLocator: string; body: CreateTransferBody }): Promise<TransactionRecord> {
+  const { body, tokenLocator } = input;
   const family = ctx.chains.family(wallet.chainType);
-  refuseUnservedOptions(body);
-  const token = await resolveTransferToken(family, input.tokenLocator);
+  const token = await resolveTransferToken(family, tokenLocator);
   const amountMinor = readAmount(body, token);
-  const recipientAddress = await resolveRecipient(ctx, family, body.recipient);
-  const intent = { wallet: toFamilyWallet(wallet), chain: token.chain, token, amountMinor, recipientAddress };
+  const recipient = await resolveRecipient(ctx, family, body.recipient);
+  const intent = { wallet: toFamilyWallet(wallet), chain: token.chain, token, amountMinor, recipientAddress: recipient.address };
   const params = await family.transferParams(intent);
   return createTransaction(ctx, {
     wallet,
     params: body.signer === undefined ? params : { ...params, signer: body.signer },
     transfer: intent,
-    tokenLocator: input.tokenLocator,
+    tokenLocator,
     sendParams: {
-      token: input.tokenLocator,
-      params: { ...(token.tokenId === undefined ? { amount: body.amount } : {}), recipient: body.recipient, recipientAddress },
+      token: tokenLocator,
+      params: { ...(token.tokenId === undefined ? { amount: body.amount } : {}), recipient: body.recipient, recipientAddress: recipient.address },
     },
+    ...(recipient.toStore === undefined ? {} : { recipientWallet: recipient.toStore }),
   });
 }
 
@@ -41,8 +54,30 @@ export async function getTransfer(ctx: RequestCtx, input: { walletLocator: strin
     if (error instanceof ServiceError && error.code === 'transaction-not-found') return undefined;
     throw error;
   });
-  if (record?.tokenLocator === undefined || record.tokenLocator.toLowerCase() !== input.tokenLocator.toLowerCase()) throw new ServiceError('transfer-not-found');
+  const family = ctx.chains.family(wallet.chainType);
+  if (record?.tokenLocator === undefined || !(await isSameToken(family, record.tokenLocator, input.tokenLocator))) throw new ServiceError('transfer-not-found');
   return record;
+}
+
+/** Symbol or contract, main name or the test network it stands for: what counts is the token that is meant. */
+async function isSameToken(family: ChainFamily, sent: string, asked: string): Promise<boolean> {
+  if (sent === asked) return true;
+  try {
+    const [one, other] = await Promise.all([tokenKeyOf(family, sent), tokenKeyOf(family, asked)]);
+    return one === other;
+  } catch (error) {
+    if (error instanceof ServiceError && (error.code === 'chain-not-supported' || error.code === 'token-not-supported')) return false;
+    throw error;
+  }
+}
+
+/** Asks no node: a symbol is of a list, a contract is its own name. */
+async function tokenKeyOf(family: ChainFamily, locator: string): Promise<string> {
+  const parsed = parseTokenLocator(locator);
+  const chain = family.requireNetwork(parsed.chain).name;
+  if (parsed.by === 'address') return `${chain}:${family.canonicalAddress(parsed.address)}:${parsed.tokenId ?? ''}`;
+  const { address } = await family.resolveToken(chain, { symbol: parsed.symbol });
+  return address === undefined ? `${chain}:native` : `${chain}:${family.canonicalAddress(address)}:`;
 }
 
 function refuseUnservedOptions(body: CreateTransferBody): void {
@@ -65,11 +100,11 @@ function readAmount(body: CreateTransferBody, token: ResolvedToken): bigint {
   return amountMinor;
 }
 
-async function resolveRecipient(ctx: RequestCtx, family: ChainFamily, recipient: string): Promise<string> {
+async function resolveRecipient(ctx: RequestCtx, family: ChainFamily, recipient: string): Promise<{ readonly address: string; readonly toStore?: NewWallet }> {
   const parsed = parseRecipient(recipient);
-  if (parsed.by === 'user') return (await ensureUserWallet(ctx, { chainType: family.chainType, user: parsed.user })).address;
+  if (parsed.by === 'user') return planUserWallet(ctx, { chainType: family.chainType, user: parsed.user });
   if (!family.isRecipient(parsed.address)) {
     throw new ServiceError('invalid-recipient', { message: `The recipient is not an address on ${family.chainType} that can receive. Send such an address or a user locator, e.g. "email:<email>".` });
   }
-  return parsed.address;
+  return { address: parsed.address };
 }

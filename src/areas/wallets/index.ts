@@ -1,4 +1,4 @@
 export { walletParamsSchema } from './schema.ts';
-export { selectOwnAddresses, selectWalletById, selectWalletsAt, type WalletRecord } from './store.ts';
+export { insertWallets, type NewWallet, selectOwnAddresses, selectWalletById, selectWalletsAt, type WalletRecord } from './store.ts';
 export { signerView } from './view.ts';
-export { ensureUserWallet, findWallet, toFamilyWallet } from './wallets.ts';
+export { findWallet, planUserWallet, toFamilyWallet } from './wallets.ts';

@@ -19,7 +19,6 @@ export interface WalletRecord {
 export interface NewWallet extends WalletRecord {
   readonly addressKey: string;
   readonly ownerKey?: string;
-  readonly idempotency?: { readonly scope: string; readonly bodyHash: string };
 }
 
 interface WalletRow {
@@ -54,13 +53,13 @@ function toRecord(row: WalletRow): WalletRecord {
 
 /**
  * Inserts what does not collide, in one statement. Answers the ids that were inserted; the others lost to a unique index
- * (same owner, type and alias, same address, or same idempotency key), also when the winner stands in the same call.
+ * (same owner, type and alias, same address, or same id), also when the winner stands in the same call.
  */
 export async function insertWallets(db: Db, wallets: readonly NewWallet[]): Promise<ReadonlySet<string>> {
   const { rows } = await db.query<{ id: string }>({
     name: 'wallets-insert',
-    text: `insert into wallets (id, project_id, chain_type, type, address, address_key, owner, owner_key, alias, admin_signer, setup, created_at, idempotency_scope, idempotency_body)
-      select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::jsonb[], $12::timestamptz[], $13::text[], $14::text[])
+    text: `insert into wallets (id, project_id, chain_type, type, address, address_key, owner, owner_key, alias, admin_signer, setup, created_at)
+      select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::jsonb[], $12::timestamptz[])
       on conflict do nothing returning id`,
     values: [
       wallets.map((w) => w.id),
@@ -75,8 +74,6 @@ export async function insertWallets(db: Db, wallets: readonly NewWallet[]): Prom
       wallets.map((w) => JSON.stringify(w.adminSigner)),
       wallets.map((w) => JSON.stringify(w.setup)),
       wallets.map((w) => w.createdAt),
-      wallets.map((w) => w.idempotency?.scope ?? null),
-      wallets.map((w) => w.idempotency?.bodyHash ?? null),
     ],
   });
   return new Set(rows.map((row) => row.id));
@@ -137,19 +134,4 @@ export async function selectWalletsAt(db: Db, chainType: ChainType, addressKeys:
     values: [addressKeys, chainType],
   });
   return rows.map(toRecord);
-}
-
-/** The wallet that a call with this idempotency key created, and the hash of that call's body. */
-export async function selectWalletOfCall(db: Db, key: { projectId: string; scope: string }): Promise<{ wallet: WalletRecord; bodyHash: string } | undefined> {
-  const { rows } = await db.query<WalletRow & { idempotency_body: string }>({
-    name: 'wallets-by-call',
-    text: `select ${columns}, idempotency_body from wallets where project_id = $1 and idempotency_scope = $2`,
-    values: [key.projectId, key.scope],
-  });
-  return rows[0] && { wallet: toRecord(rows[0]), bodyHash: rows[0].idempotency_body };
-}
-
-/** Frees an idempotency key whose time is over. */
-export async function forgetCall(db: Db, walletId: string): Promise<void> {
-  await db.query({ name: 'wallets-forget-call', text: 'update wallets set idempotency_scope = null, idempotency_body = null where id = $1', values: [walletId] });
 }

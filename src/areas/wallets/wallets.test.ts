@@ -93,6 +93,30 @@ describe('create wallet', () => {
     expect(second.body).toEqual(first.body);
   });
 
+  it('answers 422 for a repeated idempotency key with another body, whatever the first answer was', async () => {
+    await create(evm({ owner: 'userId:known' }));
+    const send = (key: string, body: unknown) => create(body, { headers: { 'x-idempotency-key': key } });
+    expect((await send('k-existing', evm({ owner: 'userId:known' }))).status).toBe(200);
+    expect((await send('k-existing', evm({ owner: 'userId:another' }))).body.code).toBe('idempotency-key-reused');
+    expect((await send('k-refused', { chainType: 'evm' })).status).toBe(400);
+    expect((await send('k-refused', evm())).body.code).toBe('idempotency-key-reused');
+    expect((await read('userId:another:evm')).status).toBe(404);
+  });
+
+  it('answers the owner as it was asked for, also when it is another spelling', async () => {
+    const first = await create(evm({ owner: 'x:@FooBar' }));
+    const second = await create(evm({ owner: 'twitter:foobar' }));
+    expect([second.status, second.body.address, second.body.owner]).toEqual([200, first.body.address, 'twitter:foobar']);
+  });
+
+  it('refuses a wallet locator as owner: it would be another user', async () => {
+    for (const owner of ['userId:ann:evm', 'userId:ann:evm:smart', 'userId:ann:solana:smart:alias:main', 'userId:ann:smart']) {
+      const { status, body } = await create(evm({ owner }));
+      expect([owner, status, body.code]).toEqual([owner, 400, 'invalid-locator']);
+      expect(body.message).toContain('userId:ann');
+    }
+  });
+
   it.each([
     ['no chainType', { type: 'smart' }, 400, 'validation-error'],
     ['an unknown chainType', { ...evm(), chainType: 'bitcoin' }, 400, 'validation-error'],

@@ -1,12 +1,12 @@
 import type { ChainFamily, ChainType, FamilyWallet, WalletType } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { parseWalletLocator, type UserLocator } from '../../lib/locator.ts';
+import { formatUserLocator, parseWalletLocator, type UserLocator } from '../../lib/locator.ts';
 import { apiKeySigner, readSmartConfig, type SmartConfig } from './config.ts';
 import { callerOwnerKeys, companyOwner, ownerKeyOf, readOwner } from './owner.ts';
 import type { CreateWalletBody } from './schema.ts';
 import { insertWallet } from './insert-wallet.ts';
-import { forgetCall, type NewWallet, selectOwnedWallet, selectWalletByAddress, selectWalletOfCall, type WalletRecord } from './store.ts';
+import { type NewWallet, selectOwnedWallet, selectWalletByAddress, selectWalletById, type WalletRecord } from './store.ts';
 
 export interface CreateWalletResult {
   readonly wallet: WalletRecord;
@@ -36,16 +36,19 @@ export async function createMyWallet(ctx: RequestCtx, body: Omit<CreateWalletBod
   return createWalletFor(ctx, body, { owner: ownerKey, ownerKey });
 }
 
-/** The user's smart wallet of a family, made with the project's api-key signer when missing: a recipient need not sign up first. */
-export async function ensureUserWallet(ctx: RequestCtx, input: { chainType: ChainType; user: UserLocator }): Promise<WalletRecord> {
+/**
+ * The user's wallet of a family: the stored one, or the one to store, made with the project's api-key signer, so that a
+ * recipient need not sign up first. Nothing is stored here: see {@link insertWallets}.
+ */
+export async function planUserWallet(ctx: RequestCtx, input: { chainType: ChainType; user: UserLocator }): Promise<{ readonly address: string; readonly toStore?: NewWallet }> {
   const family = ctx.chains.family(input.chainType);
-  const key = { projectId: ctx.caller.projectId, chainType: input.chainType, type: family.walletTypes[0]!, ownerKeys: [ownerKeyOf(input.user)] };
-  const existing = await selectOwnedWallet(ctx.store, key);
-  if (existing) return existing;
+  const ownerKey = ownerKeyOf(input.user);
+  const type = family.walletTypes[0]!;
+  const existing = await selectOwnedWallet(ctx.store, { projectId: ctx.caller.projectId, chainType: input.chainType, type, ownerKeys: [ownerKey] });
+  if (existing) return { address: existing.address };
   const config: SmartConfig = { adminSigner: await apiKeySigner(ctx, family) };
-  // The idempotency key of this call belongs to what the caller asked for, not to the recipient's wallet.
-  const { wallet } = await storeWallet({ ...ctx, idempotency: undefined }, family, { type: key.type, config, ownership: { owner: key.ownerKeys[0], ownerKey: key.ownerKeys[0] } });
-  return wallet;
+  const toStore = planWallet(ctx, family, { id: ctx.ids.uuid(), type, config, ownership: { owner: formatUserLocator(input.user), ownerKey } });
+  return { address: toStore.address, toStore };
 }
 
 async function createWalletFor(ctx: RequestCtx, body: Omit<CreateWalletBody, 'owner'>, ownership: Ownership): Promise<CreateWalletResult> {
@@ -58,18 +61,22 @@ async function createWalletFor(ctx: RequestCtx, body: Omit<CreateWalletBody, 'ow
     throw new ServiceError('WALLET_TYPE_NOT_SUPPORTED', { message: `Wallets of type "${type}" are not available on ${body.chainType} on this instance. Use one of: ${family.walletTypes.join(', ')}.` });
   }
   const config = await readSmartConfig(ctx, family, body.config);
-  return storeWallet(ctx, family, { type, config, ownership, alias: body.alias });
+  return storeWallet(ctx, planWallet(ctx, family, { id: ctx.idempotency?.objectId ?? ctx.ids.uuid(), type, config, ownership, alias: body.alias }));
 }
 
-async function storeWallet(
-  ctx: RequestCtx,
-  family: ChainFamily,
-  input: { type: WalletType; config: SmartConfig; ownership: Ownership; alias?: string | undefined },
-): Promise<CreateWalletResult> {
+interface WalletInput {
+  readonly id: string;
+  readonly type: WalletType;
+  readonly config: SmartConfig;
+  readonly ownership: Ownership;
+  readonly alias?: string | undefined;
+}
+
+function planWallet(ctx: RequestCtx, family: ChainFamily, input: WalletInput): NewWallet {
   const creationSeed = input.config.creationSeed ?? ctx.ids.bytes(32).toString('hex');
   const plan = family.planWallet({ type: input.type, adminSigner: input.config.adminSigner, creationSeed });
-  const wallet: NewWallet = {
-    id: ctx.idempotency?.objectId ?? ctx.ids.uuid(),
+  return {
+    id: input.id,
     projectId: ctx.caller.projectId,
     chainType: family.chainType,
     type: input.type,
@@ -80,31 +87,18 @@ async function storeWallet(
     adminSigner: input.config.adminSigner,
     setup: plan.setup,
     createdAt: ctx.clock.now(),
-    ...(ctx.idempotency === undefined ? {} : { idempotency: ctx.idempotency }),
   };
-  const repeated = await findRepeatedCall(ctx);
-  if (repeated) return { wallet: repeated, created: false };
-  if (await insertWallet(ctx.store, wallet)) return { wallet, created: true };
-  const concurrent = await findRepeatedCall(ctx);
-  if (concurrent) return { wallet: concurrent, created: false };
-  const existing = wallet.ownerKey === undefined ? undefined : await selectOwnedWallet(ctx.store, { ...wallet, ownerKeys: [wallet.ownerKey] });
-  if (existing) return { wallet: existing, created: false };
-  throw new ServiceError('wallet-already-exists');
 }
 
-const idempotencyKeptMs = 30 * 24 * 60 * 60 * 1_000;
-
-/** The wallet that the first call with this idempotency key created. @throws idempotency-key-reused */
-async function findRepeatedCall(ctx: RequestCtx): Promise<WalletRecord | undefined> {
-  if (!ctx.idempotency) return undefined;
-  const first = await selectWalletOfCall(ctx.store, { projectId: ctx.caller.projectId, scope: ctx.idempotency.scope });
-  if (!first) return undefined;
-  if (first.wallet.createdAt.getTime() + idempotencyKeptMs <= ctx.clock.now().getTime()) {
-    await forgetCall(ctx.store, first.wallet.id);
-    return undefined;
-  }
-  if (first.bodyHash !== ctx.idempotency.bodyHash) throw new ServiceError('idempotency-key-reused');
-  return first.wallet;
+async function storeWallet(ctx: RequestCtx, wallet: NewWallet): Promise<CreateWalletResult> {
+  if (await insertWallet(ctx.store, wallet)) return { wallet, created: true };
+  // The process of an earlier call with this idempotency key may have died after its commit: its wallet has our id.
+  const earlier = ctx.idempotency && (await selectWalletById(ctx.store, wallet.id));
+  if (earlier) return { wallet: earlier, created: false };
+  const existing = wallet.ownerKey === undefined ? undefined : await selectOwnedWallet(ctx.store, { ...wallet, ownerKeys: [wallet.ownerKey] });
+  if (!existing) throw new ServiceError('wallet-already-exists');
+  // Callers compare the owner with what they sent (supplement, section 19), and one owner can be spelled in several ways.
+  return { wallet: { ...existing, ...(wallet.owner === undefined ? {} : { owner: wallet.owner }) }, created: false };
 }
 
 /**
