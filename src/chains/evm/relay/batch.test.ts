@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { encodeFunctionData, encodeFunctionResult, type Address, type Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { batchExecutorAbi } from '../../../../contracts/index.ts';
-import { batchGas, decodeBatchResult, encodeBatch, encodeItem, itemGas, itemsGasMax } from './batch.ts';
+import { batchGas, calldataFloorGas, decodeBatchResult, encodeBatch, encodeItem, itemGas, itemsGasMax } from './batch.ts';
 import { splitByWeight } from './outcomes.ts';
 
 const hex = (minLength: number, maxLength: number) => fc.uint8Array({ minLength, maxLength }).map((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`);
@@ -44,6 +44,19 @@ describe('a batch', () => {
   it('counts calldata: a zero byte 4, another 16', () => {
     const empty = itemGas(Buffer.alloc(0), 0n);
     expect(itemGas(Buffer.of(0, 0, 1), 0n) - empty).toBe(4n + 4n + 16n + 3n);
+  });
+
+  it('always has the gas that nodes ask for its calldata (EIP-7623): 10 for a zero byte, 40 for another', () => {
+    expect(calldataFloorGas(Buffer.of(0, 0, 1))).toBe(10n + 10n + 40n);
+    const bulky = fc.record({ item, byteCount: fc.integer({ min: 0, max: 98_304 }), byte: fc.constantFrom('00', 'ff') });
+    fc.assert(
+      fc.property(fc.array(bulky, { minLength: 1, maxLength: 6 }), (shapes) => {
+        const encoded = shapes.map((shape) => encodeItem({ ...shape.item, gasLimit: 150_000n, op: { ...shape.item.op, calls: [{ to: `0x${'aa'.repeat(20)}`, value: 0n, data: `0x${shape.byte.repeat(shape.byteCount)}` }] } }));
+        const gasLimit = batchGas(encoded.reduce((sum, one) => sum + itemGas(one, 150_000n), 0n), 150_000n);
+        expect(gasLimit).toBeGreaterThanOrEqual(21_000n + calldataFloorGas(encodeBatch(encoded)));
+      }),
+      { numRuns: 30 },
+    );
   });
 });
 

@@ -22,6 +22,8 @@ const selector = toFunctionSelector(executeBatch).slice(2);
 const itemOverheadGas = 30_000n;
 const batchOverheadGas = 60_000n;
 const transactionGas = 21_000n;
+/** Floor price of the word in the head of a batch that says where an item is. */
+const offsetFloorGas = 32n * 40n;
 
 /** The ABI encoding of one `Item`, ready to be put in a batch. */
 export function encodeItem(item: Pick<RelayItem, 'op' | 'signature' | 'deployment' | 'gasLimit'>): Buffer {
@@ -47,10 +49,16 @@ export function encodeBatch(items: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from(head, 'hex'), ...items]);
 }
 
-/** What an item adds to a batch's gas limit: its cap, its calldata, and what the executor contract does around it. */
+/**
+ * What an item adds to a batch's gas limit: its cap, its calldata, and what the executor contract does around it; at least
+ * the floor price of its calldata, below which a node refuses the transaction. As each item brings its own floor, so does
+ * every batch of them.
+ */
 export function itemGas(item: Uint8Array, gasLimit: bigint): bigint {
   // Two memory copies and their expansion come to about one gas per byte.
-  return gasLimit + itemOverheadGas + calldataGas(item) + BigInt(item.length);
+  const spent = gasLimit + itemOverheadGas + calldataGas(item) + BigInt(item.length);
+  const floor = calldataFloorGas(item) + offsetFloorGas;
+  return spent > floor ? spent : floor;
 }
 
 /** Gas limit of a batch whose items add up to `itemsGas`, the largest cap among them being `capMax`. */
@@ -66,11 +74,21 @@ export function itemsGasMax(blockGasLimit: bigint): bigint {
   return ((transactionMax - transactionGas - batchOverheadGas) * 63n) / 64n;
 }
 
-/** EIP-2028, and the floor of EIP-7623 left to the caps, which are far above it. */
+/** What calldata costs before anything runs (EIP-2028). */
 function calldataGas(bytes: Uint8Array): bigint {
+  return 4n * calldataTokens(bytes);
+}
+
+/** The least that a transaction with this calldata pays beside its 21,000, however little it runs (EIP-7623). */
+export function calldataFloorGas(bytes: Uint8Array): bigint {
+  return 10n * calldataTokens(bytes);
+}
+
+/** In the words of EIP-7623: a zero byte is one token, another four. */
+function calldataTokens(bytes: Uint8Array): bigint {
   let zeros = 0;
   for (const byte of bytes) if (byte === 0) zeros++;
-  return BigInt(zeros * 4 + (bytes.length - zeros) * 16);
+  return BigInt(zeros + (bytes.length - zeros) * 4);
 }
 
 /** @throws when the answer is not that of `executeBatch`, e.g. because no contract stands there */

@@ -81,6 +81,20 @@ describe('relay', () => {
     expect(outcomes.get(early.operationId)!.status).toBe('success');
   });
 
+  it('carries calldata for which nodes ask more gas than it takes to run, alone and beside others', async () => {
+    world = await aWorld(chain);
+    const bulky = (byteCount: number) => ({ calls: [{ to: world.recipient, value: 0n, data: `0x${'ff'.repeat(byteCount)}` as const }], callGas: 300_000n, gasLimit: 900_000n });
+    const alone = await anItem(world, wallets[0]!, bulky(96 * 1024));
+    await world.enqueue([alone]);
+    await world.start();
+    await world.settled();
+    await world.enqueue([await anItem(world, wallets[0]!, bulky(64 * 1024)), await anItem(world, wallets[1]!, bulky(40_000)), ...(await Promise.all(Array.from({ length: 8 }, () => anItem(world, wallets[2]!))))]);
+    const outcomes = [...(await world.settled()).values()];
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(outcomes.map(() => 'success'));
+    expect(await balanceOf(chain, world.recipient)).toBe(8n);
+    expect(new Set(outcomes.map((outcome) => outcome.onChain.txId)).size).toBe(2);
+  });
+
   it('takes an operation once, however often it is enqueued', async () => {
     world = await aWorld(chain);
     const item = await anItem(world, wallets[0]!);

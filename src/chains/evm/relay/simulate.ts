@@ -80,11 +80,16 @@ function readVerdict(operation: QueuedOperation, result: ItemResult): Verdict {
 
 /** Only a revert that the node vouches for counts against an operation. */
 function readSingleFailure(operation: QueuedOperation, whole: Extract<Whole, { failure: unknown }>): Verdict {
-  if (!whole.deterministic || !(whole.failure instanceof RpcError)) return { operation, kind: 'unknown', cause: whole.failure };
+  if (!whole.deterministic || !(whole.failure instanceof RpcError) || isIntrinsicGasError(whole.failure)) return { operation, kind: 'unknown', cause: whole.failure };
   return { operation, kind: 'refused', returnData: revertDataOf(whole.failure) ?? '0x' };
 }
 
 function isExecutionError(failure: unknown): boolean {
   if (!(failure instanceof RpcError)) return false;
   return failure.code === 3 || /execution reverted|\brevert(ed)?\b|out of gas|gas required exceeds|intrinsic gas/i.test(failure.message);
+}
+
+/** The gas limit does not even pay for the calldata. That limit is ours: the operation was not run, and its wallet refused nothing. */
+function isIntrinsicGasError({ message }: RpcError): boolean {
+  return /intrinsic gas|floor data gas|gas floor|call gas cost/i.test(message);
 }
