@@ -1,5 +1,5 @@
 import type { Operation } from '../../../contracts/index.ts';
-import { calldataGas } from './operation.ts';
+import { calldataFloorGas, calldataGas } from './operation.ts';
 import type { Hex } from './words.ts';
 
 /**
@@ -34,20 +34,24 @@ export interface OperationGas {
   readonly verification: bigint;
   /** Zero for a wallet that stands. */
   readonly deployment: bigint;
-  /** The operation's share of a batch transaction. */
+  /** The operation's share of a batch transaction; where the floor price of its calldata is more than all it uses, what is missing to that. */
   readonly overhead: bigint;
   /** Cap of the batch item: deployment and operation. */
   readonly limit: bigint;
 }
 
-export function operationGas(operation: Operation, input: { deployed: boolean; calldata: Hex }): OperationGas {
+/** @param input `gasUsed`: of the calls, in simulation; by default what is signed for them */
+export function operationGas(operation: Operation, input: { deployed: boolean; calldata: Hex; gasUsed?: bigint }): OperationGas {
   const byteCount = BigInt(operation.calls.reduce((sum, call) => sum + call.data.length / 2 - 1, 0));
   const verification = verificationGas + verificationGasPerCall * BigInt(operation.calls.length) + verificationGasPerByte * byteCount;
   const deployment = input.deployed ? 0n : deploymentGas;
+  const used = verification + deployment + (input.gasUsed ?? operation.callGas);
+  const calldata = BigInt(calldataGas(input.calldata));
+  const missing = BigInt(calldataFloorGas(input.calldata)) - used;
   return {
     verification,
     deployment,
-    overhead: batchShareGas + BigInt(calldataGas(input.calldata)),
+    overhead: batchShareGas + (missing > calldata ? missing : calldata),
     // A call passes on at most 63/64 of what is left.
     limit: deployment + verification + (operation.callGas * 64n) / 63n + 1n,
   };

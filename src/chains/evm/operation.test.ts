@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { encodeFunctionData, getAddress, isAddress, type Address, type Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { hashOperation as genericHash, walletModuleAbi, type Operation } from '../../../contracts/index.ts';
-import { calldataGas, encodeExecute, encodeOperationArguments, hashOperation, simulateSelector } from './operation.ts';
+import { calldataFloorGas, calldataGas, encodeExecute, encodeOperationArguments, hashOperation, simulateSelector } from './operation.ts';
 import { checksumAddress, wordOfSigned } from './words.ts';
 
 const hex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
@@ -57,5 +57,6 @@ describe('words', () => {
   it('count the gas of calldata: 4 for a zero byte, 16 for any other', () => {
     expect(calldataGas('0x')).toBe(0);
     expect(calldataGas('0x00ff0a00')).toBe(4 + 16 + 16 + 4);
+    expect(calldataFloorGas('0x00ff0a00')).toBe(10 + 40 + 40 + 10);
   });
 });

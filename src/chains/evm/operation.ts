@@ -90,9 +90,19 @@ export function encodeExecute(operation: Operation, signature: Hex): Hex {
 
 /** Gas that the calldata of a transaction costs before anything runs (EIP-2028). */
 export function calldataGas(hex: string): number {
-  let gas = 0;
+  return 4 * calldataTokens(hex);
+}
+
+/** The least that a transaction with this calldata pays beside its 21,000, however little it runs (EIP-7623). */
+export function calldataFloorGas(hex: string): number {
+  return 10 * calldataTokens(hex);
+}
+
+/** In the words of EIP-7623: a zero byte is one token, another four. */
+function calldataTokens(hex: string): number {
+  let tokens = 0;
   for (let index = hex.startsWith('0x') ? 2 : 0; index < hex.length; index += 2) {
-    gas += hex.charCodeAt(index) === 48 && hex.charCodeAt(index + 1) === 48 ? 4 : 16;
+    tokens += hex.charCodeAt(index) === 48 && hex.charCodeAt(index + 1) === 48 ? 1 : 4;
   }
-  return gas;
+  return tokens;
 }

@@ -83,6 +83,16 @@ describe('an operation of an evm wallet', () => {
     }
   });
 
+  it('with much calldata is estimated at no less than nodes ask for it (EIP-7623)', async () => {
+    const data = `0x${'ff'.repeat(64 * 1024)}`;
+    const { feesEstimate, onChain } = await prepareCalls(aWallet(), { to: recipient, data });
+    const floor = 40n * 65_536n;
+    expect(BigInt(String(feesEstimate.gas))).toBeGreaterThan(floor);
+    expect(BigInt(String(feesEstimate.gas))).toBeLessThan((floor * 11n) / 10n);
+    const { preVerificationGas } = onChain.userOperation as { preVerificationGas: string };
+    expect(BigInt(preVerificationGas)).toBeLessThan(floor);
+  });
+
   it('survives being stored as JSON, and ends after a day', async () => {
     const from = aWallet();
     await chain.mint(from.wallet.address as Address, 10n);

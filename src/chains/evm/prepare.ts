@@ -48,7 +48,7 @@ export async function prepareEvmOperation(deps: PrepareDeps, input: PrepareOpera
   const operation: Operation = { ...draft, callGas };
   const hash = hashOperation(chainId, operation);
   const calldata = encodeExecute(operation, '0x');
-  const gas = operationGas(operation, { deployed: isDeployed, calldata });
+  const gas = operationGas(operation, { deployed: isDeployed, calldata, gasUsed });
   return {
     chain: network.name,
     params,
