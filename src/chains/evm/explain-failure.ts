@@ -35,7 +35,6 @@ function insufficientBalance({ token, amountMinor }: TransferIntent, have: bigin
   const unit = token.symbol ?? token.address ?? '';
   return new ServiceError('insufficient-balance', {
     message: `The wallet has ${formatAmount(have, token.decimals)} ${unit} on "${token.chain}", the transfer needs ${formatAmount(amountMinor, token.decimals)}.`,
-    details: { have: have.toString(), need: amountMinor.toString() },
   });
 }
 

@@ -157,12 +157,14 @@ describe('an operation of an evm wallet', () => {
   it('of a transfer without the means is insufficient-balance, with what is there and what is needed', async () => {
     const from = aWallet();
     await chain.mint(from.wallet.address as Address, 1_500_000n);
-    for (const [symbol, have] of [['usdc', '1500000'], ['eth', '0']] as const) {
+    for (const [symbol, have] of [['usdc', '1.5 usdc'], ['eth', '0 eth']] as const) {
       const token = await family.resolveToken('base-sepolia', { symbol });
       const intent: TransferIntent = { wallet: from.wallet, chain: 'base-sepolia', token, amountMinor: 2_000_000n, recipientAddress: recipient };
       const error = await refusal(prepare(from, await family.transferParams(intent), intent));
       expect(error.code).toBe('insufficient-balance');
-      expect(error.details).toEqual({ have, need: '2000000' });
+      expect(error.message).toContain(`The wallet has ${have} on "base-sepolia", the transfer needs `);
+      // The body has no fields of its own for it.
+      expect(error.details).toEqual({});
     }
   });
 
