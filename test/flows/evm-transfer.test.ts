@@ -174,6 +174,7 @@ describe('a sponsored transfer on EVM', () => {
     ['an exponent', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1e18' }, 400, 'validation-error'],
     ['no amount', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF' }, 400, 'validation-error'],
     ['more than there is', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1000000' }, 400, 'insufficient-balance'],
+    ['a mistyped checksum', usdxm, { recipient: '0x000000000000000000000000000000000000bEEf', amount: '1' }, 400, 'invalid-recipient'],
     ['the zero address', usdxm, { recipient: '0x0000000000000000000000000000000000000000', amount: '1' }, 400, 'invalid-recipient'],
     ['a memo', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1', memo: { type: 'text', value: 'hi' } }, 400, 'validation-error'],
     ['a regulated transfer', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1', transactionType: 'regulated-transfer' }, 403, 'project:addon.required'],

@@ -12,7 +12,7 @@ import { activityRoutes } from './routes.ts';
 const chain = 'base-sepolia';
 const usdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
 const outsider = '0x00000000000000000000000000000000000000FF';
-const admin = { type: 'external-wallet', address: '0xAbCdEf0123456789aBcDeF0123456789ABCDEF01' };
+const admin = { type: 'external-wallet', address: '0xabCDeF0123456789AbcdEf0123456789aBCDEF01' };
 
 let api: TestApi;
 beforeAll(async () => {

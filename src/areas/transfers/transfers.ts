@@ -104,7 +104,8 @@ async function resolveRecipient(ctx: RequestCtx, family: ChainFamily, recipient:
   const parsed = parseRecipient(recipient);
   if (parsed.by === 'user') return planUserWallet(ctx, { chainType: family.chainType, user: parsed.user });
   if (!family.isRecipient(parsed.address)) {
-    throw new ServiceError('invalid-recipient', { message: `The recipient is not an address on ${family.chainType} that can receive. Send such an address or a user locator, e.g. "email:<email>".` });
+    const mistake = family.checkAddress(parsed.address) ?? 'is an address that nobody can use';
+    throw new ServiceError('invalid-recipient', { message: `recipient: ${mistake}. Send an address on ${family.chainType} that can receive or a user locator, e.g. "email:<email>".` });
   }
   return { address: parsed.address };
 }

@@ -36,7 +36,8 @@ async function readAdminSigner(ctx: RequestCtx, family: ChainFamily, input: Sign
   }
   if (input.type === 'api-key') return apiKeySigner(ctx, family);
   if (!('address' in input) || input.address === undefined) throw new ServiceError('validation-error', { message: 'config.adminSigner.address: is required.' });
-  if (!family.isAddress(input.address)) throw new ServiceError('validation-error', { message: `config.adminSigner.address: is not an address of the ${family.chainType} family.` });
+  const mistake = family.checkAddress(input.address);
+  if (mistake !== undefined) throw new ServiceError('validation-error', { message: `config.adminSigner.address: ${mistake}.` });
   return { type: input.type satisfies SignerType, locator: `${input.type}:${input.address}`, address: input.address };
 }
 

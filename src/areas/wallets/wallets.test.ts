@@ -3,7 +3,7 @@ import { evmParts } from '../../../test/harness/evm.ts';
 import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
 import { walletRoutes } from './routes.ts';
 
-const admin = '0xAbCdEf0123456789aBcDeF0123456789ABCDEF01';
+const admin = '0xabCDeF0123456789AbcdEf0123456789aBCDEF01';
 const external = { type: 'external-wallet', address: admin };
 const wallets = '/2025-06-09/wallets';
 
@@ -39,6 +39,17 @@ describe('create wallet', () => {
     const again = await create(evm({ owner: 'userId:ben', config: { adminSigner: { type: 'server', address: admin } } }));
     expect(again.status).toBe(200);
     expect(again.body).toEqual(first.body);
+  });
+
+  it('refuses an admin whose mixed-case address has a wrong checksum, and takes one case as well as the right mix', async () => {
+    const of = (address: string) => create(evm({ config: { adminSigner: { type: 'external-wallet', address } } }));
+    const mistyped = await of(admin.replace('C', 'c'));
+    expect([mistyped.status, mistyped.body.code]).toEqual([400, 'validation-error']);
+    expect(mistyped.body.message).toMatch(/^config\.adminSigner\.address: has a wrong checksum/);
+    for (const address of [admin, admin.toLowerCase(), `0x${admin.slice(2).toUpperCase()}`]) {
+      const { status, body } = await of(address);
+      expect([status, body.config.adminSigner.address]).toEqual([201, address]);
+    }
   });
 
   it('gives an owner another wallet for another alias', async () => {

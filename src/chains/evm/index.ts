@@ -24,7 +24,7 @@ import { evmTransactionParamsSchema } from './transaction-params.ts';
 import { evmTransferParams, isEvmRecipient } from './transfer.ts';
 import { evmAdminSignerTypes, planEvmWallet } from './wallet-plan.ts';
 import { selectWatchedChains, watchChain, watcherStatus, watchTokens } from './watcher/index.ts';
-import { isEvmAddress } from './words.ts';
+import { checkEvmAddress, isEvmAddress } from './words.ts';
 
 export interface EvmFamilyDeps {
   readonly config: Config;
@@ -64,6 +64,7 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     custodyCurve: 'secp256k1',
     transactionParams: { smart: evmTransactionParamsSchema },
     isAddress: isEvmAddress,
+    checkAddress: checkEvmAddress,
     isRecipient: isEvmRecipient,
     canonicalAddress: (address) => address.toLowerCase(),
     addressOfPublicKey,

@@ -3,7 +3,7 @@ import { encodeFunctionData, getAddress, isAddress, type Address, type Hex } fro
 import { describe, expect, it } from 'vitest';
 import { hashOperation as genericHash, walletModuleAbi, type Operation } from '../../../contracts/index.ts';
 import { calldataFloorGas, calldataGas, encodeExecute, encodeOperationArguments, hashOperation, simulateSelector } from './operation.ts';
-import { checksumAddress, wordOfSigned } from './words.ts';
+import { checkEvmAddress, checksumAddress, wordOfSigned } from './words.ts';
 
 const hex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
 const anAddress = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => hex(bytes) as Address);
@@ -46,6 +46,26 @@ describe('words', () => {
         expect(isAddress(checksumAddress(address.toUpperCase()), { strict: true })).toBe(true);
       }),
     );
+  });
+
+  it('are checked as typed addresses: of mixed case with their checksum only', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
+        const digits = Buffer.from(bytes).toString('hex');
+        const right = checksumAddress(`0x${digits}`);
+        for (const address of [right, `0x${digits}`, `0x${digits.toUpperCase()}`]) expect(checkEvmAddress(address)).toBeUndefined();
+        for (const [index, character] of [...right].entries()) {
+          const swapped = character === character.toLowerCase() ? character.toUpperCase() : character.toLowerCase();
+          const mistyped = right.slice(0, index) + swapped + right.slice(index + 1);
+          if (index < 2 || swapped === character) continue;
+          expect(checkEvmAddress(mistyped) === undefined).toBe(isAddress(mistyped) || /^0x([0-9a-f]*|[0-9A-F]*)$/.test(mistyped));
+        }
+      }),
+      { numRuns: 50 },
+    );
+    expect(checkEvmAddress('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toBeUndefined();
+    expect(checkEvmAddress('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'.replace('C9', 'c9'))).toMatch(/checksum/);
+    expect(checkEvmAddress('0x12')).toMatch(/^is not an address/);
   });
 
   it('write negative integers in two\'s complement', () => {

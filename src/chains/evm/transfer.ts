@@ -3,7 +3,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { TransferIntent } from '../family.ts';
 import type { EvmConnections } from './connections.ts';
 import { readWords } from './bulk-read.ts';
-import { isEvmAddress, type Hex } from './words.ts';
+import { checkEvmAddress, type Hex } from './words.ts';
 
 /** Calls of transfers, in the form that a caller would send them (supplement, section 6). */
 
@@ -22,7 +22,7 @@ const erc1155Transfer = functionEntry('safeTransferFrom', [parameter('from', 'ad
 /** As {@link ChainFamily.transferParams}. @throws invalid-recipient, token-not-supported (an id of a contract of neither standard) */
 export async function evmTransferParams(connections: EvmConnections, intent: TransferIntent): Promise<JsonObject> {
   const { token, amountMinor, recipientAddress, wallet, chain } = intent;
-  if (!isEvmRecipient(recipientAddress)) throw new ServiceError('invalid-recipient', { message: `The recipient "${recipientAddress.slice(0, 80)}" is not an EVM address that can receive.` });
+  if (!isEvmRecipient(recipientAddress)) throw new ServiceError('invalid-recipient', { message: `The recipient "${recipientAddress.slice(0, 80)}" ${checkEvmAddress(recipientAddress) ?? 'is an address that nobody can use'}.` });
   if (recipientAddress.toLowerCase() === token.address?.toLowerCase()) throw new ServiceError('invalid-recipient', { message: 'The recipient is the token\'s own contract, where it would be lost. Send the address of the person or contract that is to have it.' });
   const call =
     token.address === undefined
@@ -54,7 +54,7 @@ function supportsInterface(interfaceId: string): Hex {
 
 const zeroAddress = '0x0000000000000000000000000000000000000000';
 
-/** An address, and not the zero address, where tokens are lost. */
+/** An address without a mistyped checksum, and not the zero address, where tokens are lost. */
 export function isEvmRecipient(text: string): boolean {
-  return isEvmAddress(text) && text.toLowerCase() !== zeroAddress;
+  return checkEvmAddress(text) === undefined && text.toLowerCase() !== zeroAddress;
 }

@@ -42,9 +42,19 @@ export function checksumAddress(address: string): Hex {
 
 const addressPattern = /^0x[a-fA-F0-9]{40}$/;
 
-/** Twenty bytes of hex in any case (supplement, section 1): a checksum is not asked for. */
+/** Twenty bytes of hex in any case; its checksum is for {@link checkEvmAddress}. */
 export function isEvmAddress(text: string): text is Hex {
   return addressPattern.test(text);
+}
+
+/**
+ * As {@link ChainFamily.checkAddress}: mixed case is a checksum (EIP-55), which tells a typing error; all of one case has none.
+ */
+export function checkEvmAddress(text: string): string | undefined {
+  if (!isEvmAddress(text)) return 'is not an address of the evm family: 0x and 40 hex characters';
+  const digits = text.slice(2);
+  if (digits === digits.toLowerCase() || digits === digits.toUpperCase() || text === checksumAddress(text)) return undefined;
+  return 'has a wrong checksum (EIP-55), so one of its characters is probably mistyped. Compare it with its source, or send it in lower case if you are sure of it';
 }
 
 export function hexOf(bytes: Uint8Array): Hex {

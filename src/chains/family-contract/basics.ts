@@ -30,9 +30,11 @@ export function describeBasics(worldOf: () => FamilyWorld): void {
       const address = world.freshAddress();
       expect(world.family.isAddress(address)).toBe(true);
       expect(world.family.isRecipient(address)).toBe(true);
+      expect(world.family.checkAddress(address)).toBeUndefined();
       for (const text of [world.foreignAddress, '', ' ', `${address}0`, `${address} `, ` ${address}`]) {
         expect(world.family.isAddress(text), JSON.stringify(text)).toBe(false);
         expect(world.family.isRecipient(text), JSON.stringify(text)).toBe(false);
+        expect(world.family.checkAddress(text), JSON.stringify(text)).toMatch(/^is not an address/);
       }
       const canonical = world.family.canonicalAddress(address);
       expect(world.family.isAddress(canonical)).toBe(true);
