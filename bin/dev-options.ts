@@ -13,7 +13,7 @@ const usage = `Starts Purser with a database and local chains, for development.
 
   npm start -- [options]
 
-  --reset              start empty: deletes the data folder first
+  --reset              start empty: deletes what Purser keeps in the data folder first
   --port <number>      port of the API (default 3000)
   --chains-port <number>  port of the local chains (default 8545)
   --data <folder>      data folder (default var)
@@ -23,10 +23,14 @@ const usage = `Starts Purser with a database and local chains, for development.
 export function readDevOptions(args: readonly string[]): DevOptions | { readonly help: string } {
   const { values } = parse(args);
   if (values.help) return { help: usage };
+  const port = readPort('--port', values.port ?? '3000');
+  const chainsPort = readPort('--chains-port', values['chains-port'] ?? '8545');
+  if (port === chainsPort) throw new Error(`--port and --chains-port are both ${port}: the API and the local chains need a port each.`);
+  if (values.data === '') throw new Error('--data needs the name of a folder.');
   return {
     dataDir: values.data === undefined ? fileURLToPath(new URL('../var', import.meta.url)) : resolve(values.data),
-    port: readPort('--port', values.port ?? '3000'),
-    chainsPort: readPort('--chains-port', values['chains-port'] ?? '8545'),
+    port,
+    chainsPort,
     reset: values.reset ?? false,
   };
 }

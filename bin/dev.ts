@@ -1,89 +1,35 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
-import { privateKeyToAddress } from 'viem/accounts';
-import { createDatabaseIfMissing, planGenesis, removeDevnet, removePostgres, startDevnet, startPostgres, testStablecoinAddress } from '../devnet/index.ts';
-import { evmNetworks } from '../src/chains/evm/networks.ts';
-import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
+import { developmentSecrets } from '../src/config/development-config.ts';
 import { createLogger } from '../src/lib/log.ts';
-import { migrate } from '../src/store/migrate.ts';
-import { composeCtx } from './compose.ts';
+import { keepDatabase } from './dev-database.ts';
+import { openDataFolder } from './dev-folder.ts';
 import { type DevOptions, readDevOptions } from './dev-options.ts';
-import { ensureDevProject, writeDevFile } from './dev-project.ts';
-import { summarize } from './dev-summary.ts';
+import { checkPorts } from './dev-ports.ts';
 import { exitWith, type Running, runUntilSignal, stopAll } from './lifecycle.ts';
-import { runApi } from './run-api.ts';
-import { runWorker } from './run-worker.ts';
 
 // `npm start`: everything in one process tree, with an embedded PostgreSQL and local chains.
 
-const migrationsFolder = fileURLToPath(new URL('../migrations/main', import.meta.url));
-const fundedWei = 10n ** 24n;
 const shout = (text: string) => process.stdout.write(`  ${text}\n`);
 
-async function removeData(dataDir: string): Promise<void> {
-  if (!existsSync(dataDir)) return;
-  await removePostgres(join(dataDir, 'postgres'));
-  await removeDevnet(join(dataDir, 'chains'));
-  rmSync(dataDir, { recursive: true, force: true });
-}
-
-/** Local chains of every test network that has a chain id; each is started when it is first used. */
-async function startChains(options: DevOptions) {
-  const { treasuryKey, executorKeys } = developmentSecrets(options.dataDir);
-  const treasury = privateKeyToAddress(treasuryKey.reveal());
-  const funded = [treasury, ...executorKeys.map((key) => privateKeyToAddress(key.reveal()))].map((address) => ({ address, wei: fundedWei }));
-  const networks = evmNetworks.flatMap((network) => (network.testnet && network.chainId !== undefined ? [{ ...network, chainId: network.chainId }] : []));
-  const devnet = await startDevnet({
-    dataDir: join(options.dataDir, 'chains'),
-    chains: networks,
-    port: options.chainsPort,
-    genesis: (network) => planGenesis({ tokens: network.tokens, minter: treasury, funded }),
-    onProgress: shout,
-  });
-  return { devnet, networks, treasury };
-}
-
 async function start(options: DevOptions, parts: Running[]): Promise<void> {
-  if (options.reset) await removeData(options.dataDir);
-  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-  const log = createLogger({ level: 'info', process: 'dev' }, pino.destination({ dest: join(options.dataDir, 'purser.log'), mode: 0o600, sync: false }));
+  parts.push(await openDataFolder(options.dataDir, options));
+  await checkPorts(options);
+  // Before the database, so that one which is there without its secrets has lost them.
+  developmentSecrets(options.dataDir);
 
-  shout(existsSync(join(options.dataDir, 'postgres')) ? 'Starting the database.' : 'Making the database (first start).');
-  const postgres = await startPostgres({ dataDir: join(options.dataDir, 'postgres'), log: shout });
-  parts.push({ name: 'database', stop: () => postgres.stop() });
-  await createDatabaseIfMissing(postgres.url('postgres'), 'purser');
-
-  const { devnet, networks, treasury } = await startChains(options);
-  parts.push({ name: 'chains', stop: () => devnet.stop() });
-
-  const config = developmentConfig({
-    dataDir: options.dataDir,
-    databaseUrl: postgres.url('purser'),
-    port: options.port,
-    rpcUrls: new Map(networks.map(({ name }) => [name, devnet.urlOf(name)])),
-    testTokenAddress: testStablecoinAddress(treasury),
-  });
-  const ctx = composeCtx(config, { log, process: 'dev' });
-  parts.push({ name: 'store', stop: () => ctx.store.close() });
-  await migrate(ctx.store, migrationsFolder, { onProgress: ({ name, index, count }) => shout(`Preparing the database, ${index} of ${count}: ${name}`) });
-
-  const devFile = join(options.dataDir, 'dev.json');
-  const project = await ensureDevProject(ctx, devFile);
-  const content = {
-    baseUrl: config.api.baseUrl,
-    ...project,
-    environment: config.environment,
-    databaseUrl: postgres.url('purser'),
-    chains: Object.fromEntries(networks.map(({ name, chainId }) => [name, { rpcUrl: devnet.urlOf(name), chainId }])),
-  };
-  const summary = summarize({ config, project, devFile, chainsUrl: devnet.rpcUrl, chainNames: networks.map(({ name }) => name) });
-  parts.push(await runApi(ctx, { checkAnswers: true, homePage: summary.page }));
-  parts.push(await runWorker(ctx));
-  writeDevFile(devFile, content);
-  process.stdout.write(`\n${summary.terminal}\n`);
-  runUntilSignal(log, parts);
+  const databaseDir = join(options.dataDir, 'postgres');
+  shout(existsSync(join(databaseDir, 'data')) ? 'Starting the database.' : 'Making the database (first start).');
+  const starting = keepDatabase({ dataDir: databaseDir, print: shout });
+  // The larger half of the program is read while the database starts.
+  const loading = import('./dev-service.ts');
+  loading.catch(() => undefined);
+  const database = await starting;
+  parts.push(database);
+  const { runDevService } = await loading;
+  const log = await runDevService({ options, databaseUrl: database.url, print: shout, parts });
+  const end = runUntilSignal(log, parts);
+  void database.lost.then((error) => end(error));
 }
 
 const parts: Running[] = [];

@@ -21,22 +21,33 @@ const stopMaxMs = 20_000;
 /** One Ctrl-C can arrive twice: from the terminal, and handed on by npm or a shell. */
 const sameSignalMs = 1_000;
 
-/** Runs a process until SIGINT or SIGTERM, then stops its parts in order. A later second signal, or 20 s, ends it at once. */
-export function runUntilSignal(log: Logger, parts: readonly Running[]): void {
+/**
+ * Runs a process until SIGINT or SIGTERM, then stops its parts in order. A later second signal, or 20 s, ends it at once.
+ * @returns the same end for a reason from inside: one sentence on standard error and exit code 1
+ */
+export function runUntilSignal(log: Logger, parts: readonly Running[]): (reason: Error) => void {
   let stoppingSinceMs: number | undefined;
+  const stop = (exitCode: number) => {
+    stoppingSinceMs = performance.now();
+    setTimeout(() => process.exit(1), stopMaxMs).unref();
+    void stopAll(parts, log).then(() => process.exit(exitCode));
+  };
   const onSignal = (signal: NodeJS.Signals) => {
-    const nowMs = performance.now();
     if (stoppingSinceMs !== undefined) {
-      if (nowMs - stoppingSinceMs > sameSignalMs) process.exit(1);
+      if (performance.now() - stoppingSinceMs > sameSignalMs) process.exit(1);
       return;
     }
-    stoppingSinceMs = nowMs;
     log.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), stopMaxMs).unref();
-    void stopAll(parts, log).then(() => process.exit(0));
+    stop(0);
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
+  return (reason) => {
+    if (stoppingSinceMs !== undefined) return;
+    log.fatal({ err: reason }, 'stopping');
+    console.error(reason.message);
+    stop(1);
+  };
 }
 
 /** Ends the process with one sentence on standard error. */

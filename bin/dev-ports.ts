@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { DevOptions } from './dev-options.ts';
+
+const host = '127.0.0.1';
+
+/** Looks before anything is made whether both ports can be opened. @throws Error one sentence */
+export async function checkPorts({ port, chainsPort }: Pick<DevOptions, 'port' | 'chainsPort'>): Promise<void> {
+  await tryPort(port, { name: `Port ${port} on ${host}`, option: '--port' });
+  await tryPort(chainsPort, { name: `Port ${chainsPort} for the local chains`, option: '--chains-port' });
+}
+
+async function tryPort(port: number, { name, option }: { readonly name: string; readonly option: string }): Promise<void> {
+  const server = createServer();
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const reason = code === 'EADDRINUSE' ? 'is in use by another program: stop that one, or choose' : `cannot be opened (${code ?? message}): choose`;
+    throw new Error(`${name} ${reason} another port with ${option}.`, { cause });
+  }
+  server.close();
+  await once(server, 'close');
+}

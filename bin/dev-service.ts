@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { privateKeyToAddress } from 'viem/accounts';
+import { planGenesis, startDevnet, testStablecoinAddress } from '../devnet/index.ts';
+import { evmNetworks } from '../src/chains/evm/networks.ts';
+import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
+import { createLogger, type Logger } from '../src/lib/log.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { composeCtx } from './compose.ts';
+import type { DevOptions } from './dev-options.ts';
+import { ensureDevProject, writeDevFile } from './dev-project.ts';
+import { summarize } from './dev-summary.ts';
+import type { Running } from './lifecycle.ts';
+import { runApi } from './run-api.ts';
+import { runWorker } from './run-worker.ts';
+
+const migrationsFolder = fileURLToPath(new URL('../migrations/main', import.meta.url));
+const fundedWei = 10n ** 24n;
+
+type Print = (text: string) => void;
+
+export interface DevServiceInput {
+  readonly options: DevOptions;
+  readonly databaseUrl: string;
+  readonly print: Print;
+  /** Gets every part as soon as it runs. */
+  readonly parts: Running[];
+}
+
+/** Local chains of every test network that has a chain id; each is started when it is first used. */
+async function startChains(options: DevOptions, print: Print) {
+  const { treasuryKey, executorKeys } = developmentSecrets(options.dataDir);
+  const treasury = privateKeyToAddress(treasuryKey.reveal());
+  const funded = [treasury, ...executorKeys.map((key) => privateKeyToAddress(key.reveal()))].map((address) => ({ address, wei: fundedWei }));
+  const networks = evmNetworks.flatMap((network) => (network.testnet && network.chainId !== undefined ? [{ ...network, chainId: network.chainId }] : []));
+  const devnet = await startDevnet({
+    dataDir: join(options.dataDir, 'chains'),
+    chains: networks,
+    port: options.chainsPort,
+    genesis: (network) => planGenesis({ tokens: network.tokens, minter: treasury, funded }),
+    onProgress: print,
+  });
+  return { devnet, networks, treasury };
+}
+
+/** Runs local chains, API and worker on a database that is there, and says so. @returns the log they write */
+export async function runDevService({ options, databaseUrl, print, parts }: DevServiceInput): Promise<Logger> {
+  const log = createLogger({ level: 'info', process: 'dev' }, pino.destination({ dest: join(options.dataDir, 'purser.log'), mode: 0o600, sync: false }));
+  const { devnet, networks, treasury } = await startChains(options, print);
+  parts.push({ name: 'chains', stop: () => devnet.stop() });
+
+  const config = developmentConfig({
+    dataDir: options.dataDir,
+    databaseUrl,
+    port: options.port,
+    rpcUrls: new Map(networks.map(({ name }) => [name, devnet.urlOf(name)])),
+    testTokenAddress: testStablecoinAddress(treasury),
+  });
+  const ctx = composeCtx(config, { log, process: 'dev' });
+  parts.push({ name: 'store', stop: () => ctx.store.close() });
+  await migrate(ctx.store, migrationsFolder, { onProgress: ({ name, index, count }) => print(`Preparing the database, ${index} of ${count}: ${name}`) });
+
+  const devFile = join(options.dataDir, 'dev.json');
+  const project = await ensureDevProject(ctx, devFile);
+  const content = {
+    baseUrl: config.api.baseUrl,
+    ...project,
+    environment: config.environment,
+    databaseUrl,
+    chains: Object.fromEntries(networks.map(({ name, chainId }) => [name, { rpcUrl: devnet.urlOf(name), chainId }])),
+  };
+  const summary = summarize({ config, project, devFile, chainsUrl: devnet.rpcUrl, chainNames: networks.map(({ name }) => name) });
+  parts.push(await runApi(ctx, { checkAnswers: true, homePage: summary.page }));
+  parts.push(await runWorker(ctx));
+  writeDevFile(devFile, content);
+  process.stdout.write(`\n${summary.terminal}\n`);
+  return log;
+}
