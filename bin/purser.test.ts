@@ -12,7 +12,9 @@ import { developmentConfig } from '../src/config/development-config.ts';
 import { keyCacheMs, keysCommand } from '../src/areas/api-keys/index.ts';
 import { issuersCommand, projectsCommand, tokenCommand } from '../src/areas/projects/index.ts';
 import { route } from '../src/http/route.ts';
+import { explainFailure } from '../src/lib/command.ts';
 import { createManualClock } from '../src/lib/clock.ts';
+import { runPurser } from './purser-command.ts';
 
 const whoami = route({
   method: 'GET', path: '/2025-06-09/whoami', operationId: 'whoami', summary: 'Who', tag: 'Test', family: 'W',
@@ -39,12 +41,38 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+const ofFolder = { PURSER_DATA_DIR: dataDir };
+
+/** Runs the command line in this process, on the local instance of `dataDir` or on what `env` says. */
+async function purser(args: readonly string[], env: Record<string, string> = ofFolder): Promise<Outcome> {
+  const lines: string[] = [];
+  try {
+    const code = await runPurser({ args, env, print: (line) => lines.push(line) });
+    return { code, out: lines.join('\n'), err: '' };
+  } catch (error) {
+    return { code: 1, out: lines.join('\n'), err: explainFailure(error) };
+  }
+}
+
+/** What a command that must succeed printed. */
+async function outputOf(args: readonly string[], env?: Record<string, string>): Promise<string> {
+  const { code, out, err } = await purser(args, env);
+  expect({ args, code, err }).toEqual({ args, code: 0, err: '' });
+  return out;
+}
+
 const shim = fileURLToPath(new URL('./purser.mjs', import.meta.url));
 
-/** Runs the command line on the local instance of `dataDir`, or on what `env` says. */
-async function purser(args: readonly string[], env: Record<string, string> = { PURSER_DATA_DIR: dataDir }): Promise<{ code: number; out: string; err: string }> {
+/** The same as a program of its own. It has no time-out: a loaded machine would fail tests that the program passes. */
+async function spawnPurser(args: readonly string[], env: Record<string, string> = ofFolder): Promise<Outcome> {
   try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [shim, ...args], { env: { PATH: process.env.PATH, ...env }, timeout: 30_000 });
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [shim, ...args], { env: { PATH: process.env.PATH, ...env } });
     return { code: 0, out: stdout.trim(), err: stderr.trim() };
   } catch (error) {
     const failed = error as { code: number; stdout: string; stderr: string };
@@ -53,14 +81,14 @@ async function purser(args: readonly string[], env: Record<string, string> = { P
 }
 
 test('a key is created, shown once, listed without its secret, rotated with overlap and revoked', async () => {
-  const created = JSON.parse((await purser(['keys', 'create', '--kind', 'server', '--scopes', 'wallets.read', '--name', 'shop', '--json'])).out);
+  const created = JSON.parse(await outputOf(['keys', 'create', '--kind', 'server', '--scopes', 'wallets.read', '--name', 'shop', '--json']));
   expect((await api.call('GET', '/2025-06-09/whoami', { key: created.key })).body.projectId).toBe(api.projectId);
 
-  const list = (await purser(['keys', 'list'])).out;
+  const list = await outputOf(['keys', 'list']);
   expect(list).toContain(created.id);
   expect(list).not.toContain(created.key);
 
-  const rotated = JSON.parse((await purser(['keys', 'rotate', created.id, '--overlap', '1h', '--json'])).out);
+  const rotated = JSON.parse(await outputOf(['keys', 'rotate', created.id, '--overlap', '1h', '--json']));
   expect(rotated).toMatchObject({ name: 'shop', scopes: ['wallets.read'], rotatedFrom: created.id });
   clock.advance(keyCacheMs);
   expect((await api.call('GET', '/2025-06-09/whoami', { key: created.key })).status).toBe(200);
@@ -70,34 +98,50 @@ test('a key is created, shown once, listed without its secret, rotated with over
   expect((await api.call('GET', '/2025-06-09/whoami', { key: rotated.key })).status).toBe(200);
   clock.set(new Date());
 
-  expect((await purser(['keys', 'revoke', rotated.id])).out).toContain('within 5 s');
+  expect(await outputOf(['keys', 'revoke', rotated.id])).toContain('within 5 s');
   clock.advance(2 * keyCacheMs);
   expect((await api.call('GET', '/2025-06-09/whoami', { key: rotated.key })).body.message).toContain('revoked');
 });
 
 test('purser token makes a JWT that the API takes for the end user', async () => {
-  const { out: jwt } = await purser(['token', '--user', 'alice', '--email', 'A.Lice@gmail.com']);
+  const jwt = await outputOf(['token', '--user', 'alice', '--email', 'A.Lice@gmail.com']);
   clock.advance(keyCacheMs);
   const { body } = await api.call('GET', '/2025-06-09/whoami', { key: api.clientKey, jwt });
   expect(body).toMatchObject({ user: { kind: 'userId', value: 'alice' }, email: 'alice@gmail.com' });
 });
 
 test('projects and trusted issuers are made, listed and removed', async () => {
-  const project = JSON.parse((await purser(['projects', 'create', '--name', 'Second shop', '--json'])).out);
-  expect((await purser(['projects', 'list'])).out).toContain('Second shop');
-  const added = await purser(['issuers', 'add', '--project', project.id, '--issuer', 'https://id.example', '--algorithm', 'RS256', '--jwks-url', 'https://id.example/jwks', '--json']);
-  const issuer = JSON.parse(added.out);
+  const project = JSON.parse(await outputOf(['projects', 'create', '--name', 'Second shop', '--json']));
+  expect(await outputOf(['projects', 'list'])).toContain('Second shop');
+  const issuer = JSON.parse(await outputOf(['issuers', 'add', '--project', project.id, '--issuer', 'https://id.example', '--algorithm', 'RS256', '--jwks-url', 'https://id.example/jwks', '--json']));
   expect(issuer).toMatchObject({ audiences: ['localhost'], jwksUrl: 'https://id.example/jwks' });
-  expect((await purser(['issuers', 'list', '--project', project.id])).out).toContain('https://id.example');
-  expect((await purser(['issuers', 'remove', issuer.id])).code).toBe(0);
-  expect((await purser(['issuers', 'list', '--project', project.id])).out).toBe('No trusted issuers.');
+  expect(await outputOf(['issuers', 'list', '--project', project.id])).toContain('https://id.example');
+  await outputOf(['issuers', 'remove', issuer.id]);
+  expect(await outputOf(['issuers', 'list', '--project', project.id])).toBe('No trusted issuers.');
+});
+
+test.each([['keys', 'list'], ['keys', 'create', '--kind', 'server'], ['issuers', 'list'], ['token', '--user', 'alice']])('purser %s %s says which project there is not', async (...args) => {
+  for (const id of ['x', '0190f5fe-7c00-7a00-8000-000000000000']) {
+    expect(await purser([...args, '--project', id])).toEqual({ code: 1, out: '', err: `There is no project "${id}": see \`purser projects list\`.` });
+  }
+});
+
+test('the data folder is named by --data as well, before or behind the command, and goes before the environment', async () => {
+  const expected = await outputOf(['projects', 'list', '--json']);
+  const elsewhere = { PURSER_DATA_DIR: join(dataDir, 'none'), DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+  for (const args of [['--data', dataDir, 'projects', 'list', '--json'], ['projects', 'list', `--data=${dataDir}`, '--json'], ['projects', 'list', '--json', '--data', dataDir]]) {
+    expect(await outputOf(args, elsewhere)).toBe(expected);
+  }
+  expect((await purser(['projects', 'list', '--data', join(dataDir, 'none')])).err).toContain(`no file ${join(dataDir, 'none', 'dev.json')}`);
+  for (const args of [['projects', 'list', '--data'], ['--data=', 'projects', 'list'], ['--data', '--json', 'projects', 'list']]) expect((await purser(args)).err).toContain('--data needs the name of a folder');
+  expect(await outputOf(['help'])).toContain('--data <folder>');
 });
 
 test('with DATABASE_URL it works on that database, and makes no tokens', async () => {
   const env = { PURSER_ENVIRONMENT: 'staging', DATABASE_URL: database.url, KEY_SIGNING_SEED: '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60' };
-  expect((await purser(['keys', 'create', '--kind', 'client', '--project', api.projectId], env)).out).toMatch(/^ck_staging_/);
+  expect(await outputOf(['keys', 'create', '--kind', 'client', '--project', api.projectId], env)).toMatch(/^ck_staging_/);
   expect((await purser(['token', '--user', 'alice', '--project', api.projectId], env)).err).toContain('development only');
-  expect((await purser(['migrate'], env)).out).toContain('up to date');
+  expect(await outputOf(['migrate'], env)).toContain('up to date');
 });
 
 test('jobs are shown', async () => {
@@ -128,10 +172,16 @@ test('each mistake is one clear sentence', async () => {
   }
 });
 
+test('the program prints what the command says and ends with exit code 0', async () => {
+  expect(await spawnPurser(['projects', 'list'])).toEqual({ code: 0, out: await outputOf(['projects', 'list']), err: '' });
+});
+
 test('a failure prints no stack trace and ends with exit code 1', async () => {
   const nowhere = { PURSER_DATA_DIR: join(dataDir, 'none') };
   const deadDatabase = { PURSER_ENVIRONMENT: 'staging', DATABASE_URL: 'postgres://127.0.0.1:1/none', KEY_SIGNING_PUBLIC_KEY: `${'ab'.repeat(31)}01` };
-  const failures = await Promise.all([purser(['frobnicate']), purser(['keys', 'list'], nowhere), purser(['keys', 'list'], deadDatabase), purser(['keys', 'list'], { DATABASE_URL: 'x' })]);
+  const failures: Outcome[] = [];
+  // One after the other: together they would only wait for each other's processor.
+  for (const [args, env] of [[['frobnicate']], [['keys', 'list'], nowhere], [['keys', 'list'], deadDatabase], [['keys', 'list'], { DATABASE_URL: 'x' }]] as const) failures.push(await spawnPurser(args, env));
   expect(failures.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
   expect(failures.map(({ err }) => err.includes('    at '))).toEqual([false, false, false, false]);
   expect(failures.map(({ err }) => err.split('\n')[0])).toEqual([

@@ -1,0 +1,151 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { keysCommand, keysUsage } from '../src/areas/api-keys/index.ts';
+import { type DevelopmentKey, issuersCommand, issuersUsage, listProjects, projectsCommand, type ProjectsCtx, projectsUsage, requireProject, tokenCommand, tokenUsage } from '../src/areas/projects/index.ts';
+import { chainsUsage } from '../src/chains/evm/usage.ts';
+import type { Config } from '../src/config/config.ts';
+import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
+import { migrationsFolder } from '../src/config/folders.ts';
+import { loadConfig } from '../src/config/load-config.ts';
+import { jobsCommand } from '../src/jobs/index.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { CommandError, type Print } from '../src/lib/command.ts';
+import { systemIds } from '../src/lib/id.ts';
+import { custodyCommand, custodyUsage } from '../src/providers/custody/command.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { createStore } from '../src/store/pool.ts';
+
+const usage = `purser: the operator's command line
+
+It works on the database that the environment names (DATABASE_URL and the other variables of docs/guides/configuration.md),
+or else on the local instance that npm start runs. Its data folder is var beside the program, or what the variable
+PURSER_DATA_DIR or the option --data <folder> says; with the option, the environment's database is left aside.
+
+${projectsUsage}
+
+${keysUsage}
+
+${issuersUsage}
+
+${tokenUsage}
+
+${chainsUsage}
+
+${custodyUsage}
+
+purser jobs …                       durable work: purser jobs --help
+purser migrate                      bring the database up to this version`;
+
+/** Commands, and what each says about itself; `jobs` has more to say than fits here. */
+const usages: Readonly<Record<string, string | undefined>> = {
+  projects: projectsUsage, keys: keysUsage, issuers: issuersUsage, token: tokenUsage, chains: chainsUsage, custody: custodyUsage, jobs: undefined, migrate: 'purser migrate: bring the database up to this version',
+};
+
+interface Target {
+  readonly config: Config;
+  /** Project of the local instance. */
+  readonly projectId?: string;
+  readonly userJwtKey?: DevelopmentKey;
+}
+
+export interface PurserInput {
+  /** The words behind `purser`. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly print: Print;
+}
+
+/**
+ * Runs one command line.
+ * @returns the exit code
+ * @throws CommandError, ServiceError, ConfigError with a sentence for whoever typed it
+ */
+export async function runPurser({ args, env, print }: PurserInput): Promise<number> {
+  const { dataDir, words: [command, ...argv] } = takeDataOption(args);
+  if (command === undefined || command === 'help' || command === '--help' || command === '-h') {
+    print(usage);
+    return 0;
+  }
+  if (!Object.hasOwn(usages, command)) throw new CommandError(`Unknown command "${command}": it is one of ${Object.keys(usages).join(', ')}. See purser help.`);
+  const help = usages[command];
+  if (help !== undefined && argv.some((word) => word === '--help' || word === '-h')) {
+    print(help);
+    return 0;
+  }
+  const target = findTarget(env, dataDir);
+  const store = createStore({ url: target.config.database.url.reveal(), poolSize: 2, applicationName: 'purser-command' });
+  const ctx: ProjectsCtx = { config: target.config, store, clock: systemClock, ids: systemIds };
+  const input = { argv, print, projectOf: (named: string | undefined) => chooseProject(ctx, named ?? target.projectId) };
+  try {
+    switch (command) {
+      case 'projects': await projectsCommand(ctx, input); return 0;
+      case 'keys': await keysCommand(ctx, input); return 0;
+      case 'issuers': await issuersCommand(ctx, input); return 0;
+      case 'token': await tokenCommand(ctx, { ...input, key: target.userJwtKey }); return 0;
+      case 'chains': {
+        const { chainsCommand } = await import('../src/chains/evm/command.ts');
+        await chainsCommand(ctx, input);
+        return 0;
+      }
+      case 'custody': await custodyCommand(ctx, input); return 0;
+      case 'migrate': await runMigrations(ctx, print); return 0;
+      default: return await jobsCommand(store, argv, print);
+    }
+  } catch (error) {
+    throw isConnectionFailure(error) ? new CommandError('The database does not answer: is it running? A local instance is started with npm start.') : error;
+  } finally {
+    await store.close();
+  }
+}
+
+async function runMigrations(ctx: ProjectsCtx, print: Print): Promise<void> {
+  const { applied, unknown } = await migrate(ctx.store, migrationsFolder(), { onProgress: ({ name, index, count }) => print(`${index}/${count} ${name}`) });
+  print(applied.length === 0 ? 'The database is up to date.' : `${applied.length} migrations applied.`);
+  if (unknown.length > 0) print(`The database is newer than this version: it has ${unknown.join(', ')}.`);
+}
+
+/** `--data` may stand anywhere: it says where to work, not what to do. @throws CommandError without a value */
+function takeDataOption(args: readonly string[]): { readonly dataDir?: string; readonly words: readonly string[] } {
+  const at = args.findIndex((word) => word === '--data' || word.startsWith('--data='));
+  if (at === -1) return { words: args };
+  const word = args[at]!;
+  const value = word === '--data' ? args[at + 1] : word.slice('--data='.length);
+  if (value === undefined || value === '' || value.startsWith('-')) throw new CommandError('--data needs the name of a folder: the one that npm start was given.');
+  return { dataDir: resolve(value), words: args.toSpliced(at, word === '--data' ? 2 : 1) };
+}
+
+/** The data folder that was named, else the environment when it names a database, else the local instance. */
+function findTarget(env: PurserInput['env'], named: string | undefined): Target {
+  if (named === undefined && (env.DATABASE_URL || env.DATABASE_URL_FILE)) return { config: loadConfig(env, { process: 'purser' }) };
+  const dataDir = named ?? (env.PURSER_DATA_DIR || fileURLToPath(new URL('../var', import.meta.url)));
+  const local = readLocalInstance(dataDir);
+  const rpcUrls = new Map(Object.entries(local.chains).map(([name, { rpcUrl }]) => [name, rpcUrl]));
+  const config = developmentConfig({ dataDir, databaseUrl: local.databaseUrl, rpcUrls });
+  return { config, projectId: local.projectId, userJwtKey: developmentSecrets(dataDir).userJwtKey };
+}
+
+const localInstanceSchema = z.looseObject({ databaseUrl: z.string(), projectId: z.string().optional(), chains: z.record(z.string(), z.looseObject({ rpcUrl: z.string() })).default({}) });
+
+function readLocalInstance(dataDir: string) {
+  const path = join(dataDir, 'dev.json');
+  if (!existsSync(path)) throw new CommandError(`There is no local instance (no file ${path}): start one with npm start, name its folder with --data, or set DATABASE_URL.`);
+  try {
+    return localInstanceSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    throw new CommandError(`The file ${path} is damaged: npm start writes it anew.`);
+  }
+}
+
+async function chooseProject(ctx: ProjectsCtx, named: string | undefined): Promise<string> {
+  if (named !== undefined) return (await requireProject(ctx, named)).id;
+  const projects = await listProjects(ctx);
+  if (projects.length === 1) return projects[0]!.id;
+  throw new CommandError(projects.length === 0 ? 'There is no project yet: purser projects create --name "My shop".' : 'There are several projects: name one with --project <id>. The ids are in purser projects list.');
+}
+
+function isConnectionFailure(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return /^(?:ECONN|ENOENT|ETIMEDOUT|ENOTFOUND|57P0)/.test(code ?? '') || /timeout|terminated/i.test(message ?? '');
+}
