@@ -226,6 +226,18 @@ describe('transfers that failed', () => {
     expect((await eventsOf(wallet.address)).map(({ type, data }) => [type, data.status])).toEqual([['wallets.transfer.out', 'failed']]);
   });
 
+  it.each([[`${chain}:usdc`], [`base:${usdc.toLowerCase()}`]])('name their token by its contract, sent as %s, as those that succeeded do', async (token) => {
+    const sendParams = { token, params: { amount: '2.5', recipient: outsider, recipientAddress: outsider } };
+    await fail(await aFailure({ sendParams, tokenLocator: token }));
+    expect((await failed()).body.data).toMatchObject([{ token: { locator: `${chain}:${usdc}`, contractAddress: usdc } }]);
+  });
+
+  it('name a native coin by its symbol, as those that succeeded do', async () => {
+    const sendParams = { token: 'base:eth', params: { amount: '2.5', recipient: outsider, recipientAddress: outsider } };
+    await fail(await aFailure({ sendParams, tokenLocator: sendParams.token }));
+    expect((await failed()).body.data).toMatchObject([{ token: { locator: `${chain}:eth`, rawAmount: '2500000000000000000' } }]);
+  });
+
   it('are told once, however often the end is settled', async () => {
     const failure = await aFailure({ onChain: { txId: '0xabc' } });
     await fail(failure);

@@ -1,4 +1,4 @@
-import type { ResolvedToken } from '../../chains/family.ts';
+import type { ChainFamily, ResolvedToken } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { parseDecimalAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -39,8 +39,7 @@ async function toFailedRecord(ctx: Pick<Ctx, 'chains' | 'clock' | 'ids' | 'log'>
     seenId: `failed:${transaction.id}`,
     status: 'failed',
     chain: transaction.chain,
-    tokenLocator: token.locator,
-    ...(token.address === undefined ? {} : { tokenAddress: token.address, tokenKey: family.canonicalAddress(token.address) }),
+    ...placeOf(family, token),
     ...(token.symbol === undefined ? {} : { tokenSymbol: token.symbol.toLowerCase() }),
     tokenDecimals: token.decimals,
     amountMinor: parseDecimalAmount(sent.amount, token.decimals),
@@ -52,6 +51,15 @@ async function toFailedRecord(ctx: Pick<Ctx, 'chains' | 'clock' | 'ids' | 'log'>
     error: errorView(transaction),
     completedAt: transaction.completedAt ?? ctx.clock.now(),
   };
+}
+
+/** The token by its contract, spelled as the watcher does, so that both ends of one token's transfers read alike. */
+function placeOf(family: ChainFamily, token: ResolvedToken): Pick<NewTransfer, 'tokenLocator' | 'tokenAddress' | 'tokenKey'> {
+  if (token.address === undefined) return { tokenLocator: token.locator };
+  const tokenKey = family.canonicalAddress(token.address);
+  const listed = family.requireNetwork(token.chain).tokens.find(({ address }) => address !== undefined && family.canonicalAddress(address) === tokenKey);
+  const tokenAddress = listed?.address ?? tokenKey;
+  return { tokenLocator: `${token.chain}:${tokenAddress}`, tokenAddress, tokenKey };
 }
 
 function readSendParams(transaction: TransactionRecord): { tokenLocator: string; amount: string; recipientAddress: string } | undefined {
