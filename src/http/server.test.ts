@@ -63,8 +63,14 @@ describe('bodies', () => {
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
+  test('a byte order mark in front of a body is no part of it', async () => {
+    expect(await post('\uFEFF{"name":"first"}')).toMatchObject({ status: 201, body: { id: '1', name: 'first' } });
+  });
+
   const bad: readonly [string, string | Buffer, ErrorCode, RegExp][] = [
     ['malformed JSON', '{"name":', 'invalid-json', /not valid JSON/],
+    ['a byte order mark alone', '\uFEFF', 'invalid-json', /not valid JSON/],
+    ['two byte order marks', '\uFEFF\uFEFF{"name":"a"}', 'invalid-json', /not valid JSON/],
     ['a byte that is no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'invalid-json', /not valid JSON/],
     ['no body', '', 'validation-error', /body is missing/],
     ['null', 'null', 'validation-error', /body: /],

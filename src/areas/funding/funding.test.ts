@@ -49,6 +49,13 @@ describe('test funding', () => {
     expect(await balanceOf(address)).toBe('20000000');
   });
 
+  it('takes a main chain name for its test network, as other routes do', async () => {
+    const { address } = await aWallet();
+    const { status, body } = await fund(address, { amount: 3, token: 'usdxm', chain: 'base' });
+    expect([status, Object.keys(body[0].chains)]).toEqual([201, [chain]]);
+    expect(await balanceOf(address)).toBe('3000000');
+  });
+
   it('is seen by the watcher, as a transfer that came in', async () => {
     const { address } = await aWallet();
     await fund(address);
@@ -110,7 +117,8 @@ describe('what test funding refuses', () => {
     ['the chain is missing', { amount: 1, token: 'usdxm' }, 'validation-error'],
     ['a field is unknown', { amount: 1, token: 'usdxm', chain, note: 'hi' }, 'validation-error'],
     ['the chain has no test stablecoin', { amount: 1, token: 'usdxm', chain: 'zora-sepolia' }, 'chain-not-supported'],
-    ['the chain is a main one', { amount: 1, token: 'usdxm', chain: 'base' }, 'chain-not-supported'],
+    ['the chain stands for a test network without it', { amount: 1, token: 'usdxm', chain: 'zora' }, 'chain-not-supported'],
+    ['the chain is unknown', { amount: 1, token: 'usdxm', chain: 'moon' }, 'chain-not-supported'],
     ['the chain is of a family that is not served', { amount: 1, token: 'usdxm', chain: 'stellar' }, 'chain-not-supported'],
   ])('400 when %s', async (_, body, code) => {
     const { address } = await aWallet();

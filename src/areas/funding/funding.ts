@@ -21,11 +21,11 @@ const fundingTimeoutMs = 25_000;
 export async function fundWallet(ctx: RequestCtx, input: { walletLocator: string; body: FundWalletBody; timeoutMs?: number }): Promise<JsonObject[]> {
   const { body, timeoutMs = fundingTimeoutMs } = input;
   if (ctx.caller.environment === 'production') throw new ServiceError('forbidden', { message: 'Test funding exists on staging and development only: send real tokens to the wallet\'s address.' });
-  if (!(fundingChains as readonly string[]).includes(body.chain)) throw new ServiceError('chain-not-supported', { message: `chain: "${body.chain}" has no test stablecoin. Use one of: ${fundingChains.join(', ')}.` });
   const family = ctx.chains.familyOfChain(body.chain);
+  const { name: chain } = family.requireNetwork(body.chain);
+  if (!(fundingChains as readonly string[]).includes(chain)) throw new ServiceError('chain-not-supported', { message: `chain: "${chain}" has no test stablecoin. Use one of: ${fundingChains.join(', ')}.` });
   const wallet = await findWallet(ctx, fundedLocator(input.walletLocator, family.chainType));
   if (wallet.chainType !== family.chainType) throw new ServiceError('chain-not-supported', { message: `chain: the wallet is on ${wallet.chainType}, "${body.chain}" is not.` });
-  const { name: chain } = family.requireNetwork(body.chain);
   const token = await family.resolveToken(chain, { symbol: body.token });
   const amountMinor = parseDecimalAmount(String(body.amount), token.decimals);
   await withinTime(timeoutMs, family.fund({ chain, token, amountMinor, recipientAddress: wallet.address, reference: referenceOf(ctx) }));

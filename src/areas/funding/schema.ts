@@ -24,7 +24,7 @@ export const fundWalletBodySchema = z
   .strictObject({
     amount: z.number().min(1).max(100).describe('Whole tokens, 1 to 100.'),
     token: z.literal('usdxm').describe('The test stablecoin.'),
-    chain: z.string().min(1).max(64).describe(`One of: ${fundingChains.join(', ')}.`),
+    chain: z.string().min(1).max(64).describe(`One of: ${fundingChains.join(', ')}; or a main name, which stands for its test network (\`base\`).`),
   })
   .meta({ id: 'FundWalletBody' });
 export type FundWalletBody = z.output<typeof fundWalletBodySchema>;
