@@ -258,8 +258,6 @@ export interface ChainFamily {
    * @throws chain-not-supported unknown name, another environment, or no RPC configured (the message names the setting)
    */
   requireNetwork(chain: string): Network;
-  /** Networks that this instance uses, in the order of first use: what a read that names no chain covers. May be empty. */
-  chainsInUse(): Promise<readonly string[]>;
   /** How the watching of each network in use goes, for readiness and metrics. */
   watchStatus(): Promise<readonly WatchStatus[]>;
   /** How the relaying of operations goes, by chain. */

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../lib/amount.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { tokenAddressField } from '../balances/index.ts';
 import type { ChainType } from '../../chains/family.ts';
+import { tokenAddressField } from '../token-address.ts';
 import type { NewTransfer } from './store.ts';
 
 /** Owner of the wallet at a canonical address, as far as the reader may know it. */

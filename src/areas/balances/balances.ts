@@ -1,29 +1,22 @@
-import type { ChainFamily, ChainType, ResolvedToken, TokenBalance } from '../../chains/family.ts';
+import type { ChainFamily, ResolvedToken, TokenBalance } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { parseTokenLocator, type TokenLocator } from '../../lib/locator.ts';
+import { parseTokenLocator, parseTokenSymbol, type TokenLocator } from '../../lib/locator.ts';
 import { findWallet } from '../wallets/index.ts';
+import { selectDefaultChains } from './default-chains.ts';
 import type { BalancesQuery } from './schema.ts';
 import { balancesListView, balancesObjectView } from './view.ts';
 
 const tokensMax = 50;
 const chainsMax = 30;
-/** Tokens times chains of one request. */
+/** Balances that one request may name, tokens times chains; defaults come on top and never lead to a refusal. */
 const balancesMax = 300;
 
-/** Read where no chain is named and none was used yet. */
-const defaultChains: Partial<Record<ChainType, { production: string; test: string }>> = {
-  evm: { production: 'base', test: 'base-sepolia' },
-  solana: { production: 'solana', test: 'solana' },
-  stellar: { production: 'stellar', test: 'stellar' },
-};
-
 /**
- * What a wallet holds of the tokens asked for, zeros included. Without `chains` it covers the networks that this instance
- * uses: in development those used so far, in production every configured one; with a token locator its chain too.
- * A caller with a client name gets the list form, which holds the tokens asked for; others the object form, which always
- * has the native token.
+ * What a wallet holds of the tokens asked for, zeros included. Without `chains` it covers those that this wallet used, and
+ * those of the token locators; where every token is a locator, only these. A caller with a client name gets the list form,
+ * which holds the tokens asked for; others the object form, which always has the native token of the first chain.
  * @throws invalid-locator, wallet-not-found, chain-not-supported, token-not-supported, validation-error, upstream-error,
  *   provider-unavailable
  */
@@ -31,13 +24,15 @@ export async function readWalletBalances(ctx: RequestCtx, input: { walletLocator
   const wallet = await findWallet(ctx, input.walletLocator);
   const family = ctx.chains.family(wallet.chainType);
   const asked = readTokens(input.query.tokens);
-  const chains = input.query.chains === undefined ? await chainsToRead(ctx, family, asked) : readChains(family, input.query.chains);
-  if (ctx.caller.clientName !== undefined) {
-    const tokens = nativeFirst(await resolveTokens(family, asked, chains));
-    return balancesListView(await family.readBalances(wallet.address, tokens), wallet.chainType);
-  }
-  const natives = await Promise.all(chains.map((chain) => family.resolveToken(chain, { symbol: family.requireNetwork(chain).native.symbol })));
-  const tokens = (await resolveTokens(family, asked, chains)).filter((token) => token.address !== undefined);
+  const named = input.query.chains === undefined ? chainsOfTokens(family, asked) : readChains(family, input.query.chains);
+  checkCount(asked, named);
+  // Whoever names the chain of every token has said which chains are meant.
+  const isDefault = input.query.chains === undefined && asked.some((token) => token.chain === undefined);
+  const chains = isDefault ? [...new Set([...(await selectDefaultChains(ctx, family, wallet.id)), ...named])] : named;
+  const resolved = nativeFirst(await resolveTokens(family, asked, chains));
+  if (ctx.caller.clientName !== undefined) return balancesListView(await family.readBalances(wallet.address, resolved), wallet.chainType);
+  const natives = await resolveNatives(family, chains);
+  const tokens = resolved.filter((token) => token.address !== undefined || !natives.some((native) => native.chain === token.chain));
   const balances = await family.readBalances(wallet.address, [...natives, ...tokens]);
   return balancesObjectView(balances.slice(0, natives.length), balances.slice(natives.length), await readPrices(ctx, balances));
 }
@@ -55,16 +50,9 @@ function readTokens(list: string): AskedToken[] {
   if (texts.length > tokensMax) throw new ServiceError('validation-error', { message: `tokens: at most ${tokensMax} can be named.` });
   return texts.map((text): AskedToken => {
     if (text.includes(':')) return parseTokenLocator(text);
-    // The grammar of a symbol is that of a locator; the chain is put in front only to read it.
-    const { symbol } = parseSymbol(text);
-    return { by: 'symbol', symbol };
+    if (text === '') throw new ServiceError('invalid-locator', { message: 'tokens: an entry between the commas is empty. Send symbols or token locators, e.g. tokens=eth,usdc.' });
+    return { by: 'symbol', symbol: parseTokenSymbol(text) };
   });
-}
-
-function parseSymbol(text: string): { symbol: string } {
-  const token = parseTokenLocator(`any:${text}`);
-  if (token.by !== 'symbol') throw new ServiceError('invalid-locator', { message: `tokens: "${text.slice(0, 64)}" is an address without its chain: send <chain>:<address>.` });
-  return token;
 }
 
 function readChains(family: ChainFamily, list: string): string[] {
@@ -73,20 +61,29 @@ function readChains(family: ChainFamily, list: string): string[] {
   return [...new Set(names.map((name) => family.requireNetwork(name).name))];
 }
 
-async function chainsToRead(ctx: RequestCtx, family: ChainFamily, asked: readonly AskedToken[]): Promise<string[]> {
-  const named = asked.flatMap((token) => (token.chain === undefined ? [] : [family.requireNetwork(token.chain).name]));
-  // Whoever names the chain of every token has said which chains are meant.
-  if (named.length === asked.length) return [...new Set(named)];
-  const used = (await family.chainsInUse()).slice(0, chainsMax);
-  const fallback = defaultChains[family.chainType]?.[ctx.caller.environment === 'production' ? 'production' : 'test'];
-  const chains = used.length > 0 || fallback === undefined ? used : [family.requireNetwork(fallback).name];
-  if (chains.length + named.length === 0) throw new ServiceError('validation-error', { message: 'chains: name the chains to read, e.g. chains=base-sepolia.' });
-  return [...new Set([...chains, ...named])];
+function chainsOfTokens(family: ChainFamily, asked: readonly AskedToken[]): string[] {
+  return [...new Set(asked.flatMap((token) => (token.chain === undefined ? [] : [family.requireNetwork(token.chain).name])))];
+}
+
+/** Counts only what the caller named: a symbol on each named chain, a locator once. */
+function checkCount(asked: readonly AskedToken[], named: readonly string[]): void {
+  const symbolCount = asked.filter((token) => token.chain === undefined).length;
+  const count = symbolCount * named.length + asked.length - symbolCount;
+  if (count > balancesMax) throw new ServiceError('validation-error', { message: `At most ${balancesMax} balances can be read at once: name fewer tokens or chains.` });
+}
+
+/** The native token of the first chain, on each chain that has the same. */
+async function resolveNatives(family: ChainFamily, chains: readonly string[]): Promise<ResolvedToken[]> {
+  const { symbol, decimals } = family.requireNetwork(chains[0]!).native;
+  const same = chains.filter((chain) => {
+    const { native } = family.requireNetwork(chain);
+    return native.symbol === symbol && native.decimals === decimals;
+  });
+  return Promise.all(same.map((chain) => family.resolveToken(chain, { symbol })));
 }
 
 /** @throws token-not-supported when a token is on none of the chains; one that is on some is read there */
 async function resolveTokens(family: ChainFamily, asked: readonly AskedToken[], chains: readonly string[]): Promise<ResolvedToken[]> {
-  if (asked.length * chains.length > balancesMax) throw new ServiceError('validation-error', { message: `At most ${balancesMax} balances can be read at once: name fewer tokens or chains.` });
   const resolved = await Promise.all(asked.map((token) => (token.chain === undefined ? resolveSymbol(family, token.symbol, chains) : resolveLocated(family, token, chains))));
   const unique = new Map(resolved.flat().map((token) => [`${token.chain}|${token.address === undefined ? '' : family.canonicalAddress(token.address)}|${token.tokenId ?? ''}`, token]));
   return [...unique.values()];
@@ -106,7 +103,7 @@ async function resolveSymbol(family: ChainFamily, symbol: string, chains: readon
     else if (!(result.reason instanceof ServiceError) || result.reason.code !== 'token-not-supported') throw result.reason;
   }
   if (found.length > 0) return found;
-  throw new ServiceError('token-not-supported', { message: `tokens: "${symbol}" is not known on ${chains.join(', ')}. Name a token by <chain>:<address>.` });
+  throw new ServiceError('token-not-supported', { message: `tokens: "${symbol}" is not known on ${chains.join(', ')}. Name its chain in chains, or the token by <chain>:<address>.` });
 }
 
 function nativeFirst(tokens: readonly ResolvedToken[]): ResolvedToken[] {

@@ -1,3 +1,2 @@
 export { balancesRoutes } from './routes.ts';
 export { readTokenBalance } from './balances.ts';
-export { tokenAddressField } from './view.ts';

@@ -10,6 +10,10 @@ export const balancesRoutes: readonly AnyRoute[] = [
     path: '/2025-06-09/wallets/:walletLocator/balances',
     operationId: 'getWalletBalances',
     summary: 'Read what a wallet holds',
+    description:
+      'Without `chains` the answer depends on this wallet alone: it covers the chains on which the wallet has transactions or transfers. ' +
+      '`nativeToken` is the native coin of the first chain read, summed over the chains that share it. ' +
+      'Native coins of other chains are among `tokens` only when `tokens` names them (`pol`).',
     tag: 'Wallets',
     family: 'W',
     auth: { keys: 'both', user: 'optional', scopes: ['wallets:balance.read'] },

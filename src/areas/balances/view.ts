@@ -1,24 +1,17 @@
 import type { ChainType, TokenBalance } from '../../chains/family.ts';
 import { formatAmount, multiplyPrice } from '../../lib/amount.ts';
 import type { JsonObject } from '../../lib/json.ts';
-
-/** Under which name the interface gives a token's address (supplement, section 10). */
-export function tokenAddressField(chainType: ChainType): 'contractAddress' | 'mintHash' | 'contractId' {
-  if (chainType === 'solana') return 'mintHash';
-  return chainType === 'stellar' ? 'contractId' : 'contractAddress';
-}
+import { tokenAddressField } from '../token-address.ts';
 
 /**
- * The object form. The native balance is the sum over the chains that share the first chain's native token; natives of
- * other chains stand among the tokens. `natives` is never empty.
+ * The object form. `natives` are of the same token on one or more chains, never empty: their balance is the sum. `tokens`
+ * may hold natives of other chains, which have no address.
  */
 export function balancesObjectView(natives: readonly TokenBalance[], tokens: readonly TokenBalance[], prices: ReadonlyMap<string, string>): JsonObject {
   const first = natives[0]!.token;
-  const isSame = ({ token }: TokenBalance) => token.symbol === first.symbol && token.decimals === first.decimals;
-  const summed = natives.filter(isSame);
   return {
-    nativeToken: { ...balanceFields({ token: first, amountMinor: sumOf(summed) }, prices), chains: Object.fromEntries(summed.map(({ token, amountMinor }) => [token.chain, amountMinor.toString()])) },
-    tokens: [...natives.filter((native) => !isSame(native)), ...tokens].map((balance) => ({
+    nativeToken: { ...balanceFields({ token: first, amountMinor: sumOf(natives) }, prices), chains: Object.fromEntries(natives.map(({ token, amountMinor }) => [token.chain, amountMinor.toString()])) },
+    tokens: tokens.map((balance) => ({
       ...balanceFields(balance, prices),
       ...(balance.token.address === undefined ? {} : { address: balance.token.address }),
       chain: balance.token.chain,

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { parseNftWalletLocator } from '../../lib/locator.ts';
 import { PublicFetchError } from '../../lib/public-fetch.ts';
 import { type Holding, selectHoldings } from '../activity/index.ts';
-import { tokenAddressField } from '../balances/index.ts';
+import { tokenAddressField } from '../token-address.ts';
 import { findWallet } from '../wallets/index.ts';
 import { readMetadata } from './metadata.ts';
 import { nftsPerPageDefault, type NftsQuery } from './schema.ts';

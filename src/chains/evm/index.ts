@@ -23,7 +23,7 @@ import { createTokens } from './tokens.ts';
 import { evmTransactionParamsSchema } from './transaction-params.ts';
 import { evmTransferParams, isEvmRecipient } from './transfer.ts';
 import { evmAdminSignerTypes, planEvmWallet } from './wallet-plan.ts';
-import { selectWatchedChains, watchChain, watcherStatus, watchTokens } from './watcher/index.ts';
+import { watchChain, watcherStatus, watchTokens } from './watcher/index.ts';
 import { checkEvmAddress, isEvmAddress } from './words.ts';
 
 export interface EvmFamilyDeps {
@@ -70,10 +70,6 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     addressOfPublicKey,
     planWallet: planEvmWallet,
     requireNetwork: connections.requireNetwork,
-    async chainsInUse() {
-      const usable = new Set(connections.usableNetworks().map((network) => network.name));
-      return (await selectWatchedChains(store)).filter((chain) => usable.has(chain));
-    },
     async watchStatus() {
       const usable = new Set(connections.usableNetworks().map((network) => network.name));
       return (await watcherStatus(store)).filter((status) => usable.has(status.chain));

@@ -3,4 +3,4 @@ export { runWatcher, type WatcherDeps } from './run-watcher.ts';
 export type { WatcherEntrances } from './follower.ts';
 export type { WatchedToken } from './watched-token.ts';
 export { watcherStatus, type WatchedChainStatus } from './status.ts';
-export { selectWatchedChains, watchChain, watchTokens } from './store.ts';
+export { watchChain, watchTokens } from './store.ts';

@@ -34,12 +34,6 @@ export async function watchChain(db: Db, chain: string): Promise<void> {
   });
 }
 
-/** Chains that are followed, i.e. that this instance uses, in the order of first use. */
-export async function selectWatchedChains(db: Db): Promise<string[]> {
-  const { rows } = await db.query<{ chain: string }>({ name: 'evm-watched-chains', text: 'select chain from evm_watched_chains order by first_used_at, chain limit 500' });
-  return rows.map((row) => row.chain);
-}
-
 /** Bounds what callers can add by naming contracts: each token makes every log query longer. */
 const tokensPerChainMax = 500;
 
