@@ -204,6 +204,14 @@ describe('a transaction on EVM', () => {
     expect(await balanceOf(address)).toBe('9000000');
   });
 
+  it.each([16, 64, 96])('carries %i KiB of calldata without a zero byte, for which nodes ask more gas than it takes to run', async (kib) => {
+    const { address } = await createWallet(`bulky-${kib}`);
+    const calls = [{ to: `0x${'aa'.repeat(20)}`, data: `0x${'ff'.repeat(kib * 1024)}` }];
+    const { status, body } = await stack.call('POST', `${walletPath(address)}/transactions`, { body: { params: { chain, calls } } });
+    expect(status).toBe(201);
+    expect((await waitForEnd(address, body.id)).status).toBe('success');
+  });
+
   it('is listed newest first, in pages', async () => {
     const { address } = await createWallet('kate');
     const ids: string[] = [];
