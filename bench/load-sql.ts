@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { selectWalletById } from '../src/areas/wallets/index.ts';
+import { insertWallets, type NewWallet, selectWalletById } from '../src/areas/wallets/store.ts';
 import { systemIds } from '../src/lib/id.ts';
 import type { Db, Statement } from '../src/store/types.ts';
 import { serveLoad } from './load.ts';
@@ -11,7 +11,9 @@ export interface SqlLoad {
   readonly databaseUrl: string;
   readonly connections: number;
   readonly seconds: number;
-  readonly statement: { readonly kind: 'insert-wallet'; readonly projectId: string; readonly withOwner: boolean } | { readonly kind: 'select-wallet'; readonly ids: readonly string[] };
+  readonly statement:
+    | { readonly kind: 'insert-wallet'; readonly projectId: string; readonly withOwner: boolean }
+    | { readonly kind: 'select-wallet'; readonly ids: readonly string[] };
 }
 
 export interface SqlLoadResult {
@@ -20,30 +22,28 @@ export interface SqlLoadResult {
   readonly p99Ms: number;
 }
 
-/** What creating one wallet writes, without batching: the columns of `insertWallets`. */
-const insertText = `insert into wallets (id, project_id, chain_type, type, address, address_key, owner, owner_key, alias, admin_signer, setup, created_at, idempotency_scope, idempotency_body)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict do nothing returning id`;
-
-function insertStatement(projectId: string, withOwner: boolean): Statement {
+function aWallet(projectId: string, withOwner: boolean): NewWallet {
   const address = `0x${randomBytes(20).toString('hex')}`;
-  const owner = withOwner ? `userId:${randomBytes(8).toString('hex')}` : null;
+  const owner = `userId:${randomBytes(8).toString('hex')}`;
   return {
-    name: 'wallets-insert-one',
-    text: insertText,
-    values: [
-      systemIds.uuid(), projectId, 'evm', 'smart', address, address, owner, owner, null,
-      JSON.stringify({ type: 'external-wallet', locator: `external-wallet:${address}`, address }),
-      JSON.stringify({ owners: [address], threshold: 1, saltNonce: `0x${randomBytes(32).toString('hex')}` }),
-      new Date(), null, null,
-    ],
+    id: systemIds.uuid(),
+    projectId,
+    chainType: 'evm',
+    type: 'smart',
+    address,
+    addressKey: address,
+    ...(withOwner ? { owner, ownerKey: owner } : {}),
+    adminSigner: { type: 'external-wallet', locator: `external-wallet:${address}`, address },
+    setup: { owners: [address], threshold: 1, saltNonce: `0x${randomBytes(32).toString('hex')}` },
+    createdAt: new Date(),
   };
 }
 
 function createWork({ statement }: SqlLoad): (db: Db) => Promise<void> {
   if (statement.kind === 'insert-wallet') {
     return async (db) => {
-      const { rowCount } = await db.query(insertStatement(statement.projectId, statement.withOwner));
-      if (rowCount !== 1) throw new Error('a wallet was not inserted');
+      const inserted = await insertWallets(db, [aWallet(statement.projectId, statement.withOwner)]);
+      if (inserted.size !== 1) throw new Error('a wallet was not inserted');
     };
   }
   let next = 0;
@@ -72,7 +72,10 @@ async function runSqlLoad(load: SqlLoad): Promise<SqlLoadResult> {
   const endMs = startMs + load.seconds * 1_000;
   await Promise.all(
     clients.map(async (client) => {
-      const db: Db = { query: async <R>(statement: Statement) => (await client.query({ ...statement, values: statement.values as unknown[] })) as unknown as { rows: R[]; rowCount: number } };
+      const db: Db = {
+        query: async <R>(statement: Statement) =>
+          (await client.query({ ...statement, values: statement.values as unknown[] })) as unknown as { rows: R[]; rowCount: number },
+      };
       for (let sentMs = performance.now(); sentMs < endMs; ) {
         await work(db);
         const nowMs = performance.now();
