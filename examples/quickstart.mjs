@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const chain = 'base-sepolia';
 const token = `${chain}:usdxm`;
@@ -11,17 +12,31 @@ const waitMaxMs = 60_000;
 const dim = (text) => (process.stdout.isTTY ? `\u001b[2m${text}\u001b[0m` : text);
 const bold = (text) => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[0m` : text);
 
-const dataFlag = process.argv.indexOf('--data');
-const dataDir = dataFlag === -1 ? fileURLToPath(new URL('../var', import.meta.url)) : process.argv[dataFlag + 1];
+const dataDir = readDataDir();
 const dev = readDevFile();
 const run = Date.now().toString(36);
 let step = 0;
 
-function readDevFile() {
+function readDataDir() {
   try {
-    return JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'));
+    return parseArgs({ options: { data: { type: 'string' } } }).values.data ?? fileURLToPath(new URL('../var', import.meta.url));
+  } catch (error) {
+    return fail(`${error.message.replace(/\.$/, '')}. Usage: npm run quickstart -- [--data <folder of npm start>]`);
+  }
+}
+
+function readDevFile() {
+  const path = join(dataDir, 'dev.json');
+  let text;
+  try {
+    text = readFileSync(path, 'utf8');
   } catch {
-    return fail(`${join(dataDir, 'dev.json')} is not there: start the service with \`npm start\` in another terminal, then run this again.`);
+    return fail(`${path} is not there: start the service with \`npm start\` in another terminal, then run this again.`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return fail(`${path} is damaged: start the service again with \`npm start\`, which writes it anew.`);
   }
 }
 
@@ -36,9 +51,17 @@ function title(text) {
 }
 
 async function call(method, path, body, { quiet = false, idempotencyKey } = {}) {
-  const headers = { 'X-API-KEY': dev.serverKey, 'Content-Type': 'application/json', ...(idempotencyKey ? { 'x-idempotency-key': idempotencyKey } : {}) };
-  const response = await fetch(`${dev.baseUrl}${path}`, { method, headers, body: body && JSON.stringify(body) }).catch(() => fail(`${dev.baseUrl} does not answer: is \`npm start\` still running?`));
-  const answer = await response.json();
+  const headers = {
+    'X-API-KEY': dev.serverKey,
+    'Content-Type': 'application/json',
+    ...(idempotencyKey ? { 'x-idempotency-key': idempotencyKey } : {}),
+  };
+  const response = await fetch(`${dev.baseUrl}${path}`, { method, headers, body: body && JSON.stringify(body) }).catch(() =>
+    fail(`${dev.baseUrl} does not answer: is \`npm start\` still running?`),
+  );
+  const answer = await response
+    .json()
+    .catch(() => fail(`${dev.baseUrl} answers ${response.status} without JSON: is it Purser that runs there?`));
   if (!quiet) {
     console.log(`${method} ${path}`);
     if (body) console.log(dim(`body    ${JSON.stringify(body)}`));
@@ -49,7 +72,11 @@ async function call(method, path, body, { quiet = false, idempotencyKey } = {}) 
 }
 
 function shorten(value) {
-  const text = JSON.stringify(value, (_key, inner) => (typeof inner === 'string' && inner.length > 100 ? `${inner.slice(0, 60)}… (${inner.length} characters)` : inner), 2);
+  const text = JSON.stringify(
+    value,
+    (_key, inner) => (typeof inner === 'string' && inner.length > 100 ? `${inner.slice(0, 60)}… (${inner.length} characters)` : inner),
+    2,
+  );
   return text.replaceAll('\n', '\n        ');
 }
 
@@ -58,24 +85,36 @@ async function waitForEnd(path) {
   for (;;) {
     const transaction = await call('GET', path, undefined, { quiet: true });
     if (transaction.status === 'success' || transaction.status === 'failed') {
-      console.log(`GET ${path}\nanswer  200 ${dim(shorten({ id: transaction.id, status: transaction.status, onChain: { txId: transaction.onChain.txId }, fees: transaction.fees, completedAt: transaction.completedAt }))}`);
+      console.log(
+        `GET ${path}\nanswer  200 ${dim(shorten({ id: transaction.id, status: transaction.status, onChain: { txId: transaction.onChain.txId }, fees: transaction.fees, completedAt: transaction.completedAt }))}`,
+      );
       if (transaction.status === 'failed') fail(`The transfer failed: ${transaction.error.message}`);
       return transaction;
     }
-    if (Date.now() - start > waitMaxMs) fail(`The transfer is still "${transaction.status}" after ${waitMaxMs / 1000} s. Is the worker running?`);
+    if (Date.now() - start > waitMaxMs)
+      fail(`The transfer is still "${transaction.status}" after ${waitMaxMs / 1000} s. Is the worker running?`);
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }
 
 async function chainCall(method, params) {
-  const response = await fetch(dev.chains[chain].rpcUrl, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) });
+  const response = await fetch(dev.chains[chain].rpcUrl, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
   return (await response.json()).result;
 }
 
 console.log(`The API is at ${dev.baseUrl}. Every call carries your key in the header X-API-KEY.`);
 
 title('Create a wallet for Alice. Your API key is its admin signer; nothing is deployed yet.');
-const createBody = (name) => ({ chainType: 'evm', type: 'smart', owner: `userId:${name}-${run}`, config: { adminSigner: { type: 'api-key' } } });
+const createBody = (name) => ({
+  chainType: 'evm',
+  type: 'smart',
+  owner: `userId:${name}-${run}`,
+  config: { adminSigner: { type: 'api-key' } },
+});
 const alice = await call('POST', '/2025-06-09/wallets', createBody('alice'));
 
 title('Create one for Bob. Asking again for the same owner gives the same wallet.');
@@ -87,7 +126,12 @@ await call('POST', `/v1-alpha2/wallets/${alice.address}/balances`, { amount: 100
 
 title('Send 12.5 to Bob. Alice holds no gas: the service pays.');
 const aliceLocator = `userId:alice-${run}:evm`;
-const transfer = await call('POST', `/2025-06-09/wallets/${aliceLocator}/tokens/${token}/transfers`, { recipient: bob.address, amount: '12.5' }, { idempotencyKey: `quickstart-${run}` });
+const transfer = await call(
+  'POST',
+  `/2025-06-09/wallets/${aliceLocator}/tokens/${token}/transfers`,
+  { recipient: bob.address, amount: '12.5' },
+  { idempotencyKey: `quickstart-${run}` },
+);
 
 title('Wait until it is confirmed.');
 const done = await waitForEnd(`/2025-06-09/wallets/${aliceLocator}/transactions/${transfer.id}`);
@@ -98,6 +142,8 @@ await call('GET', `/2025-06-09/wallets/userId:bob-${run}:evm/balances?tokens=usd
 
 title('Look at the same transaction on the chain itself.');
 const receipt = await chainCall('eth_getTransactionReceipt', [done.onChain.txId]);
-console.log(`eth_getTransactionReceipt ${done.onChain.txId}\nanswer  ${dim(shorten({ status: receipt.status, blockNumber: Number(receipt.blockNumber), gasUsed: Number(receipt.gasUsed), logs: receipt.logs.length }))}`);
+console.log(
+  `eth_getTransactionReceipt ${done.onChain.txId}\nanswer  ${dim(shorten({ status: receipt.status, blockNumber: Number(receipt.blockNumber), gasUsed: Number(receipt.gasUsed), logs: receipt.logs.length }))}`,
+);
 
 console.log(`\nDone. The whole interface is described at ${new URL('/docs', dev.baseUrl).href}.`);

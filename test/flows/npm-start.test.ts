@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,10 +26,19 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const devFile = () => JSON.parse(readFileSync(join(place.dataDir, 'dev.json'), 'utf8')) as { baseUrl: string; serverKey: string; clientKey: string; chains: Record<string, { rpcUrl: string; chainId: number }> };
-  const call = (method: string, path: string, body?: object) => sendCall(`${devFile().baseUrl}${path}`, method, { key: devFile().serverKey, body });
-  const transferOut = (amount: string) => call('POST', '/2025-06-09/wallets/userId:kim:evm/tokens/base-sepolia:usdxm/transfers', { recipient: 'userId:lou', amount });
-  const balanceOf = async (user: string) => (await call('GET', `/2025-06-09/wallets/userId:${user}:evm/balances?tokens=usdxm&chains=base-sepolia`)).body.tokens[0].balance;
+  const devFile = () =>
+    JSON.parse(readFileSync(join(place.dataDir, 'dev.json'), 'utf8')) as {
+      baseUrl: string;
+      serverKey: string;
+      clientKey: string;
+      chains: Record<string, { rpcUrl: string; chainId: number }>;
+    };
+  const call = (method: string, path: string, body?: object) =>
+    sendCall(`${devFile().baseUrl}${path}`, method, { key: devFile().serverKey, body });
+  const transferOut = (amount: string) =>
+    call('POST', '/2025-06-09/wallets/userId:kim:evm/tokens/base-sepolia:usdxm/transfers', { recipient: 'userId:lou', amount });
+  const balanceOf = async (user: string) =>
+    (await call('GET', `/2025-06-09/wallets/userId:${user}:evm/balances?tokens=usdxm&chains=base-sepolia`)).body.tokens[0].balance;
 
   async function waitForEnd(id: string) {
     for (let tries = 0; tries < 300; tries++) {
@@ -37,6 +47,13 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
       await delay(100);
     }
     return 'still pending';
+  }
+
+  const databasePid = () => Number(readFileSync(join(place.dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+  async function waitForOutput(text: string) {
+    for (let tries = 0; tries < 600 && !dev.output().includes(text); tries++) await delay(100);
+    expect(dev.output()).toContain(text);
   }
 
   async function stop(signal: NodeJS.Signals) {
@@ -60,7 +77,8 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
 
   it('serves a small page, the documentation and its health, and no metrics on the public port', async () => {
     const origin = new URL(devFile().baseUrl).origin;
-    for (const path of ['/', '/docs', '/openapi.json', '/health', '/ready']) expect([path, (await fetch(origin + path)).status]).toEqual([path, 200]);
+    for (const path of ['/', '/docs', '/openapi.json', '/health', '/ready'])
+      expect([path, (await fetch(origin + path)).status]).toEqual([path, 200]);
     const home = await (await fetch(`${origin}/`)).text();
     expect(home).toContain('/docs');
     expect(home).not.toContain(devFile().serverKey);
@@ -83,11 +101,14 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(await busy.ended).toBe(1);
     expect(busy.output()).toContain(`Port ${place.port} on 127.0.0.1 is in use`);
     expect(busy.output()).not.toContain('    at ');
+    expect(existsSync(join(other.dataDir, 'postgres'))).toBe(false);
   });
 
   it('stops with Ctrl-C and leaves no process behind; the next start finds wallets, keys and chains as they were', async () => {
     await call('POST', '/2025-06-09/wallets', { chainType: 'evm', owner: 'userId:kim', config: { adminSigner: { type: 'api-key' } } });
-    expect((await call('POST', '/v1-alpha2/wallets/userId:kim:smart/balances', { amount: 50, token: 'usdxm', chain: 'base-sepolia' })).status).toBe(201);
+    expect(
+      (await call('POST', '/v1-alpha2/wallets/userId:kim:smart/balances', { amount: 50, token: 'usdxm', chain: 'base-sepolia' })).status,
+    ).toBe(201);
     const before = devFile();
     expect(await stop('SIGINT')).toEqual({ end: 0, left: [] });
     dev = await startDev(place);
@@ -107,25 +128,54 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect([await balanceOf('kim'), await balanceOf('lou')]).toEqual(['41000000', '9000000']);
   });
 
+  it('brings back a database that died alone, and goes on with what was accepted', async () => {
+    const accepted = await transferOut('1');
+    process.kill(databasePid(), 'SIGKILL');
+    await waitForOutput('The database is back.');
+    expect(await waitForEnd(accepted.body.id)).toBe('success');
+    const next = await transferOut('1');
+    expect(await waitForEnd(next.body.id)).toBe('success');
+    expect((await fetch(`${new URL(devFile().baseUrl).origin}/ready`)).status).toBe(200);
+  });
+
   it('starts empty with --reset, also after a kill -9', async () => {
     const before = devFile();
+    const stranger = join(place.dataDir, 'notes.txt');
+    writeFileSync(stranger, 'mine');
     dev.child.kill('SIGKILL');
     await dev.ended;
     dev = await startDev(place, ['--reset']);
+    expect(readFileSync(stranger, 'utf8')).toBe('mine');
     expect(devFile().serverKey).not.toBe(before.serverKey);
     expect((await call('GET', '/2025-06-09/wallets/userId:kim:evm')).status).toBe(404);
   });
 
-  it('says in one sentence that a data folder cannot be used, or an argument', async () => {
-    const file = join(folder, 'a-file');
-    writeFileSync(file, '');
-    const broken = spawnDev({ ...place, dataDir: file, port: await freePort(), chainsPort: await freePort() });
+  it.each([
+    ['a file', () => join(folder, 'a-file'), []],
+    ['a file, and --reset', () => join(folder, 'a-file'), ['--reset']],
+    ['below a file', () => join(folder, 'a-file', 'var'), []],
+    ['below /proc', () => '/proc/x', []],
+  ])('says in one sentence that the data folder cannot be used: %s', async (_what, dataDirOf, args) => {
+    writeFileSync(join(folder, 'a-file'), 'kept');
+    const broken = spawnDev({ dataDir: dataDirOf(), port: await freePort(), chainsPort: await freePort() }, args);
     expect(await broken.ended).toBe(1);
-    expect(broken.output()).toContain(file);
-    expect(broken.output()).not.toContain('    at ');
-    const wrong = spawnDev(place, ['--colour', 'red']);
-    expect(await wrong.ended).toBe(1);
-    expect(wrong.output()).toContain('--colour');
+    expect(broken.output()).toMatch(
+      new RegExp(`^The data folder ${dataDirOf()} cannot be used \\(.+\\): name a folder that this user can write with --data\\.\\n$`),
+    );
+    expect(readFileSync(join(folder, 'a-file'), 'utf8')).toBe('kept');
+  });
+
+  it('says what is wrong with an argument', async () => {
+    const cases: [DevPlace, string[], string][] = [
+      [place, ['--colour', 'red'], '--colour'],
+      [{ ...place, chainsPort: place.port }, [], `--port and --chains-port are both ${place.port}`],
+    ];
+    for (const [at, args, sentence] of cases) {
+      const wrong = spawnDev(at, args);
+      expect(await wrong.ended).toBe(1);
+      expect(wrong.output()).toContain(sentence);
+      expect(wrong.output()).not.toContain('    at ');
+    }
   });
 
   it('says so when the port of the chains is in use', async () => {
@@ -135,6 +185,56 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     const busy = spawnDev({ dataDir: join(folder, 'third'), port: await freePort(), chainsPort: port });
     expect(await busy.ended).toBe(1);
     expect(busy.output()).toContain(`Port ${port} for the local chains is in use`);
+    expect(existsSync(join(folder, 'third', 'postgres'))).toBe(false);
     server.close();
+  });
+
+  it('ends with one sentence when its database died and cannot be started again', async () => {
+    const version = join(place.dataDir, 'postgres', 'data', 'PG_VERSION');
+    const kept = readFileSync(version);
+    writeFileSync(version, '9');
+    process.kill(databasePid(), 'SIGKILL');
+    expect(await dev.ended).toBe(1);
+    expect(dev.output()).toMatch(/^The database ended by itself and could not be started again: .*PostgreSQL 9/m);
+    expect(dev.output()).not.toContain('    at ');
+    writeFileSync(version, kept);
+  });
+
+  it.each(['key-encryption-key', 'key-signing-seed'])('does not start without the %s of its database', async (name) => {
+    const path = join(place.dataDir, 'secrets', name);
+    renameSync(path, `${path}.away`);
+    const broken = spawnDev(place);
+    expect(await broken.ended).toBe(1);
+    expect(broken.output()).toContain(`The file ${path} is missing`);
+    expect(broken.output()).toContain('npm start -- --reset');
+    expect(existsSync(path)).toBe(false);
+    renameSync(`${path}.away`, path);
+  });
+
+  it.each([
+    ['--data has no value', ['--data'], '--data'],
+    ['there is no such option', ['--colour'], '--colour'],
+    ['the folder has no instance', ['--data', '/nowhere'], '/nowhere/dev.json is not there'],
+  ])('the quickstart says so in one sentence when %s', async (_what, args, sentence) => {
+    const { code, output } = await runProgram('examples/quickstart.mjs', args);
+    expect(output).toContain(sentence);
+    expect(output.trim().split('\n')).toHaveLength(1);
+    expect(code).toBe(1);
+  });
+
+  it('the quickstart says that dev.json is damaged, or that something else answers', async () => {
+    const dataDir = join(folder, 'quick');
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, 'dev.json'), '{');
+    expect((await runProgram('examples/quickstart.mjs', ['--data', dataDir])).output).toMatch(/dev\.json is damaged: .*\n$/);
+    const other = createHttpServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    writeFileSync(join(dataDir, 'dev.json'), JSON.stringify({ baseUrl: `http://127.0.0.1:${port}/api`, serverKey: 'sk' }));
+    const { code, output } = await runProgram('examples/quickstart.mjs', ['--data', dataDir]);
+    expect(output).toContain('answers 200 without JSON');
+    expect(output).not.toContain('    at ');
+    expect(code).toBe(1);
+    other.close();
   });
 });

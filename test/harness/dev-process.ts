@@ -30,7 +30,16 @@ export interface DevPlace {
 export function spawnDev(place: DevPlace, args: readonly string[] = []): DevProcess {
   const child = spawn(
     process.execPath,
-    [join(root, 'scripts/start.mjs'), '--data', place.dataDir, '--port', String(place.port), '--chains-port', String(place.chainsPort), ...args],
+    [
+      join(root, 'scripts/start.mjs'),
+      '--data',
+      place.dataDir,
+      '--port',
+      String(place.port),
+      '--chains-port',
+      String(place.chainsPort),
+      ...args,
+    ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let text = '';
@@ -45,14 +54,22 @@ export async function startDev(place: DevPlace, args: readonly string[] = []): P
   let end: number | string | undefined;
   void dev.ended.then((value) => (end = value));
   for (const endAt = Date.now() + readyMaxMs; !dev.output().includes('Purser is ready.'); await delay(50)) {
-    if (end !== undefined || Date.now() > endAt) throw new Error(`npm start did not get ready (${end ?? 'still starting'}):\n${dev.output()}`);
+    if (end !== undefined || Date.now() > endAt)
+      throw new Error(`npm start did not get ready (${end ?? 'still starting'}):\n${dev.output()}`);
   }
   return dev;
 }
 
 /** Runs a plain Node.js program of the project to its end. */
-export async function runProgram(path: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<{ code: number | string; output: string }> {
-  const child = spawn(process.execPath, [join(root, path), ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+export async function runProgram(
+  path: string,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ code: number | string; output: string }> {
+  const child = spawn(process.execPath, [join(root, path), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
@@ -83,7 +100,9 @@ function descendantsOf(pid: number): number[] {
   return found;
 }
 
-/** A port of 127.0.0.1 that was free a moment ago. */
+const portsGiven = new Set<number>();
+
+/** A port of 127.0.0.1 that was free a moment ago; never the same one twice, as the system may give what was just closed. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -91,5 +110,7 @@ export async function freePort(): Promise<number> {
   const { port } = server.address() as { port: number };
   server.close();
   await once(server, 'close');
+  if (portsGiven.has(port)) return freePort();
+  portsGiven.add(port);
   return port;
 }
