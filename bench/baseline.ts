@@ -8,7 +8,12 @@ const baselineFile = fileURLToPath(new URL('baseline.json', import.meta.url));
 /** A ratio may be this much worse than the recorded one: what repeated runs of one version differ by. */
 export const toleranceShare = 0.25;
 
-const entrySchema = z.object({ ratio: z.number().optional(), value: z.number(), unit: z.string(), beside: z.object({ what: z.string(), value: z.number() }).optional() });
+const entrySchema = z.object({
+  ratio: z.number().optional(),
+  value: z.number(),
+  unit: z.string(),
+  beside: z.object({ what: z.string(), value: z.number() }).optional(),
+});
 const baselineSchema = z.object({ machine: z.string(), measures: z.record(z.string(), entrySchema) });
 export type Baseline = z.output<typeof baselineSchema>;
 
@@ -19,8 +24,16 @@ export function readBaseline(): Baseline | undefined {
 /** Records these measures; those of other benches stay. */
 export function writeBaseline(measures: readonly Measure[]): void {
   const known = readBaseline()?.measures ?? {};
-  const now = Object.fromEntries(measures.map(({ name, value, unit, beside, ratio }) => [name, { ratio: ratio && round(ratio), value: round(value), unit, beside: beside && { what: beside.what, value: round(beside.value) } }]));
-  const baseline: Baseline = { machine: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node.js ${process.version}`, measures: { ...known, ...now } };
+  const now = Object.fromEntries(
+    measures.map(({ name, value, unit, beside, ratio }) => [
+      name,
+      { ratio: ratio && round(ratio), value: round(value), unit, beside: beside && { what: beside.what, value: round(beside.value) } },
+    ]),
+  );
+  const baseline: Baseline = {
+    machine: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node.js ${process.version}`,
+    measures: { ...known, ...now },
+  };
   writeFileSync(baselineFile, `${JSON.stringify(baseline, null, 2)}\n`);
 }
 
@@ -72,7 +85,11 @@ export function renderTable(compared: readonly Compared[]): string {
     verdict.text,
   ]);
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]!.length)));
-  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd();
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd();
   return [line(head), widths.map((width) => '─'.repeat(width)).join('  '), ...rows.map(line)].join('\n');
 }
 

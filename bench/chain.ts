@@ -1,7 +1,16 @@
 import { type Address, encodeFunctionData, type Hex } from 'viem';
-import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import {
-  addresses, batchExecutorAbi, batchGasLimit, encodeAdminSignature, encodeDeployment, itemGasLimit, type Operation, operationTypedData, testTokenAbi, walletAddress,
+  addresses,
+  batchExecutorAbi,
+  batchGasLimit,
+  encodeAdminSignature,
+  encodeDeployment,
+  itemGasLimit,
+  type Operation,
+  operationTypedData,
+  testTokenAbi,
+  walletAddress,
 } from '../contracts/index.ts';
 import type { RpcClient } from '../src/chains/evm/rpc.ts';
 
@@ -25,7 +34,16 @@ export function createSender(key: Hex = generatePrivateKey()): BenchSender {
 
 /** The next transaction of the sender, signed and not sent. */
 export async function signNext({ chainId, sender, to, data, gas }: SignInput): Promise<Hex> {
-  return sender.account.signTransaction({ chainId, type: 'eip1559', nonce: sender.nonce++, to, data, gas, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n });
+  return sender.account.signTransaction({
+    chainId,
+    type: 'eip1559',
+    nonce: sender.nonce++,
+    to,
+    data,
+    gas,
+    maxFeePerGas: 10n ** 10n,
+    maxPriorityFeePerGas: 1n,
+  });
 }
 
 export function transferCall(to: Address, amountMinor: bigint): Hex {
@@ -55,13 +73,30 @@ const callGas = 60_000n;
 const transactionGasMax = 16_777_216n;
 
 /** One batch transaction, an operation of each wallet, signed by owners and sender. */
-export async function signBatch(input: { chainId: number; sender: BenchSender; wallets: readonly BenchWallet[]; token: Address; recipient: Address; amountMinor: bigint; deploy: boolean }): Promise<Hex> {
+export async function signBatch(input: {
+  chainId: number;
+  sender: BenchSender;
+  wallets: readonly BenchWallet[];
+  token: Address;
+  recipient: Address;
+  amountMinor: bigint;
+  deploy: boolean;
+}): Promise<Hex> {
   const { chainId, sender, wallets, token, deploy } = input;
   const data = transferCall(input.recipient, input.amountMinor);
   const items = await Promise.all(
     wallets.map(async (wallet) => {
-      const op: Operation = { wallet: wallet.address, calls: [{ to: token, value: 0n, data }], nonce: wallet.nonce++, validAfter: 0, validUntil: 2 ** 40, callGas };
-      const signature = encodeAdminSignature([{ owner: wallet.owner.address, signature: await wallet.owner.signTypedData(operationTypedData(chainId, op)), scheme: 'eip712' }]);
+      const op: Operation = {
+        wallet: wallet.address,
+        calls: [{ to: token, value: 0n, data }],
+        nonce: wallet.nonce++,
+        validAfter: 0,
+        validUntil: 2 ** 40,
+        callGas,
+      };
+      const signature = encodeAdminSignature([
+        { owner: wallet.owner.address, signature: await wallet.owner.signTypedData(operationTypedData(chainId, op)), scheme: 'eip712' },
+      ]);
       const deployment: Hex = deploy ? wallet.deployment : '0x';
       return { op, signature, deployment, gasLimit: itemGasLimit({ op, signature, deployment }) };
     }),

@@ -43,7 +43,14 @@ function memory(name: string, tree: { mib: number; processes: number }): Measure
 }
 
 function time(name: string, ms: number, withinMs: number): Measure {
-  return { name, value: ms / 1_000, unit: 's', beside: { what: 'promised', value: withinMs / 1_000 }, ratio: ms / withinMs, goal: { atMost: 1 } };
+  return {
+    name,
+    value: ms / 1_000,
+    unit: 's',
+    beside: { what: 'promised', value: withinMs / 1_000 },
+    ratio: ms / withinMs,
+    goal: { atMost: 1 },
+  };
 }
 
 async function start(dataDir: string): Promise<{ process: ServiceProcess; ms: number }> {
@@ -76,7 +83,13 @@ async function settled(process_: ServiceProcess) {
 
 /** The first call starts the chain. */
 async function useChain(dataDir: string): Promise<void> {
-  const { chains } = z.object({ chains: z.record(z.string(), z.object({ rpcUrl: z.string() })) }).parse(JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8')));
-  const response = await fetch(chains[chain]!.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}' });
+  const { chains } = z
+    .object({ chains: z.record(z.string(), z.object({ rpcUrl: z.string() })) })
+    .parse(JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8')));
+  const response = await fetch(chains[chain]!.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}',
+  });
   if (!response.ok) throw new Error(`the chain ${chain} answers ${response.status}`);
 }

@@ -13,9 +13,19 @@ export interface HttpLoad {
   readonly seconds: number;
   readonly amount?: number;
   readonly request:
-    | { readonly kind: 'create-wallet'; readonly adminAddress: string; /** A new owner for each, beginning with this text. */ readonly ownerPrefix?: string }
+    | {
+        readonly kind: 'create-wallet';
+        readonly adminAddress: string /** A new owner for each, beginning with this text. */;
+        readonly ownerPrefix?: string;
+      }
     | { readonly kind: 'get-wallet'; readonly addresses: readonly string[] }
-    | { readonly kind: 'transfer'; /** Senders, in turn. */ readonly addresses: readonly string[]; readonly token: string; readonly recipient: string; readonly amount: string };
+    | {
+        readonly kind: 'transfer' /** Senders, in turn. */;
+        readonly addresses: readonly string[];
+        readonly token: string;
+        readonly recipient: string;
+        readonly amount: string;
+      };
 }
 
 export interface HttpLoadResult {
@@ -34,17 +44,34 @@ function createRequests({ request, baseUrls }: HttpLoad): autocannon.Request[] {
   const path = new URL(baseUrls[0]!).pathname + walletsPath;
   if (request.kind === 'get-wallet') {
     let next = 0;
-    return [{ method: 'GET', setupRequest: (base) => ({ ...base, path: `${path}/${request.addresses[next++ % request.addresses.length]}` }) }];
+    return [
+      { method: 'GET', setupRequest: (base) => ({ ...base, path: `${path}/${request.addresses[next++ % request.addresses.length]}` }) },
+    ];
   }
   if (request.kind === 'transfer') {
     const body = JSON.stringify({ recipient: request.recipient, amount: request.amount });
     let next = 0;
-    return [{ method: 'POST', body, setupRequest: (base) => ({ ...base, path: `${path}/${request.addresses[next++ % request.addresses.length]}/tokens/${request.token}/transfers` }) }];
+    return [
+      {
+        method: 'POST',
+        body,
+        setupRequest: (base) => ({
+          ...base,
+          path: `${path}/${request.addresses[next++ % request.addresses.length]}/tokens/${request.token}/transfers`,
+        }),
+      },
+    ];
   }
   const body = { chainType: 'evm', type: 'smart', config: { adminSigner: { type: 'external-wallet', address: request.adminAddress } } };
   if (request.ownerPrefix === undefined) return [{ method: 'POST', path, body: JSON.stringify(body) }];
   let owner = 0;
-  return [{ method: 'POST', path, setupRequest: (base) => ({ ...base, body: JSON.stringify({ ...body, owner: `userId:${request.ownerPrefix}-${owner++}` }) }) }];
+  return [
+    {
+      method: 'POST',
+      path,
+      setupRequest: (base) => ({ ...base, body: JSON.stringify({ ...body, owner: `userId:${request.ownerPrefix}-${owner++}` }) }),
+    },
+  ];
 }
 
 async function runHttpLoad(load: HttpLoad): Promise<HttpLoadResult> {
@@ -59,7 +86,13 @@ async function runHttpLoad(load: HttpLoad): Promise<HttpLoadResult> {
       (url) =>
         new Promise<autocannon.Result>((resolve, reject) => {
           const instance = autocannon(
-            { url, connections: load.connections / load.baseUrls.length, ...length, headers: { 'x-api-key': load.apiKey, 'content-type': 'application/json' }, requests },
+            {
+              url,
+              connections: load.connections / load.baseUrls.length,
+              ...length,
+              headers: { 'x-api-key': load.apiKey, 'content-type': 'application/json' },
+              requests,
+            },
             (error: unknown, finished) => (error ? reject(error) : resolve(finished)),
           );
           instance.on('response', (_client, status, _bytes, responseTimeMs) => {
@@ -71,9 +104,16 @@ async function runHttpLoad(load: HttpLoad): Promise<HttpLoadResult> {
   );
   const errors = results.reduce((sum, result) => sum + result.errors, 0);
   const seconds = Math.max(...results.map((result) => result.duration));
-  if (unexpected.size > 0 || errors > 0) throw new Error(`answers other than ${expected}: ${JSON.stringify([...unexpected])}, ${errors} errors`);
+  if (unexpected.size > 0 || errors > 0)
+    throw new Error(`answers other than ${expected}: ${JSON.stringify([...unexpected])}, ${errors} errors`);
   const sorted = Float64Array.from(latencies).sort();
-  return { perSecond: sorted.length / seconds, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99), answered: sorted.length, startedAtMs };
+  return {
+    perSecond: sorted.length / seconds,
+    p50Ms: percentile(sorted, 0.5),
+    p99Ms: percentile(sorted, 0.99),
+    answered: sorted.length,
+    startedAtMs,
+  };
 }
 
 serveLoad(runHttpLoad);

@@ -13,7 +13,10 @@ export const startHttpLoad = () => startLoad<HttpLoad, HttpLoadResult>('load-htt
 export const startSqlLoad = () => startLoad<SqlLoad, SqlLoadResult>('load-sql.ts');
 
 function startLoad<Job extends object, Result>(file: string): LoadProcess<Job, Result> {
-  const child: ChildProcess = fork(fileURLToPath(new URL(file, import.meta.url)), { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child: ChildProcess = fork(fileURLToPath(new URL(file, import.meta.url)), {
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   return {
     run: (job) =>
       new Promise((resolve, reject) => {

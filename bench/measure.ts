@@ -39,7 +39,12 @@ export function percentile(sorted: ArrayLike<number>, share: number): number {
  * Runs two measurements in turn, A B A B, so that what else the machine does hits both alike. `ratio` is the median of
  * the ratios of neighbours.
  */
-export async function interleave<A, B>(input: { rounds: number; a: (round: number) => Promise<A>; b: (round: number) => Promise<B>; rateOf: { a: (result: A) => number; b: (result: B) => number } }) {
+export async function interleave<A, B>(input: {
+  rounds: number;
+  a: (round: number) => Promise<A>;
+  b: (round: number) => Promise<B>;
+  rateOf: { a: (result: A) => number; b: (result: B) => number };
+}) {
   const as: A[] = [];
   const bs: B[] = [];
   const ratios: number[] = [];

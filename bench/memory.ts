@@ -15,10 +15,13 @@ export function readTreeMemoryMiB(rootPid: number): { readonly mib: number; read
 
 function listProcesses(): { pid: number; parent: number; rssKiB: number }[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' });
-  return stdout.trim().split('\n').map((line) => {
-    const [pid, parent, rssKiB] = line.trim().split(/\s+/).map(Number);
-    return { pid: pid!, parent: parent!, rssKiB: rssKiB! };
-  });
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [pid, parent, rssKiB] = line.trim().split(/\s+/).map(Number);
+      return { pid: pid!, parent: parent!, rssKiB: rssKiB! };
+    });
 }
 
 function readPssKiB(pid: number): number | undefined {

@@ -18,13 +18,22 @@ const usage = `npm run bench -- [options]
   --source          runs the programs from their sources instead of building dist/
   --profile <dir>   writes CPU profiles of the service's processes`;
 
-const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measure[]>>> = { wallets: benchWallets, flows: benchFlows, transfers: benchTransfers, footprint: benchFootprint };
+const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measure[]>>> = {
+  wallets: benchWallets,
+  flows: benchFlows,
+  transfers: benchTransfers,
+  footprint: benchFootprint,
+};
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
-      only: { type: 'string', multiple: true }, update: { type: 'boolean' }, quick: { type: 'boolean' },
-      source: { type: 'boolean' }, profile: { type: 'string' }, help: { type: 'boolean', short: 'h' },
+      only: { type: 'string', multiple: true },
+      update: { type: 'boolean' },
+      quick: { type: 'boolean' },
+      source: { type: 'boolean' },
+      profile: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
     },
   });
   const unknown = (values.only ?? []).filter((name) => !Object.hasOwn(benches, name));
@@ -33,8 +42,17 @@ async function main(): Promise<number> {
     return unknown.length > 0 ? 1 : 0;
   }
   const fromSource = values.source ?? false;
-  if (!fromSource && spawnSync(process.execPath, [fileURLToPath(new URL('../scripts/build.mjs', import.meta.url))], { stdio: 'inherit' }).status !== 0) return 1;
-  const options: BenchOptions = { progress: (line) => console.error(`  ${line}`), fromSource, profileDir: values.profile, quick: values.quick ?? false };
+  if (
+    !fromSource &&
+    spawnSync(process.execPath, [fileURLToPath(new URL('../scripts/build.mjs', import.meta.url))], { stdio: 'inherit' }).status !== 0
+  )
+    return 1;
+  const options: BenchOptions = {
+    progress: (line) => console.error(`  ${line}`),
+    fromSource,
+    profileDir: values.profile,
+    quick: values.quick ?? false,
+  };
   const measures: Measure[] = [];
   for (const name of values.only ?? Object.keys(benches)) measures.push(...(await benches[name]!(options)));
   const compared = compareWithBaseline(measures, readBaseline());

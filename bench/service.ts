@@ -40,9 +40,21 @@ export interface BenchServiceInput {
 
 /** Rate limits are off: what is measured is the service. Logs are written as in production, to a file. */
 const unlimited = { RATE_LIMIT_WRITES_PER_MINUTE: 'off', RATE_LIMIT_READS_PER_MINUTE: 'off' };
-const scopes = ['wallets.create', 'wallets.read', 'wallets:transactions.create', 'wallets:transactions.read', 'wallets:balance.read', 'wallets:nfts.transfer'];
+const scopes = [
+  'wallets.create',
+  'wallets.read',
+  'wallets:transactions.create',
+  'wallets:transactions.read',
+  'wallets:balance.read',
+  'wallets:nfts.transfer',
+];
 
-export async function startBenchService({ options, secrets = makeProductionSecrets(), rpcUrls = {}, extra = {} }: BenchServiceInput): Promise<BenchService> {
+export async function startBenchService({
+  options,
+  secrets = makeProductionSecrets(),
+  rpcUrls = {},
+  extra = {},
+}: BenchServiceInput): Promise<BenchService> {
   const folder = mkdtempSync(join(tmpdir(), 'purser-bench-'));
   const running: ServiceProcess[] = [];
   const stops: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
@@ -80,7 +92,11 @@ export async function startBenchService({ options, secrets = makeProductionSecre
       return port;
     };
     return {
-      store, databaseUrl, secrets, projectId: project.id, serverKey,
+      store,
+      databaseUrl,
+      secrets,
+      projectId: project.id,
+      serverKey,
       startApi: async () => `http://127.0.0.1:${await start('api')}/api`,
       startWorker: async () => void (await start('worker')),
       pause: () => running.forEach(({ pid }) => process.kill(pid, 'SIGSTOP')),

@@ -3,7 +3,19 @@ import type { Address, Hex } from 'viem';
 import { prepareGenesis, startAnvil } from '../devnet/index.ts';
 import { createRpc, type RpcClient } from '../src/chains/evm/rpc.ts';
 import { makeProductionSecrets, planMainNetwork } from '../test/harness/production.ts';
-import { type BenchSender, type BenchWallet, createSender, mintCall, planBenchWallet, readTokenBalance, sendAndWait, signBatch, signNext, transferCall, waitForReceipt } from './chain.ts';
+import {
+  type BenchSender,
+  type BenchWallet,
+  createSender,
+  mintCall,
+  planBenchWallet,
+  readTokenBalance,
+  sendAndWait,
+  signBatch,
+  signNext,
+  transferCall,
+  waitForReceipt,
+} from './chain.ts';
 import { type LoadProcess, startHttpLoad } from './load.ts';
 import type { HttpLoad, HttpLoadResult } from './load-http.ts';
 import { type BenchOptions, type Measure, median } from './measure.ts';
@@ -23,7 +35,10 @@ const confirmMaxMs = 120_000;
  * transaction per transfer, all through the same node: once with a block for each transaction, once with a block each second.
  */
 export async function benchTransfers(options: BenchOptions): Promise<Measure[]> {
-  return [...(await benchOnNode(options, { name: 'sponsored transfers', singles: 200 })), ...(await benchOnNode(options, { name: 'sponsored transfers, 1 s blocks', blockTimeS: 1, singles: 4 }))];
+  return [
+    ...(await benchOnNode(options, { name: 'sponsored transfers', singles: 200 })),
+    ...(await benchOnNode(options, { name: 'sponsored transfers, 1 s blocks', blockTimeS: 1, singles: 4 })),
+  ];
 }
 
 interface NodeKind {
@@ -51,7 +66,13 @@ async function benchOnNode(options: BenchOptions, kind: NodeKind): Promise<Measu
     const common: ChainParts = { rpc, chainId: plan.chainId, token, sender, minter };
     const baseUrl = await service.startApi();
     await service.startWorker();
-    const run: ServiceParts = { service, http, rpc, token, load: { baseUrls: [baseUrl], apiKey: service.serverKey, connections: callers, seconds: 0 } };
+    const run: ServiceParts = {
+      service,
+      http,
+      rpc,
+      token,
+      load: { baseUrls: [baseUrl], apiKey: service.serverKey, connections: callers, seconds: 0 },
+    };
 
     options.progress(`${kind.name}: ${walletCount} wallets, each with money and deployed by its first transfer`);
     const addresses = await createWallets(run);
@@ -96,7 +117,12 @@ async function createWallets({ service, load }: ServiceParts): Promise<string[]>
       const response = await fetch(`${load.baseUrls[0]}/2025-06-09/wallets`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-api-key': service.serverKey },
-        body: JSON.stringify({ chainType: 'evm', type: 'smart', owner: `userId:bench-${index}`, config: { adminSigner: { type: 'api-key' } } }),
+        body: JSON.stringify({
+          chainType: 'evm',
+          type: 'smart',
+          owner: `userId:bench-${index}`,
+          config: { adminSigner: { type: 'api-key' } },
+        }),
       });
       if (response.status !== 201) throw new Error(`create wallet: ${response.status} ${await response.text()}`);
       return ((await response.json()) as { address: string }).address;
@@ -105,16 +131,25 @@ async function createWallets({ service, load }: ServiceParts): Promise<string[]>
 }
 
 /** Transfers per second, from the first request until the last one is confirmed in the database and has arrived on the chain. */
-async function transferOnce({ service, http, rpc, token, load }: ServiceParts, addresses: readonly string[], count: number): Promise<number> {
+async function transferOnce(
+  { service, http, rpc, token, load }: ServiceParts,
+  addresses: readonly string[],
+  count: number,
+): Promise<number> {
   const before = await readTokenBalance(rpc, token, recipient);
-  const { startedAtMs } = await http.run({ ...load, amount: count, request: { kind: 'transfer', addresses, token: `${chain}:usdc`, recipient, amount: '0.000001' } });
+  const { startedAtMs } = await http.run({
+    ...load,
+    amount: count,
+    request: { kind: 'transfer', addresses, token: `${chain}:usdc`, recipient, amount: '0.000001' },
+  });
   for (const endAt = Date.now() + confirmMaxMs; ; await delay(20)) {
     const { rows } = await service.store.query<{ status: string; count: number }>({
       text: `select status, count(*)::int as count from transactions where created_at >= $1 and status <> 'success' group by status`,
       values: [new Date(startedAtMs - 1_000)],
     });
     if (rows.length === 0) break;
-    if (Date.now() > endAt || rows.some((row) => row.status === 'failed')) throw new Error(`transfers that are not confirmed: ${JSON.stringify(rows)}`);
+    if (Date.now() > endAt || rows.some((row) => row.status === 'failed'))
+      throw new Error(`transfers that are not confirmed: ${JSON.stringify(rows)}`);
   }
   const seconds = (Date.now() - startedAtMs) / 1_000;
   const arrived = (await readTokenBalance(rpc, token, recipient)) - before;
@@ -132,13 +167,15 @@ interface ChainParts {
 
 async function mintTo({ rpc, chainId, token, minter }: ChainParts, holders: readonly string[]): Promise<void> {
   const signed: Hex[] = [];
-  for (const holder of holders) signed.push(await signNext({ chainId, sender: minter, to: token, data: mintCall(holder as Address, 10n ** 9n), gas: 200_000n }));
+  for (const holder of holders)
+    signed.push(await signNext({ chainId, sender: minter, to: token, data: mintCall(holder as Address, 10n ** 9n), gas: 200_000n }));
   await sendTogether(rpc, signed);
 }
 
 async function deployWallets({ rpc, ...parts }: ChainParts, wallets: readonly BenchWallet[]): Promise<void> {
   const signed: Hex[] = [];
-  for (let index = 0; index < wallets.length; index += 20) signed.push(await signBatch({ ...parts, wallets: wallets.slice(index, index + 20), recipient, amountMinor: 1n, deploy: true }));
+  for (let index = 0; index < wallets.length; index += 20)
+    signed.push(await signBatch({ ...parts, wallets: wallets.slice(index, index + 20), recipient, amountMinor: 1n, deploy: true }));
   await sendTogether(rpc, signed);
 }
 
@@ -146,7 +183,9 @@ async function deployWallets({ rpc, ...parts }: ChainParts, wallets: readonly Be
 async function sendTogether(rpc: RpcClient, signed: readonly Hex[]): Promise<void> {
   const hashes: Hex[] = [];
   for (let index = 0; index < signed.length; index += broadcastsAtOnce) {
-    const sent = await rpc.batch(signed.slice(index, index + broadcastsAtOnce).map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })));
+    const sent = await rpc.batch(
+      signed.slice(index, index + broadcastsAtOnce).map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })),
+    );
     for (const result of sent) {
       if (!result.ok) throw result.error;
       hashes.push(result.value as Hex);
@@ -174,7 +213,8 @@ async function sendBatches({ rpc, ...parts }: ChainParts, wallets: readonly Benc
 /** Transfers per second of a plain account that waits for each receipt before it sends the next. */
 async function sendSingles({ rpc, chainId, token, sender }: ChainParts, count: number): Promise<number> {
   const signed: Hex[] = [];
-  for (let index = 0; index < count; index++) signed.push(await signNext({ chainId, sender, to: token, data: transferCall(recipient, 1n), gas: 100_000n }));
+  for (let index = 0; index < count; index++)
+    signed.push(await signNext({ chainId, sender, to: token, data: transferCall(recipient, 1n), gas: 100_000n }));
   const startMs = performance.now();
   for (const raw of signed) await sendAndWait(rpc, raw);
   return count / ((performance.now() - startMs) / 1_000);
@@ -184,7 +224,10 @@ async function sendSingles({ rpc, chainId, token, sender }: ChainParts, count: n
 async function waitForWatcher(service: BenchService, rpc: RpcClient): Promise<void> {
   const head = BigInt((await rpc.request('eth_blockNumber')) as Hex);
   for (const endAt = Date.now() + confirmMaxMs; ; await delay(50)) {
-    const { rows } = await service.store.query<{ next_height: string | null }>({ text: 'select next_height from evm_watched_chains where chain = $1', values: [chain] });
+    const { rows } = await service.store.query<{ next_height: string | null }>({
+      text: 'select next_height from evm_watched_chains where chain = $1',
+      values: [chain],
+    });
     const next = rows[0]?.next_height;
     if (next !== null && next !== undefined && BigInt(next) > head) return;
     if (Date.now() > endAt) throw new Error(`the watcher has read up to ${next} of ${head}`);
@@ -202,7 +245,21 @@ function describe(name: string, results: readonly Round[]): Measure[] {
   const middle = (of: (round: Round) => number) => median(results.map(of));
   const value = middle((round) => round.served);
   return [
-    { name, value, unit: '/s', beside: { what: 'in pre-signed batches alone', value: middle((round) => round.batches) }, ratio: middle((round) => round.served / round.batches), goal: { atLeast: 0.4 } },
-    { name: `${name}, against single`, value, unit: '/s', beside: { what: 'one transaction per transfer', value: middle((round) => round.singles) }, ratio: middle((round) => round.served / round.singles), goal: { atLeast: 25 } },
+    {
+      name,
+      value,
+      unit: '/s',
+      beside: { what: 'in pre-signed batches alone', value: middle((round) => round.batches) },
+      ratio: middle((round) => round.served / round.batches),
+      goal: { atLeast: 0.4 },
+    },
+    {
+      name: `${name}, against single`,
+      value,
+      unit: '/s',
+      beside: { what: 'one transaction per transfer', value: middle((round) => round.singles) },
+      ratio: middle((round) => round.served / round.singles),
+      goal: { atLeast: 25 },
+    },
   ];
 }

@@ -19,25 +19,41 @@ export async function benchWallets(options: BenchOptions): Promise<Measure[]> {
     const measureCreate = async (withOwner: boolean): Promise<Measure[]> => {
       const name = `create wallet${withOwner ? ' with owner' : ''}`;
       options.progress(`${name}: ${rounds} rounds`);
-      const create = (round: number | string) => http.run({ ...common, seconds, request: { kind: 'create-wallet', adminAddress, ...(withOwner ? { ownerPrefix: `bench${round}` } : {}) } });
+      const create = (round: number | string) =>
+        http.run({
+          ...common,
+          seconds,
+          request: { kind: 'create-wallet', adminAddress, ...(withOwner ? { ownerPrefix: `bench${round}` } : {}) },
+        });
       const insert = () => sql.run({ databaseUrl, connections, seconds, statement: { kind: 'insert-wallet', projectId, withOwner } });
       await create('warm');
       await insert();
-      const { as, bs, ratio } = await interleave({ rounds, a: create, b: insert, rateOf: { a: (one) => one.perSecond, b: (one) => one.perSecond } });
+      const { as, bs, ratio } = await interleave({
+        rounds,
+        a: create,
+        b: insert,
+        rateOf: { a: (one) => one.perSecond, b: (one) => one.perSecond },
+      });
       return describe(name, { ours: as, limit: bs, ratio, what: 'INSERTs', atLeast: 0.6 });
     };
     const created = await measureCreate(false);
     const owned = await measureCreate(true);
 
     options.progress(`get wallet: ${rounds} rounds`);
-    const { rows } = await service.store.query<{ id: string; address: string }>({ text: `select id, address from wallets where address ~ '[A-F]' limit ${walletsReadMax}` });
+    const { rows } = await service.store.query<{ id: string; address: string }>({
+      text: `select id, address from wallets where address ~ '[A-F]' limit ${walletsReadMax}`,
+    });
     const [addresses, ids] = [rows.map((row) => row.address), rows.map((row) => row.id)];
     const get = () => http.run({ ...common, seconds, request: { kind: 'get-wallet', addresses } });
     const select = () => sql.run({ databaseUrl, connections, seconds, statement: { kind: 'select-wallet', ids } });
     await get();
     await select();
     const read = await interleave({ rounds, a: get, b: select, rateOf: { a: (one) => one.perSecond, b: (one) => one.perSecond } });
-    return [...created, ...owned, ...describe('get wallet', { ours: read.as, limit: read.bs, ratio: read.ratio, what: 'SELECTs by primary key', atLeast: 0.15 })];
+    return [
+      ...created,
+      ...owned,
+      ...describe('get wallet', { ours: read.as, limit: read.bs, ratio: read.ratio, what: 'SELECTs by primary key', atLeast: 0.15 }),
+    ];
   } finally {
     http.close();
     sql.close();
@@ -51,12 +67,22 @@ interface Rate {
   readonly p99Ms: number;
 }
 
-function describe(name: string, input: { ours: readonly Rate[]; limit: readonly Rate[]; ratio: number; what: string; atLeast: number }): Measure[] {
+function describe(
+  name: string,
+  input: { ours: readonly Rate[]; limit: readonly Rate[]; ratio: number; what: string; atLeast: number },
+): Measure[] {
   const { ours, limit, ratio, what, atLeast } = input;
   const middle = (of: (rate: Rate) => number, rates = ours) => median(rates.map(of));
   const [p50, p99] = [middle((rate) => rate.p50Ms), middle((rate) => rate.p99Ms)];
   return [
-    { name, value: middle((rate) => rate.perSecond), unit: '/s', beside: { what, value: middle((rate) => rate.perSecond, limit) }, ratio, goal: { atLeast } },
+    {
+      name,
+      value: middle((rate) => rate.perSecond),
+      unit: '/s',
+      beside: { what, value: middle((rate) => rate.perSecond, limit) },
+      ratio,
+      goal: { atLeast },
+    },
     { name: `${name}, p99`, value: p99, unit: 'ms', beside: { what: 'p50', value: p50 }, ratio: p99 / p50, goal: { atMost: 10 } },
   ];
 }

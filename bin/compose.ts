@@ -14,10 +14,23 @@ import { createStore } from '../src/store/pool.ts';
 /** The one place where the parts meet: a registry entry per chain family, a provider per kind of company. */
 export function composeCtx(config: Config, options: { log: Logger; process: string; clock?: Clock }): Ctx {
   const { log, clock = systemClock } = options;
-  const store = createStore({ url: config.database.url.reveal(), poolSize: config.database.poolSize, log, applicationName: `purser-${options.process}` });
+  const store = createStore({
+    url: config.database.url.reveal(),
+    poolSize: config.database.poolSize,
+    log,
+    applicationName: `purser-${options.process}`,
+  });
   const custody = createLocalCustody({ sealer: createSealer(config.keyEncryptionKeys), clock });
   const family = createEvmFamily({ config, store, clock, log, workerName: workerName(options.process) });
-  return { config, store, clock, ids: systemIds, log, chains: createChains([family]), providers: { custody, pricing: createPricing(config, { clock, log }) } };
+  return {
+    config,
+    store,
+    clock,
+    ids: systemIds,
+    log,
+    chains: createChains([family]),
+    providers: { custody, pricing: createPricing(config, { clock, log }) },
+  };
 }
 
 /** Names a worker in leases and logs; nothing depends on it being the same after a restart. */

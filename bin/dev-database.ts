@@ -31,12 +31,14 @@ export async function keepDatabase(input: { readonly dataDir: string; readonly p
   const stopping = new AbortController();
 
   async function keep(): Promise<Error | undefined> {
-    for (const endedAtMs: number[] = []; ;) {
+    for (const endedAtMs: number[] = []; ; ) {
       await Promise.race([server.ended, abortOf(stopping.signal)]);
       if (stopping.signal.aborted) return undefined;
       endedAtMs.push(performance.now());
       if (endedAtMs.filter((ms) => ms > performance.now() - endsWindowMs).length > endsMax) {
-        return new Error(`The database ended by itself ${endsMax + 1} times within ${endsWindowMs / 60_000} minutes: see ${input.dataDir}/postgres.log.`);
+        return new Error(
+          `The database ended by itself ${endsMax + 1} times within ${endsWindowMs / 60_000} minutes: see ${input.dataDir}/postgres.log.`,
+        );
       }
       input.print('The database ended by itself; starting it again.');
       const next = await restart();
@@ -55,7 +57,8 @@ export async function keepDatabase(input: { readonly dataDir: string; readonly p
         return await start();
       } catch (cause) {
         const reason = cause instanceof Error ? cause.message : String(cause);
-        if (tries === triesMax || stopping.signal.aborted) return new Error(`The database ended by itself and could not be started again: ${reason}`, { cause });
+        if (tries === triesMax || stopping.signal.aborted)
+          return new Error(`The database ended by itself and could not be started again: ${reason}`, { cause });
         await delay(pauseMs);
       }
     }

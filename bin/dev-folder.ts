@@ -19,7 +19,9 @@ export async function openDataFolder(dataDir: string, options: { readonly reset:
     rmSync(probe);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The data folder ${dataDir} cannot be used (${reason}): name a folder that this user can write with --data.`, { cause });
+    throw new Error(`The data folder ${dataDir} cannot be used (${reason}): name a folder that this user can write with --data.`, {
+      cause,
+    });
   }
   const lock = await lockFolder(dataDir);
   try {

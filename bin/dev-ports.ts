@@ -17,7 +17,8 @@ async function tryPort(port: number, { name, option }: { readonly name: string; 
     await once(server, 'listening');
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    const reason = code === 'EADDRINUSE' ? 'is in use by another program: stop that one, or choose' : `cannot be opened (${code ?? message}): choose`;
+    const reason =
+      code === 'EADDRINUSE' ? 'is in use by another program: stop that one, or choose' : `cannot be opened (${code ?? message}): choose`;
     throw new Error(`${name} ${reason} another port with ${option}.`, { cause });
   }
   server.close();

@@ -33,7 +33,9 @@ export async function ensureDevProject(ctx: Ctx, devFile: string): Promise<DevPr
 
 async function areActive(ctx: Ctx, known: DevProject): Promise<boolean> {
   const now = ctx.clock.now();
-  const active = (await listKeys(ctx, { projectId: known.projectId })).filter(({ revokedAt }) => revokedAt === undefined || revokedAt > now);
+  const active = (await listKeys(ctx, { projectId: known.projectId })).filter(
+    ({ revokedAt }) => revokedAt === undefined || revokedAt > now,
+  );
   return [known.serverKeyId, known.clientKeyId].every((id) => active.some((key) => key.id === id));
 }
 

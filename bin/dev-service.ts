@@ -32,8 +32,13 @@ export interface DevServiceInput {
 async function startChains(options: DevOptions, print: Print) {
   const { treasuryKey, executorKeys } = developmentSecrets(options.dataDir);
   const treasury = privateKeyToAddress(treasuryKey.reveal());
-  const funded = [treasury, ...executorKeys.map((key) => privateKeyToAddress(key.reveal()))].map((address) => ({ address, wei: fundedWei }));
-  const networks = evmNetworks.flatMap((network) => (network.testnet && network.chainId !== undefined ? [{ ...network, chainId: network.chainId }] : []));
+  const funded = [treasury, ...executorKeys.map((key) => privateKeyToAddress(key.reveal()))].map((address) => ({
+    address,
+    wei: fundedWei,
+  }));
+  const networks = evmNetworks.flatMap((network) =>
+    network.testnet && network.chainId !== undefined ? [{ ...network, chainId: network.chainId }] : [],
+  );
   const devnet = await startDevnet({
     dataDir: join(options.dataDir, 'chains'),
     chains: networks,
@@ -46,7 +51,10 @@ async function startChains(options: DevOptions, print: Print) {
 
 /** Runs local chains, API and worker on a database that is there, and says so. @returns the log they write */
 export async function runDevService({ options, databaseUrl, print, parts }: DevServiceInput): Promise<Logger> {
-  const log = createLogger({ level: 'info', process: 'dev' }, pino.destination({ dest: join(options.dataDir, 'purser.log'), mode: 0o600, sync: false }));
+  const log = createLogger(
+    { level: 'info', process: 'dev' },
+    pino.destination({ dest: join(options.dataDir, 'purser.log'), mode: 0o600, sync: false }),
+  );
   const { devnet, networks, treasury } = await startChains(options, print);
   parts.push({ name: 'chains', stop: () => devnet.stop() });
 
@@ -59,7 +67,9 @@ export async function runDevService({ options, databaseUrl, print, parts }: DevS
   });
   const ctx = composeCtx(config, { log, process: 'dev' });
   parts.push({ name: 'store', stop: () => ctx.store.close() });
-  await migrate(ctx.store, migrationsFolder, { onProgress: ({ name, index, count }) => print(`Preparing the database, ${index} of ${count}: ${name}`) });
+  await migrate(ctx.store, migrationsFolder, {
+    onProgress: ({ name, index, count }) => print(`Preparing the database, ${index} of ${count}: ${name}`),
+  });
 
   const devFile = join(options.dataDir, 'dev.json');
   const project = await ensureDevProject(ctx, devFile);

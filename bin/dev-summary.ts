@@ -10,7 +10,10 @@ export interface SummaryInput {
 }
 
 /** What `npm start` prints and `GET /` says. The page is public on the port, so it names no key. */
-export function summarize({ config, project, devFile, chainsUrl, chainNames }: SummaryInput): { readonly terminal: string; readonly page: string } {
+export function summarize({ config, project, devFile, chainsUrl, chainNames }: SummaryInput): {
+  readonly terminal: string;
+  readonly page: string;
+} {
   const origin = new URL(config.api.baseUrl).origin;
   const shared = [
     `API           ${config.api.baseUrl}`,
@@ -18,7 +21,11 @@ export function summarize({ config, project, devFile, chainsUrl, chainNames }: S
     `OpenAPI       ${origin}/openapi.json`,
     `Local chains  ${chainsUrl}/<chain>, e.g. ${chainsUrl}/base-sepolia (${chainNames.length} test networks; each starts at its first use)`,
   ];
-  const next = ['npm run quickstart            from an API key to a confirmed transfer', 'npx purser token --user alice  a JWT for an end user', 'npx purser --help             projects, keys, issuers, jobs'];
+  const next = [
+    'npm run quickstart            from an API key to a confirmed transfer',
+    'npx purser token --user alice  a JWT for an end user',
+    'npx purser --help             projects, keys, issuers, jobs',
+  ];
   return {
     terminal: [
       'Purser is ready.',

@@ -3,7 +3,18 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { keysCommand, keysUsage } from '../src/areas/api-keys/index.ts';
-import { type DevelopmentKey, issuersCommand, issuersUsage, listProjects, projectsCommand, type ProjectsCtx, projectsUsage, requireProject, tokenCommand, tokenUsage } from '../src/areas/projects/index.ts';
+import {
+  type DevelopmentKey,
+  issuersCommand,
+  issuersUsage,
+  listProjects,
+  type ProjectsCtx,
+  projectsCommand,
+  projectsUsage,
+  requireProject,
+  tokenCommand,
+  tokenUsage,
+} from '../src/areas/projects/index.ts';
 import { chainsUsage } from '../src/chains/evm/usage.ts';
 import type { Config } from '../src/config/config.ts';
 import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
@@ -40,7 +51,14 @@ purser migrate                      bring the database up to this version`;
 
 /** Commands, and what each says about itself; `jobs` has more to say than fits here. */
 const usages: Readonly<Record<string, string | undefined>> = {
-  projects: projectsUsage, keys: keysUsage, issuers: issuersUsage, token: tokenUsage, chains: chainsUsage, custody: custodyUsage, jobs: undefined, migrate: 'purser migrate: bring the database up to this version',
+  projects: projectsUsage,
+  keys: keysUsage,
+  issuers: issuersUsage,
+  token: tokenUsage,
+  chains: chainsUsage,
+  custody: custodyUsage,
+  jobs: undefined,
+  migrate: 'purser migrate: bring the database up to this version',
 };
 
 interface Target {
@@ -63,12 +81,16 @@ export interface PurserInput {
  * @throws CommandError, ServiceError, ConfigError with a sentence for whoever typed it
  */
 export async function runPurser({ args, env, print }: PurserInput): Promise<number> {
-  const { dataDir, words: [command, ...argv] } = takeDataOption(args);
+  const {
+    dataDir,
+    words: [command, ...argv],
+  } = takeDataOption(args);
   if (command === undefined || command === 'help' || command === '--help' || command === '-h') {
     print(usage);
     return 0;
   }
-  if (!Object.hasOwn(usages, command)) throw new CommandError(`Unknown command "${command}": it is one of ${Object.keys(usages).join(', ')}. See purser help.`);
+  if (!Object.hasOwn(usages, command))
+    throw new CommandError(`Unknown command "${command}": it is one of ${Object.keys(usages).join(', ')}. See purser help.`);
   const help = usages[command];
   if (help !== undefined && argv.some((word) => word === '--help' || word === '-h')) {
     print(help);
@@ -80,28 +102,45 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
   const input = { argv, print, projectOf: (named: string | undefined) => chooseProject(ctx, named ?? target.projectId) };
   try {
     switch (command) {
-      case 'projects': await projectsCommand(ctx, input); return 0;
-      case 'keys': await keysCommand(ctx, input); return 0;
-      case 'issuers': await issuersCommand(ctx, input); return 0;
-      case 'token': await tokenCommand(ctx, { ...input, key: target.userJwtKey }); return 0;
+      case 'projects':
+        await projectsCommand(ctx, input);
+        return 0;
+      case 'keys':
+        await keysCommand(ctx, input);
+        return 0;
+      case 'issuers':
+        await issuersCommand(ctx, input);
+        return 0;
+      case 'token':
+        await tokenCommand(ctx, { ...input, key: target.userJwtKey });
+        return 0;
       case 'chains': {
         const { chainsCommand } = await import('../src/chains/evm/command.ts');
         await chainsCommand(ctx, input);
         return 0;
       }
-      case 'custody': await custodyCommand(ctx, input); return 0;
-      case 'migrate': await runMigrations(ctx, print); return 0;
-      default: return await jobsCommand(store, argv, print);
+      case 'custody':
+        await custodyCommand(ctx, input);
+        return 0;
+      case 'migrate':
+        await runMigrations(ctx, print);
+        return 0;
+      default:
+        return await jobsCommand(store, argv, print);
     }
   } catch (error) {
-    throw isConnectionFailure(error) ? new CommandError('The database does not answer: is it running? A local instance is started with npm start.') : error;
+    throw isConnectionFailure(error)
+      ? new CommandError('The database does not answer: is it running? A local instance is started with npm start.')
+      : error;
   } finally {
     await store.close();
   }
 }
 
 async function runMigrations(ctx: ProjectsCtx, print: Print): Promise<void> {
-  const { applied, unknown } = await migrate(ctx.store, migrationsFolder(), { onProgress: ({ name, index, count }) => print(`${index}/${count} ${name}`) });
+  const { applied, unknown } = await migrate(ctx.store, migrationsFolder(), {
+    onProgress: ({ name, index, count }) => print(`${index}/${count} ${name}`),
+  });
   print(applied.length === 0 ? 'The database is up to date.' : `${applied.length} migrations applied.`);
   if (unknown.length > 0) print(`The database is newer than this version: it has ${unknown.join(', ')}.`);
 }
@@ -112,7 +151,8 @@ function takeDataOption(args: readonly string[]): { readonly dataDir?: string; r
   if (at === -1) return { words: args };
   const word = args[at]!;
   const value = word === '--data' ? args[at + 1] : word.slice('--data='.length);
-  if (value === undefined || value === '' || value.startsWith('-')) throw new CommandError('--data needs the name of a folder: the one that npm start was given.');
+  if (value === undefined || value === '' || value.startsWith('-'))
+    throw new CommandError('--data needs the name of a folder: the one that npm start was given.');
   return { dataDir: resolve(value), words: args.toSpliced(at, word === '--data' ? 2 : 1) };
 }
 
@@ -126,11 +166,18 @@ function findTarget(env: PurserInput['env'], named: string | undefined): Target 
   return { config, projectId: local.projectId, userJwtKey: developmentSecrets(dataDir).userJwtKey };
 }
 
-const localInstanceSchema = z.looseObject({ databaseUrl: z.string(), projectId: z.string().optional(), chains: z.record(z.string(), z.looseObject({ rpcUrl: z.string() })).default({}) });
+const localInstanceSchema = z.looseObject({
+  databaseUrl: z.string(),
+  projectId: z.string().optional(),
+  chains: z.record(z.string(), z.looseObject({ rpcUrl: z.string() })).default({}),
+});
 
 function readLocalInstance(dataDir: string) {
   const path = join(dataDir, 'dev.json');
-  if (!existsSync(path)) throw new CommandError(`There is no local instance (no file ${path}): start one with npm start, name its folder with --data, or set DATABASE_URL.`);
+  if (!existsSync(path))
+    throw new CommandError(
+      `There is no local instance (no file ${path}): start one with npm start, name its folder with --data, or set DATABASE_URL.`,
+    );
   try {
     return localInstanceSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
@@ -142,7 +189,11 @@ async function chooseProject(ctx: ProjectsCtx, named: string | undefined): Promi
   if (named !== undefined) return (await requireProject(ctx, named)).id;
   const projects = await listProjects(ctx);
   if (projects.length === 1) return projects[0]!.id;
-  throw new CommandError(projects.length === 0 ? 'There is no project yet: purser projects create --name "My shop".' : 'There are several projects: name one with --project <id>. The ids are in purser projects list.');
+  throw new CommandError(
+    projects.length === 0
+      ? 'There is no project yet: purser projects create --name "My shop".'
+      : 'There are several projects: name one with --project <id>. The ids are in purser projects list.',
+  );
 }
 
 function isConnectionFailure(error: unknown): boolean {

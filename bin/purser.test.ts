@@ -6,18 +6,23 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { startTestDatabase, type TestDatabase } from '../test/harness/database.ts';
-import { startTestApi, type TestApi } from '../test/harness/http.ts';
-import { developmentConfig } from '../src/config/development-config.ts';
 import { keyCacheMs, keysCommand } from '../src/areas/api-keys/index.ts';
 import { issuersCommand, projectsCommand, tokenCommand } from '../src/areas/projects/index.ts';
+import { developmentConfig } from '../src/config/development-config.ts';
 import { route } from '../src/http/route.ts';
-import { explainFailure } from '../src/lib/command.ts';
 import { createManualClock } from '../src/lib/clock.ts';
+import { explainFailure } from '../src/lib/command.ts';
+import { startTestDatabase, type TestDatabase } from '../test/harness/database.ts';
+import { startTestApi, type TestApi } from '../test/harness/http.ts';
 import { runPurser } from './purser-command.ts';
 
 const whoami = route({
-  method: 'GET', path: '/2025-06-09/whoami', operationId: 'whoami', summary: 'Who', tag: 'Test', family: 'W',
+  method: 'GET',
+  path: '/2025-06-09/whoami',
+  operationId: 'whoami',
+  summary: 'Who',
+  tag: 'Test',
+  family: 'W',
   auth: { keys: 'both', user: 'optional', scopes: ['wallets.read'] },
   responses: { 200: { description: 'Caller.', schema: z.looseObject({ projectId: z.string() }) } },
   errors: [],
@@ -32,7 +37,12 @@ let api: TestApi;
 beforeAll(async () => {
   database = await startTestDatabase();
   const config = developmentConfig({ dataDir, databaseUrl: database.url, rpcUrls: new Map() });
-  api = await startTestApi({ routes: [whoami], database, clock, config: { keySigning: config.keySigning, serviceDomain: config.serviceDomain } });
+  api = await startTestApi({
+    routes: [whoami],
+    database,
+    clock,
+    config: { keySigning: config.keySigning, serviceDomain: config.serviceDomain },
+  });
   writeFileSync(join(dataDir, 'dev.json'), JSON.stringify({ baseUrl: api.baseUrl, databaseUrl: database.url, projectId: api.projectId }));
 });
 afterAll(async () => {
@@ -81,7 +91,9 @@ async function spawnPurser(args: readonly string[], env: Record<string, string> 
 }
 
 test('a key is created, shown once, listed without its secret, rotated with overlap and revoked', async () => {
-  const created = JSON.parse(await outputOf(['keys', 'create', '--kind', 'server', '--scopes', 'wallets.read', '--name', 'shop', '--json']));
+  const created = JSON.parse(
+    await outputOf(['keys', 'create', '--kind', 'server', '--scopes', 'wallets.read', '--name', 'shop', '--json']),
+  );
   expect((await api.call('GET', '/2025-06-09/whoami', { key: created.key })).body.projectId).toBe(api.projectId);
 
   const list = await outputOf(['keys', 'list']);
@@ -113,32 +125,70 @@ test('purser token makes a JWT that the API takes for the end user', async () =>
 test('projects and trusted issuers are made, listed and removed', async () => {
   const project = JSON.parse(await outputOf(['projects', 'create', '--name', 'Second shop', '--json']));
   expect(await outputOf(['projects', 'list'])).toContain('Second shop');
-  const issuer = JSON.parse(await outputOf(['issuers', 'add', '--project', project.id, '--issuer', 'https://id.example', '--algorithm', 'RS256', '--jwks-url', 'https://id.example/jwks', '--json']));
+  const issuer = JSON.parse(
+    await outputOf([
+      'issuers',
+      'add',
+      '--project',
+      project.id,
+      '--issuer',
+      'https://id.example',
+      '--algorithm',
+      'RS256',
+      '--jwks-url',
+      'https://id.example/jwks',
+      '--json',
+    ]),
+  );
   expect(issuer).toMatchObject({ audiences: ['localhost'], jwksUrl: 'https://id.example/jwks' });
   expect(await outputOf(['issuers', 'list', '--project', project.id])).toContain('https://id.example');
   await outputOf(['issuers', 'remove', issuer.id]);
   expect(await outputOf(['issuers', 'list', '--project', project.id])).toBe('No trusted issuers.');
 });
 
-test.each([['keys', 'list'], ['keys', 'create', '--kind', 'server'], ['issuers', 'list'], ['token', '--user', 'alice']])('purser %s %s says which project there is not', async (...args) => {
+test.each([
+  ['keys', 'list'],
+  ['keys', 'create', '--kind', 'server'],
+  ['issuers', 'list'],
+  ['token', '--user', 'alice'],
+])('purser %s %s says which project there is not', async (...args) => {
   for (const id of ['x', '0190f5fe-7c00-7a00-8000-000000000000']) {
-    expect(await purser([...args, '--project', id])).toEqual({ code: 1, out: '', err: `There is no project "${id}": see \`purser projects list\`.` });
+    expect(await purser([...args, '--project', id])).toEqual({
+      code: 1,
+      out: '',
+      err: `There is no project "${id}": see \`purser projects list\`.`,
+    });
   }
 });
 
 test('the data folder is named by --data as well, before or behind the command, and goes before the environment', async () => {
   const expected = await outputOf(['projects', 'list', '--json']);
   const elsewhere = { PURSER_DATA_DIR: join(dataDir, 'none'), DATABASE_URL: 'postgres://127.0.0.1:1/none' };
-  for (const args of [['--data', dataDir, 'projects', 'list', '--json'], ['projects', 'list', `--data=${dataDir}`, '--json'], ['projects', 'list', '--json', '--data', dataDir]]) {
+  for (const args of [
+    ['--data', dataDir, 'projects', 'list', '--json'],
+    ['projects', 'list', `--data=${dataDir}`, '--json'],
+    ['projects', 'list', '--json', '--data', dataDir],
+  ]) {
     expect(await outputOf(args, elsewhere)).toBe(expected);
   }
-  expect((await purser(['projects', 'list', '--data', join(dataDir, 'none')])).err).toContain(`no file ${join(dataDir, 'none', 'dev.json')}`);
-  for (const args of [['projects', 'list', '--data'], ['--data=', 'projects', 'list'], ['--data', '--json', 'projects', 'list']]) expect((await purser(args)).err).toContain('--data needs the name of a folder');
+  expect((await purser(['projects', 'list', '--data', join(dataDir, 'none')])).err).toContain(
+    `no file ${join(dataDir, 'none', 'dev.json')}`,
+  );
+  for (const args of [
+    ['projects', 'list', '--data'],
+    ['--data=', 'projects', 'list'],
+    ['--data', '--json', 'projects', 'list'],
+  ])
+    expect((await purser(args)).err).toContain('--data needs the name of a folder');
   expect(await outputOf(['help'])).toContain('--data <folder>');
 });
 
 test('with DATABASE_URL it works on that database, and makes no tokens', async () => {
-  const env = { PURSER_ENVIRONMENT: 'staging', DATABASE_URL: database.url, KEY_SIGNING_SEED: '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60' };
+  const env = {
+    PURSER_ENVIRONMENT: 'staging',
+    DATABASE_URL: database.url,
+    KEY_SIGNING_SEED: '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60',
+  };
   expect(await outputOf(['keys', 'create', '--kind', 'client', '--project', api.projectId], env)).toMatch(/^ck_staging_/);
   expect((await purser(['token', '--user', 'alice', '--project', api.projectId], env)).err).toContain('development only');
   expect(await outputOf(['migrate'], env)).toContain('up to date');
@@ -178,14 +228,26 @@ test('the program prints what the command says and ends with exit code 0', async
 
 test('a failure prints no stack trace and ends with exit code 1', async () => {
   const nowhere = { PURSER_DATA_DIR: join(dataDir, 'none') };
-  const deadDatabase = { PURSER_ENVIRONMENT: 'staging', DATABASE_URL: 'postgres://127.0.0.1:1/none', KEY_SIGNING_PUBLIC_KEY: `${'ab'.repeat(31)}01` };
+  const deadDatabase = {
+    PURSER_ENVIRONMENT: 'staging',
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    KEY_SIGNING_PUBLIC_KEY: `${'ab'.repeat(31)}01`,
+  };
   const failures: Outcome[] = [];
   // One after the other: together they would only wait for each other's processor.
-  for (const [args, env] of [[['frobnicate']], [['keys', 'list'], nowhere], [['keys', 'list'], deadDatabase], [['keys', 'list'], { DATABASE_URL: 'x' }]] as const) failures.push(await spawnPurser(args, env));
+  for (const [args, env] of [
+    [['frobnicate']],
+    [['keys', 'list'], nowhere],
+    [['keys', 'list'], deadDatabase],
+    [['keys', 'list'], { DATABASE_URL: 'x' }],
+  ] as const)
+    failures.push(await spawnPurser(args, env));
   expect(failures.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
   expect(failures.map(({ err }) => err.includes('    at '))).toEqual([false, false, false, false]);
   expect(failures.map(({ err }) => err.split('\n')[0])).toEqual([
-    expect.stringContaining('Unknown command "frobnicate"'), expect.stringContaining('npm start'),
-    expect.stringContaining('The database does not answer'), expect.stringContaining('The configuration is not valid'),
+    expect.stringContaining('Unknown command "frobnicate"'),
+    expect.stringContaining('npm start'),
+    expect.stringContaining('The database does not answer'),
+    expect.stringContaining('The configuration is not valid'),
   ]);
 });

@@ -8,7 +8,10 @@ export async function runApi(ctx: Ctx, options: Omit<ServerOptions, 'routes'> = 
   const server = createServer(ctx, { routes, ...options });
   const { host, port } = ctx.config.api;
   await server.listen({ host, port }).catch((cause: NodeJS.ErrnoException) => {
-    const reason = cause.code === 'EADDRINUSE' ? 'is in use by another program: stop that one, or choose another port' : `cannot be opened (${cause.code ?? cause.message})`;
+    const reason =
+      cause.code === 'EADDRINUSE'
+        ? 'is in use by another program: stop that one, or choose another port'
+        : `cannot be opened (${cause.code ?? cause.message})`;
     throw new Error(`Port ${port} on ${host} ${reason}.`, { cause });
   });
   ctx.log.info({ host, port }, 'the API listens');

@@ -25,7 +25,11 @@ export interface AnvilOptions {
 
 /** What is written beside the state file, so that a node that outlived its parent is found again. */
 const recordSchema = z.object({
-  pid: z.number().int(), stamp: z.string(), port: z.number().int(), chainId: z.number().int(), blockTimeS: z.number().optional(),
+  pid: z.number().int(),
+  stamp: z.string(),
+  port: z.number().int(),
+  chainId: z.number().int(),
+  blockTimeS: z.number().optional(),
   owner: z.object({ pid: z.number().int(), stamp: z.string() }),
 });
 export type NodeRecord = z.infer<typeof recordSchema>;
@@ -49,7 +53,10 @@ export function findAnvil(platform: string = process.platform, arch: string = pr
     const require = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'));
     return join(dirname(require.resolve(`${packageName}/package.json`)), 'bin', platform === 'win32' ? 'anvil.exe' : 'anvil');
   } catch (cause) {
-    throw new DevnetError(`The npm package ${packageName} with the local chain for this machine is not installed: run \`npm ci\` without --omit=optional.`, { cause });
+    throw new DevnetError(
+      `The npm package ${packageName} with the local chain for this machine is not installed: run \`npm ci\` without --omit=optional.`,
+      { cause },
+    );
   }
 }
 
@@ -70,17 +77,29 @@ export async function readChainId(port: number): Promise<number | undefined> {
  * this one leaves nothing that the next start cannot find.
  * @param base path without ending, for the log and the record of this node
  */
-export async function launchNode(options: AnvilOptions, base: string, statePath: string | undefined): Promise<{ record: NodeRecord; child: ChildProcess }> {
+export async function launchNode(
+  options: AnvilOptions,
+  base: string,
+  statePath: string | undefined,
+): Promise<{ record: NodeRecord; child: ChildProcess }> {
   const binary = findAnvil();
   const endAt = Date.now() + (options.timeoutMs ?? timeoutDefaultMs);
   for (let attempt = 1; ; attempt++) {
     const port = await findFreePort(options.port);
-    if (port === undefined) throw new DevnetError(`Port ${options.port} for the local chain ${options.chainId} is in use: free it, or choose another.`);
+    if (port === undefined)
+      throw new DevnetError(`Port ${options.port} for the local chain ${options.chainId} is in use: free it, or choose another.`);
     const logFile = `${base}.log`;
     const logFrom = trimLog(logFile);
     const child = spawnNode(binary, options, port, logFile, statePath);
     const failure = waitForFailure(child);
-    const record: NodeRecord = { pid: child.pid ?? 0, stamp: stampOf(child.pid ?? 0) ?? '', port, chainId: options.chainId, blockTimeS: options.blockTimeS, owner: ownRef() };
+    const record: NodeRecord = {
+      pid: child.pid ?? 0,
+      stamp: stampOf(child.pid ?? 0) ?? '',
+      port,
+      chainId: options.chainId,
+      blockTimeS: options.blockTimeS,
+      owner: ownRef(),
+    };
     writeRecord(base, record);
     const outcome = await waitUntilAnswering(failure, port, options.chainId, endAt);
     child.unref();
@@ -104,15 +123,31 @@ function trimLog(logFile: string): number {
 
 function spawnNode(binary: string, options: AnvilOptions, port: number, logFile: string, statePath: string | undefined): ChildProcess {
   const args = [
-    '--host', '127.0.0.1', '--port', String(port), '--chain-id', String(options.chainId),
-    '--accounts', '0', '--gas-limit', blockGasLimit, '--prune-history', statesKept, '--no-request-size-limit', '--quiet',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--chain-id',
+    String(options.chainId),
+    '--accounts',
+    '0',
+    '--gas-limit',
+    blockGasLimit,
+    '--prune-history',
+    statesKept,
+    '--no-request-size-limit',
+    '--quiet',
     ...(options.blockTimeS === undefined ? [] : ['--block-time', String(options.blockTimeS)]),
     ...(statePath === undefined ? [] : ['--load-state', statePath]),
   ];
   const output = openSync(logFile, 'a', 0o600);
   try {
     // Its own session: Ctrl-C reaches us alone. Its output goes to a file, which outlives us.
-    return spawn(binary, args, { detached: true, stdio: ['ignore', output, output], env: { PATH: '/usr/bin:/bin', HOME: dirname(logFile), TMPDIR: tmpdir() } });
+    return spawn(binary, args, {
+      detached: true,
+      stdio: ['ignore', output, output],
+      env: { PATH: '/usr/bin:/bin', HOME: dirname(logFile), TMPDIR: tmpdir() },
+    });
   } finally {
     closeSync(output);
   }

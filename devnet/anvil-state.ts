@@ -41,7 +41,9 @@ export async function unpackState(file: string): Promise<{ path: string; isBacku
     }
   }
   if (candidates.length === 0) return undefined;
-  throw new DevnetError(`The saved state of the local chain in ${file} cannot be read: delete it and its .bak to start that chain empty, or start everything empty with \`npm start -- --reset\`.`);
+  throw new DevnetError(
+    `The saved state of the local chain in ${file} cannot be read: delete it and its .bak to start that chain empty, or start everything empty with \`npm start -- --reset\`.`,
+  );
 }
 
 function requestDump(nodeUrl: string): Promise<http.IncomingMessage> {

@@ -46,8 +46,11 @@ describe('a local chain', () => {
     expect(await call(node.url, 'eth_getBalance', ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', 'latest'])).toBe('0x0');
     expect(Number(((await call(node.url, 'eth_getBlockByNumber', ['latest', false])) as { gasLimit: string }).gasLimit)).toBe(300_000_000);
     // RIP-7212's first test vector.
-    const vector = '0x4cee90eb86eaa050036147a12d49004b6b9c72bd725d39d4785011fe190f0b4da73bd4903f0ce3b639bbbf6e8e80d16931ff4bcf5993d58468e8fb19086e8cac36dbcd03009df8c59286b162af3bd7fcc0450c9aa81be5d10d312af6c66b1d604aebd3099c618202fcfe16ae7770b0c49ab5eadf74b754204a3bb6060e44eff37618b065f9832de4ca6ca971a7a1adc826d0f7c00181a5fb2ddf79ae00b4e10e';
-    expect(await call(node.url, 'eth_call', [{ to: '0x0000000000000000000000000000000000000100', data: vector }, 'latest'])).toBe(`0x${'1'.padStart(64, '0')}`);
+    const vector =
+      '0x4cee90eb86eaa050036147a12d49004b6b9c72bd725d39d4785011fe190f0b4da73bd4903f0ce3b639bbbf6e8e80d16931ff4bcf5993d58468e8fb19086e8cac36dbcd03009df8c59286b162af3bd7fcc0450c9aa81be5d10d312af6c66b1d604aebd3099c618202fcfe16ae7770b0c49ab5eadf74b754204a3bb6060e44eff37618b065f9832de4ca6ca971a7a1adc826d0f7c00181a5fb2ddf79ae00b4e10e';
+    expect(await call(node.url, 'eth_call', [{ to: '0x0000000000000000000000000000000000000100', data: vector }, 'latest'])).toBe(
+      `0x${'1'.padStart(64, '0')}`,
+    );
   });
 
   it('goes on where it was after an orderly stop: balances, receipts, blocks', async () => {
@@ -208,7 +211,7 @@ describe('a state file that cannot be read', () => {
     await expect(start()).rejects.toThrow(/^The saved state of the local chain in .* cannot be read: delete it/);
   });
 
-  it('that is no state at all gives one sentence with the node\'s words', async () => {
+  it("that is no state at all gives one sentence with the node's words", async () => {
     const { gzipSync } = await import('node:zlib');
     writeFileSync(stateFile, gzipSync('{"block":'));
     const error = await start().catch((reason: unknown) => reason);
@@ -250,6 +253,8 @@ describe('a start that is refused', () => {
   });
 
   it('because the package is missing names it', () => {
-    expect(() => findAnvil('plan9', 'mips')).toThrow('The npm package @foundry-rs/anvil-plan9-mips with the local chain for this machine is not installed');
+    expect(() => findAnvil('plan9', 'mips')).toThrow(
+      'The npm package @foundry-rs/anvil-plan9-mips with the local chain for this machine is not installed',
+    );
   });
 });

@@ -30,7 +30,10 @@ export interface Anvil {
 
 const headSchema = z.object({ hash: z.string() });
 const rpcTimeoutMs = 30_000;
-const signalsToEnd = [['SIGTERM', 5_000], ['SIGKILL', 2_000]] as const;
+const signalsToEnd = [
+  ['SIGTERM', 5_000],
+  ['SIGKILL', 2_000],
+] as const;
 const saveCheckMs = 1_000;
 /** A save may take this share of the time: dumps grow with the chain, and nobody waits for them. */
 const savePauseFactor = 10;
@@ -50,7 +53,8 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     return keepSaved(options.stateFile, options.log, createHandle(found, 'adopted', { stateFile: options.stateFile }));
   }
   const state = await unpackState(options.stateFile);
-  if (state?.isBackup) options.log(`The last saved state of the local chain ${options.chainId} cannot be read: going on from the one before it.`);
+  if (state?.isBackup)
+    options.log(`The last saved state of the local chain ${options.chainId} cannot be read: going on from the one before it.`);
   try {
     const node = await launchNode(options, options.stateFile, state?.path);
     const anvil = createHandle(node.record, state ? 'restored' : 'fresh', { stateFile: options.stateFile, child: node.child });
@@ -98,8 +102,14 @@ export function hasOrphan(stateFile: string): boolean {
 /** Whether the node of this record can be used as it is. One that cannot is ended, so that the state file has one writer. */
 async function takeOver(record: NodeRecord, options: AnvilOptions): Promise<boolean> {
   if (!isAlive(record)) return false;
-  if (isAlive(record.owner)) throw new DevnetError(`The local chain ${options.chainId} in ${options.stateFile} is in use by another Purser (process ${record.owner.pid}): stop that one first.`);
-  const isWanted = record.chainId === options.chainId && record.blockTimeS === options.blockTimeS && (options.port === undefined || options.port === record.port);
+  if (isAlive(record.owner))
+    throw new DevnetError(
+      `The local chain ${options.chainId} in ${options.stateFile} is in use by another Purser (process ${record.owner.pid}): stop that one first.`,
+    );
+  const isWanted =
+    record.chainId === options.chainId &&
+    record.blockTimeS === options.blockTimeS &&
+    (options.port === undefined || options.port === record.port);
   const doesAnswer = (await readChainId(record.port)) === record.chainId;
   if (isWanted && doesAnswer) return true;
   if (doesAnswer) await createHandle(record, 'adopted', { stateFile: options.stateFile!, log: options.log }).stop();
@@ -133,7 +143,12 @@ function createHandle(record: NodeRecord, origin: Anvil['origin'], parts: Handle
   }
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {
-    if (isAlive(record)) await save().catch((error: unknown) => parts.log?.(`The local chain ${record.chainId} was stopped without a last save: ${error instanceof Error ? error.message : String(error)}`));
+    if (isAlive(record))
+      await save().catch((error: unknown) =>
+        parts.log?.(
+          `The local chain ${record.chainId} was stopped without a last save: ${error instanceof Error ? error.message : String(error)}`,
+        ),
+      );
     await endProcess(record, signalsToEnd);
     if (stateFile !== undefined) removeRecord(stateFile);
     parts.onStopped?.();
@@ -161,7 +176,10 @@ function keepSaved(stateFile: string, log: Log, anvil: Anvil): Anvil {
     isBusy = true;
     saveIfChanged()
       .catch((error: unknown) => {
-        if (!hasStopped) log(`The state of the local chain ${anvil.chainId} could not be saved to ${stateFile}: ${error instanceof Error ? error.message : String(error)}`);
+        if (!hasStopped)
+          log(
+            `The state of the local chain ${anvil.chainId} could not be saved to ${stateFile}: ${error instanceof Error ? error.message : String(error)}`,
+          );
       })
       .finally(() => {
         isBusy = false;

@@ -49,7 +49,11 @@ describe('the local chains', () => {
     const devnet = await start();
     expect(devnet.running()).toEqual([]);
     const answers = await Promise.all([
-      ...Array.from({ length: 20 }, () => post(devnet.urlOf('base-sepolia'), ask('eth_getCode', [usdcOnBaseSepolia, 'latest'])).then(({ json }) => (json as { result: string }).result)),
+      ...Array.from({ length: 20 }, () =>
+        post(devnet.urlOf('base-sepolia'), ask('eth_getCode', [usdcOnBaseSepolia, 'latest'])).then(
+          ({ json }) => (json as { result: string }).result,
+        ),
+      ),
       ...Array.from({ length: 5 }, () => devnet.ensure('base-sepolia').then((node) => node.url)),
     ]);
     expect(new Set(answers.slice(0, 20)).size).toBe(1);
@@ -62,7 +66,13 @@ describe('the local chains', () => {
   it('pass batches and whatever else a node answers through as they are', async () => {
     const devnet = await start();
     const batch = await post(devnet.urlOf('base-sepolia'), `[${ask('eth_chainId', [], 7)},${ask('no_such_method', [], 8)}]`);
-    expect(batch).toEqual({ status: 200, json: [{ jsonrpc: '2.0', id: 7, result: '0x14a34' }, { jsonrpc: '2.0', id: 8, error: expect.objectContaining({ code: expect.any(Number) }) }] });
+    expect(batch).toEqual({
+      status: 200,
+      json: [
+        { jsonrpc: '2.0', id: 7, result: '0x14a34' },
+        { jsonrpc: '2.0', id: 8, error: expect.objectContaining({ code: expect.any(Number) }) },
+      ],
+    });
     const { nodeUrl } = await devnet.ensure('base-sepolia');
     expect(await post(devnet.urlOf('base-sepolia'), '{"broken')).toEqual(await post(nodeUrl, '{"broken'));
     const large = ask('eth_call', [{ to: alice, data: `0x${'00'.repeat(3_000_000)}`, gas: '0x11e1a300' }, 'latest']);
@@ -83,7 +93,14 @@ describe('the local chains', () => {
 
   it('refuse in JSON-RPC words what they cannot serve', async () => {
     const devnet = await start();
-    expect(await post(`${devnet.rpcUrl}/toString`, ask('eth_chainId'))).toEqual({ status: 404, json: { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'There is no local chain "toString": GET / lists those there are.' } } });
+    expect(await post(`${devnet.rpcUrl}/toString`, ask('eth_chainId'))).toEqual({
+      status: 404,
+      json: {
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32600, message: 'There is no local chain "toString": GET / lists those there are.' },
+      },
+    });
     expect((await post(`${devnet.rpcUrl}/%E0%A4%A`, ask('eth_chainId'))).status).toBe(404);
     expect((await fetch(devnet.urlOf('base-sepolia'))).status).toBe(405);
     expect(() => devnet.urlOf('mars')).toThrow('There is no local chain "mars"');
@@ -94,7 +111,10 @@ describe('the local chains', () => {
   it('say why one could not start, try again at the next use, and leave no node behind', async () => {
     const devnet = await start();
     const answer = await post(devnet.urlOf('broken'), ask('eth_chainId'));
-    expect(answer).toEqual({ status: 502, json: { jsonrpc: '2.0', id: null, error: { code: -32000, message: expect.stringContaining('Safe would come out at') } } });
+    expect(answer).toEqual({
+      status: 502,
+      json: { jsonrpc: '2.0', id: null, error: { code: -32000, message: expect.stringContaining('Safe would come out at') } },
+    });
     expect((await post(devnet.urlOf('broken'), ask('eth_chainId'))).status).toBe(502);
     expect(startsOf('broken')).toBe(2);
     expect(devnet.running()).toEqual([]);
@@ -160,7 +180,7 @@ describe('the local chains', () => {
     expect(stampOf(pid)).toBeUndefined();
   });
 
-  it('go with the service\'s clock: those that run are moved, those started later follow', async () => {
+  it("go with the service's clock: those that run are moved, those started later follow", async () => {
     const threeDaysS = 3 * 86_400;
     let offsetS = 0;
     const devnet = await start({ now: () => new Date(Date.now() + offsetS * 1000) });

@@ -165,7 +165,12 @@ function createChains<Chain extends DevnetChain>({ chains, dataDir, genesis, onP
   return {
     has: (name) => byName.has(name),
     portOf: (name) => running.get(name)?.port ?? ensure(name).then((anvil) => anvil.port),
-    list: () => chains.map(({ name, chainId }) => ({ name, chainId, status: running.has(name) ? 'running' : starting.has(name) ? 'starting' : 'idle' })),
+    list: () =>
+      chains.map(({ name, chainId }) => ({
+        name,
+        chainId,
+        status: running.has(name) ? 'running' : starting.has(name) ? 'starting' : 'idle',
+      })),
     ensure,
     running: () => [...running.keys()],
     stopAll,
@@ -175,11 +180,15 @@ function createChains<Chain extends DevnetChain>({ chains, dataDir, genesis, onP
 /** Nodes of an earlier process that was killed: those of our chains go on, others are ended. */
 async function takeOverOrphans(options: { readonly dataDir: string; readonly onProgress: Log }, chains: Chains): Promise<void> {
   const orphans = listOrphans(options.dataDir);
-  await Promise.all(orphans.map(({ name, stateFile }) => (chains.has(name) ? chains.ensure(name) : endOrphan(stateFile, options.onProgress))));
+  await Promise.all(
+    orphans.map(({ name, stateFile }) => (chains.has(name) ? chains.ensure(name) : endOrphan(stateFile, options.onProgress))),
+  );
 }
 
 function listOrphans(dataDir: string): { name: string; stateFile: string }[] {
-  const names = readdirSync(dataDir).flatMap((file) => (file.endsWith(`${stateSuffix}.pid`) ? [file.slice(0, -`${stateSuffix}.pid`.length)] : []));
+  const names = readdirSync(dataDir).flatMap((file) =>
+    file.endsWith(`${stateSuffix}.pid`) ? [file.slice(0, -`${stateSuffix}.pid`.length)] : [],
+  );
   return names.map((name) => ({ name, stateFile: join(dataDir, `${name}${stateSuffix}`) })).filter(({ stateFile }) => hasOrphan(stateFile));
 }
 

@@ -25,7 +25,9 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
     const { claim, other } = tryClaim(folder);
     if (other === undefined) return { release: () => rmSync(join(folder, claim), { force: true }) };
     if (attempt === attemptsMax) {
-      throw new DevnetError(`The data folder ${folder} is in use by another Purser (process ${other}): stop that one first, or name another data folder.`);
+      throw new DevnetError(
+        `The data folder ${folder} is in use by another Purser (process ${other}): stop that one first, or name another data folder.`,
+      );
     }
     await delay(20 + Math.random() * 60);
   }
@@ -40,7 +42,10 @@ function tryClaim(folder: string): { claim: string; other?: number } {
     if (other !== undefined) rmSync(join(folder, claim), { force: true });
     return { claim, other };
   } catch (cause) {
-    throw new DevnetError(`The data folder ${folder} cannot be used (${cause instanceof Error ? cause.message : String(cause)}): name a folder that this user can write.`, { cause });
+    throw new DevnetError(
+      `The data folder ${folder} cannot be used (${cause instanceof Error ? cause.message : String(cause)}): name a folder that this user can write.`,
+      { cause },
+    );
   }
 }
 

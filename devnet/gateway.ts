@@ -18,7 +18,12 @@ export interface Gateway {
 const requestTimeoutMs = 60_000;
 const bodyBytesMax = 64 * 1024 * 1024;
 const socketsPerChainMax = 256;
-const cors = { 'access-control-allow-origin': '*', 'access-control-allow-methods': 'POST, GET, OPTIONS', 'access-control-allow-headers': 'content-type', 'access-control-max-age': '86400' };
+const cors = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'POST, GET, OPTIONS',
+  'access-control-allow-headers': 'content-type',
+  'access-control-max-age': '86400',
+};
 /** Codes of JSON-RPC 2.0: invalid request, and the range that servers may use. */
 const rpcCodes = { invalidRequest: -32600, unavailable: -32000 } as const;
 
@@ -47,7 +52,14 @@ export async function startGateway(chains: GatewayChains, port = 0): Promise<Gat
 async function listen(server: http.Server, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      reject(new DevnetError(cause.code === 'EADDRINUSE' ? `Port ${port} for the local chains is in use: free it, or choose another.` : `The local chains cannot listen on port ${port}: ${cause.message}.`, { cause }));
+      reject(
+        new DevnetError(
+          cause.code === 'EADDRINUSE'
+            ? `Port ${port} for the local chains is in use: free it, or choose another.`
+            : `The local chains cannot listen on port ${port}: ${cause.message}.`,
+          { cause },
+        ),
+      );
     });
     server.listen(port, '127.0.0.1', resolve);
   });
@@ -56,7 +68,12 @@ async function listen(server: http.Server, port: number): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-async function serve(chains: GatewayChains, agent: http.Agent, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+async function serve(
+  chains: GatewayChains,
+  agent: http.Agent,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): Promise<void> {
   const name = decodeName(request.url ?? '/');
   if (request.method === 'OPTIONS') return void response.writeHead(204, cors).end();
   if (name === '') return sendList(chains, request, response);
@@ -95,13 +112,16 @@ function forward(agent: http.Agent, port: number, request: http.IncomingMessage,
   const headers: http.OutgoingHttpHeaders = { 'content-type': 'application/json' };
   const length = request.headers['content-length'];
   if (length !== undefined) headers['content-length'] = length;
-  const upstream = http.request({ agent, host: '127.0.0.1', port, method: 'POST', path: '/', headers, timeout: requestTimeoutMs }, (answer) => {
-    const passed: http.OutgoingHttpHeaders = { ...cors, 'content-type': answer.headers['content-type'] ?? 'application/json' };
-    if (answer.headers['content-length'] !== undefined) passed['content-length'] = answer.headers['content-length'];
-    response.writeHead(answer.statusCode ?? 502, passed);
-    answer.pipe(response);
-    answer.on('error', () => response.destroy());
-  });
+  const upstream = http.request(
+    { agent, host: '127.0.0.1', port, method: 'POST', path: '/', headers, timeout: requestTimeoutMs },
+    (answer) => {
+      const passed: http.OutgoingHttpHeaders = { ...cors, 'content-type': answer.headers['content-type'] ?? 'application/json' };
+      if (answer.headers['content-length'] !== undefined) passed['content-length'] = answer.headers['content-length'];
+      response.writeHead(answer.statusCode ?? 502, passed);
+      answer.pipe(response);
+      answer.on('error', () => response.destroy());
+    },
+  );
   upstream.on('timeout', () => {
     sendError(response, 504, rpcCodes.unavailable, `The local chain did not answer within ${requestTimeoutMs / 1000} s.`);
     upstream.destroy();

@@ -39,5 +39,7 @@ export function planGenesis({ tokens, minter, funded }: GenesisInput): GenesisPl
 function readMulticall3(): Hex {
   const require = createRequire(import.meta.url);
   const constants: unknown = require(join(dirname(require.resolve('viem')), 'constants', 'contracts.js'));
-  return z.object({ multicall3Bytecode: z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{1000,}$/.test(value)) }).parse(constants).multicall3Bytecode;
+  return z
+    .object({ multicall3Bytecode: z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{1000,}$/.test(value)) })
+    .parse(constants).multicall3Bytecode;
 }

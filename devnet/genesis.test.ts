@@ -38,9 +38,21 @@ describe('a fresh local chain holds what the public network of its name holds', 
     for (const { address } of [...coreDeployments(), { address: addresses.multicall3 }]) {
       expect(String(await call(node.url, 'eth_getCode', [address, 'latest'])).length).toBeGreaterThan(100);
     }
-    const multicall = parseAbi(['function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])']);
-    const data = encodeFunctionData({ abi: multicall, functionName: 'aggregate3', args: [[{ target: usdcOnBaseSepolia, allowFailure: false, callData: encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' }) }]] });
-    const result = decodeFunctionResult({ abi: multicall, functionName: 'aggregate3', data: (await call(node.url, 'eth_call', [{ to: addresses.multicall3, data }, 'latest'])) as `0x${string}` });
+    const multicall = parseAbi([
+      'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])',
+    ]);
+    const data = encodeFunctionData({
+      abi: multicall,
+      functionName: 'aggregate3',
+      args: [
+        [{ target: usdcOnBaseSepolia, allowFailure: false, callData: encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' }) }],
+      ],
+    });
+    const result = decodeFunctionResult({
+      abi: multicall,
+      functionName: 'aggregate3',
+      data: (await call(node.url, 'eth_call', [{ to: addresses.multicall3, data }, 'latest'])) as `0x${string}`,
+    });
     expect(result).toEqual([{ success: true, returnData: `0x${'6'.padStart(64, '0')}` }]);
   });
 
@@ -51,7 +63,9 @@ describe('a fresh local chain holds what the public network of its name holds', 
     expect([await read(address, 'symbol'), await read(address, 'name'), await read(address, 'decimals')]).toEqual([symbol, name, 6]);
     const receipt = await mint(address, 5_000_000n);
     expect(receipt.status).toBe('0x1');
-    expect(parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: receipt.logs }).map((entry) => entry.args)).toEqual([{ from: `0x${'0'.repeat(40)}`, to: expect.stringMatching(new RegExp(alice, 'i')), value: 5_000_000n }]);
+    expect(parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: receipt.logs }).map((entry) => entry.args)).toEqual([
+      { from: `0x${'0'.repeat(40)}`, to: expect.stringMatching(new RegExp(alice, 'i')), value: 5_000_000n },
+    ]);
     const data = encodeFunctionData({ abi: mintAbi, functionName: 'mint', args: [alice, 1n] });
     await expect(call(node.url, 'eth_call', [{ from: alice, to: address, data }, 'latest'])).rejects.toThrow(/revert/);
   });
@@ -119,9 +133,13 @@ describe('genesis', () => {
     const plan = aGenesis();
     const [first] = plan.deployments;
     const moved = { ...first!, name: 'Moved', address: alice as `0x${string}` };
-    await expect(prepareGenesis(node.url, { ...plan, deployments: [moved] })).rejects.toThrow(`The contract Moved would come out at ${first!.address} and not at ${alice}`);
+    await expect(prepareGenesis(node.url, { ...plan, deployments: [moved] })).rejects.toThrow(
+      `The contract Moved would come out at ${first!.address} and not at ${alice}`,
+    );
     const initCode = '0xfe';
     const address = getContractAddress({ opcode: 'CREATE2', from: plan.factory.address, salt: first!.salt, bytecode: initCode });
-    await expect(prepareGenesis(node.url, { ...plan, deployments: [{ ...first!, name: 'Refusing', initCode, address }] })).rejects.toThrow('Refusing could not be created on the local chain: its constructor refused.');
+    await expect(prepareGenesis(node.url, { ...plan, deployments: [{ ...first!, name: 'Refusing', initCode, address }] })).rejects.toThrow(
+      'Refusing could not be created on the local chain: its constructor refused.',
+    );
   });
 });

@@ -91,7 +91,15 @@ async function deployContracts(rpc: RpcClient, plan: GenesisPlan): Promise<void>
   // The calls of a batch run side by side: numbered, they cannot get in each other's way.
   const sends = missing.map(({ salt, initCode }, index) => ({
     method: 'eth_sendTransaction',
-    params: [{ from: deployer, to: plan.factory.address, nonce: numberToHex(firstNonce + index), gas: deployGas, data: concatHex([salt, initCode]) }],
+    params: [
+      {
+        from: deployer,
+        to: plan.factory.address,
+        nonce: numberToHex(firstNonce + index),
+        gas: deployGas,
+        data: concatHex([salt, initCode]),
+      },
+    ],
   }));
   await waitForReceipts(rpc, await requireAll(rpc, sends), missing);
   await rpc.request('anvil_stopImpersonatingAccount', [deployer]);
@@ -100,17 +108,24 @@ async function deployContracts(rpc: RpcClient, plan: GenesisPlan): Promise<void>
 function requireAddresses({ factory, deployments }: GenesisPlan): void {
   for (const { name, address, salt, initCode } of deployments) {
     const created = getContractAddress({ opcode: 'CREATE2', from: factory.address, salt, bytecode: initCode });
-    if (!isAddressEqual(created, address)) throw new DevnetError(`The contract ${name} would come out at ${created} and not at ${address}: its recorded address belongs to other code.`);
+    if (!isAddressEqual(created, address))
+      throw new DevnetError(
+        `The contract ${name} would come out at ${created} and not at ${address}: its recorded address belongs to other code.`,
+      );
   }
 }
 
 async function waitForReceipts(rpc: RpcClient, hashes: readonly unknown[], deployments: readonly GenesisDeployment[]): Promise<void> {
   const endAt = Date.now() + receiptWaitMs;
   for (;;) {
-    const receipts = await requireAll(rpc, hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })));
+    const receipts = await requireAll(
+      rpc,
+      hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+    );
     const statuses = receipts.map((receipt) => receiptSchema.parse(receipt)?.status);
     const failed = statuses.findIndex((status) => status === '0x0');
-    if (failed >= 0) throw new DevnetError(`The contract ${deployments[failed]?.name} could not be created on the local chain: its constructor refused.`);
+    if (failed >= 0)
+      throw new DevnetError(`The contract ${deployments[failed]?.name} could not be created on the local chain: its constructor refused.`);
     if (statuses.every((status) => status === '0x1')) return;
     if (Date.now() > endAt) throw new DevnetError('The local chain did not include the genesis contracts in time.');
     await delay(pollMs);
@@ -126,24 +141,40 @@ async function placeContracts(rpc: RpcClient, contracts: readonly PlacedContract
     const overrides = { [address]: { code: initCode } };
     const call = { from: deployer, to: address, gas: deployGas, data: '0x' };
     const runtimeCode = await readHex(rpc, 'eth_call', [call, 'latest', overrides]);
-    if (runtimeCode === '0x') throw new DevnetError(`The contract ${name} could not be placed at ${address}: its constructor answers no code.`);
+    if (runtimeCode === '0x')
+      throw new DevnetError(`The contract ${name} could not be placed at ${address}: its constructor answers no code.`);
     if ((await readHex(rpc, 'eth_getCode', [address, 'latest'])) === runtimeCode) continue;
-    await requireAll(rpc, [{ method: 'anvil_setCode', params: [address, initCode] }, { method: 'anvil_impersonateAccount', params: [deployer] }]);
+    await requireAll(rpc, [
+      { method: 'anvil_setCode', params: [address, initCode] },
+      { method: 'anvil_impersonateAccount', params: [deployer] },
+    ]);
     const hash = await rpc.request('eth_sendTransaction', [call]);
     await waitForReceipts(rpc, [hash], [{ name, address, salt: '0x', initCode }]);
-    await requireAll(rpc, [{ method: 'anvil_setCode', params: [address, runtimeCode] }, { method: 'anvil_stopImpersonatingAccount', params: [deployer] }]);
+    await requireAll(rpc, [
+      { method: 'anvil_setCode', params: [address, runtimeCode] },
+      { method: 'anvil_stopImpersonatingAccount', params: [deployer] },
+    ]);
   }
 }
 
 async function fundAccounts(rpc: RpcClient, accounts: readonly FundedAccount[]): Promise<boolean> {
-  const balances = await requireAll(rpc, accounts.map(({ address }) => ({ method: 'eth_getBalance', params: [address, 'latest'] })));
+  const balances = await requireAll(
+    rpc,
+    accounts.map(({ address }) => ({ method: 'eth_getBalance', params: [address, 'latest'] })),
+  );
   const poor = accounts.filter(({ wei }, index) => BigInt(hexSchema.parse(balances[index])) * 2n < wei);
-  await requireAll(rpc, poor.map(({ address, wei }) => ({ method: 'anvil_setBalance', params: [address, numberToHex(wei)] })));
+  await requireAll(
+    rpc,
+    poor.map(({ address, wei }) => ({ method: 'anvil_setBalance', params: [address, numberToHex(wei)] })),
+  );
   return poor.length > 0;
 }
 
 async function readCodes(rpc: RpcClient, contracts: readonly { readonly address: Address }[]): Promise<string[]> {
-  const codes = await requireAll(rpc, contracts.map(({ address }) => ({ method: 'eth_getCode', params: [address, 'latest'] })));
+  const codes = await requireAll(
+    rpc,
+    contracts.map(({ address }) => ({ method: 'eth_getCode', params: [address, 'latest'] })),
+  );
   return codes.map((code) => hexSchema.parse(code));
 }
 

@@ -1,5 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -38,7 +50,11 @@ export function placeBinaries(user: ServerUser, log: Log, packageName = platform
 }
 
 /** @throws DevnetError when the binaries do not run here */
-export function makeRunnable({ native, version }: { readonly native: string; readonly version: string }, user: ServerUser, log: Log): string {
+export function makeRunnable(
+  { native, version }: { readonly native: string; readonly version: string },
+  user: ServerUser,
+  log: Log,
+): string {
   linkLibraries(native);
   if (runs(native, user) === undefined) return native;
   const copy = join(cacheFolder(user), `postgres-${version}`);
@@ -84,7 +100,8 @@ function linkLibraries(native: string): void {
 function runs(native: string, user: ServerUser): string | undefined {
   for (const name of ['postgres', 'initdb']) {
     const answer = spawnSync(join(native, 'bin', name), ['--version'], { ...user, encoding: 'utf8', cwd: '/', env: {} });
-    if (answer.status !== 0) return answer.error?.message ?? (answer.stderr.trim().split('\n')[0] || `${name} ended with ${answer.status ?? answer.signal}`);
+    if (answer.status !== 0)
+      return answer.error?.message ?? (answer.stderr.trim().split('\n')[0] || `${name} ended with ${answer.status ?? answer.signal}`);
   }
   return undefined;
 }
@@ -95,7 +112,9 @@ function cacheFolder(user: ServerUser): string {
   mkdirSync(folder, { recursive: true });
   const state = lstatSync(folder);
   if (!state.isDirectory() || (process.getuid && state.uid !== process.getuid())) {
-    throw new DevnetError(`The folder ${folder} belongs to somebody else, and Purser would run binaries from it: remove it, or set TMPDIR to another folder.`);
+    throw new DevnetError(
+      `The folder ${folder} belongs to somebody else, and Purser would run binaries from it: remove it, or set TMPDIR to another folder.`,
+    );
   }
   chmodSync(folder, 0o755);
   return folder;
@@ -133,5 +152,6 @@ function copyBinaries(native: string, copy: string): void {
 /** A strict umask at installation leaves files that only we can read. */
 function openForAll(folder: string): void {
   const answer = spawnSync('chmod', ['-R', 'a+rX', folder], { encoding: 'utf8' });
-  if (answer.status !== 0) throw new DevnetError(`The copied PostgreSQL binaries in ${folder} could not be made readable: ${answer.stderr.trim()}`);
+  if (answer.status !== 0)
+    throw new DevnetError(`The copied PostgreSQL binaries in ${folder} could not be made readable: ${answer.stderr.trim()}`);
 }

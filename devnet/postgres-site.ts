@@ -39,7 +39,9 @@ export function prepareSite(folder: string, ephemeral: boolean): Site {
   const reachable = canEnter(folder, user);
   const inFolder = join(folder, 'socket');
   const fits = Buffer.byteLength(join(inFolder, socketName)) <= socketPathBytesMax;
-  const socketDir = fits ? inFolder : join(findOpenFolder(user), `purser-pg-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`);
+  const socketDir = fits
+    ? inFolder
+    : join(findOpenFolder(user), `purser-pg-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`);
   const socketDirOfServer = reachable || !fits ? socketDir : '../socket';
   ownFolder(socketDir, user);
   const dataOfServer = reachable ? (path: string) => path : () => throughWorkingDirectory(folder);
@@ -52,7 +54,9 @@ export function prepareSite(folder: string, ephemeral: boolean): Site {
  */
 function throughWorkingDirectory(folder: string): string {
   if (process.platform === 'linux') return '/proc/self/cwd';
-  throw new DevnetError(`The database's user (nobody) cannot enter ${folder}: run Purser as another user than root, or name a data folder that everybody may enter.`);
+  throw new DevnetError(
+    `The database's user (nobody) cannot enter ${folder}: run Purser as another user than root, or name a data folder that everybody may enter.`,
+  );
 }
 
 /** A folder of mode 0700 that belongs to the server's user. */
@@ -60,7 +64,8 @@ export function ownFolder(folder: string, user: ServerUser): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const owner = statSync(folder).uid;
   const wanted = user.uid ?? process.getuid?.();
-  if (owner !== wanted && owner !== process.getuid?.()) throw new DevnetError(`The folder ${folder} belongs to somebody else: remove it and start again.`);
+  if (owner !== wanted && owner !== process.getuid?.())
+    throw new DevnetError(`The folder ${folder} belongs to somebody else: remove it and start again.`);
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
   chmodSync(folder, 0o700);
 }

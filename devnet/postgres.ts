@@ -7,7 +7,16 @@ import pg from 'pg';
 import { DevnetError, hasCode, type Log } from './errors.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { placeBinaries } from './postgres-binaries.ts';
-import { findPostmaster, ownFolder, type Postmaster, prepareSite, readLines, removeStrangersLocks, type Site, tail } from './postgres-site.ts';
+import {
+  findPostmaster,
+  ownFolder,
+  type Postmaster,
+  prepareSite,
+  readLines,
+  removeStrangersLocks,
+  type Site,
+  tail,
+} from './postgres-site.ts';
 import { endProcess, isAlive, type ProcessRef, watchEnd } from './process.ts';
 import { startWatchdog } from './watchdog.ts';
 
@@ -91,7 +100,11 @@ export async function removePostgres(dataDir: string): Promise<void> {
   try {
     const site = prepareSite(folder, false);
     const found = findPostmaster(site);
-    if (found) await endProcess(found, [['SIGQUIT', 5_000], ['SIGKILL', 2_000]]);
+    if (found)
+      await endProcess(found, [
+        ['SIGQUIT', 5_000],
+        ['SIGKILL', 2_000],
+      ]);
     rmSync(site.socketDir, { recursive: true, force: true });
     rmSync(folder, { recursive: true, force: true });
   } finally {
@@ -104,7 +117,8 @@ export async function removePostgres(dataDir: string): Promise<void> {
  * @param url address of any database on the server, e.g. `postgres.url('postgres')`
  */
 export async function createDatabaseIfMissing(url: string, name: string): Promise<void> {
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new DevnetError(`"${name}" cannot be a database name: use a-z, 0-9 and _, at most 63 of them.`);
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name))
+    throw new DevnetError(`"${name}" cannot be a database name: use a-z, 0-9 and _, at most 63 of them.`);
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
@@ -126,7 +140,10 @@ function missingDataDir(): never {
 async function adopt(site: Site, endAt: number): Promise<Postmaster | undefined> {
   for (let found = findPostmaster(site); found !== undefined; found = findPostmaster(site)) {
     if (found.ready && (await answers(found.socketDir))) return found;
-    if (Date.now() > endAt) throw new DevnetError(`A PostgreSQL (process ${found.pid}) holds ${site.data} and does not answer: end it with \`kill -INT ${found.pid}\` and start again.${tail(site, 0)}`);
+    if (Date.now() > endAt)
+      throw new DevnetError(
+        `A PostgreSQL (process ${found.pid}) holds ${site.data} and does not answer: end it with \`kill -INT ${found.pid}\` and start again.${tail(site, 0)}`,
+      );
     await delay(pollMs);
   }
   return undefined;
@@ -163,7 +180,10 @@ async function startServer(site: Site, log: Log, endAt: number): Promise<Process
     if (outcome === 'late') throw new DevnetError(`PostgreSQL did not start within its time.${lines}`);
     // Workers of a killed server need a moment to notice; until then they hold its memory.
     const isLeftover = /shared memory block|lock file .* already exists|could not bind/.test(lines);
-    if (!isLeftover || Date.now() > endAt) throw new DevnetError(`PostgreSQL could not start with the data folder ${site.data}: mend it, or start empty with \`npm start -- --reset\`.${lines}`);
+    if (!isLeftover || Date.now() > endAt)
+      throw new DevnetError(
+        `PostgreSQL could not start with the data folder ${site.data}: mend it, or start empty with \`npm start -- --reset\`.${lines}`,
+      );
     await delay(200);
   }
 }
@@ -172,15 +192,33 @@ async function startServer(site: Site, log: Log, endAt: number): Promise<Process
 async function initialise(site: Site, native: string, log: Log, endAt: number): Promise<void> {
   const version = readLines(join(site.data, 'PG_VERSION'))[0];
   if (version === majorVersion) return;
-  if (version !== undefined) throw new DevnetError(`The database in ${site.data} was made by PostgreSQL ${version}, and this is ${majorVersion}: start empty with \`npm start -- --reset\`, or use the Purser that made it.`);
-  if (existsSync(site.data)) throw new DevnetError(`The folder ${site.data} exists but holds no complete database: mend it, or start empty with \`npm start -- --reset\`.`);
-  for (const name of readdirSync(site.folder)) if (name.startsWith(draftPrefix)) rmSync(join(site.folder, name), { recursive: true, force: true });
+  if (version !== undefined)
+    throw new DevnetError(
+      `The database in ${site.data} was made by PostgreSQL ${version}, and this is ${majorVersion}: start empty with \`npm start -- --reset\`, or use the Purser that made it.`,
+    );
+  if (existsSync(site.data))
+    throw new DevnetError(
+      `The folder ${site.data} exists but holds no complete database: mend it, or start empty with \`npm start -- --reset\`.`,
+    );
+  for (const name of readdirSync(site.folder))
+    if (name.startsWith(draftPrefix)) rmSync(join(site.folder, name), { recursive: true, force: true });
   // A new name each time: an initdb that outlived its parent clears up its own draft, not ours.
   const draft = mkdtempSync(join(site.folder, draftPrefix));
   ownFolder(draft, site.user);
   log('Making the database files (once).');
   const logFrom = existsSync(site.logFile) ? statSync(site.logFile).size : 0;
-  const args = ['-D', site.dataOfServer(draft), '-U', superuser, '--auth=trust', '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'];
+  const args = [
+    '-D',
+    site.dataOfServer(draft),
+    '-U',
+    superuser,
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    '--no-instructions',
+  ];
   const child = launch(site, join(native, 'bin', 'initdb'), site.ephemeral ? [...args, '--no-sync'] : args, draft);
   const code = await Promise.race([waitForExit(child), delay(Math.max(0, endAt - Date.now()), 'late' as const, { ref: false })]);
   if (code !== 0) {
@@ -194,7 +232,13 @@ async function initialise(site: Site, native: string, log: Log, endAt: number): 
 function launch(site: Site, command: string, args: readonly string[], cwd: string): ChildProcess {
   const output = openSync(site.logFile, 'a', 0o600);
   try {
-    return spawn(command, args, { ...site.user, cwd, detached: true, stdio: ['ignore', output, output], env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } });
+    return spawn(command, args, {
+      ...site.user,
+      cwd,
+      detached: true,
+      stdio: ['ignore', output, output],
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+    });
   } finally {
     closeSync(output);
   }
@@ -203,7 +247,9 @@ function launch(site: Site, command: string, args: readonly string[], cwd: strin
 function waitForExit(child: ChildProcess): Promise<number | string> {
   return new Promise((resolveExit, reject) => {
     child.once('exit', (code, signal) => resolveExit(code ?? signal ?? 'unknown'));
-    child.once('error', (cause) => reject(new DevnetError(`${basename(child.spawnfile)} could not be run as the database's user: ${cause.message}.`, { cause })));
+    child.once('error', (cause) =>
+      reject(new DevnetError(`${basename(child.spawnfile)} could not be run as the database's user: ${cause.message}.`, { cause })),
+    );
   });
 }
 
@@ -220,7 +266,11 @@ async function waitUntilReady(site: Site, child: ChildProcess, endAt: number): P
     const found = findPostmaster(site);
     if (found?.pid === child.pid && found?.ready && (await answers(site.socketDir))) return found;
     if (Date.now() <= endAt) continue;
-    if (found) await endProcess(found, [['SIGINT', 5_000], ['SIGKILL', 2_000]]);
+    if (found)
+      await endProcess(found, [
+        ['SIGINT', 5_000],
+        ['SIGKILL', 2_000],
+      ]);
     return 'late';
   }
 }
@@ -234,11 +284,22 @@ function createHandle(site: Site, server: ProcessRef, lock: FolderLock, adopted:
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {
     // SIGINT is PostgreSQL's "fast": it disconnects everybody, writes a checkpoint and leaves.
-    if (isAlive(server)) await endProcess(server, [['SIGINT', 20_000], ['SIGQUIT', 5_000], ['SIGKILL', 2_000]]);
+    if (isAlive(server))
+      await endProcess(server, [
+        ['SIGINT', 20_000],
+        ['SIGQUIT', 5_000],
+        ['SIGKILL', 2_000],
+      ]);
     watchdog?.dismiss();
     if (site.ephemeral) rmSync(site.folder, { recursive: true, force: true });
     if (!site.socketDir.startsWith(site.folder)) rmSync(site.socketDir, { recursive: true, force: true });
     lock.release();
   }
-  return { pid: server.pid, adopted, ended: watchEnd(server), url: (database) => urlOf(site.socketDir, database), stop: () => (stopping ??= stop()) };
+  return {
+    pid: server.pid,
+    adopted,
+    ended: watchEnd(server),
+    url: (database) => urlOf(site.socketDir, database),
+    stop: () => (stopping ??= stop()),
+  };
 }

@@ -15,7 +15,11 @@ export async function mineBlocks(nodeUrl: string, count: number): Promise<void> 
  * `transactions`: raw signed transactions with the block, counted from 0 at the oldest new one, that they are to be in.
  * The depth is bounded by the states a local chain keeps (128), and by its last restart.
  */
-export async function reorganise(nodeUrl: string, depth: number, transactions: readonly (readonly [rawTransaction: `0x${string}`, block: number])[] = []): Promise<void> {
+export async function reorganise(
+  nodeUrl: string,
+  depth: number,
+  transactions: readonly (readonly [rawTransaction: `0x${string}`, block: number])[] = [],
+): Promise<void> {
   await call(nodeUrl, 'anvil_reorg', [depth, transactions]);
 }
 

@@ -20,7 +20,9 @@ const claimPrefix = 'installing-';
 export function findNodeProblem(version = process.versions.node) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
-  return isOld ? `Purser needs Node.js ${oldestNode.join('.')} or later, and this is ${version}: install a newer one, e.g. from https://nodejs.org.` : undefined;
+  return isOld
+    ? `Purser needs Node.js ${oldestNode.join('.')} or later, and this is ${version}: install a newer one, e.g. from https://nodejs.org.`
+    : undefined;
 }
 
 /**
@@ -67,7 +69,10 @@ export async function ensureInstalled({ root, log = console.log, npm = findNpm()
     log('Installing the npm packages of package-lock.json (once, and again when it changes) …');
     await runNpm(npm, root);
     const missing = findMissing(readLock(root), readInstalled(root));
-    if (missing) throw new Error(`\`npm install\` ended well but did not install ${missing}: look at the settings omit, os and cpu in \`npm config list\`.`);
+    if (missing)
+      throw new Error(
+        `\`npm install\` ended well but did not install ${missing}: look at the settings omit, os and cpu in \`npm config list\`.`,
+      );
     writeStamp(root);
     return 'installed';
   } finally {
@@ -152,7 +157,10 @@ function writeClaim(folder) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, name), '');
   } catch (error) {
-    throw new Error(`The folder ${dirname(folder)} cannot be written (${error.code}): give this user the right to, or clone the project elsewhere.`, { cause: error });
+    throw new Error(
+      `The folder ${dirname(folder)} cannot be written (${error.code}): give this user the right to, or clone the project elsewhere.`,
+      { cause: error },
+    );
   }
   return name;
 }
@@ -198,7 +206,9 @@ async function runNpm([command, ...first], root) {
     child.once('exit', (code, signal) => resolve(code === 0 ? undefined : `it ended with ${code ?? signal}`));
   });
   if (outcome !== undefined) {
-    throw new Error(`The npm packages could not be installed with \`npm install\` (${outcome}): read npm's lines above, check the network and \`npm config get registry\`, and start again.`);
+    throw new Error(
+      `The npm packages could not be installed with \`npm install\` (${outcome}): read npm's lines above, check the network and \`npm config get registry\`, and start again.`,
+    );
   }
 }
 

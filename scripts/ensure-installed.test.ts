@@ -23,19 +23,35 @@ function aProject(version = '1.0.0'): void {
   mkdirSync(join(root, 'dep'), { recursive: true });
   writeFileSync(join(root, 'dep', 'package.json'), JSON.stringify({ name: 'dep', version }));
   writeFileSync(join(root, 'package.json'), JSON.stringify({ name: 'p', version: '1.0.0', dependencies: { dep: 'file:dep' } }));
-  writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ name: 'p', version: '1.0.0', lockfileVersion: 3, requires: true, packages: { '': { name: 'p', version: '1.0.0', dependencies: { dep: 'file:dep' } }, dep: { version }, 'node_modules/dep': { resolved: 'dep', link: true } } }));
+  writeFileSync(
+    join(root, 'package-lock.json'),
+    JSON.stringify({
+      name: 'p',
+      version: '1.0.0',
+      lockfileVersion: 3,
+      requires: true,
+      packages: {
+        '': { name: 'p', version: '1.0.0', dependencies: { dep: 'file:dep' } },
+        dep: { version },
+        'node_modules/dep': { resolved: 'dep', link: true },
+      },
+    }),
+  );
 }
 
 /** Stands for npm: writes its record, and counts its runs in a file. */
 function anNpm(body = ''): string[] {
   const path = join(root, 'npm.mjs');
-  writeFileSync(path, `import fs from 'node:fs';
+  writeFileSync(
+    path,
+    `import fs from 'node:fs';
 fs.appendFileSync('runs', process.argv.slice(2).join(' ') + '\\n');
 await new Promise((resolve) => setTimeout(resolve, 300));
 ${body}
 fs.mkdirSync('node_modules', { recursive: true });
 fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: { 'node_modules/dep': { resolved: 'dep', link: true } } }));
-`);
+`,
+  );
   return [process.execPath, path];
 }
 
@@ -47,7 +63,9 @@ describe('the version of Node.js', () => {
   });
 
   it.each(['18.20.4', '20.18.3', '8.0.0'])('%s is too old, and the sentence says what is needed', (version) => {
-    expect(findNodeProblem(version)).toBe(`Purser needs Node.js 20.19 or later, and this is ${version}: install a newer one, e.g. from https://nodejs.org.`);
+    expect(findNodeProblem(version)).toBe(
+      `Purser needs Node.js 20.19 or later, and this is ${version}: install a newer one, e.g. from https://nodejs.org.`,
+    );
   });
 });
 
@@ -64,8 +82,16 @@ describe('what is missing', () => {
       'node_modules/wasm': { version: '1.0.0', optional: true },
     },
   };
-  const installed = { packages: { 'node_modules/a': lock.packages['node_modules/a'], 'node_modules/a/node_modules/b': { version: '2.0.0' }, 'node_modules/@x/linux': { version: '1.0.0' } } };
-  const without = (path: string) => ({ packages: Object.fromEntries(Object.entries(installed.packages).filter(([name]) => name !== path)) });
+  const installed = {
+    packages: {
+      'node_modules/a': lock.packages['node_modules/a'],
+      'node_modules/a/node_modules/b': { version: '2.0.0' },
+      'node_modules/@x/linux': { version: '1.0.0' },
+    },
+  };
+  const without = (path: string) => ({
+    packages: Object.fromEntries(Object.entries(installed.packages).filter(([name]) => name !== path)),
+  });
 
   it('is nothing when npm installed what is meant for this machine', () => {
     expect(findMissing(lock, installed, here)).toBeUndefined();
@@ -74,8 +100,12 @@ describe('what is missing', () => {
   it('is a package that is absent, of another version or with other contents', () => {
     expect(findMissing(lock, undefined, here)).toBe('a');
     expect(findMissing(lock, without('node_modules/a/node_modules/b'), here)).toBe('b');
-    expect(findMissing(lock, { packages: { ...installed.packages, 'node_modules/a/node_modules/b': { version: '2.0.1' } } }, here)).toBe('b');
-    expect(findMissing(lock, { packages: { ...installed.packages, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-b' } } }, here)).toBe('a');
+    expect(findMissing(lock, { packages: { ...installed.packages, 'node_modules/a/node_modules/b': { version: '2.0.1' } } }, here)).toBe(
+      'b',
+    );
+    expect(
+      findMissing(lock, { packages: { ...installed.packages, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-b' } } }, here),
+    ).toBe('a');
   });
 
   it('is the binary package of this machine, when another machine or --omit=optional installed', () => {
@@ -93,7 +123,10 @@ describe('ensureInstalled', () => {
     expect(runs()).toEqual(['install --no-save --include=dev --include=optional --no-audit --no-fund']);
     expect(await ensureInstalled({ root, log, npm })).toBe('present');
     const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, unknown> };
-    writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ ...lock, packages: { ...lock.packages, 'node_modules/new': { version: '1.0.0' } } }));
+    writeFileSync(
+      join(root, 'package-lock.json'),
+      JSON.stringify({ ...lock, packages: { ...lock.packages, 'node_modules/new': { version: '1.0.0' } } }),
+    );
     await expect(ensureInstalled({ root, log, npm })).rejects.toThrow('`npm install` ended well but did not install new');
     expect(runs()).toHaveLength(2);
   });
@@ -110,7 +143,10 @@ describe('ensureInstalled', () => {
   it('takes what npm installed by hand for installed', async () => {
     aProject();
     mkdirSync(join(root, 'node_modules'));
-    writeFileSync(join(root, 'node_modules', '.package-lock.json'), JSON.stringify({ packages: { 'node_modules/dep': { resolved: 'dep', link: true } } }));
+    writeFileSync(
+      join(root, 'node_modules', '.package-lock.json'),
+      JSON.stringify({ packages: { 'node_modules/dep': { resolved: 'dep', link: true } } }),
+    );
     expect(await ensureInstalled({ root, log, npm: ['false'] })).toBe('present');
   });
 
@@ -139,14 +175,18 @@ describe('ensureInstalled', () => {
 
   it('installs anew after an installation that was killed in the middle', async () => {
     aProject();
-    await expect(ensureInstalled({ root, log, npm: anNpm('process.kill(process.pid, "SIGKILL");') })).rejects.toThrow('it ended with SIGKILL');
+    await expect(ensureInstalled({ root, log, npm: anNpm('process.kill(process.pid, "SIGKILL");') })).rejects.toThrow(
+      'it ended with SIGKILL',
+    );
     mkdirSync(join(root, 'node_modules', 'half'), { recursive: true });
     expect(await ensureInstalled({ root, log, npm: anNpm() })).toBe('installed');
   });
 
   it('says in one sentence that npm failed, is not there, or that the lock file is not', async () => {
     aProject();
-    await expect(ensureInstalled({ root, log, npm: anNpm('process.exit(7);') })).rejects.toThrow('The npm packages could not be installed with `npm install` (it ended with 7): read npm\'s lines above, check the network');
+    await expect(ensureInstalled({ root, log, npm: anNpm('process.exit(7);') })).rejects.toThrow(
+      "The npm packages could not be installed with `npm install` (it ended with 7): read npm's lines above, check the network",
+    );
     await expect(ensureInstalled({ root, log, npm: ['no-such-npm-anywhere'] })).rejects.toThrow('(npm is not in PATH)');
     rmSync(join(root, 'package-lock.json'));
     await expect(ensureInstalled({ root, log, npm: anNpm() })).rejects.toThrow('There is no readable package-lock.json');

@@ -28,7 +28,10 @@ export function aFolder(): { readonly path: string; remove(): void } {
 }
 
 /** A process of `hold.ts`, and what it told once it had started. */
-export async function startHolder(kind: 'postgres' | 'ephemeral-postgres' | 'anvil' | 'throw-away-anvil' | 'devnet', folder: string): Promise<{ child: ChildProcess; told: Record<string, unknown>; kill(): Promise<void> }> {
+export async function startHolder(
+  kind: 'postgres' | 'ephemeral-postgres' | 'anvil' | 'throw-away-anvil' | 'devnet',
+  folder: string,
+): Promise<{ child: ChildProcess; told: Record<string, unknown>; kill(): Promise<void> }> {
   const script = fileURLToPath(new URL('hold.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', script, kind, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   const line = await new Promise<string>((resolve, reject) => {

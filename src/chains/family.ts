@@ -143,11 +143,24 @@ export interface TokenBalance {
 /** How an operation ended, or that a reorganisation took its end back (the relay sends it again by itself). */
 export type OperationOutcome =
   | { readonly operationId: string; readonly status: 'success'; readonly onChain: JsonObject; readonly fees: JsonObject; readonly at: Date }
-  | { readonly operationId: string; readonly status: 'failed'; readonly onChain: JsonObject; readonly fees?: JsonObject; readonly error: OperationError; readonly at: Date };
+  | {
+      readonly operationId: string;
+      readonly status: 'failed';
+      readonly onChain: JsonObject;
+      readonly fees?: JsonObject;
+      readonly error: OperationError;
+      readonly at: Date;
+    };
 
 /** `error` of a failed transaction (supplement, section 6). */
 export interface OperationError {
-  readonly reason: 'build_failed' | 'failed_to_land_on_chain' | 'sanctioned_wallet_address' | 'unknown' | 'program_error' | 'execution_reverted';
+  readonly reason:
+    | 'build_failed'
+    | 'failed_to_land_on_chain'
+    | 'sanctioned_wallet_address'
+    | 'unknown'
+    | 'program_error'
+    | 'execution_reverted';
   readonly message: string;
   readonly [field: string]: Json | undefined;
 }
@@ -290,7 +303,13 @@ export interface ChainFamily {
   submitOperations(tx: Tx, inputs: readonly SubmitOperationInput[]): Promise<void>;
 
   /** Test funding (supplement, section 10): mints `amountMinor` of the test token. @throws token-not-supported */
-  fund(input: { chain: string; token: ResolvedToken; amountMinor: bigint; recipientAddress: string; reference: string }): Promise<{ txId: string }>;
+  fund(input: {
+    chain: string;
+    token: ResolvedToken;
+    amountMinor: bigint;
+    recipientAddress: string;
+    reference: string;
+  }): Promise<{ txId: string }>;
 
   /** Schemas of `params` by wallet type: validator and documentation of the create body (supplement, section 6). */
   readonly transactionParams: Readonly<Partial<Record<WalletType, z.ZodType>>>;

@@ -17,7 +17,10 @@ export function createChains(families: readonly ChainFamily[]): Chains {
     families,
     family(chainType) {
       const family = byType.get(chainType);
-      if (!family) throw new ServiceError('chain-not-supported', { message: `Wallets on ${chainType} are not available on this instance yet. Use one of: ${[...byType.keys()].join(', ')}.` });
+      if (!family)
+        throw new ServiceError('chain-not-supported', {
+          message: `Wallets on ${chainType} are not available on this instance yet. Use one of: ${[...byType.keys()].join(', ')}.`,
+        });
       return family;
     },
     familyOfChain(chain) {

@@ -18,7 +18,12 @@ function aFolder(): string {
 const configOf = (dataDir: string) => developmentConfig({ dataDir, databaseUrl: 'postgres://localhost/purser', rpcUrls: new Map() });
 const secretsOf = (dataDir: string) => {
   const { keySigning, keyEncryptionKeys, evm } = configOf(dataDir);
-  return [keySigning.privateKeySeed!.reveal(), keyEncryptionKeys[0]!.key.reveal(), ...evm.executorKeys.map((key) => key.reveal()), evm.treasuryKey!.reveal()].map(String);
+  return [
+    keySigning.privateKeySeed!.reveal(),
+    keyEncryptionKeys[0]!.key.reveal(),
+    ...evm.executorKeys.map((key) => key.reveal()),
+    evm.treasuryKey!.reveal(),
+  ].map(String);
 };
 
 test('a second start finds the secrets of the first, and another folder has others', () => {
@@ -45,18 +50,21 @@ test('a damaged secret stops the start with its path', () => {
 const withDatabase = (folder: string) => mkdirSync(join(folder, 'postgres', 'data'), { recursive: true });
 const aSecret = expect.stringMatching(/^[0-9a-f]{64}$/);
 
-test.each(['key-encryption-key', 'key-signing-seed', 'treasury-key', 'executor-key-3', 'user-jwt-seed'])('a lost %s stops the start once there is a database, and is not replaced', (name) => {
-  const folder = aFolder();
-  secretsOf(folder);
-  withDatabase(folder);
-  const path = join(folder, 'secrets', name);
-  rmSync(path);
-  for (const again of [1, 2]) {
-    expect(() => configOf(folder), `${again}`).toThrow(ConfigError);
-    expect(() => configOf(folder), `${again}`).toThrow(`${path} is missing`);
-    expect(() => configOf(folder), `${again}`).toThrow('npm start -- --reset');
-  }
-});
+test.each(['key-encryption-key', 'key-signing-seed', 'treasury-key', 'executor-key-3', 'user-jwt-seed'])(
+  'a lost %s stops the start once there is a database, and is not replaced',
+  (name) => {
+    const folder = aFolder();
+    secretsOf(folder);
+    withDatabase(folder);
+    const path = join(folder, 'secrets', name);
+    rmSync(path);
+    for (const again of [1, 2]) {
+      expect(() => configOf(folder), `${again}`).toThrow(ConfigError);
+      expect(() => configOf(folder), `${again}`).toThrow(`${path} is missing`);
+      expect(() => configOf(folder), `${again}`).toThrow('npm start -- --reset');
+    }
+  },
+);
 
 test.each(['the whole folder', '.complete'])('losing %s as well makes no difference', (what) => {
   const folder = aFolder();
@@ -82,7 +90,10 @@ test('a later version adds its own kind of secret to an old folder, and an older
   readSecrets(folder, ['old']);
   withDatabase(folder);
   const added = readSecrets(folder, ['old', 'new']);
-  expect([...added]).toEqual([['old', aSecret], ['new', aSecret]]);
+  expect([...added]).toEqual([
+    ['old', aSecret],
+    ['new', aSecret],
+  ]);
   expect(readSecrets(folder, ['old', 'new'])).toEqual(added);
   readSecrets(folder, ['old']);
   rmSync(join(folder, 'secrets', 'new'));

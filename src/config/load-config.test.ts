@@ -20,7 +20,13 @@ const staging = {
   EVM_RPC_URL_BASE_SEPOLIA: 'https://node.example/base-sepolia',
   EVM_EXECUTOR_KEYS: executor,
 };
-const production = { ...staging, PURSER_ENVIRONMENT: 'production', EVM_RPC_URL_BASE_SEPOLIA: undefined, EVM_RPC_URL_BASE: 'https://node.example/base', PRICING: 'coingecko' };
+const production = {
+  ...staging,
+  PURSER_ENVIRONMENT: 'production',
+  EVM_RPC_URL_BASE_SEPOLIA: undefined,
+  EVM_RPC_URL_BASE: 'https://node.example/base',
+  PRICING: 'coingecko',
+};
 
 function problemsOf(variables: Record<string, string | undefined>, process: 'api' | 'worker' | 'purser' = 'worker'): readonly string[] {
   try {
@@ -64,13 +70,18 @@ test('a secret may come from a file', () => {
   const path = join(folder, 'seed');
   writeFileSync(path, `${seed}\n`);
   expect(problemsOf({ ...staging, KEY_SIGNING_SEED: undefined, KEY_SIGNING_SEED_FILE: path })).toEqual([]);
-  expect(problemsOf({ ...staging, KEY_SIGNING_SEED_FILE: path })).toEqual(['KEY_SIGNING_SEED and KEY_SIGNING_SEED_FILE are both set: keep one of them.']);
-  expect(problemsOf({ ...staging, KEY_SIGNING_SEED: undefined, KEY_SIGNING_SEED_FILE: join(folder, 'none') })[0]).toContain('KEY_SIGNING_SEED_FILE');
+  expect(problemsOf({ ...staging, KEY_SIGNING_SEED_FILE: path })).toEqual([
+    'KEY_SIGNING_SEED and KEY_SIGNING_SEED_FILE are both set: keep one of them.',
+  ]);
+  expect(problemsOf({ ...staging, KEY_SIGNING_SEED: undefined, KEY_SIGNING_SEED_FILE: join(folder, 'none') })[0]).toContain(
+    'KEY_SIGNING_SEED_FILE',
+  );
 });
 
 test('an empty environment is told everything that is missing at once', () => {
   const problems = problemsOf({}, 'api');
-  for (const name of ['PURSER_ENVIRONMENT', 'BASE_URL', 'DATABASE_URL', 'KEY_SIGNING_SEED', 'KEY_ENCRYPTION_KEYS', 'PRICING']) expect(problems.some((problem) => problem.includes(name))).toBe(true);
+  for (const name of ['PURSER_ENVIRONMENT', 'BASE_URL', 'DATABASE_URL', 'KEY_SIGNING_SEED', 'KEY_ENCRYPTION_KEYS', 'PRICING'])
+    expect(problems.some((problem) => problem.includes(name))).toBe(true);
 });
 
 describe('a start is refused, with the variable named, for', () => {
@@ -85,16 +96,36 @@ describe('a start is refused, with the variable named, for', () => {
     ['a signing seed of zeros', { ...staging, KEY_SIGNING_SEED: '0'.repeat(64) }, /^KEY_SIGNING_SEED is 32 random bytes/],
     ['a public key that is not the seed’s', { ...staging, KEY_SIGNING_PUBLIC_KEY: seed }, /^KEY_SIGNING_PUBLIC_KEY is not the public key/],
     ['a key-encryption key without id', { ...staging, KEY_ENCRYPTION_KEYS: seed }, /^KEY_ENCRYPTION_KEYS is a list/],
-    ['the same key-encryption id twice', { ...staging, KEY_ENCRYPTION_KEYS: `a=${seed},a=${executor}` }, /^KEY_ENCRYPTION_KEYS names an id twice/],
+    [
+      'the same key-encryption id twice',
+      { ...staging, KEY_ENCRYPTION_KEYS: `a=${seed},a=${executor}` },
+      /^KEY_ENCRYPTION_KEYS names an id twice/,
+    ],
     ['one limit on and one off', { ...staging, RATE_LIMIT_READS_PER_MINUTE: 'off' }, /both are numbers or both are off/],
-    ['a chain that does not exist', { ...staging, EVM_RPC_URL_BASE_SEPOLA: 'https://node.example' }, /^EVM_RPC_URL_BASE_SEPOLA names no chain/],
+    [
+      'a chain that does not exist',
+      { ...staging, EVM_RPC_URL_BASE_SEPOLA: 'https://node.example' },
+      /^EVM_RPC_URL_BASE_SEPOLA names no chain/,
+    ],
     ['a main network in staging', { ...staging, EVM_RPC_URL_BASE: 'https://node.example' }, /^EVM_RPC_URL_BASE names a main network/],
-    ['a test network in production', { ...production, EVM_RPC_URL_BASE_SEPOLIA: 'https://node.example' }, /^EVM_RPC_URL_BASE_SEPOLIA names a test network/],
+    [
+      'a test network in production',
+      { ...production, EVM_RPC_URL_BASE_SEPOLIA: 'https://node.example' },
+      /^EVM_RPC_URL_BASE_SEPOLIA names a test network/,
+    ],
     ['a node address that is none', { ...staging, EVM_RPC_URL_BASE_SEPOLIA: 'node' }, /^EVM_RPC_URL_BASE_SEPOLIA is an http/],
     ['a worker without executors', { ...staging, EVM_EXECUTOR_KEYS: undefined }, /^EVM_EXECUTOR_KEYS is not set/],
     ['one account in two roles', { ...staging, EVM_TREASURY_KEY: executor }, /name an account twice/],
-    ['a key that everybody knows', { ...staging, EVM_TREASURY_KEY: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80' }, /^EVM_TREASURY_KEY holds a private key of local test nodes/],
-    ['a test token in production', { ...production, EVM_TEST_TOKEN_ADDRESS: `0x${'1'.repeat(40)}` }, /^EVM_TEST_TOKEN_ADDRESS is for development and staging/],
+    [
+      'a key that everybody knows',
+      { ...staging, EVM_TREASURY_KEY: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80' },
+      /^EVM_TREASURY_KEY holds a private key of local test nodes/,
+    ],
+    [
+      'a test token in production',
+      { ...production, EVM_TEST_TOKEN_ADDRESS: `0x${'1'.repeat(40)}` },
+      /^EVM_TEST_TOKEN_ADDRESS is for development and staging/,
+    ],
     ['the price sandbox in production', { ...production, PRICING: 'sandbox' }, /^PRICING=sandbox is for development and staging/],
     ['a price service that is not used', { ...staging, COINGECKO_API_KEY: 'x' }, /COINGECKO_API_KEY are set, and PRICING is sandbox/],
     ['a log level that is none', { ...staging, LOG_LEVEL: 'loud' }, /^LOG_LEVEL is one of/],

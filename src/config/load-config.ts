@@ -3,7 +3,7 @@ import type { Environment } from '../context.ts';
 import { Secret } from '../lib/secret.ts';
 import type { Config } from './config.ts';
 import { readEvmConfig } from './read-evm.ts';
-import { createSettingReader, type Environment as Variables, read32Bytes, type SettingReader } from './read-setting.ts';
+import { createSettingReader, read32Bytes, type SettingReader, type Environment as Variables } from './read-setting.ts';
 
 export type ProcessKind = 'api' | 'worker' | 'purser';
 
@@ -48,7 +48,8 @@ export function loadConfig(variables: Variables, options: { readonly process: Pr
 }
 
 function readEnvironment(reader: SettingReader): Environment {
-  if (reader.text('PURSER_ENVIRONMENT') === undefined) reader.problems.push(`PURSER_ENVIRONMENT is not set: it is one of ${environments.join(', ')}.`);
+  if (reader.text('PURSER_ENVIRONMENT') === undefined)
+    reader.problems.push(`PURSER_ENVIRONMENT is not set: it is one of ${environments.join(', ')}.`);
   // Absent, the strictest one is taken, so that its needs are listed too.
   return reader.oneOf('PURSER_ENVIRONMENT', environments, 'production');
 }
@@ -57,11 +58,14 @@ function readApi(reader: SettingReader, input: { environment: Environment; proce
   const port = reader.integer('PORT', { fallback: 3_000, min: 1, max: 65_535 });
   const standIn = `http://localhost:${port}/api`;
   const text = reader.text('BASE_URL');
-  if (text === undefined && input.process === 'api') reader.problems.push('BASE_URL is not set: it is the address of the interface as callers see it, as in https://purser.example/api.');
+  if (text === undefined && input.process === 'api')
+    reader.problems.push('BASE_URL is not set: it is the address of the interface as callers see it, as in https://purser.example/api.');
   const url = URL.canParse(text ?? standIn) ? new URL(text ?? standIn) : undefined;
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
-  if (!url || !isWeb || url.search !== '' || url.hash !== '' || !url.pathname.endsWith('/api')) reader.problems.push('BASE_URL is an http or https address that ends in /api.');
-  else if (text !== undefined && input.environment === 'production' && url.protocol !== 'https:') reader.problems.push('BASE_URL is an https address in production.');
+  if (!url || !isWeb || url.search !== '' || url.hash !== '' || !url.pathname.endsWith('/api'))
+    reader.problems.push('BASE_URL is an http or https address that ends in /api.');
+  else if (text !== undefined && input.environment === 'production' && url.protocol !== 'https:')
+    reader.problems.push('BASE_URL is an https address in production.');
   return {
     host: reader.text('HOST') ?? '0.0.0.0',
     port,
@@ -74,13 +78,17 @@ function readMetrics(reader: SettingReader, input: { environment: Environment; a
   const text = reader.text('METRICS_PORT');
   if (text === 'off' || (text === undefined && input.environment === 'development')) return undefined;
   const port = reader.integer('METRICS_PORT', { fallback: 9_464, min: 1, max: 65_535 });
-  if (port === input.api.port) reader.problems.push('METRICS_PORT is the port of the API: choose another one, since metrics ask for no key.');
+  if (port === input.api.port)
+    reader.problems.push('METRICS_PORT is the port of the API: choose another one, since metrics ask for no key.');
   return { host: reader.text('METRICS_HOST') ?? '0.0.0.0', port };
 }
 
 function readDatabase(reader: SettingReader): Config['database'] {
   const url = reader.secret('DATABASE_URL');
-  if (url === undefined) reader.problems.push('DATABASE_URL is not set: it is the address of the main database, as in postgres://user:password@host:5432/purser.');
+  if (url === undefined)
+    reader.problems.push(
+      'DATABASE_URL is not set: it is the address of the main database, as in postgres://user:password@host:5432/purser.',
+    );
   else if (!/^postgres(?:ql)?:\/\//.test(url)) reader.problems.push('DATABASE_URL starts with postgres:// or postgresql://.');
   return { url: new Secret(url ?? ''), poolSize: reader.integer('DATABASE_POOL_SIZE', { fallback: 20, min: 2, max: 1_000 }) };
 }
@@ -92,9 +100,13 @@ function readKeySigning(reader: SettingReader): Config['keySigning'] {
   const given = publicText === undefined ? undefined : read32Bytes(publicText);
   if (seedText !== undefined && !seed) reader.problems.push('KEY_SIGNING_SEED is 32 random bytes as hex or base64.');
   if (publicText !== undefined && !given) reader.problems.push('KEY_SIGNING_PUBLIC_KEY is 32 bytes as hex or base64.');
-  if (seedText === undefined && publicText === undefined) reader.problems.push('KEY_SIGNING_SEED and KEY_SIGNING_PUBLIC_KEY are both missing: set the seed where keys are issued, the public key elsewhere.');
+  if (seedText === undefined && publicText === undefined)
+    reader.problems.push(
+      'KEY_SIGNING_SEED and KEY_SIGNING_PUBLIC_KEY are both missing: set the seed where keys are issued, the public key elsewhere.',
+    );
   const derived = seed && publicKeyOfSeed(seed);
-  if (derived && given && !Buffer.from(derived).equals(given)) reader.problems.push('KEY_SIGNING_PUBLIC_KEY is not the public key of KEY_SIGNING_SEED: keep one of them.');
+  if (derived && given && !Buffer.from(derived).equals(given))
+    reader.problems.push('KEY_SIGNING_PUBLIC_KEY is not the public key of KEY_SIGNING_SEED: keep one of them.');
   return { privateKeySeed: seed && new Secret(seed), publicKey: derived ?? given ?? new Uint8Array(32) };
 }
 
@@ -109,7 +121,8 @@ function readKeyEncryptionKeys(reader: SettingReader, process: ProcessKind): Con
     const key = value === undefined ? undefined : read32Bytes(value);
     return id !== undefined && key ? { id, key: new Secret(key) } : undefined;
   });
-  if (keys.some((key) => key === undefined)) reader.problems.push('KEY_ENCRYPTION_KEYS is a list of id=key with commas between, each key 32 random bytes as hex or base64.');
+  if (keys.some((key) => key === undefined))
+    reader.problems.push('KEY_ENCRYPTION_KEYS is a list of id=key with commas between, each key 32 random bytes as hex or base64.');
   const read = keys.filter((key) => key !== undefined);
   if (new Set(read.map((key) => key.id)).size < read.length) reader.problems.push('KEY_ENCRYPTION_KEYS names an id twice.');
   return read;
@@ -118,7 +131,8 @@ function readKeyEncryptionKeys(reader: SettingReader, process: ProcessKind): Con
 function readRateLimits(reader: SettingReader, environment: Environment): Config['rateLimits'] {
   const names = ['RATE_LIMIT_WRITES_PER_MINUTE', 'RATE_LIMIT_READS_PER_MINUTE'] as const;
   const texts = names.map((name) => reader.text(name));
-  const isOff = (text: string | undefined) => text === 'off' || (text === undefined && environment === 'development' && texts.every((one) => one === undefined));
+  const isOff = (text: string | undefined) =>
+    text === 'off' || (text === undefined && environment === 'development' && texts.every((one) => one === undefined));
   if (texts.every(isOff)) return undefined;
   if (texts.some(isOff)) {
     reader.problems.push(`${names.join(' and ')}: both are numbers or both are off.`);
@@ -132,12 +146,15 @@ function readRateLimits(reader: SettingReader, environment: Environment): Config
 
 function readPricing(reader: SettingReader, environment: Environment): Config['pricing'] {
   const kind = reader.oneOf('PRICING', ['sandbox', 'coingecko'], environment === 'production' ? 'coingecko' : 'sandbox');
-  if (environment === 'production' && reader.text('PRICING') === undefined) reader.problems.push('PRICING is not set: production needs a real price service, coingecko.');
-  if (environment === 'production' && kind === 'sandbox') reader.problems.push('PRICING=sandbox is for development and staging: production needs coingecko.');
+  if (environment === 'production' && reader.text('PRICING') === undefined)
+    reader.problems.push('PRICING is not set: production needs a real price service, coingecko.');
+  if (environment === 'production' && kind === 'sandbox')
+    reader.problems.push('PRICING=sandbox is for development and staging: production needs coingecko.');
   const apiKey = reader.secret('COINGECKO_API_KEY');
   const url = reader.text('COINGECKO_URL') ?? 'https://api.coingecko.com/api/v3';
   if (kind === 'sandbox') {
-    if (apiKey !== undefined || reader.text('COINGECKO_URL') !== undefined) reader.problems.push('COINGECKO_URL and COINGECKO_API_KEY are set, and PRICING is sandbox: set PRICING=coingecko, or remove them.');
+    if (apiKey !== undefined || reader.text('COINGECKO_URL') !== undefined)
+      reader.problems.push('COINGECKO_URL and COINGECKO_API_KEY are set, and PRICING is sandbox: set PRICING=coingecko, or remove them.');
     return { kind };
   }
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:') reader.problems.push('COINGECKO_URL is an https address.');

@@ -26,15 +26,20 @@ const publicKeyHashes = new Set([
 ]);
 
 /** What the relay and the watcher of EVM need, from the variables that begin with `EVM_`. */
-export function readEvmConfig(reader: SettingReader, input: { readonly environment: Environment; readonly process: 'api' | 'worker' | 'purser' }): EvmConfig {
+export function readEvmConfig(
+  reader: SettingReader,
+  input: { readonly environment: Environment; readonly process: 'api' | 'worker' | 'purser' },
+): EvmConfig {
   const rpcUrls = readRpcUrls(reader, input.environment);
   const executorKeys = readKeys(reader, 'EVM_EXECUTOR_KEYS', input.environment);
   const treasuryKeys = readKeys(reader, 'EVM_TREASURY_KEY', input.environment);
-  if (executorKeys.length === 0 && input.process === 'worker' && rpcUrls.size > 0) reader.problems.push('EVM_EXECUTOR_KEYS is not set: the worker needs at least one account to send from.');
+  if (executorKeys.length === 0 && input.process === 'worker' && rpcUrls.size > 0)
+    reader.problems.push('EVM_EXECUTOR_KEYS is not set: the worker needs at least one account to send from.');
   if (executorKeys.length > executorsMax) reader.problems.push(`EVM_EXECUTOR_KEYS names more than ${executorsMax} accounts.`);
   if (treasuryKeys.length > 1) reader.problems.push('EVM_TREASURY_KEY is one private key.');
   const all = [...executorKeys, ...treasuryKeys].map((key) => key.reveal());
-  if (new Set(all).size < all.length) reader.problems.push('EVM_EXECUTOR_KEYS and EVM_TREASURY_KEY name an account twice: each has its own counter and needs its own key.');
+  if (new Set(all).size < all.length)
+    reader.problems.push('EVM_EXECUTOR_KEYS and EVM_TREASURY_KEY name an account twice: each has its own counter and needs its own key.');
   return {
     rpcUrls,
     executorKeys,
@@ -62,8 +67,12 @@ function readRpcUrls(reader: SettingReader, environment: Environment): ReadonlyM
   for (const { name, star, value } of reader.perChain('EVM_RPC_URL_*')) {
     const network = findNetwork(star);
     if (!network) reader.problems.push(`${name} names no chain of the interface.`);
-    else if (network.testnet === (environment === 'production')) reader.problems.push(`${name} names a ${network.testnet ? 'test' : 'main'} network, and ${environment} serves ${environment === 'production' ? 'main' : 'test'} networks.`);
-    else if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) reader.problems.push(`${name} is an http or https address.`);
+    else if (network.testnet === (environment === 'production'))
+      reader.problems.push(
+        `${name} names a ${network.testnet ? 'test' : 'main'} network, and ${environment} serves ${environment === 'production' ? 'main' : 'test'} networks.`,
+      );
+    else if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
+      reader.problems.push(`${name} is an http or https address.`);
     else urls.set(network.name, value);
   }
   return urls;
@@ -84,8 +93,15 @@ function findNetwork(star: string) {
   return evmNetworks.find((network) => network.name.toUpperCase().replaceAll('-', '_') === star);
 }
 
-function readKeys(reader: SettingReader, name: 'EVM_EXECUTOR_KEYS' | 'EVM_TREASURY_KEY', environment: Environment): Secret<`0x${string}`>[] {
-  const texts = (reader.secret(name) ?? '').split(/[\s,]+/).filter((text) => text !== '').map((text) => text.toLowerCase());
+function readKeys(
+  reader: SettingReader,
+  name: 'EVM_EXECUTOR_KEYS' | 'EVM_TREASURY_KEY',
+  environment: Environment,
+): Secret<`0x${string}`>[] {
+  const texts = (reader.secret(name) ?? '')
+    .split(/[\s,]+/)
+    .filter((text) => text !== '')
+    .map((text) => text.toLowerCase());
   const wrong = texts.filter((text) => !isPrivateKey(text));
   if (wrong.length > 0) reader.problems.push(`${name}: a private key is 0x and 64 hexadecimal digits.`);
   if (environment !== 'development' && texts.some((text) => publicKeyHashes.has(createHash('sha256').update(text).digest('hex')))) {
@@ -101,7 +117,8 @@ function isPrivateKey(text: string): text is `0x${string}` {
 function readTestToken(reader: SettingReader, environment: Environment): `0x${string}` | undefined {
   const text = reader.text('EVM_TEST_TOKEN_ADDRESS');
   if (text === undefined) return undefined;
-  if (environment === 'production') reader.problems.push('EVM_TEST_TOKEN_ADDRESS is for development and staging: production has no test token.');
+  if (environment === 'production')
+    reader.problems.push('EVM_TEST_TOKEN_ADDRESS is for development and staging: production has no test token.');
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) reader.problems.push('EVM_TEST_TOKEN_ADDRESS is an address: 0x and 40 hexadecimal digits.');
   return text as `0x${string}`;
 }

@@ -61,7 +61,8 @@ function writeDraft(folder: string, name: string, text: string): string {
 function readIfThere(path: string): string | undefined {
   const text = readText(path)?.trim();
   if (text === undefined) return undefined;
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new ConfigError([`The file ${path} is damaged, it should hold 64 hexadecimal digits: ${wayOut}.`]);
+  if (!/^[0-9a-f]{64}$/.test(text))
+    throw new ConfigError([`The file ${path} is damaged, it should hold 64 hexadecimal digits: ${wayOut}.`]);
   chmodSync(path, 0o600);
   return text;
 }

@@ -10,36 +10,130 @@ export interface Setting {
 }
 
 export const settings = [
-  { name: 'PURSER_ENVIRONMENT', whenAbsent: 'required', description: '`development`, `staging` or `production`. Development and staging serve test networks, production serves main networks. An API key works in its own environment only.' },
+  {
+    name: 'PURSER_ENVIRONMENT',
+    whenAbsent: 'required',
+    description:
+      '`development`, `staging` or `production`. Development and staging serve test networks, production serves main networks. An API key works in its own environment only.',
+  },
   { name: 'HOST', whenAbsent: '`0.0.0.0`', description: 'Address the API listens on.' },
   { name: 'PORT', whenAbsent: '`3000`', description: 'Port the API listens on.' },
-  { name: 'BASE_URL', whenAbsent: 'required by api', description: 'Address of the interface as callers see it; ends in `/api`. In production an https address.' },
-  { name: 'TRUST_PROXY', whenAbsent: '`false`', description: '`true` behind a proxy that sets `X-Forwarded-For`: then that is who is calling.' },
+  {
+    name: 'BASE_URL',
+    whenAbsent: 'required by api',
+    description: 'Address of the interface as callers see it; ends in `/api`. In production an https address.',
+  },
+  {
+    name: 'TRUST_PROXY',
+    whenAbsent: '`false`',
+    description: '`true` behind a proxy that sets `X-Forwarded-For`: then that is who is calling.',
+  },
   { name: 'METRICS_HOST', whenAbsent: '`0.0.0.0`', description: 'Address that `/metrics` is served on.' },
-  { name: 'METRICS_PORT', whenAbsent: '`9464`; in development not served', description: 'Port that `/metrics` is served on, or `off`. Never the port of the API: it asks for no key.' },
-  { name: 'DATABASE_URL', secret: true, whenAbsent: 'required', description: 'Address of the main database: `postgres://user:password@host:5432/name`.' },
+  {
+    name: 'METRICS_PORT',
+    whenAbsent: '`9464`; in development not served',
+    description: 'Port that `/metrics` is served on, or `off`. Never the port of the API: it asks for no key.',
+  },
+  {
+    name: 'DATABASE_URL',
+    secret: true,
+    whenAbsent: 'required',
+    description: 'Address of the main database: `postgres://user:password@host:5432/name`.',
+  },
   { name: 'DATABASE_POOL_SIZE', whenAbsent: '`20`', description: 'Connections that each process may open.' },
-  { name: 'SERVICE_DOMAIN', whenAbsent: 'the host of `BASE_URL`', description: 'Domain that self-issued end-user JWTs name as audience (`aud`).' },
-  { name: 'KEY_SIGNING_SEED', secret: true, whenAbsent: 'this or the next; required by purser to create keys', description: 'Ed25519 seed that signs API keys: 32 bytes as hex or base64. One for development and staging, another one for production. Only where keys are issued.' },
-  { name: 'KEY_SIGNING_PUBLIC_KEY', whenAbsent: 'derived from `KEY_SIGNING_SEED`', description: 'Ed25519 public key that API keys are checked with: 32 bytes as hex or base64.' },
-  { name: 'KEY_ENCRYPTION_KEYS', secret: true, whenAbsent: 'required by api and worker', description: 'Keys that seal what must not lie readable in the database, as `id=key` with commas between: 32 bytes each as hex or base64. The first seals, all open: to rotate, put a new one in front.' },
-  { name: 'RATE_LIMIT_WRITES_PER_MINUTE', whenAbsent: '`120`; in development `off`', description: 'POST, PUT, PATCH and DELETE of one project in a minute, or `off`.' },
-  { name: 'RATE_LIMIT_READS_PER_MINUTE', whenAbsent: '`360`; in development `off`', description: 'GET of one project in a minute, or `off`. Both limits are on or both are off.' },
-  { name: 'EVM_RPC_URL_*', whenAbsent: 'the chain is refused', description: 'Address of a node of one chain: the chain name in capitals, `_` for `-`, as in `EVM_RPC_URL_BASE_SEPOLIA`. Main networks in production, test networks elsewhere.' },
-  { name: 'EVM_START_BLOCK_*', whenAbsent: 'the block of its first use', description: 'Block at which the watcher begins with a chain that it never followed.' },
-  { name: 'EVM_EXECUTOR_KEYS', secret: true, whenAbsent: 'required by worker when a chain is configured', description: 'Private keys of the accounts that send batches, with commas between: 0x and 64 hexadecimal digits each. Each sends on every chain.' },
-  { name: 'EVM_TREASURY_KEY', secret: true, whenAbsent: 'executors are not topped up; no test funding', description: 'Private key of the account that tops the executors up, and on test networks mints test tokens.' },
-  { name: 'EVM_TEST_TOKEN_ADDRESS', whenAbsent: 'no test funding', description: 'Where the test stablecoin `usdxm` stands on the test networks. Not in production.' },
+  {
+    name: 'SERVICE_DOMAIN',
+    whenAbsent: 'the host of `BASE_URL`',
+    description: 'Domain that self-issued end-user JWTs name as audience (`aud`).',
+  },
+  {
+    name: 'KEY_SIGNING_SEED',
+    secret: true,
+    whenAbsent: 'this or the next; required by purser to create keys',
+    description:
+      'Ed25519 seed that signs API keys: 32 bytes as hex or base64. One for development and staging, another one for production. Only where keys are issued.',
+  },
+  {
+    name: 'KEY_SIGNING_PUBLIC_KEY',
+    whenAbsent: 'derived from `KEY_SIGNING_SEED`',
+    description: 'Ed25519 public key that API keys are checked with: 32 bytes as hex or base64.',
+  },
+  {
+    name: 'KEY_ENCRYPTION_KEYS',
+    secret: true,
+    whenAbsent: 'required by api and worker',
+    description:
+      'Keys that seal what must not lie readable in the database, as `id=key` with commas between: 32 bytes each as hex or base64. The first seals, all open: to rotate, put a new one in front.',
+  },
+  {
+    name: 'RATE_LIMIT_WRITES_PER_MINUTE',
+    whenAbsent: '`120`; in development `off`',
+    description: 'POST, PUT, PATCH and DELETE of one project in a minute, or `off`.',
+  },
+  {
+    name: 'RATE_LIMIT_READS_PER_MINUTE',
+    whenAbsent: '`360`; in development `off`',
+    description: 'GET of one project in a minute, or `off`. Both limits are on or both are off.',
+  },
+  {
+    name: 'EVM_RPC_URL_*',
+    whenAbsent: 'the chain is refused',
+    description:
+      'Address of a node of one chain: the chain name in capitals, `_` for `-`, as in `EVM_RPC_URL_BASE_SEPOLIA`. Main networks in production, test networks elsewhere.',
+  },
+  {
+    name: 'EVM_START_BLOCK_*',
+    whenAbsent: 'the block of its first use',
+    description: 'Block at which the watcher begins with a chain that it never followed.',
+  },
+  {
+    name: 'EVM_EXECUTOR_KEYS',
+    secret: true,
+    whenAbsent: 'required by worker when a chain is configured',
+    description:
+      'Private keys of the accounts that send batches, with commas between: 0x and 64 hexadecimal digits each. Each sends on every chain.',
+  },
+  {
+    name: 'EVM_TREASURY_KEY',
+    secret: true,
+    whenAbsent: 'executors are not topped up; no test funding',
+    description: 'Private key of the account that tops the executors up, and on test networks mints test tokens.',
+  },
+  {
+    name: 'EVM_TEST_TOKEN_ADDRESS',
+    whenAbsent: 'no test funding',
+    description: 'Where the test stablecoin `usdxm` stands on the test networks. Not in production.',
+  },
   { name: 'EVM_RELAY_BATCH_SIZE_MAX', whenAbsent: '`50`', description: 'Operations in one batch, at most.' },
-  { name: 'EVM_RELAY_FLUSH_AFTER_MS', whenAbsent: '`25`', description: 'A batch that is not full is sent when its oldest operation has waited this long.' },
+  {
+    name: 'EVM_RELAY_FLUSH_AFTER_MS',
+    whenAbsent: '`25`',
+    description: 'A batch that is not full is sent when its oldest operation has waited this long.',
+  },
   { name: 'EVM_RELAY_IN_FLIGHT_MAX', whenAbsent: '`16`', description: 'Unconfirmed batches of one executor on one chain, at most.' },
   { name: 'EVM_RELAY_BUMP_AFTER_MS', whenAbsent: '`15000`', description: 'Age at which the fee of an unconfirmed batch is raised.' },
-  { name: 'EVM_RELAY_LEASE_MS', whenAbsent: '`10000`', description: 'After this another worker takes over the executors of a worker that died.' },
-  { name: 'EVM_EXECUTOR_BALANCE_MIN_WEI', whenAbsent: '`20000000000000000`', description: 'An executor with less than this is topped up to twice of it.' },
+  {
+    name: 'EVM_RELAY_LEASE_MS',
+    whenAbsent: '`10000`',
+    description: 'After this another worker takes over the executors of a worker that died.',
+  },
+  {
+    name: 'EVM_EXECUTOR_BALANCE_MIN_WEI',
+    whenAbsent: '`20000000000000000`',
+    description: 'An executor with less than this is topped up to twice of it.',
+  },
   { name: 'EVM_WATCHER_POLL_MS', whenAbsent: '`1000`', description: 'Pause between two looks at a chain.' },
-  { name: 'EVM_WATCHER_BLOCK_RANGE_MAX', whenAbsent: '`1000`', description: 'Blocks asked for in one call, at most: what the nodes allow.' },
+  {
+    name: 'EVM_WATCHER_BLOCK_RANGE_MAX',
+    whenAbsent: '`1000`',
+    description: 'Blocks asked for in one call, at most: what the nodes allow.',
+  },
   { name: 'EVM_RPC_TIMEOUT_MS', whenAbsent: '`10000`', description: 'Longest wait for an answer of a node.' },
-  { name: 'PRICING', whenAbsent: 'required in production; else `sandbox`', description: '`coingecko`, or outside production `sandbox` (a fixed table of prices).' },
+  {
+    name: 'PRICING',
+    whenAbsent: 'required in production; else `sandbox`',
+    description: '`coingecko`, or outside production `sandbox` (a fixed table of prices).',
+  },
   { name: 'COINGECKO_URL', whenAbsent: '`https://api.coingecko.com/api/v3`', description: 'Address of the price service.' },
   { name: 'COINGECKO_API_KEY', secret: true, whenAbsent: 'none is sent', description: 'Its API key.' },
   { name: 'LOG_LEVEL', whenAbsent: '`info`', description: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`.' },
@@ -49,6 +143,8 @@ export type SettingName = (typeof settings)[number]['name'];
 
 /** The table of `docs/guides/configuration.md`. */
 export function renderSettings(): string {
-  const rows = settings.map((setting: Setting) => `| \`${setting.name}\`${setting.secret ? ' (secret)' : ''} | ${setting.whenAbsent} | ${setting.description} |`);
+  const rows = settings.map(
+    (setting: Setting) => `| \`${setting.name}\`${setting.secret ? ' (secret)' : ''} | ${setting.whenAbsent} | ${setting.description} |`,
+  );
   return ['| Variable | When absent | Meaning |', '|---|---|---|', ...rows].join('\n');
 }

@@ -5,13 +5,22 @@ import { issueKey, keyCacheMs, revokeKey, rotateKey } from '../areas/api-keys/in
 import { createProject } from '../areas/projects/index.ts';
 import { createManualClock } from '../lib/clock.ts';
 import type { Store } from '../store/types.ts';
-import { createRoute, echoRoute, failingRoute, openAuth, rawCall } from './test-kit.ts';
 import type { AnyRoute, RouteAuth } from './route.ts';
+import { createRoute, echoRoute, failingRoute, openAuth, rawCall } from './test-kit.ts';
 
-const at = (path: string, auth: Partial<RouteAuth>): AnyRoute => ({ ...echoRoute, path: `${path}/:thing`, operationId: path.slice(1), auth: { ...openAuth, ...auth } });
+const at = (path: string, auth: Partial<RouteAuth>): AnyRoute => ({
+  ...echoRoute,
+  path: `${path}/:thing`,
+  operationId: path.slice(1),
+  auth: { ...openAuth, ...auth },
+});
 const routes = [
-  at('/open', {}), at('/server', { keys: 'server', user: 'none' }), at('/client', { keys: 'client', user: 'required' }), at('/user', { user: 'required' }),
-  at('/orders', { scopes: ['orders.read'] }), at('/either', { scopes: ['orders.update', 'wallets.read'] }),
+  at('/open', {}),
+  at('/server', { keys: 'server', user: 'none' }),
+  at('/client', { keys: 'client', user: 'required' }),
+  at('/user', { user: 'required' }),
+  at('/orders', { scopes: ['orders.read'] }),
+  at('/either', { scopes: ['orders.update', 'wallets.read'] }),
   createRoute(async (_, body) => ({ status: 201, body: { id: '1', name: body.name } }), { auth: { ...openAuth, keys: 'server' } }),
   failingRoute('A', 'checkout-not-found'),
 ];
@@ -50,9 +59,14 @@ describe('API keys', () => {
     const [prefix, payload] = [api.serverKey.slice(0, 15), api.serverKey.slice(15)];
     expect(prefix).toBe('sk_development_');
     const refused: readonly [string | null, RegExp][] = [
-      [null, /missing/], ['nonsense', /malformed/], ['sk_live_abc', /old form/], ['sk_test_abc', /old form/],
-      [`sk_staging_${payload}`, /staging environment.*serves development/], [`sk_production_${payload}`, /production environment/],
-      [`ck_development_${payload}`, /does not verify/], [api.serverKey.slice(0, -1), /malformed|does not verify/],
+      [null, /missing/],
+      ['nonsense', /malformed/],
+      ['sk_live_abc', /old form/],
+      ['sk_test_abc', /old form/],
+      [`sk_staging_${payload}`, /staging environment.*serves development/],
+      [`sk_production_${payload}`, /production environment/],
+      [`ck_development_${payload}`, /does not verify/],
+      [api.serverKey.slice(0, -1), /malformed|does not verify/],
     ];
     const count = await countStatements(async () => {
       for (const [key, message] of refused) {
@@ -65,7 +79,10 @@ describe('API keys', () => {
   });
 
   test('a key that was never stored is 401, although its signature is right', async () => {
-    const forged = await issueKey({ ...api.ctx, store: { ...api.ctx.store, query: async () => ({ rows: [], rowCount: 1 }) } }, { projectId: api.projectId, kind: 'server' });
+    const forged = await issueKey(
+      { ...api.ctx, store: { ...api.ctx.store, query: async () => ({ rows: [], rowCount: 1 }) } },
+      { projectId: api.projectId, kind: 'server' },
+    );
     expect(await get('/open/a', forged.key)).toMatchObject(unauthorized(/not known/));
   });
 
@@ -103,15 +120,23 @@ describe('API keys', () => {
   });
 
   test('a header name in any case is read', async () => {
-    expect(await rawCall(api, { method: 'GET', path: '/api/open/a', headers: { 'X-Api-Key': api.serverKey } })).toMatchObject({ status: 200 });
+    expect(await rawCall(api, { method: 'GET', path: '/api/open/a', headers: { 'X-Api-Key': api.serverKey } })).toMatchObject({
+      status: 200,
+    });
   });
 
   test('agent checkouts refuse a key in their own shape', async () => {
-    expect((await get('/unstable/a/fails', 'nonsense')).body).toEqual({ statusCode: 401, error: 'Unauthorized', message: expect.stringMatching(/malformed/) });
+    expect((await get('/unstable/a/fails', 'nonsense')).body).toEqual({
+      statusCode: 401,
+      error: 'Unauthorized',
+      message: expect.stringMatching(/malformed/),
+    });
   });
 
   test('production keys name their scopes, others carry all', async () => {
-    await expect(issueKey({ ...api.ctx, config: testConfig({ environment: 'production' }) }, { projectId: api.projectId, kind: 'server' })).rejects.toThrow('Name the scopes');
+    await expect(
+      issueKey({ ...api.ctx, config: testConfig({ environment: 'production' }) }, { projectId: api.projectId, kind: 'server' }),
+    ).rejects.toThrow('Name the scopes');
     expect((await clientKey()).scopes).toContain('agent-checkouts.read');
     await expect(clientKey({ scopes: ['payment-methods'] })).rejects.toThrow('cannot carry payment-methods');
   });
@@ -119,8 +144,14 @@ describe('API keys', () => {
 
 describe('kinds and scopes', () => {
   test('a route for one kind of key refuses the other', async () => {
-    expect(await get('/server/a', api.clientKey)).toMatchObject({ status: 403, body: { error: true, code: 'forbidden', message: expect.stringContaining('server-side') } });
-    expect(await get('/client/a', api.serverKey)).toMatchObject({ status: 403, body: { code: 'forbidden', message: expect.stringContaining('client-side') } });
+    expect(await get('/server/a', api.clientKey)).toMatchObject({
+      status: 403,
+      body: { error: true, code: 'forbidden', message: expect.stringContaining('server-side') },
+    });
+    expect(await get('/client/a', api.serverKey)).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden', message: expect.stringContaining('client-side') },
+    });
   });
 
   test('a missing scope is 403 without code, and names the scope', async () => {
@@ -146,15 +177,26 @@ describe('kinds and scopes', () => {
 
 describe('end users', () => {
   test('a client key without JWT is refused where a user is needed, and says how to send one', async () => {
-    expect(await get('/user/a', api.clientKey)).toMatchObject({ status: 401, body: { code: 'not-authorized', message: expect.stringMatching(/No authentication header was provided.*Bearer/) } });
-    expect(await get('/user/a', api.clientKey, { authorization: 'order-client-secret' })).toMatchObject({ status: 401, body: { code: 'not-authorized' } });
+    expect(await get('/user/a', api.clientKey)).toMatchObject({
+      status: 401,
+      body: { code: 'not-authorized', message: expect.stringMatching(/No authentication header was provided.*Bearer/) },
+    });
+    expect(await get('/user/a', api.clientKey, { authorization: 'order-client-secret' })).toMatchObject({
+      status: 401,
+      body: { code: 'not-authorized' },
+    });
     expect((await get('/open/a', api.clientKey)).status).toBe(200);
   });
 
   test('with a JWT the caller is its user', async () => {
     const jwt = await api.userJwt('alice', { email: 'Alice@Example.com', email_verified: true });
     const { body } = await api.call('GET', '/user/a', { key: api.clientKey, jwt, headers: { 'x-client-name': 'React-SDK' } });
-    expect(body.caller).toMatchObject({ keyKind: 'client', user: { kind: 'userId', value: 'alice' }, verifiedEmail: 'alice@example.com', clientName: 'react-sdk' });
+    expect(body.caller).toMatchObject({
+      keyKind: 'client',
+      user: { kind: 'userId', value: 'alice' },
+      verifiedEmail: 'alice@example.com',
+      clientName: 'react-sdk',
+    });
   });
 
   test('a Bearer on a call with a server key is ignored, whatever it is', async () => {
@@ -166,7 +208,10 @@ describe('end users', () => {
   });
 
   test('a wrong JWT is refused where a user is optional', async () => {
-    expect(await api.call('GET', '/open/a', { key: api.clientKey, jwt: 'not.a.jwt' })).toMatchObject({ status: 401, body: { code: 'not-authorized.jwt-invalid' } });
+    expect(await api.call('GET', '/open/a', { key: api.clientKey, jwt: 'not.a.jwt' })).toMatchObject({
+      status: 401,
+      body: { code: 'not-authorized.jwt-invalid' },
+    });
   });
 });
 
@@ -174,10 +219,19 @@ describe('places', () => {
   const shop = { origin: 'https://shop.example' };
 
   test('a client key is refused from an origin, app or extension that it does not allow', async () => {
-    const { key } = await clientKey({ allowedOrigins: ['https://shop.example'], allowedAppIds: ['example.shop'], allowedExtensionIds: ['abcdef'] });
+    const { key } = await clientKey({
+      allowedOrigins: ['https://shop.example'],
+      allowedAppIds: ['example.shop'],
+      allowedExtensionIds: ['abcdef'],
+    });
     expect((await get('/open/a', key)).status).toBe(200);
     expect((await get('/open/a', key, { ...shop, 'x-app-identifier': 'example.shop', 'x-extension-id': 'abcdef' })).status).toBe(200);
-    for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'x-app-identifier': 'evil' }, { 'x-extension-id': 'evil' }]) {
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'x-app-identifier': 'evil' },
+      { 'x-extension-id': 'evil' },
+    ]) {
       const answer = await get('/open/a', key, headers as unknown as Record<string, string>);
       expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
@@ -211,9 +265,16 @@ describe('preflights', () => {
     const answer = await preflight('/open/a', { origin: 'https://shop.example', 'access-control-request-method': 'GET' });
     expect(answer.status).toBe(204);
     expect(answer.text).toBe('');
-    expect(Object.fromEntries(answer.headers)).toMatchObject({ 'access-control-allow-origin': 'https://shop.example', 'access-control-allow-methods': 'GET, HEAD, OPTIONS', vary: 'Origin, Access-Control-Request-Headers' });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'access-control-allow-origin': 'https://shop.example',
+      'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+      vary: 'Origin, Access-Control-Request-Headers',
+    });
     expect(answer.headers.get('access-control-allow-headers')).toContain('x-idempotency-key');
-    const asking = await preflight('/open/a', { origin: 'https://shop.example', 'access-control-request-headers': 'x-api-key, x-sdk-metadata' });
+    const asking = await preflight('/open/a', {
+      origin: 'https://shop.example',
+      'access-control-request-headers': 'x-api-key, x-sdk-metadata',
+    });
     expect(asking.headers.get('access-control-allow-headers')).toBe('x-api-key, x-sdk-metadata');
   });
 

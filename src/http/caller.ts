@@ -53,7 +53,9 @@ function checkKind(key: CheckedKey, auth: RouteAuth): void {
 
 function checkScopes(key: CheckedKey, auth: RouteAuth): void {
   if (auth.scopes.length === 0 || auth.scopes.some((scope) => key.scopeSet.has(scope))) return;
-  throw new ServiceError('forbidden-scope', { message: `The API key lacks the scope ${auth.scopes.join(' or ')}: use a key that carries it.` });
+  throw new ServiceError('forbidden-scope', {
+    message: `The API key lacks the scope ${auth.scopes.join(' or ')}: use a key that carries it.`,
+  });
 }
 
 /**
@@ -63,15 +65,21 @@ function checkScopes(key: CheckedKey, auth: RouteAuth): void {
 function checkPlace(key: CheckedKey, headers: IncomingHttpHeaders): void {
   const { origin } = headers;
   if (origin !== undefined && isBound(key, key.allowedOrigins) && !allowsOrigin(key.allowedOrigins, origin)) {
-    throw new ServiceError('forbidden', { message: 'The API key does not allow calls from this Origin: add it to the allowed origins of the key.' });
+    throw new ServiceError('forbidden', {
+      message: 'The API key does not allow calls from this Origin: add it to the allowed origins of the key.',
+    });
   }
   const appId = readHeader(headers, 'x-app-identifier');
   if (appId !== undefined && isBound(key, key.allowedAppIds) && !allowsValue(key.allowedAppIds, appId)) {
-    throw new ServiceError('forbidden', { message: 'The API key does not allow this x-app-identifier: add it to the allowed apps of the key.' });
+    throw new ServiceError('forbidden', {
+      message: 'The API key does not allow this x-app-identifier: add it to the allowed apps of the key.',
+    });
   }
   const extensionId = readHeader(headers, 'x-extension-id');
   if (extensionId !== undefined && isBound(key, key.allowedExtensionIds) && !allowsValue(key.allowedExtensionIds, extensionId)) {
-    throw new ServiceError('forbidden', { message: 'The API key does not allow this x-extension-id: add it to the allowed extensions of the key.' });
+    throw new ServiceError('forbidden', {
+      message: 'The API key does not allow this x-extension-id: add it to the allowed extensions of the key.',
+    });
   }
 }
 
@@ -80,14 +88,20 @@ function isBound(key: CheckedKey, allowed: readonly string[]): boolean {
 }
 
 /** A header without `Bearer` is an order's client secret, which is none of an end user. */
-async function identifyUser(jwts: UserJwtCheck, key: CheckedKey, headers: IncomingHttpHeaders, auth: RouteAuth): Promise<JwtUser | undefined> {
+async function identifyUser(
+  jwts: UserJwtCheck,
+  key: CheckedKey,
+  headers: IncomingHttpHeaders,
+  auth: RouteAuth,
+): Promise<JwtUser | undefined> {
   const { authorization } = headers;
   const token = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (token) return jwts.check(key.projectId, token);
   if (auth.user === 'optional') return undefined;
-  const message = authorization === undefined
-    ? 'No authentication header was provided: with a client-side key send the JWT of the end user as "Authorization: Bearer <jwt>".'
-    : 'The Authorization header is not of the form "Bearer <jwt>": send the JWT of the end user.';
+  const message =
+    authorization === undefined
+      ? 'No authentication header was provided: with a client-side key send the JWT of the end user as "Authorization: Bearer <jwt>".'
+      : 'The Authorization header is not of the form "Bearer <jwt>": send the JWT of the end user.';
   throw new ServiceError('not-authorized', { message });
 }
 

@@ -8,14 +8,30 @@ import { addChainMetrics, addCounters, addRelayMetrics, createMetrics } from './
 
 const log = pino({ level: 'silent' });
 const good: WatchStatus = { chain: 'base-sepolia', lagBlocks: 3n, silentMs: 1_500, followed: true, stalled: false };
-const silent: WatchStatus = { chain: 'zora-sepolia', lagBlocks: 0n, silentMs: 90_500, followed: false, stalled: true, failure: 'down', failingSince: new Date(0) };
+const silent: WatchStatus = {
+  chain: 'zora-sepolia',
+  lagBlocks: 0n,
+  silentMs: 90_500,
+  followed: false,
+  stalled: true,
+  failure: 'down',
+  failingSince: new Date(0),
+};
 
 const relays: readonly ChainRelayStatus[] = [
-  { chain: 'base-sepolia', queued: 4, inFlight: 2, oldestQueuedMs: 1_500, accounts: [{ address: '0xaa', role: 'executor', balanceMinor: 7n, alarm: 'no money' }] },
+  {
+    chain: 'base-sepolia',
+    queued: 4,
+    inFlight: 2,
+    oldestQueuedMs: 1_500,
+    accounts: [{ address: '0xaa', role: 'executor', balanceMinor: 7n, alarm: 'no money' }],
+  },
 ];
 
 let statuses: () => Promise<readonly WatchStatus[]>;
-const chains = createChains([{ chainType: 'evm', networks: [], watchStatus: () => statuses(), relayStatus: async () => relays } as unknown as ChainFamily]);
+const chains = createChains([
+  { chainType: 'evm', networks: [], watchStatus: () => statuses(), relayStatus: async () => relays } as unknown as ChainFamily,
+]);
 
 let database: TestDatabase;
 beforeAll(async () => {

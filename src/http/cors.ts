@@ -2,7 +2,8 @@ import type { KeyCheck } from '../areas/api-keys/index.ts';
 import type { AnyRoute } from './route.ts';
 
 const preflightAgeSeconds = 600;
-const requestHeaders = 'content-type, x-api-key, authorization, x-client-name, x-client-version, x-app-identifier, x-extension-id, x-idempotency-key, x-request-id';
+const requestHeaders =
+  'content-type, x-api-key, authorization, x-client-name, x-client-version, x-app-identifier, x-extension-id, x-idempotency-key, x-request-id';
 const askedPattern = /^[A-Za-z0-9-]+(?: *, *[A-Za-z0-9-]+){0,49}$/;
 const exposedHeaders = 'x-request-id, ratelimit, ratelimit-policy, retry-after, idempotency-replayed';
 
@@ -10,7 +11,10 @@ const exposedHeaders = 'x-request-id, ratelimit, ratelimit-policy, retry-after, 
  * Headers of a preflight. It carries no key, so the origin is allowed when some client key allows it; the call itself is
  * checked against its own key.
  */
-export async function preflightHeaders(keys: KeyCheck, input: { origin: string | undefined; asked: string | undefined; routes: readonly AnyRoute[] }): Promise<Record<string, string>> {
+export async function preflightHeaders(
+  keys: KeyCheck,
+  input: { origin: string | undefined; asked: string | undefined; routes: readonly AnyRoute[] },
+): Promise<Record<string, string>> {
   const allow = allowedMethods(input.routes);
   const clientRoutes = input.routes.filter((route) => route.auth.keys !== 'server');
   if (input.origin === undefined || clientRoutes.length === 0) return { allow };

@@ -33,18 +33,22 @@ const depthMax = 6;
 /** The OpenAPI document as one page to read, without a script. */
 export function renderDocsPage(document: OpenApiDocument): string {
   const entries = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })));
+    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
   const tags = (document.tags ?? []).map((tag) => tag.name);
   const inTag = (tag: string) => entries.filter((entry) => entry.operation.tags.includes(tag));
   const components = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
   const server = document.servers?.[0]?.url ?? '/api';
-  return renderPage('Purser API', html`
+  return renderPage(
+    'Purser API',
+    html`
 <h1>Purser API</h1>
 ${paragraphs(document.info.description ?? '')}
 <p>Base address: <code>${server}</code>. The same as OpenAPI 3.1 for programs: <a href="/openapi.json">/openapi.json</a>.</p>
 <pre>curl ${server}/2025-06-09/wallets/&lt;walletLocator&gt; -H "X-API-KEY: sk_…"</pre>
 <nav>${entries.map((entry) => html`<a href="#${entry.operation.operationId}">${entry.operation.summary}</a>`)}</nav>
-${tags.map((tag) => html`<h2>${tag}</h2>${inTag(tag).map((entry) => renderOperation(entry, components))}`)}`);
+${tags.map((tag) => html`<h2>${tag}</h2>${inTag(tag).map((entry) => renderOperation(entry, components))}`)}`,
+  );
 }
 
 function renderOperation({ method, path, operation }: Entry, components: Readonly<Record<string, Schema>>): Html {
@@ -62,7 +66,11 @@ function renderParameter(parameter: Parameter): Html {
   return html`<tr><td><code>${parameter.name}</code></td><td class="muted">${parameter.in}, ${need}</td><td>${inline(parameter.description ?? typeWord(parameter.schema ?? {}))}</td></tr>`;
 }
 
-function renderAnswer(status: string, answer: Content & { readonly description: string }, components: Readonly<Record<string, Schema>>): Html {
+function renderAnswer(
+  status: string,
+  answer: Content & { readonly description: string },
+  components: Readonly<Record<string, Schema>>,
+): Html {
   const schema = answer.content?.['application/json']?.schema;
   if (Number(status) >= 400) return html`<details><summary>${status}</summary>${paragraphs(answer.description)}</details>`;
   return html`<p><code>${status}</code> ${inline(answer.description)}</p>${schema && html`<pre>${outline(schema, components)}</pre>`}`;
@@ -97,7 +105,10 @@ function describe(schema: Schema, place: Place): string[] {
   if (!properties) return [typeWord(schema)];
   if (place.depth >= depthMax) return ['object'];
   const required = new Set((schema.required ?? []) as readonly string[]);
-  return ['object', ...Object.entries(properties).flatMap(([field, value]) => describeField(field, value, { isRequired: required.has(field), place }))];
+  return [
+    'object',
+    ...Object.entries(properties).flatMap(([field, value]) => describeField(field, value, { isRequired: required.has(field), place })),
+  ];
 }
 
 function describeField(field: string, schema: Schema, options: { isRequired: boolean; place: Place }): string[] {
@@ -121,7 +132,10 @@ function refName(schema: Schema): string | undefined {
 }
 
 function paragraphs(markdown: string): Html[] {
-  return markdown.split(/\n\n+/).filter((text) => text !== '').map((text) => html`<p>${inline(text)}</p>`);
+  return markdown
+    .split(/\n\n+/)
+    .filter((text) => text !== '')
+    .map((text) => html`<p>${inline(text)}</p>`);
 }
 
 /** Markdown as far as these texts use it: `code`. */

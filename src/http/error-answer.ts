@@ -27,7 +27,8 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
 
 const frameworkMessages: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request body does not have the length that Content-Length gives.',
-  FST_ERR_BAD_URL: 'The path cannot be decoded: a percent sign is followed by two hexadecimal digits, and the bytes are UTF-8. Encode each part of the path once.',
+  FST_ERR_BAD_URL:
+    'The path cannot be decoded: a percent sign is followed by two hexadecimal digits, and the bytes are UTF-8. Encode each part of the path once.',
   FST_ERR_MAX_PARAM_LENGTH: 'A part of the path is too long.',
 };
 
@@ -44,9 +45,21 @@ export function readError(error: unknown, family: ErrorFamily): ServiceError {
   const code = codeOf(error);
   const known = frameworkCodes[code];
   if (known) return new ServiceError(known, { message: frameworkMessages[code], cause: error });
-  if (error instanceof AnswerTimeout) return family === 'O' ? new ServiceError('timeout', { cause: error }) : new ServiceError('provider-unavailable', { message: 'The answer took too long: retry later, with the same idempotency key if there was one.', cause: error });
-  if (isDatabaseAway(error, code)) return new ServiceError('provider-unavailable', { message: 'The database of the service is not available: retry later.', headers: { 'retry-after': '5' }, cause: error });
-  if (isClientFault(error)) return new ServiceError('validation-error', { message: 'The request could not be read to its end.', cause: error });
+  if (error instanceof AnswerTimeout)
+    return family === 'O'
+      ? new ServiceError('timeout', { cause: error })
+      : new ServiceError('provider-unavailable', {
+          message: 'The answer took too long: retry later, with the same idempotency key if there was one.',
+          cause: error,
+        });
+  if (isDatabaseAway(error, code))
+    return new ServiceError('provider-unavailable', {
+      message: 'The database of the service is not available: retry later.',
+      headers: { 'retry-after': '5' },
+      cause: error,
+    });
+  if (isClientFault(error))
+    return new ServiceError('validation-error', { message: 'The request could not be read to its end.', cause: error });
   return new ServiceError('internal-error', { cause: error });
 }
 
@@ -54,7 +67,10 @@ export function readError(error: unknown, family: ErrorFamily): ServiceError {
 export function formatError(error: ServiceError, family: ErrorFamily): ErrorAnswer {
   const { status, message, details, headers } = error;
   const code = error.codeInBody ? { code: error.code } : {};
-  const body = family === 'A' ? { statusCode: status, error: STATUS_CODES[status] ?? 'Error', message, ...code, ...withoutReserved(details) } : { error: true, message, ...code, ...details };
+  const body =
+    family === 'A'
+      ? { statusCode: status, error: STATUS_CODES[status] ?? 'Error', message, ...code, ...withoutReserved(details) }
+      : { error: true, message, ...code, ...details };
   return { status, headers, body };
 }
 

@@ -20,13 +20,18 @@ export async function checkReadiness(ctx: Pick<Ctx, 'store' | 'log' | 'chains'>,
   if (!applied) return { ready: false, checks: { database: 'not reachable', migrations: 'unknown' } };
   const missing = known.filter((name) => !applied.has(name));
   const migrations = missing.length === 0 ? 'ok' : `${missing.length} not applied`;
-  return { ready: missing.length === 0, checks: { database: 'ok', migrations, ...(missing.length === 0 ? { chains: await checkChains(ctx) } : {}) } };
+  return {
+    ready: missing.length === 0,
+    checks: { database: 'ok', migrations, ...(missing.length === 0 ? { chains: await checkChains(ctx) } : {}) },
+  };
 }
 
 async function checkChains(ctx: Pick<Ctx, 'log' | 'chains'>): Promise<string> {
   try {
     const statuses = (await Promise.all(ctx.chains.families.map((family) => family.watchStatus()))).flat();
-    const stalled = statuses.filter((status) => status.stalled).map((status) => `${status.chain} silent for ${Math.floor(status.silentMs / 1_000)} s`);
+    const stalled = statuses
+      .filter((status) => status.stalled)
+      .map((status) => `${status.chain} silent for ${Math.floor(status.silentMs / 1_000)} s`);
     return stalled.length === 0 ? 'ok' : stalled.join(', ');
   } catch (error) {
     ctx.log.warn({ err: error }, 'the status of the chain watchers cannot be read');

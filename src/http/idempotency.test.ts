@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApi, type CallAnswer, type TestApi } from '../../test/harness/http.ts';
-import type { RequestCtx } from '../context.ts';
+import { type CallAnswer, startTestApi, type TestApi } from '../../test/harness/http.ts';
 import { issueKey } from '../areas/api-keys/index.ts';
 import { createProject } from '../areas/projects/index.ts';
+import type { RequestCtx } from '../context.ts';
 import { createManualClock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { claimIdempotencyKey, idempotencyLeaseMs, pruneIdempotencyKeys } from './idempotency.ts';
@@ -21,10 +21,23 @@ const makeThing: Handler = async (ctx, { name }) => {
   await ctx.store.query({ text: 'select pg_sleep(0.02)' });
   return { status: 201, body: { id: `thing-${++runs}`, name } };
 };
-const later = (fail: Handler) => { handler = fail; };
-const post = (key: string | undefined, options: { name?: string; path?: string; key?: string; jwt?: string; body?: unknown } = {}): Promise<CallAnswer> =>
-  api.call('POST', options.path ?? path, { body: options.body ?? { name: options.name ?? 'first' }, key: options.key ?? api.serverKey, jwt: options.jwt, headers: key === undefined ? {} : { 'x-idempotency-key': key } });
-const reset = () => { runs = 0; handler = makeThing; };
+const later = (fail: Handler) => {
+  handler = fail;
+};
+const post = (
+  key: string | undefined,
+  options: { name?: string; path?: string; key?: string; jwt?: string; body?: unknown } = {},
+): Promise<CallAnswer> =>
+  api.call('POST', options.path ?? path, {
+    body: options.body ?? { name: options.name ?? 'first' },
+    key: options.key ?? api.serverKey,
+    jwt: options.jwt,
+    headers: key === undefined ? {} : { 'x-idempotency-key': key },
+  });
+const reset = () => {
+  runs = 0;
+  handler = makeThing;
+};
 let keyCount = 0;
 const aKey = () => `key-${++keyCount}`;
 
@@ -33,7 +46,8 @@ beforeAll(async () => {
   api = await startTestApi({
     clock,
     routes: [
-      createRoute(run), createRoute(run, { path: '/2025-06-09/things/:thing/parts', operationId: 'createPart' }),
+      createRoute(run),
+      createRoute(run, { path: '/2025-06-09/things/:thing/parts', operationId: 'createPart' }),
       createRoute(run, { path: '/2025-06-09/own', operationId: 'own', replayedStatus: { 201: 200 } }),
       createRoute(run, { path: '/unstable/agent-things', operationId: 'agent', family: 'A', auth: { ...openAuth, scopes: [] } }),
     ],
@@ -68,7 +82,10 @@ describe('the same key', () => {
     reset();
     const key = aKey();
     await post(key);
-    expect(await post(key, { name: 'second' })).toMatchObject({ status: 422, body: { error: true, code: 'idempotency-key-reused', message: expect.stringContaining('new key') } });
+    expect(await post(key, { name: 'second' })).toMatchObject({
+      status: 422,
+      body: { error: true, code: 'idempotency-key-reused', message: expect.stringContaining('new key') },
+    });
     expect(runs).toBe(1);
   });
 
@@ -93,8 +110,12 @@ describe('the same key', () => {
     const key = aKey();
     const other = await issueKey(api.ctx, { projectId: (await createProject(api.ctx, { name: 'Other' })).id, kind: 'server' });
     const calls = [
-      {}, { path: '/2025-06-09/things/a/parts' }, { path: '/2025-06-09/things/b/parts' }, { key: other.key },
-      { key: api.clientKey, jwt: await api.userJwt('alice') }, { key: api.clientKey, jwt: await api.userJwt('bob') },
+      {},
+      { path: '/2025-06-09/things/a/parts' },
+      { path: '/2025-06-09/things/b/parts' },
+      { key: other.key },
+      { key: api.clientKey, jwt: await api.userJwt('alice') },
+      { key: api.clientKey, jwt: await api.userJwt('bob') },
     ];
     const ids = async () => Promise.all(calls.map(async (call) => (await post(key, call)).body.id));
     const first = await ids();
@@ -112,14 +133,31 @@ describe('the same key', () => {
 });
 
 describe('the header', () => {
-  test.each([['', 400], ['a'.repeat(255), 201], ['a'.repeat(256), 400], ['sp ace~!', 201], ['caf\u00e9', 400], ['tab\there', 400]])('%j: %i', async (key, status) => {
+  test.each([
+    ['', 400],
+    ['a'.repeat(255), 201],
+    ['a'.repeat(256), 400],
+    ['sp ace~!', 201],
+    ['caf\u00e9', 400],
+    ['tab\there', 400],
+  ])('%j: %i', async (key, status) => {
     reset();
-    expect((await rawCall(api, { method: 'POST', path: `/api${path}`, body: '{"name":"first"}', headers: { 'content-type': 'application/json', 'x-idempotency-key': key } })).status).toBe(status);
+    expect(
+      (
+        await rawCall(api, {
+          method: 'POST',
+          path: `/api${path}`,
+          body: '{"name":"first"}',
+          headers: { 'content-type': 'application/json', 'x-idempotency-key': key },
+        })
+      ).status,
+    ).toBe(status);
   });
 
   test('is never required, and without it nothing is stored', async () => {
     reset();
-    const count = async () => (await api.ctx.store.query<{ count: string }>({ text: 'select count(*) from idempotency_keys' })).rows[0]!.count;
+    const count = async () =>
+      (await api.ctx.store.query<{ count: string }>({ text: 'select count(*) from idempotency_keys' })).rows[0]!.count;
     const before = await count();
     await post(undefined);
     await post(undefined);
@@ -128,9 +166,18 @@ describe('the header', () => {
 });
 
 describe('an answer', () => {
-  test.each([['validation-error', 400], ['insufficient-balance', 400], ['wallet-not-found', 404], ['transaction-simulation-failed', 422], ['out-of-credits', 402]] as const)('%s (%i) is stored', async (code, status) => {
+  test.each([
+    ['validation-error', 400],
+    ['insufficient-balance', 400],
+    ['wallet-not-found', 404],
+    ['transaction-simulation-failed', 422],
+    ['out-of-credits', 402],
+  ] as const)('%s (%i) is stored', async (code, status) => {
     reset();
-    later(async () => { runs++; throw new ServiceError(code); });
+    later(async () => {
+      runs++;
+      throw new ServiceError(code);
+    });
     const key = aKey();
     const first = await post(key);
     expect(first.status).toBe(status);
@@ -147,9 +194,18 @@ describe('an answer', () => {
     expect((await post(key)).status).toBe(422);
   });
 
-  test.each([['not-authorized', 401], ['kyc-required', 403], ['rate-limited', 429], ['upstream-error', 502], ['provider-unavailable', 503], ['internal-error', 500]] as const)('%s (%i) is not stored', async (code, status) => {
+  test.each([
+    ['not-authorized', 401],
+    ['kyc-required', 403],
+    ['rate-limited', 429],
+    ['upstream-error', 502],
+    ['provider-unavailable', 503],
+    ['internal-error', 500],
+  ] as const)('%s (%i) is not stored', async (code, status) => {
     reset();
-    later(async () => { throw new ServiceError(code); });
+    later(async () => {
+      throw new ServiceError(code);
+    });
     const key = aKey();
     expect((await post(key)).status).toBe(status);
     reset();
@@ -159,10 +215,16 @@ describe('an answer', () => {
   test('of a bug is not stored, and the next try gets the same id for its object', async () => {
     reset();
     const ids: (string | undefined)[] = [];
-    later(async (ctx) => { ids.push(ctx.idempotency?.objectId); throw new TypeError('bug'); });
+    later(async (ctx) => {
+      ids.push(ctx.idempotency?.objectId);
+      throw new TypeError('bug');
+    });
     const key = aKey();
     expect((await post(key)).status).toBe(500);
-    later(async (ctx, { name }) => { ids.push(ctx.idempotency?.objectId); return { status: 201, body: { id: '1', name } }; });
+    later(async (ctx, { name }) => {
+      ids.push(ctx.idempotency?.objectId);
+      return { status: 201, body: { id: '1', name } };
+    });
     expect((await post(key)).status).toBe(201);
     expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/);
     expect(ids[1]).toBe(ids[0]);
@@ -170,7 +232,9 @@ describe('an answer', () => {
 
   test('in the shape of agent checkouts is stored as it is', async () => {
     reset();
-    later(async () => { throw new ServiceError('checkout-not-found'); });
+    later(async () => {
+      throw new ServiceError('checkout-not-found');
+    });
     const key = aKey();
     const [first, second] = [await post(key, { path: '/unstable/agent-things' }), await post(key, { path: '/unstable/agent-things' })];
     expect(second.body).toEqual(first.body);
@@ -179,7 +243,8 @@ describe('an answer', () => {
 });
 
 describe('a crash', () => {
-  const caller = () => ({ projectId: api.projectId, environment: 'development', keyKind: 'server', keyId: '', scopes: new Set<string>() }) as const;
+  const caller = () =>
+    ({ projectId: api.projectId, environment: 'development', keyKind: 'server', keyId: '', scopes: new Set<string>() }) as const;
   const claim = (key: string) => claimIdempotencyKey(api.ctx, { caller: caller(), method: 'POST', path, key, body: { name: 'first' } });
 
   test('of the first call blocks its key until the lease is over, then the next call takes over with the same object id', async () => {
@@ -193,7 +258,10 @@ describe('a crash', () => {
     clock.advance(1);
     expect((await post(key, { name: 'other' })).status).toBe(422);
     let objectId: string | undefined;
-    later(async (ctx, body) => { ({ objectId } = ctx.idempotency!); return makeThing(ctx, body); });
+    later(async (ctx, body) => {
+      ({ objectId } = ctx.idempotency!);
+      return makeThing(ctx, body);
+    });
     expect((await post(key)).body.id).toBe('thing-1');
     expect(crashed).toMatchObject({ objectId });
     expect((await post(key)).headers.get('idempotency-replayed')).toBe('true');

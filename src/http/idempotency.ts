@@ -53,7 +53,8 @@ const pruneBatchesMax = 50;
 /** @throws validation-error when the header is not 1 to 255 printable ASCII characters */
 export function readIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
-  if (!/^[\x20-\x7e]{1,255}$/.test(header)) throw new ServiceError('validation-error', { message: 'The header x-idempotency-key has 1 to 255 printable ASCII characters.' });
+  if (!/^[\x20-\x7e]{1,255}$/.test(header))
+    throw new ServiceError('validation-error', { message: 'The header x-idempotency-key has 1 to 255 printable ASCII characters.' });
   return header;
 }
 
@@ -130,8 +131,14 @@ async function claimRow(ctx: IdempotencyCtx, input: ClaimInput): Promise<Claimed
         select claim, object_id, body_hash, status, body from idempotency_keys
         where project_id = $1 and scope = $2 and not exists (select 1 from claimed)`,
       values: [
-        input.projectId, Buffer.from(input.scope, 'hex'), Buffer.from(input.bodyHash, 'hex'), input.objectId, input.claim,
-        new Date(now), new Date(now + idempotencyLeaseMs), new Date(now + keptMs),
+        input.projectId,
+        Buffer.from(input.scope, 'hex'),
+        Buffer.from(input.bodyHash, 'hex'),
+        input.objectId,
+        input.claim,
+        new Date(now),
+        new Date(now + idempotencyLeaseMs),
+        new Date(now + keptMs),
       ],
     });
     // None: the other call's row was committed after this statement's snapshot, or deleted in between. Look again.
@@ -148,7 +155,10 @@ function createCall(ctx: IdempotencyCtx, call: ClaimInput): IdempotentCall {
     objectId: call.objectId,
     async complete(tx, answer) {
       const isStored = await storeAnswer(tx, call, { status: answer.status, body: JSON.stringify(answer.body) ?? '' });
-      if (!isStored) throw new ServiceError('conflict', { message: 'The call took too long and was taken over by a repeat of it: repeat it once more with the same idempotency key.' });
+      if (!isStored)
+        throw new ServiceError('conflict', {
+          message: 'The call took too long and was taken over by a repeat of it: repeat it once more with the same idempotency key.',
+        });
       tx.afterCommit(() => {
         isCompleted = true;
       });
@@ -188,5 +198,9 @@ function sha256(text: string): string {
 function sortFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortFields);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, field]) => [name, sortFields(field)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, field]) => [name, sortFields(field)]),
+  );
 }

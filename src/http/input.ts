@@ -22,7 +22,8 @@ export function readInput<S extends z.ZodType | undefined>(schema: S, where: 'pa
 /** @throws validation-error when a path parameter or a query value could not be stored */
 export function checkTexts(where: 'path' | 'query', values: unknown): void {
   for (const value of Object.values(values ?? {}).flat()) {
-    if (typeof value === 'string' && !isStorable(value)) throw new ServiceError('validation-error', { message: `The ${where} has a NUL character or half a surrogate pair: remove it.` });
+    if (typeof value === 'string' && !isStorable(value))
+      throw new ServiceError('validation-error', { message: `The ${where} has a NUL character or half a surrogate pair: remove it.` });
   }
 }
 

@@ -32,14 +32,16 @@ export function isStorable(text: string): boolean {
 function checkTree(root: unknown): void {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > bodyDepthMax) throw new ServiceError('validation-error', { message: `The request body is nested deeper than ${bodyDepthMax} levels.` });
+    if (depth > bodyDepthMax)
+      throw new ServiceError('validation-error', { message: `The request body is nested deeper than ${bodyDepthMax} levels.` });
     const below: unknown[] = [];
     for (const value of level) {
       if (typeof value === 'string') checkText(value);
       else if (Array.isArray(value)) for (const item of value) below.push(item);
       else if (typeof value === 'object' && value !== null) {
         for (const name in value) {
-          if (name === '__proto__') throw new ServiceError('validation-error', { message: 'The request body has the unknown field `__proto__`.' });
+          if (name === '__proto__')
+            throw new ServiceError('validation-error', { message: 'The request body has the unknown field `__proto__`.' });
           checkText(name);
           below.push((value as Record<string, unknown>)[name]);
         }
@@ -50,5 +52,8 @@ function checkTree(root: unknown): void {
 }
 
 function checkText(text: string): void {
-  if (!isStorable(text)) throw new ServiceError('validation-error', { message: 'The request body has a text with a NUL character or half a surrogate pair: remove it.' });
+  if (!isStorable(text))
+    throw new ServiceError('validation-error', {
+      message: 'The request body has a text with a NUL character or half a surrogate pair: remove it.',
+    });
 }

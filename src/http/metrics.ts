@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Ctx } from '../context.ts';
 import type { ServerOptions } from './server.ts';
 
@@ -77,11 +77,16 @@ export function addChainMetrics({ registry }: Metrics, ctx: Pick<Ctx, 'chains' |
 export function addRelayMetrics({ registry }: Metrics, ctx: Pick<Ctx, 'chains' | 'log'>): void {
   let reading: Promise<void> | undefined;
   const collect = () => (reading ??= read().finally(() => (reading = undefined)));
-  const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) => new Gauge({ name, help, labelNames, registers: [registry], collect });
+  const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Gauge({ name, help, labelNames, registers: [registry], collect });
   const queued = gauge('purser_relay_queued', 'Operations waiting to be sent.', ['chain']);
   const inFlight = gauge('purser_relay_in_flight', 'Operations sent and not confirmed.', ['chain']);
   const oldest = gauge('purser_relay_oldest_queued_seconds', 'Age of the oldest waiting operation.', ['chain']);
-  const balance = gauge('purser_relay_account_balance_minor', 'Native balance of an account that pays fees, in the smallest unit, rounded to a float.', ['chain', 'address', 'role']);
+  const balance = gauge(
+    'purser_relay_account_balance_minor',
+    'Native balance of an account that pays fees, in the smallest unit, rounded to a float.',
+    ['chain', 'address', 'role'],
+  );
   const alarm = gauge('purser_relay_account_alarm', '1 while an account cannot work.', ['chain', 'address', 'role']);
 
   async function read(): Promise<void> {
@@ -121,7 +126,10 @@ export function addCounters({ registry }: Metrics, prefix: string, readCounters:
 }
 
 /** Serves `/metrics`, and nothing else, on a port that is not the public one. */
-export async function startMetricsServer(metrics: Metrics, address: { readonly host: string; readonly port: number }): Promise<MetricsServer> {
+export async function startMetricsServer(
+  metrics: Metrics,
+  address: { readonly host: string; readonly port: number },
+): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     if (request.url?.split('?', 1)[0] !== '/metrics' || request.method !== 'GET') {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":true,"message":"Only GET /metrics is served here."}');
@@ -138,9 +146,10 @@ export async function startMetricsServer(metrics: Metrics, address: { readonly h
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

@@ -28,7 +28,13 @@ export function generalErrors(route: AnyRoute): ErrorCode[] {
   if (route.auth.scopes.length > 0) codes.push('forbidden-scope');
   if (route.auth.keys !== 'server' && route.auth.user !== 'none') {
     if (route.auth.user === 'required') codes.push('not-authorized');
-    codes.push('ERROR_JWT_INVALID', 'not-authorized.jwt-invalid', 'not-authorized.jwt-expired', 'not-authorized.jwt-decryption', 'not-authorized.jwt-identifier');
+    codes.push(
+      'ERROR_JWT_INVALID',
+      'not-authorized.jwt-invalid',
+      'not-authorized.jwt-expired',
+      'not-authorized.jwt-decryption',
+      'not-authorized.jwt-identifier',
+    );
   }
   if (route.params || route.query || route.body || route.method === 'POST') codes.push('validation-error');
   if (route.body) codes.push('invalid-json', 'payload-too-large', 'unsupported-media-type');
@@ -40,11 +46,16 @@ export function generalErrors(route: AnyRoute): ErrorCode[] {
 /** The schema that the body of a refusal fits. */
 export function errorSchemaOf(family: ErrorFamily, status: number, code?: string): z.ZodType {
   if (family === 'A') return agentErrorSchema;
-  return status === 422 && (code === undefined || code === 'transaction-simulation-failed') ? z.union([errorSchema, simulationErrorSchema]) : errorSchema;
+  return status === 422 && (code === undefined || code === 'transaction-simulation-failed')
+    ? z.union([errorSchema, simulationErrorSchema])
+    : errorSchema;
 }
 
 /** OpenAPI 3.1 of the routes: everything a caller needs to know, from the same schemas that check the requests. */
-export function renderOpenApi(routes: readonly AnyRoute[], options: { readonly baseUrl?: string; readonly version?: string } = {}): OpenApiDocument {
+export function renderOpenApi(
+  routes: readonly AnyRoute[],
+  options: { readonly baseUrl?: string; readonly version?: string } = {},
+): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
     const path = route.path.replaceAll(/:([A-Za-z]\w*)/g, '{$1}');
@@ -53,14 +64,29 @@ export function renderOpenApi(routes: readonly AnyRoute[], options: { readonly b
   return createDocument(
     {
       openapi: '3.1.0',
-      info: { title: 'Purser', version: options.version ?? '1.0.0', description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+      info: {
+        title: 'Purser',
+        version: options.version ?? '1.0.0',
+        description,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
       servers: [{ url: options.baseUrl ?? '/api' }],
       tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
       paths,
       components: {
         securitySchemes: {
-          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Server-side (`sk_…`) or client-side (`ck_…`) key. The words beside it are the scopes of which the key needs one.' },
-          userJwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'JWT of the end user by an issuer that the project trusts; with client-side keys.' },
+          apiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-API-KEY',
+            description: 'Server-side (`sk_…`) or client-side (`ck_…`) key. The words beside it are the scopes of which the key needs one.',
+          },
+          userJwt: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'JWT of the end user by an issuer that the project trusts; with client-side keys.',
+          },
         },
       },
     },
@@ -91,11 +117,25 @@ function describeOperation(route: AnyRoute): ZodOpenApiOperationObject {
   };
 }
 
-const idempotencyHeader = z.object({ 'x-idempotency-key': z.string().min(1).max(255).optional().describe('Repeating the call with the same key and body gives the first answer again.') });
+const idempotencyHeader = z.object({
+  'x-idempotency-key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('Repeating the call with the same key and body gives the first answer again.'),
+});
 
 function describeAccess(route: AnyRoute): string {
   const keys = { server: 'A server-side key.', client: 'A client-side key.', both: 'A server-side or a client-side key.' }[route.auth.keys];
-  const user = route.auth.keys === 'server' ? '' : { required: ' A client-side key comes with the JWT of the end user.', optional: ' A client-side key may come with the JWT of the end user.', none: '' }[route.auth.user];
+  const user =
+    route.auth.keys === 'server'
+      ? ''
+      : {
+          required: ' A client-side key comes with the JWT of the end user.',
+          optional: ' A client-side key may come with the JWT of the end user.',
+          none: '',
+        }[route.auth.user];
   const scopes = route.auth.scopes.length === 0 ? '' : ` Scope ${route.auth.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
   return `${route.description ? `${route.description}\n\n` : ''}${keys}${user}${scopes}`;
 }
@@ -110,10 +150,12 @@ function securityOf(route: AnyRoute): Record<string, string[]>[] {
 }
 
 function describeAnswers(route: AnyRoute): ZodOpenApiResponsesObject {
-  return Object.fromEntries(Object.entries(route.responses).map(([status, answer]) => [
-    status,
-    { description: answer.description, ...(answer.schema && { content: { 'application/json': { schema: answer.schema } } }) },
-  ]));
+  return Object.fromEntries(
+    Object.entries(route.responses).map(([status, answer]) => [
+      status,
+      { description: answer.description, ...(answer.schema && { content: { 'application/json': { schema: answer.schema } } }) },
+    ]),
+  );
 }
 
 function describeRefusals(route: AnyRoute): ZodOpenApiResponsesObject {
@@ -122,13 +164,26 @@ function describeRefusals(route: AnyRoute): ZodOpenApiResponsesObject {
     const { status } = errorTable[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  return Object.fromEntries([...byStatus].sort(([a], [b]) => a - b).filter(([status]) => !(status in route.responses)).map(([status, codes]) => [
-    String(status),
-    {
-      description: codes.map((code) => `\`${code}\`: ${errorTable[code].message}`).join('\n\n'),
-      content: { 'application/json': { schema: errorSchemaOf(route.family, status, codes.includes('transaction-simulation-failed') ? 'transaction-simulation-failed' : 'other') } },
-    },
-  ]));
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .filter(([status]) => !(status in route.responses))
+      .map(([status, codes]) => [
+        String(status),
+        {
+          description: codes.map((code) => `\`${code}\`: ${errorTable[code].message}`).join('\n\n'),
+          content: {
+            'application/json': {
+              schema: errorSchemaOf(
+                route.family,
+                status,
+                codes.includes('transaction-simulation-failed') ? 'transaction-simulation-failed' : 'other',
+              ),
+            },
+          },
+        },
+      ]),
+  );
 }
 
 function pathParamNames(route: AnyRoute): string[] {

@@ -26,12 +26,16 @@ export function createPathIndex(routes: readonly AnyRoute[]): PathIndex {
 }
 
 function patternOf(path: string): RegExp {
-  const source = path.split('/').map((segment) => segment.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:[A-Za-z]\w*/g, '[^/]+')).join('/');
+  const source = path
+    .split('/')
+    .map((segment) => segment.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:[A-Za-z]\w*/g, '[^/]+'))
+    .join('/');
   return new RegExp(`^${source}$`);
 }
 
 function sharedCount(pattern: readonly string[], segments: readonly string[]): number {
   let count = 0;
-  while (count < pattern.length && count < segments.length && (pattern[count] === segments[count] || pattern[count]!.startsWith(':'))) count++;
+  while (count < pattern.length && count < segments.length && (pattern[count] === segments[count] || pattern[count]!.startsWith(':')))
+    count++;
   return count;
 }

@@ -34,7 +34,8 @@ beforeEach(async () => {
 const read = (api: TestApi) => api.call('GET', '/2025-06-09/things/a', { key });
 const write = (api: TestApi, method = 'POST') => api.call(method, '/2025-06-09/things', { key, body: { name: 'a' } });
 const countPassed = (answers: readonly CallAnswer[]) => answers.filter((answer) => answer.status !== 429).length;
-const times = <T>(count: number, run: (index: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, index) => run(index)));
+const times = <T>(count: number, run: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 
 describe('the limit of a project', () => {
   test('is reached exactly, and answers 429 with the seconds until it is open again', async () => {
@@ -44,7 +45,11 @@ describe('the limit of a project', () => {
     expect(answers.map((answer) => answer.status)).toEqual([...Array(12).fill(201), 429, 429]);
     const refused = answers.at(-1)!;
     expect(refused.body).toEqual({ error: true, code: 'rate-limited', message: expect.stringContaining('Retry-After') });
-    expect(Object.fromEntries(refused.headers)).toMatchObject({ 'retry-after': '45', ratelimit: '"writes";r=0;t=45', 'ratelimit-policy': '"writes";q=12;w=60' });
+    expect(Object.fromEntries(refused.headers)).toMatchObject({
+      'retry-after': '45',
+      ratelimit: '"writes";r=0;t=45',
+      'ratelimit-policy': '"writes";q=12;w=60',
+    });
     clock.advance(45_000);
     expect((await write(first)).status).toBe(201);
   });

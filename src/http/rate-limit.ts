@@ -45,7 +45,8 @@ export function createRateLimiter(ctx: Pick<Ctx, 'config' | 'store' | 'clock' | 
       for (;;) {
         const nowMs = ctx.clock.now().getTime();
         const entry = currentEntry(held, `${projectId}:${bucket}`, { windowStartMs: nowMs - (nowMs % windowMs), limit });
-        const headers = () => describe({ bucket, limit, remaining: entry.tokens + entry.remaining, resetMs: entry.windowStartMs + windowMs - nowMs });
+        const headers = () =>
+          describe({ bucket, limit, remaining: entry.tokens + entry.remaining, resetMs: entry.windowStartMs + windowMs - nowMs });
         if (entry.tokens > 0) {
           entry.tokens--;
           return headers();
@@ -69,7 +70,10 @@ function currentEntry(held: Map<string, Held>, key: string, now: { windowStartMs
   return fresh;
 }
 
-async function lease(ctx: Pick<Ctx, 'store' | 'log'>, input: { projectId: string; bucket: Bucket; limit: number; entry: Held }): Promise<void> {
+async function lease(
+  ctx: Pick<Ctx, 'store' | 'log'>,
+  input: { projectId: string; bucket: Bucket; limit: number; entry: Held },
+): Promise<void> {
   const { projectId, bucket, limit, entry } = input;
   try {
     const { taken, granted } = await takeBlock(ctx, { projectId, bucket, limit, windowStart: new Date(entry.windowStartMs) });
@@ -86,7 +90,10 @@ async function lease(ctx: Pick<Ctx, 'store' | 'log'>, input: { projectId: string
  * `$4` is the limit. A window of the past starts again at nothing taken; a process whose clock is behind takes from the
  * newer window that another one has opened.
  */
-async function takeBlock(ctx: Pick<Ctx, 'store'>, input: { projectId: string; bucket: Bucket; limit: number; windowStart: Date }): Promise<{ taken: number; granted: number }> {
+async function takeBlock(
+  ctx: Pick<Ctx, 'store'>,
+  input: { projectId: string; bucket: Bucket; limit: number; windowStart: Date },
+): Promise<{ taken: number; granted: number }> {
   const block = `least($4::int - held.taken, greatest(1, ($4::int - held.taken) / ${leaseFraction}))`;
   const { rows } = await ctx.store.query<{ taken: number; granted: number }>({
     name: 'rate-limit-take',

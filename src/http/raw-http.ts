@@ -22,5 +22,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   }
   const [status, code, message] = refusals[error.code ?? ''] ?? ['400 Bad Request', 'validation-error', 'The request is not valid HTTP.'];
   const body = JSON.stringify({ error: true, message, code });
-  socket.end(`HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
 }

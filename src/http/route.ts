@@ -52,8 +52,10 @@ export interface RouteSpec<Params extends Schema | undefined, Query extends Sche
 export type AnyRoute = RouteSpec<Schema | undefined, Schema | undefined, Schema | undefined>;
 
 /** Declares an endpoint with inferred input types. */
-export function route<Params extends Schema | undefined = undefined, Query extends Schema | undefined = undefined, Body extends Schema | undefined = undefined>(
-  spec: RouteSpec<Params, Query, Body>,
-): AnyRoute {
+export function route<
+  Params extends Schema | undefined = undefined,
+  Query extends Schema | undefined = undefined,
+  Body extends Schema | undefined = undefined,
+>(spec: RouteSpec<Params, Query, Body>): AnyRoute {
   return spec as unknown as AnyRoute;
 }

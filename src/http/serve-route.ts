@@ -4,7 +4,7 @@ import type { Caller, Ctx, RequestCtx } from '../context.ts';
 import { formatError, readError } from './error-answer.ts';
 import { claimIdempotencyKey, type IdempotencyInput, type IdempotentCall, readIdempotencyKey, type StoredAnswer } from './idempotency.ts';
 import { checkTexts, readInput } from './input.ts';
-import type { AnyRoute, Answer } from './route.ts';
+import type { Answer, AnyRoute } from './route.ts';
 
 export interface ServeOptions {
   /** Refuses to send an answer that does not fit its schema. For tests and development: it costs time. */
@@ -16,7 +16,11 @@ interface Served extends StoredAnswer {
 }
 
 /** Answers a request whose caller is known: idempotency, input, handler, answer. */
-export async function serveRoute(ctx: Ctx, options: ServeOptions, call: { route: AnyRoute; caller: Caller; request: FastifyRequest; reply: FastifyReply }): Promise<FastifyReply> {
+export async function serveRoute(
+  ctx: Ctx,
+  options: ServeOptions,
+  call: { route: AnyRoute; caller: Caller; request: FastifyRequest; reply: FastifyReply },
+): Promise<FastifyReply> {
   const { route, caller, request, reply } = call;
   checkTexts('path', request.params);
   checkTexts('query', request.query);
@@ -24,19 +28,36 @@ export async function serveRoute(ctx: Ctx, options: ServeOptions, call: { route:
   const key = route.method === 'POST' ? readIdempotencyKey(readHeader(request, 'x-idempotency-key')) : undefined;
   if (key === undefined) return sendServed(reply, await runHandler(base, options, { route, request }));
 
-  const identity: IdempotencyInput = { caller, method: route.method, path: fillPath(route.path, request.params as Record<string, string>), key, body: request.body };
+  const identity: IdempotencyInput = {
+    caller,
+    method: route.method,
+    path: fillPath(route.path, request.params as Record<string, string>),
+    key,
+    body: request.body,
+  };
   const claimed = await claimIdempotencyKey(ctx, identity);
   if (!('settle' in claimed)) {
-    return sendServed(reply, { body: claimed.body, status: route.replayedStatus?.[claimed.status] ?? claimed.status, headers: { 'idempotency-replayed': 'true' } });
+    return sendServed(reply, {
+      body: claimed.body,
+      status: route.replayedStatus?.[claimed.status] ?? claimed.status,
+      headers: { 'idempotency-replayed': 'true' },
+    });
   }
   return sendServed(reply, await runOnce(claimed, base, options, { route, request }));
 }
 
 /** Runs the handler and settles the claim, also when the request's own time-out has answered already. */
-async function runOnce(call: IdempotentCall, ctx: RequestCtx, options: ServeOptions, input: { route: AnyRoute; request: FastifyRequest }): Promise<Served> {
+async function runOnce(
+  call: IdempotentCall,
+  ctx: RequestCtx,
+  options: ServeOptions,
+  input: { route: AnyRoute; request: FastifyRequest },
+): Promise<Served> {
   const settle = async (answer: StoredAnswer) => {
     // What the handler did is done: a lost store of its answer must not turn it into an error.
-    await call.settle(answer).catch((error: unknown) => ctx.log.error({ err: error }, 'the answer of an idempotent call could not be stored'));
+    await call
+      .settle(answer)
+      .catch((error: unknown) => ctx.log.error({ err: error }, 'the answer of an idempotent call could not be stored'));
   };
   try {
     const served = await runHandler({ ...ctx, idempotency: call }, options, input);
@@ -84,7 +105,8 @@ function checkAnswer(route: AnyRoute, answer: Answer, body: string): void {
   if (!result.success) throw new Error(`${where} with a body that does not fit its schema: ${result.error.message}`);
   // A failed transaction declares its `error`. Anywhere else existing clients take the field for a failure of the call.
   const declaresError = declared.schema instanceof z.ZodObject && 'error' in declared.schema.shape;
-  if (typeof sent === 'object' && sent !== null && 'error' in sent && !declaresError) throw new Error(`${where} with an undeclared field "error"`);
+  if (typeof sent === 'object' && sent !== null && 'error' in sent && !declaresError)
+    throw new Error(`${where} with an undeclared field "error"`);
 }
 
 /** The path with its parameters as decoded; `:` inside a value cannot start a parameter, since each is filled once. */

@@ -4,51 +4,96 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestApi, type TestApi } from '../../test/harness/http.ts';
 import { type ErrorCode, errorTable } from '../lib/errors.ts';
+import { route } from './route.ts';
 import { closeServer } from './server.ts';
 import { createRoute, echoRoute, failingRoute, openAuth, rawCall } from './test-kit.ts';
-import { route } from './route.ts';
 
 const logLines: string[] = [];
 let slow: { readonly started: Promise<void>; readonly finish: () => void; readonly begin: () => Promise<void> };
 const newSlow = () => {
   let begin!: () => void;
   let finish!: () => void;
-  const started = new Promise<void>((resolve) => { begin = resolve; });
-  const finished = new Promise<void>((resolve) => { finish = resolve; });
-  return { started, finish, begin: () => { begin(); return finished; } };
+  const started = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  return {
+    started,
+    finish,
+    begin: () => {
+      begin();
+      return finished;
+    },
+  };
 };
 
 const slowRoute = route({
-  method: 'GET', path: '/2025-06-09/slow', operationId: 'slow', summary: 'Slow', tag: 'Things', family: 'W', auth: openAuth,
-  responses: { 200: { description: 'Done.', schema: z.object({ done: z.boolean() }) } }, errors: [],
+  method: 'GET',
+  path: '/2025-06-09/slow',
+  operationId: 'slow',
+  summary: 'Slow',
+  tag: 'Things',
+  family: 'W',
+  auth: openAuth,
+  responses: { 200: { description: 'Done.', schema: z.object({ done: z.boolean() }) } },
+  errors: [],
   handler: async () => {
     await slow.begin();
     return { status: 200, body: { done: true } };
   },
 });
 const wrongRoute = route({
-  method: 'GET', path: '/2025-06-09/wrong/:how', operationId: 'wrong', summary: 'Break a promise', tag: 'Things', family: 'W', auth: openAuth,
+  method: 'GET',
+  path: '/2025-06-09/wrong/:how',
+  operationId: 'wrong',
+  summary: 'Break a promise',
+  tag: 'Things',
+  family: 'W',
+  auth: openAuth,
   params: z.object({ how: z.string() }),
-  responses: { 200: { description: 'A number.', schema: z.object({ count: z.number() }) } }, errors: [],
-  handler: async (_, { params }) => ({ status: params.how === 'status' ? 202 : 200, body: params.how === 'error' ? { count: 1, error: null } : { count: 'many' } }),
+  responses: { 200: { description: 'A number.', schema: z.object({ count: z.number() }) } },
+  errors: [],
+  handler: async (_, { params }) => ({
+    status: params.how === 'status' ? 202 : 200,
+    body: params.how === 'error' ? { count: 1, error: null } : { count: 'many' },
+  }),
 });
 const deleteRoute = route({
-  method: 'DELETE', path: '/2025-06-09/things/:thing', operationId: 'deleteThing', summary: 'Delete', tag: 'Things', family: 'W', auth: openAuth,
-  params: z.object({ thing: z.string() }), responses: { 204: { description: 'Gone.' } }, errors: [],
+  method: 'DELETE',
+  path: '/2025-06-09/things/:thing',
+  operationId: 'deleteThing',
+  summary: 'Delete',
+  tag: 'Things',
+  family: 'W',
+  auth: openAuth,
+  params: z.object({ thing: z.string() }),
+  responses: { 204: { description: 'Gone.' } },
+  errors: [],
   handler: async () => ({ status: 204 }),
 });
 const secretFailure = () => new Error('connect to postgres://admin:hunter2@db failed');
 const routes = [
   createRoute(async (_, body) => ({ status: 201, body: { id: '1', name: body.name } })),
-  echoRoute, slowRoute, wrongRoute, deleteRoute,
-  failingRoute('W', secretFailure), failingRoute('A', secretFailure), failingRoute('O', 'timeout'),
+  echoRoute,
+  slowRoute,
+  wrongRoute,
+  deleteRoute,
+  failingRoute('W', secretFailure),
+  failingRoute('A', secretFailure),
+  failingRoute('O', 'timeout'),
   failingRoute('A', 'checkout-not-found', 'refuses'),
   failingRoute('W', () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), 'database'),
 ];
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ routes, log: pino({ level: 'info' }, { write: (line: string) => logLines.push(line) }), server: { homePage: 'Try <this> & that' } });
+  api = await startTestApi({
+    routes,
+    log: pino({ level: 'info' }, { write: (line: string) => logLines.push(line) }),
+    server: { homePage: 'Try <this> & that' },
+  });
 });
 afterAll(() => api.close());
 
@@ -103,7 +148,13 @@ describe('bodies', () => {
     expect(await post(huge, { 'transfer-encoding': 'chunked' })).toMatchObject({ status: 413, body: refusal('payload-too-large') });
   });
 
-  test.each([['text/plain'], ['application/x-www-form-urlencoded'], ['multipart/form-data; boundary=x'], ['application/jsonp'], ['nonsense']])('a body as %s is refused', async (type) => {
+  test.each([
+    ['text/plain'],
+    ['application/x-www-form-urlencoded'],
+    ['multipart/form-data; boundary=x'],
+    ['application/jsonp'],
+    ['nonsense'],
+  ])('a body as %s is refused', async (type) => {
     expect(await post('{"name":"a"}', { 'content-type': type })).toMatchObject({ status: 415, body: refusal('unsupported-media-type') });
   });
 
@@ -160,16 +211,26 @@ describe('paths', () => {
   });
 
   test('an unknown path is 404 and a wrong method 405 with Allow, with or without a key', async () => {
-    expect(await rawCall(api, { method: 'GET', path: '/api/2025-06-09/nothing' })).toMatchObject({ status: 404, body: refusal('route-not-found') });
+    expect(await rawCall(api, { method: 'GET', path: '/api/2025-06-09/nothing' })).toMatchObject({
+      status: 404,
+      body: refusal('route-not-found'),
+    });
     expect(await rawCall(api, { method: 'GET', path: '/other' })).toMatchObject({ status: 404, body: refusal('route-not-found') });
-    expect(await rawCall(api, { method: 'POST', path: '/api/2025-06-09/nothing', body: '{', headers: { 'content-type': 'text/html' } })).toMatchObject({ status: 404 });
+    expect(
+      await rawCall(api, { method: 'POST', path: '/api/2025-06-09/nothing', body: '{', headers: { 'content-type': 'text/html' } }),
+    ).toMatchObject({ status: 404 });
     const wrong = await rawCall(api, { method: 'PUT', path: '/api/2025-06-09/things', headers: { 'x-api-key': '' } });
     expect(wrong).toMatchObject({ status: 405, body: refusal('method-not-allowed'), headers: { allow: 'POST, OPTIONS' } });
     expect((await rawCall(api, { method: 'POST', path: '/api/2025-06-09/things/a' })).headers.allow).toBe('GET, DELETE, HEAD, OPTIONS');
   });
 
   test('an unknown path takes the error shape of the routes it resembles', async () => {
-    expect((await rawCall(api, { method: 'GET', path: '/api/unstable/a/nothing' })).body).toEqual({ statusCode: 404, error: 'Not Found', code: 'route-not-found', message: expect.any(String) });
+    expect((await rawCall(api, { method: 'GET', path: '/api/unstable/a/nothing' })).body).toEqual({
+      statusCode: 404,
+      error: 'Not Found',
+      code: 'route-not-found',
+      message: expect.any(String),
+    });
   });
 });
 
@@ -184,11 +245,19 @@ describe('errors', () => {
   });
 
   test('agent checkouts answer with statusCode, phrase and message', async () => {
-    expect((await api.call('GET', '/unstable/a/refuses')).body).toEqual({ statusCode: 404, error: 'Not Found', message: 'Checkout not found.', code: 'checkout-not-found' });
+    expect((await api.call('GET', '/unstable/a/refuses')).body).toEqual({
+      statusCode: 404,
+      error: 'Not Found',
+      message: 'Checkout not found.',
+      code: 'checkout-not-found',
+    });
   });
 
   test('a row without code in the table has none in its body', async () => {
-    expect(await api.call('GET', '/unstable/o/fails')).toMatchObject({ status: 504, body: { error: true, message: 'A timeout occurred.' } });
+    expect(await api.call('GET', '/unstable/o/fails')).toMatchObject({
+      status: 504,
+      body: { error: true, message: 'A timeout occurred.' },
+    });
     expect((await api.call('GET', '/unstable/o/fails')).body).not.toHaveProperty('code');
   });
 
@@ -211,19 +280,25 @@ describe('errors', () => {
     const text = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => socket.write('NONSENSE\r\n\r\n'));
       let read = '';
-      socket.on('data', (chunk) => { read += chunk; });
+      socket.on('data', (chunk) => {
+        read += chunk;
+      });
       socket.on('end', () => resolve(read));
       socket.on('error', reject);
     });
     expect(text).toMatch(/^HTTP\/1.1 400 /);
     expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toEqual(refusal('validation-error'));
-    expect(await rawCall(api, { method: 'GET', path: '/api/2025-06-09/things/a', headers: { 'x-long': 'a'.repeat(20_000) } })).toMatchObject({ status: 431, body: refusal('validation-error') });
+    expect(
+      await rawCall(api, { method: 'GET', path: '/api/2025-06-09/things/a', headers: { 'x-long': 'a'.repeat(20_000) } }),
+    ).toMatchObject({ status: 431, body: refusal('validation-error') });
   });
 });
 
 describe('request ids and logs', () => {
   test('a sane request id comes back, another one is replaced', async () => {
-    const idOf = async (sent?: string) => (await rawCall(api, { method: 'GET', path: '/api/2025-06-09/things/a', headers: sent === undefined ? {} : { 'x-request-id': sent } })).headers['x-request-id'];
+    const idOf = async (sent?: string) =>
+      (await rawCall(api, { method: 'GET', path: '/api/2025-06-09/things/a', headers: sent === undefined ? {} : { 'x-request-id': sent } }))
+        .headers['x-request-id'];
     expect(await idOf('my-trace.1:2')).toBe('my-trace.1:2');
     const made = await idOf();
     expect(made).toMatch(/^[0-9a-f-]{36}$/);
@@ -233,15 +308,30 @@ describe('request ids and logs', () => {
   test('one line per request: the route, never the path, the key, the token or the body', async () => {
     const before = logLines.length;
     const jwt = await api.userJwt('alice');
-    await api.call('GET', '/2025-06-09/things/email:alice@shop.example:evm', { key: api.clientKey, jwt, headers: { 'x-request-id': 'line-1' } });
+    await api.call('GET', '/2025-06-09/things/email:alice@shop.example:evm', {
+      key: api.clientKey,
+      jwt,
+      headers: { 'x-request-id': 'line-1' },
+    });
     await post('{"name":"very private"}', { 'x-request-id': 'line-2' });
-    await rawCall(api, { method: 'GET', path: '/api/2025-06-09/things/x%0A%7B%22level%22:60%7D', headers: { 'user-agent': '"}{', 'x-client-name': '"\u0080[31m' } });
+    await rawCall(api, {
+      method: 'GET',
+      path: '/api/2025-06-09/things/x%0A%7B%22level%22:60%7D',
+      headers: { 'user-agent': '"}{', 'x-client-name': '"\u0080[31m' },
+    });
     const lines = logLines.slice(before);
     const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(parsed.map((line) => line.msg)).toEqual(['request', 'request', 'request']);
-    expect(parsed[0]).toMatchObject({ requestId: 'line-1', method: 'GET', route: '/api/2025-06-09/things/:thing', status: 200, projectId: api.projectId });
+    expect(parsed[0]).toMatchObject({
+      requestId: 'line-1',
+      method: 'GET',
+      route: '/api/2025-06-09/things/:thing',
+      status: 200,
+      projectId: api.projectId,
+    });
     const text = lines.join('');
-    for (const secret of ['alice', 'very private', api.serverKey, api.clientKey, jwt, 'level\\":60', '[31m']) expect(text).not.toContain(secret);
+    for (const secret of ['alice', 'very private', api.serverKey, api.clientKey, jwt, 'level\\":60', '[31m'])
+      expect(text).not.toContain(secret);
     expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
   });
 });
@@ -252,21 +342,43 @@ describe('beside the interface', () => {
   test('health and readiness need no key', async () => {
     expect(await (await fetch(`${root()}/health`)).json()).toEqual({ status: 'ok' });
     const ready = await fetch(`${root()}/ready`);
-    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', checks: { database: 'ok', migrations: 'ok', chains: 'ok' } }]);
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { status: 'ready', checks: { database: 'ok', migrations: 'ok', chains: 'ok' } },
+    ]);
   });
 
   test('a database that lacks a migration is not ready', async () => {
     await api.ctx.store.query({ text: "delete from schema_migrations where name = '0010-projects.sql'" });
     const ready = await fetch(`${root()}/ready`);
-    expect([ready.status, await ready.json()]).toEqual([503, { status: 'not ready', checks: { database: 'ok', migrations: '1 not applied' } }]);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { status: 'not ready', checks: { database: 'ok', migrations: '1 not applied' } },
+    ]);
     await api.ctx.store.query({ text: "insert into schema_migrations (name, checksum) values ('0010-projects.sql', 'x')" });
   });
 
   test('the OpenAPI document lists every route with its errors', async () => {
-    const document = await (await fetch(`${root()}/openapi.json`)).json() as { openapi: string; paths: Record<string, Record<string, { responses: object }>> };
+    const document = (await (await fetch(`${root()}/openapi.json`)).json()) as {
+      openapi: string;
+      paths: Record<string, Record<string, { responses: object }>>;
+    };
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths)).toContain('/2025-06-09/things/{thing}');
-    expect(Object.keys(document.paths['/2025-06-09/things']!.post!.responses)).toEqual(['200', '201', '400', '401', '403', '409', '413', '415', '422', '429', '500', '503']);
+    expect(Object.keys(document.paths['/2025-06-09/things']!.post!.responses)).toEqual([
+      '200',
+      '201',
+      '400',
+      '401',
+      '403',
+      '409',
+      '413',
+      '415',
+      '422',
+      '429',
+      '500',
+      '503',
+    ]);
   });
 
   test('the pages run no script and load nothing', async () => {
@@ -286,7 +398,10 @@ describe('time', () => {
     slow = newSlow();
     const other = await startTestApi({ routes, server: { handlerTimeoutMs: 50 } });
     const answer = await other.call('GET', '/2025-06-09/slow');
-    expect(answer).toMatchObject({ status: 503, body: { ...refusal('provider-unavailable'), message: expect.stringContaining('took too long') } });
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { ...refusal('provider-unavailable'), message: expect.stringContaining('took too long') },
+    });
     slow.finish();
     expect((await other.call('GET', '/2025-06-09/things/a')).status).toBe(200);
     await other.close();

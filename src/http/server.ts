@@ -24,7 +24,12 @@ export interface ServerOptions {
   /** What `GET /` says, as plain text: the composition root knows what it started. */
   readonly homePage?: string;
   /** Told of each finished request, for metrics. `route` is the pattern, never the path. */
-  readonly onFinished?: (visit: { readonly method: string; readonly route: string; readonly status: number; readonly durationMs: number }) => void;
+  readonly onFinished?: (visit: {
+    readonly method: string;
+    readonly route: string;
+    readonly status: number;
+    readonly durationMs: number;
+  }) => void;
 }
 
 declare module 'fastify' {
@@ -156,9 +161,16 @@ async function admitRequest(parts: Parts, call: { route: AnyRoute; request: Fast
 async function answerUnrouted(parts: Parts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const path = pathBelow(parts.basePath, request.url);
   const routes = path === undefined ? [] : parts.paths.match(path);
-  if (routes.length === 0) throw new ServiceError('route-not-found', { message: `There is no route ${request.method} at this path. See /docs for what there is.` });
+  if (routes.length === 0)
+    throw new ServiceError('route-not-found', {
+      message: `There is no route ${request.method} at this path. See /docs for what there is.`,
+    });
   if (request.method !== 'OPTIONS') throw new ServiceError('method-not-allowed', { headers: { allow: allowedMethods(routes) } });
-  const headers = await preflightHeaders(parts.doorkeeper.keys, { origin: request.headers.origin, asked: request.headers['access-control-request-headers'], routes });
+  const headers = await preflightHeaders(parts.doorkeeper.keys, {
+    origin: request.headers.origin,
+    asked: request.headers['access-control-request-headers'],
+    routes,
+  });
   return reply.code(204).headers(headers).send();
 }
 
@@ -168,8 +180,16 @@ function sendError(parts: Parts, failed: { error: unknown; request: FastifyReque
   const error = readError(failed.error, family);
   const answer = formatError(error, family);
   request.refusedWith = error.code;
-  if (answer.status >= 500) parts.ctx.log.error({ requestId: request.id, route: request.routeOptions.url, code: error.code, err: error.cause ?? error }, 'request failed');
-  void reply.code(answer.status).headers(answer.headers).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
+  if (answer.status >= 500)
+    parts.ctx.log.error(
+      { requestId: request.id, route: request.routeOptions.url, code: error.code, err: error.cause ?? error },
+      'request failed',
+    );
+  void reply
+    .code(answer.status)
+    .headers(answer.headers)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(answer.body));
 }
 
 /** The framework's own time-out makes and aborts a controller for each request, a twelfth of what a read costs. */
@@ -187,7 +207,19 @@ function writeRequestLine(parts: Parts, request: FastifyRequest, reply: FastifyR
   const durationMs = Math.round(reply.elapsedTime * 10) / 10;
   const status = reply.statusCode;
   parts.options.onFinished?.({ method: request.method, route, status, durationMs });
-  parts.requestLog.info({ requestId: request.id, method: request.method, route, status, durationMs, code: request.refusedWith, projectId: request.caller?.projectId, keyId: request.caller?.keyId }, 'request');
+  parts.requestLog.info(
+    {
+      requestId: request.id,
+      method: request.method,
+      route,
+      status,
+      durationMs,
+      code: request.refusedWith,
+      projectId: request.caller?.projectId,
+      keyId: request.caller?.keyId,
+    },
+    'request',
+  );
 }
 
 /** JSON is the only content type. An empty body is none, whatever its content type says. */
@@ -196,7 +228,8 @@ function addBodyParser(server: FastifyInstance): void {
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
       const encoding = request.headers['content-encoding'];
-      if (encoding !== undefined && encoding !== 'identity') throw new ServiceError('unsupported-media-type', { message: 'Send the body without Content-Encoding.' });
+      if (encoding !== undefined && encoding !== 'identity')
+        throw new ServiceError('unsupported-media-type', { message: 'Send the body without Content-Encoding.' });
       done(null, parseJsonBody(bytes as Buffer));
     } catch (error) {
       done(error as Error);

@@ -22,18 +22,26 @@ export function addSystemRoutes(server: FastifyInstance, ctx: Ctx, options: Syst
   server.get('/health', (_, reply) => reply.header('content-type', json).send('{"status":"ok"}'));
   server.get('/ready', async (_, reply) => {
     const { ready, checks } = await checkReadiness(ctx);
-    return reply.code(ready ? 200 : 503).header('content-type', json).send(JSON.stringify({ status: ready ? 'ready' : 'not ready', checks }));
+    return reply
+      .code(ready ? 200 : 503)
+      .header('content-type', json)
+      .send(JSON.stringify({ status: ready ? 'ready' : 'not ready', checks }));
   });
-  server.get('/openapi.json', (_, reply) => reply.headers({ 'content-type': json, 'access-control-allow-origin': '*' }).send(documentText()));
+  server.get('/openapi.json', (_, reply) =>
+    reply.headers({ 'content-type': json, 'access-control-allow-origin': '*' }).send(documentText()),
+  );
   server.get('/docs', (_, reply) => reply.headers(pageHeaders).send(docsPage()));
   server.get('/', (_, reply) => reply.headers(pageHeaders).send(renderHomePage(ctx, options.homePage)));
 }
 
 function renderHomePage(ctx: Ctx, text: string | undefined): string {
-  return renderPage('Purser', html`
+  return renderPage(
+    'Purser',
+    html`
 <h1>Purser</h1>
 <p>This is a ${ctx.config.environment} instance. Its interface is at <code>${ctx.config.api.baseUrl}</code>; <a href="/docs">/docs</a> says what it can do.</p>
-${text !== undefined && html`<pre>${text}</pre>`}`);
+${text !== undefined && html`<pre>${text}</pre>`}`,
+  );
 }
 
 function memoize<T>(make: () => T): () => T {

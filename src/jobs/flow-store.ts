@@ -113,6 +113,7 @@ from next left join claimed c on true order by c.run_at`;
 export async function claimFlows(db: Db, input: ClaimInput): Promise<ClaimResult> {
   const { rows } = await db.query<ClaimedRow & { id: string | null }>({
     name: 'jobs-claim',
+    urgent: true,
     text: claimText,
     values: [
       input.now,
@@ -233,6 +234,7 @@ export async function recordFailure(db: Db, row: FlowRow, entry: HistoryEntry, e
 export async function renewLeases(db: Db, held: readonly Pick<FlowRow, 'id' | 'fence'>[], leaseMs: number): Promise<Set<string>> {
   const { rows } = await db.query<{ id: string }>({
     name: 'jobs-renew',
+    urgent: true,
     text: `update flows f set lease_until = now() + $3 * interval '1 millisecond'
            from unnest($1::uuid[], $2::bigint[]) as h(id, fence)
            where f.id = h.id and f.fence = h.fence and f.finished_at is null and f.lease_until is not null returning f.id`,

@@ -63,12 +63,16 @@ export interface Verdict {
 /** Counts what must not be: all zero when every flow ran every step once. */
 export async function readVerdict(store: Store): Promise<Verdict> {
   const { rows } = await store.query<Verdict>({
-    text: `select
-      (select count(*)::int from flows where status <> 'done') as "notDone",
-      (select count(*)::int from flows f where (select count(*) from steps_done s where s.flow = f.id) <> 4
-         or (select count(distinct case step when 'deux' then 'two' else step end) from steps_done s where s.flow = f.id) <> 4) as "wrongSteps",
-      (select count(*)::int from (select 1 from effects group by flow having count(distinct (key, data)) > 1) e) as "changedEffects",
-      (select count(*)::int from flows f where not exists (select 1 from effects e where e.flow = f.id)) as "withoutEffect"`,
+    text: `with done as (
+             select flow, count(*) as n, count(distinct case step when 'deux' then 'two' else step end) as kinds from steps_done group by flow
+           ), tried as (
+             select flow, count(distinct (key, data)) as intents from effects group by flow
+           )
+           select count(*) filter (where f.status <> 'done')::int as "notDone",
+             count(*) filter (where d.n is distinct from 4 or d.kinds is distinct from 4)::int as "wrongSteps",
+             count(*) filter (where t.intents > 1)::int as "changedEffects",
+             count(*) filter (where t.flow is null)::int as "withoutEffect"
+           from flows f left join done d on d.flow = f.id left join tried t on t.flow = f.id`,
   });
   return rows[0]!;
 }

@@ -109,6 +109,34 @@ test('a lease is renewed while a step takes longer than it', async () => {
   expect(await traces()).toHaveLength(1);
 });
 
+test('steps that hold every connection of the pool do not keep their worker from renewing leases', async () => {
+  const narrow = createStore({ url: database.url, poolSize: 2 });
+  const hold = defineFlow<Empty, JobsCtx>({
+    kind: 'hold',
+    version: 1,
+    firstStep: 'wait',
+    steps: {
+      wait: databaseStep({
+        run: async (_ctx, tx, flow) => (await trace(tx, flow), await tx.query({ text: 'select pg_sleep(1.2)' }), { done: true }),
+      }),
+    },
+  });
+  try {
+    aWorker({ flows: [hold], leaseMs: 400, pollMs: 20, name: 'narrow' }, aJobsCtx(narrow));
+    const ids = await Promise.all([1, 2].map(() => start(ctx, hold, {})));
+    await eventually('both are at work', async () => {
+      const { rows } = await database.store.query({ text: `select 1 from flows where worker = 'narrow'` });
+      return rows.length === 2;
+    });
+    aWorker({ flows: [hold], leaseMs: 400, pollMs: 20, name: 'other' });
+    for (const id of ids) expect(await ended(ctx, id)).toMatchObject({ status: 'done', attempts: 1 });
+    expect(await traces()).toHaveLength(2);
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await narrow.close();
+  }
+});
+
 test('newer code resumes flows of the older version, and older code leaves flows of the newer one alone', async () => {
   const v1 = defineFlow<{ seconds: number }, JobsCtx>({
     kind: 'versioned',

@@ -5,7 +5,9 @@ import { ServiceError } from './errors.ts';
 
 const decimals = fc.integer({ min: 0, max: 36 });
 const amountMinor = fc.bigInt({ min: 0n, max: 10n ** 60n });
-const priceText = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 18 })).map(([value, scale]) => formatAmount(value, scale));
+const priceText = fc
+  .tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 18 }))
+  .map(([value, scale]) => formatAmount(value, scale));
 
 describe('parseDecimalAmount', () => {
   test.each([
@@ -58,24 +60,32 @@ describe('parseDecimalAmount', () => {
   });
 
   test('reads back whatever formatAmount writes', () => {
-    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 10n ** 70n }), fc.integer({ min: 0, max: 18 }), (amount, places) => {
-      expect(parseDecimalAmount(formatAmount(amount, places), places)).toBe(amount);
-    }));
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 70n }), fc.integer({ min: 0, max: 18 }), (amount, places) => {
+        expect(parseDecimalAmount(formatAmount(amount, places), places)).toBe(amount);
+      }),
+    );
   });
 
   test('either refuses a text with a sentence or reads it exactly', () => {
     const texts = fc.oneof(fc.string(), fc.stringMatching(/^[0-9.eE+,-]{0,90}$/), fc.stringMatching(/^\d{0,40}\.?\d{0,40}$/));
-    fc.assert(fc.property(texts, fc.integer({ min: 0, max: 18 }), (text, places) => {
-      let amount: bigint;
-      try {
-        amount = parseDecimalAmount(text, places);
-      } catch (error) {
-        expect(error).toBeInstanceOf(ServiceError);
-        return;
-      }
-      const canonical = text.replace(/\.$/, '').replace(/^0+(?=\d)/, '').replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
-      expect(formatAmount(amount, places)).toBe(canonical);
-    }));
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 0, max: 18 }), (text, places) => {
+        let amount: bigint;
+        try {
+          amount = parseDecimalAmount(text, places);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ServiceError);
+          return;
+        }
+        const canonical = text
+          .replace(/\.$/, '')
+          .replace(/^0+(?=\d)/, '')
+          .replace(/(\.\d*?)0+$/, '$1')
+          .replace(/\.$/, '');
+        expect(formatAmount(amount, places)).toBe(canonical);
+      }),
+    );
   });
 });
 
@@ -108,14 +118,16 @@ describe('multiplyPrice', () => {
   });
 
   test('is never off by more than half of the last digit', () => {
-    fc.assert(fc.property(amountMinor, decimals, priceText, (amount, places, price) => {
-      const [whole, fraction = ''] = price.split('.') as [string, string?];
-      // Both sides as integers with places + fraction + 6 decimals.
-      const exact = amount * BigInt(whole + fraction) * 10n ** 6n;
-      const rounded = parseDecimalAmountUnlimited(multiplyPrice(amount, places, price)) * 10n ** BigInt(places + fraction.length);
-      const difference = exact > rounded ? exact - rounded : rounded - exact;
-      expect(difference * 2n <= 10n ** BigInt(places + fraction.length)).toBe(true);
-    }));
+    fc.assert(
+      fc.property(amountMinor, decimals, priceText, (amount, places, price) => {
+        const [whole, fraction = ''] = price.split('.') as [string, string?];
+        // Both sides as integers with places + fraction + 6 decimals.
+        const exact = amount * BigInt(whole + fraction) * 10n ** 6n;
+        const rounded = parseDecimalAmountUnlimited(multiplyPrice(amount, places, price)) * 10n ** BigInt(places + fraction.length);
+        const difference = exact > rounded ? exact - rounded : rounded - exact;
+        expect(difference * 2n <= 10n ** BigInt(places + fraction.length)).toBe(true);
+      }),
+    );
   });
 
   test('refuses what is no plain decimal price', () => {

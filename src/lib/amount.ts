@@ -23,7 +23,11 @@ export function parseDecimalAmount(text: string, decimals: number): bigint {
   const [whole, fraction = ''] = text.split('.') as [string, string?];
   if (whole.length + fraction.length > digitsMax) throw refuse(`has more than ${digitsMax} digits.`);
   if (fraction.length > decimals) {
-    throw refuse(decimals === 0 ? 'must be a whole number: the token has no decimals.' : `has ${fraction.length} decimals, the token has ${decimals}: send at most ${decimals}.`);
+    throw refuse(
+      decimals === 0
+        ? 'must be a whole number: the token has no decimals.'
+        : `has ${fraction.length} decimals, the token has ${decimals}: send at most ${decimals}.`,
+    );
   }
   const amountMinor = BigInt(whole + fraction.padEnd(decimals, '0'));
   if (amountMinor >= amountLimit) throw refuse('is larger than any token balance can be.');
@@ -93,7 +97,8 @@ function reasonOfBadForm(text: string): string {
   if (text.trim() === '') return 'is empty: send a decimal string such as "1.5".';
   if (/^-\d/.test(text)) return 'is negative: send a positive decimal string such as "1.5".';
   if (/^\+?\d*\.?\d*[eE][+-]?\d+$/.test(text)) return 'uses an exponent: write all digits, e.g. "1000000".';
-  if (/^\d[\d,_ ]*,[\d,_ ]*(?:\.\d*)?$/.test(text)) return 'contains a comma: use a point before the decimals and no separators, e.g. "1.5".';
+  if (/^\d[\d,_ ]*,[\d,_ ]*(?:\.\d*)?$/.test(text))
+    return 'contains a comma: use a point before the decimals and no separators, e.g. "1.5".';
   return 'is not a decimal number: send digits with at most one point, e.g. "1.5".';
 }
 

@@ -6,7 +6,9 @@ export interface Clock {
 export const systemClock: Clock = { now: () => new Date() };
 
 /** A clock that stands still until it is turned. For tests. */
-export function createManualClock(start = new Date('2026-01-15T12:00:00.000Z')): Clock & { advance(ms: number): void; set(at: Date): void } {
+export function createManualClock(
+  start = new Date('2026-01-15T12:00:00.000Z'),
+): Clock & { advance(ms: number): void; set(at: Date): void } {
   let nowMs = start.getTime();
   return {
     now: () => new Date(nowMs),

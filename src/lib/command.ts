@@ -1,4 +1,4 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ServiceError } from './errors.ts';
 
 /** A sentence for whoever typed the command; no stack trace, exit code 1. */
@@ -13,7 +13,11 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 /** Reads the words behind a command. @throws CommandError unknown option, missing value */
 export function parseCommand<const O extends Options>(argv: readonly string[], options: O) {
   try {
-    return parseArgs({ args: [...argv], allowPositionals: true, options: { ...options, help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' } } });
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: { ...options, help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' } },
+    });
   } catch (error) {
     throw new CommandError((error as Error).message);
   }
@@ -21,7 +25,12 @@ export function parseCommand<const O extends Options>(argv: readonly string[], o
 
 /** A list written with commas. */
 export function readCommas(text: string | undefined): string[] | undefined {
-  return text === undefined ? undefined : text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+  return text === undefined
+    ? undefined
+    : text
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== '');
 }
 
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -38,7 +47,14 @@ export function readDuration(text: string): number {
 export function formatTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [heads, ...rows.map((row) => row.map((cell) => cell.replaceAll(/\p{C}/gu, ' ')))];
   const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
-  return cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n');
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 /** What a failed command says. */

@@ -1,5 +1,6 @@
 /** Local part and domain as mail systems take them unquoted; letters of any script, no white space, no `:`. */
-const emailPattern = /^[^\s@"(),:;<>[\]\\\p{C}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{1,62}$/u;
+const emailPattern =
+  /^[^\s@"(),:;<>[\]\\\p{C}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{1,62}$/u;
 
 /** Longest address that can be delivered (RFC 5321, section 4.5.3.1.3). */
 const emailLengthMax = 254;

@@ -29,7 +29,17 @@ const stellar = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
 const move = `0x${'aB'.repeat(32)}`;
 const alias = 's-0123456789abcdef0123456789abcdef01';
 
-const parsers = { parseWalletLocator, parseFundingWalletLocator, parseNftWalletLocator, parseUserLocator, parseOwner, parseSignerLocator, parseTokenLocator, parseRecipient, parseAlias };
+const parsers = {
+  parseWalletLocator,
+  parseFundingWalletLocator,
+  parseNftWalletLocator,
+  parseUserLocator,
+  parseOwner,
+  parseSignerLocator,
+  parseTokenLocator,
+  parseRecipient,
+  parseAlias,
+};
 
 describe('a wallet locator', () => {
   test.each([evm, solana, stellar, move])('is a raw address, kept as sent: %s', (address) => {
@@ -37,12 +47,30 @@ describe('a wallet locator', () => {
   });
 
   test.each([
-    ['email:Alice@Example.com:evm', { by: 'user', user: { kind: 'email', value: 'alice@example.com' }, chainType: 'evm', walletType: 'smart' }],
-    ['email:a.b@googlemail.com:solana:mpc', { by: 'user', user: { kind: 'email', value: 'ab@gmail.com' }, chainType: 'solana', walletType: 'mpc' }],
-    ['userId:alice:evm:smart:alias:savings', { by: 'user', user: { kind: 'userId', value: 'alice' }, chainType: 'evm', walletType: 'smart', alias: 'savings' }],
-    ['userId:alice:stellar:alias:savings', { by: 'user', user: { kind: 'userId', value: 'alice' }, chainType: 'stellar', walletType: 'smart', alias: 'savings' }],
-    [`userId:alice:evm:alias:${alias}`, { by: 'user', user: { kind: 'userId', value: 'alice' }, chainType: 'evm', walletType: 'smart', alias }],
-    ['phoneNumber:+4915112345678:evm', { by: 'user', user: { kind: 'phoneNumber', value: '+4915112345678' }, chainType: 'evm', walletType: 'smart' }],
+    [
+      'email:Alice@Example.com:evm',
+      { by: 'user', user: { kind: 'email', value: 'alice@example.com' }, chainType: 'evm', walletType: 'smart' },
+    ],
+    [
+      'email:a.b@googlemail.com:solana:mpc',
+      { by: 'user', user: { kind: 'email', value: 'ab@gmail.com' }, chainType: 'solana', walletType: 'mpc' },
+    ],
+    [
+      'userId:alice:evm:smart:alias:savings',
+      { by: 'user', user: { kind: 'userId', value: 'alice' }, chainType: 'evm', walletType: 'smart', alias: 'savings' },
+    ],
+    [
+      'userId:alice:stellar:alias:savings',
+      { by: 'user', user: { kind: 'userId', value: 'alice' }, chainType: 'stellar', walletType: 'smart', alias: 'savings' },
+    ],
+    [
+      `userId:alice:evm:alias:${alias}`,
+      { by: 'user', user: { kind: 'userId', value: 'alice' }, chainType: 'evm', walletType: 'smart', alias },
+    ],
+    [
+      'phoneNumber:+4915112345678:evm',
+      { by: 'user', user: { kind: 'phoneNumber', value: '+4915112345678' }, chainType: 'evm', walletType: 'smart' },
+    ],
     ['twitter:Alice_1:evm', { by: 'user', user: { kind: 'twitter', value: 'Alice_1' }, chainType: 'evm', walletType: 'smart' }],
     ['x:@alice:evm', { by: 'user', user: { kind: 'x', value: '@alice' }, chainType: 'evm', walletType: 'smart' }],
     ['me:evm', { by: 'me', chainType: 'evm', walletType: 'smart' }],
@@ -54,7 +82,13 @@ describe('a wallet locator', () => {
     expect(parseWalletLocator(text)).toEqual(expected);
   });
 
-  test.each([['aptos', 'mpc'], ['evm', 'smart'], ['solana', 'smart'], ['stellar', 'smart'], ['sui', 'mpc']])('without a wallet type means on %s: %s', (chainType, walletType) => {
+  test.each([
+    ['aptos', 'mpc'],
+    ['evm', 'smart'],
+    ['solana', 'smart'],
+    ['stellar', 'smart'],
+    ['sui', 'mpc'],
+  ])('without a wallet type means on %s: %s', (chainType, walletType) => {
     expect(parseWalletLocator(`userId:alice:${chainType}`)).toMatchObject({ chainType, walletType });
     expect(parseWalletLocator(`me:${chainType}`)).toMatchObject({ chainType, walletType });
     expect(parseWalletLocator(`${chainType}:alias:a`)).toMatchObject({ chainType, walletType });
@@ -77,7 +111,13 @@ describe('a wallet locator', () => {
   });
 
   test('may have an alias that is the name of a chain type, for every kind of user', () => {
-    expect(parseWalletLocator('userId:bob:evm:alias:solana')).toEqual({ by: 'user', user: { kind: 'userId', value: 'bob' }, chainType: 'evm', walletType: 'smart', alias: 'solana' });
+    expect(parseWalletLocator('userId:bob:evm:alias:solana')).toEqual({
+      by: 'user',
+      user: { kind: 'userId', value: 'bob' },
+      chainType: 'evm',
+      walletType: 'smart',
+      alias: 'solana',
+    });
     expect(parseWalletLocator('userId:bob:evm:smart:alias:evm')).toMatchObject({ user: { value: 'bob' }, alias: 'evm' });
     expect(parseWalletLocator('email:bob@example.com:evm:alias:evm')).toMatchObject({ user: { value: 'bob@example.com' }, alias: 'evm' });
     // The other reading would need this user, which therefore cannot exist.
@@ -86,10 +126,47 @@ describe('a wallet locator', () => {
   });
 
   test.each([
-    '', ' ', ':', '::', 'evm', 'evm:smart', 'evm:smart:alias', 'evm:alias:', 'me', 'me:', 'me:evm:smart:alias', 'me:evm:hot', 'me:bitcoin', 'ME:evm', 'email:evm', 'email::evm',
-    'email:alice@example.com', 'email:alice@example.com:EVM', 'email:alice@example.com:evm:smart:alias:has space', 'userId::evm', 'userId:alice', 'userId:alice:evm:', 'userId:alice:evm:smart:extra',
-    'phoneNumber:4915112345678:evm', 'phoneNumber:+0123456789:evm', 'twitter:a b:evm', 'COMPANY:evm', 'userId:a\nb:evm', 'userId:a\u0000b:evm', 'userId:\ud800:evm', `userId:${'a'.repeat(256)}:evm`,
-    `${evm} `, ` ${evm}`, `${evm}0`, evm.slice(0, -1), `0X${evm.slice(2)}`, `${evm}\n`, `evm:alias:${'a'.repeat(65)}`, 'a'.repeat(100_000), `userId:${':evm'.repeat(50_000)}`, 'email%3Aa@b.co%3Aevm',
+    '',
+    ' ',
+    ':',
+    '::',
+    'evm',
+    'evm:smart',
+    'evm:smart:alias',
+    'evm:alias:',
+    'me',
+    'me:',
+    'me:evm:smart:alias',
+    'me:evm:hot',
+    'me:bitcoin',
+    'ME:evm',
+    'email:evm',
+    'email::evm',
+    'email:alice@example.com',
+    'email:alice@example.com:EVM',
+    'email:alice@example.com:evm:smart:alias:has space',
+    'userId::evm',
+    'userId:alice',
+    'userId:alice:evm:',
+    'userId:alice:evm:smart:extra',
+    'phoneNumber:4915112345678:evm',
+    'phoneNumber:+0123456789:evm',
+    'twitter:a b:evm',
+    'COMPANY:evm',
+    'userId:a\nb:evm',
+    'userId:a\u0000b:evm',
+    'userId:\ud800:evm',
+    `userId:${'a'.repeat(256)}:evm`,
+    `${evm} `,
+    ` ${evm}`,
+    `${evm}0`,
+    evm.slice(0, -1),
+    `0X${evm.slice(2)}`,
+    `${evm}\n`,
+    `evm:alias:${'a'.repeat(65)}`,
+    'a'.repeat(100_000),
+    `userId:${':evm'.repeat(50_000)}`,
+    'email%3Aa@b.co%3Aevm',
   ])('%j is refused', (text) => {
     expectRefused(() => parseWalletLocator(text));
   });
@@ -121,7 +198,8 @@ describe('a test funding locator', () => {
 
 test('an NFT wallet locator is <chain>:<address>', () => {
   expect(parseNftWalletLocator(`base-sepolia:${evm}`)).toEqual({ chain: 'base-sepolia', address: evm });
-  for (const text of [evm, 'base-sepolia:', `Base:${evm}`, `base-sepolia:${evm}:1`, `:${evm}`, `base_sepolia:${evm}`]) expectRefused(() => parseNftWalletLocator(text));
+  for (const text of [evm, 'base-sepolia:', `Base:${evm}`, `base-sepolia:${evm}:1`, `:${evm}`, `base_sepolia:${evm}`])
+    expectRefused(() => parseNftWalletLocator(text));
 });
 
 describe('users and owners', () => {
@@ -130,7 +208,8 @@ describe('users and owners', () => {
     expect(parseUserLocator('userId:a:b')).toEqual({ kind: 'userId', value: 'a:b' });
     expect(makeUserLocator('userId', 'sub-1')).toEqual({ kind: 'userId', value: 'sub-1' });
     expectRefused(() => makeUserLocator('email', 'nobody'));
-    for (const text of ['alice', 'COMPANY', 'wallet:a', 'email:', 'userid:a', 'constructor:a', '__proto__:a']) expectRefused(() => parseUserLocator(text));
+    for (const text of ['alice', 'COMPANY', 'wallet:a', 'email:', 'userid:a', 'constructor:a', '__proto__:a'])
+      expectRefused(() => parseUserLocator(text));
   });
 
   test('COMPANY is an owner and nothing else', () => {
@@ -157,12 +236,30 @@ describe('a signer locator', () => {
     expect(parseSignerLocator(formatSignerLocator(parseSignerLocator(text)))).toEqual(expected);
   });
 
-  test.each(['', 'server', 'server:', 'server:0x12', 'api-key:', 'api-key:nonsense', 'email:nobody', 'phone:123', 'phone:+123456', 'phone:+1234567890123456', 'passkey:', 'passkey:a b', 'passkey:a\n', 'device:', 'device:not base64', 'quorum:', 'quorum:a b', 'wallet:1', 'Server:' + evm, evm])(
-    '%j is refused',
-    (text) => {
-      expectRefused(() => parseSignerLocator(text));
-    },
-  );
+  test.each([
+    '',
+    'server',
+    'server:',
+    'server:0x12',
+    'api-key:',
+    'api-key:nonsense',
+    'email:nobody',
+    'phone:123',
+    'phone:+123456',
+    'phone:+1234567890123456',
+    'passkey:',
+    'passkey:a b',
+    'passkey:a\n',
+    'device:',
+    'device:not base64',
+    'quorum:',
+    'quorum:a b',
+    'wallet:1',
+    'Server:' + evm,
+    evm,
+  ])('%j is refused', (text) => {
+    expectRefused(() => parseSignerLocator(text));
+  });
 });
 
 describe('a token locator', () => {
@@ -181,8 +278,27 @@ describe('a token locator', () => {
   });
 
   test.each([
-    '', 'usdc', ':usdc', 'base-sepolia:', 'Base:usdc', 'base--sepolia:usdc', 'base-sepolia:us dc', 'base-sepolia:usdc:1', 'base-sepolia:0x1234', `base-sepolia:${evm}:`, `base-sepolia:${evm}:x`, `base-sepolia:${evm}:01`,
-    `base-sepolia:${evm}:-1`, `base-sepolia:${evm}:${2n ** 256n}`, `base-sepolia:${evm}:1:2`, 'base-sepolia:0x2::sui::SUI', 'base-sepolia:usd\n', `${'a'.repeat(65)}:usdc`, `base:${'a'.repeat(32)}0`, 'fiat:', 'base-sepolia:a/b',
+    '',
+    'usdc',
+    ':usdc',
+    'base-sepolia:',
+    'Base:usdc',
+    'base--sepolia:usdc',
+    'base-sepolia:us dc',
+    'base-sepolia:usdc:1',
+    'base-sepolia:0x1234',
+    `base-sepolia:${evm}:`,
+    `base-sepolia:${evm}:x`,
+    `base-sepolia:${evm}:01`,
+    `base-sepolia:${evm}:-1`,
+    `base-sepolia:${evm}:${2n ** 256n}`,
+    `base-sepolia:${evm}:1:2`,
+    'base-sepolia:0x2::sui::SUI',
+    'base-sepolia:usd\n',
+    `${'a'.repeat(65)}:usdc`,
+    `base:${'a'.repeat(32)}0`,
+    'fiat:',
+    'base-sepolia:a/b',
   ])('%j is refused', (text) => {
     expectRefused(() => parseTokenLocator(text));
   });
@@ -211,7 +327,9 @@ describe('properties', () => {
   const walletType = fc.constantFrom('smart', 'mpc');
   const aliasText = fc.oneof(fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/), chainType, fc.constant('alias'));
   const chain = fc.stringMatching(/^[a-z0-9]{1,10}(-[a-z0-9]{1,10}){0,3}$/);
-  const words = fc.array(fc.constantFrom('evm', 'sui', 'smart', 'mpc', 'alias', 'me', 'email', 'a', ''), { minLength: 1, maxLength: 8 }).map((parts) => parts.join(':'));
+  const words = fc
+    .array(fc.constantFrom('evm', 'sui', 'smart', 'mpc', 'alias', 'me', 'email', 'a', ''), { minLength: 1, maxLength: 8 })
+    .map((parts) => parts.join(':'));
   const user = fc
     .oneof(
       fc.emailAddress().map((value) => `email:${value}`),
@@ -223,31 +341,53 @@ describe('properties', () => {
     .map((text) => parseUserLocator(text));
   const wallet = fc.oneof(
     address.map((each) => ({ by: 'address' as const, address: each })),
-    fc.record({ by: fc.constant('user' as const), user, chainType, walletType, alias: aliasText }, { requiredKeys: ['by', 'user', 'chainType', 'walletType'] }),
-    fc.record({ by: fc.constant('me' as const), chainType, walletType, alias: aliasText }, { requiredKeys: ['by', 'chainType', 'walletType'] }),
+    fc.record(
+      { by: fc.constant('user' as const), user, chainType, walletType, alias: aliasText },
+      { requiredKeys: ['by', 'user', 'chainType', 'walletType'] },
+    ),
+    fc.record(
+      { by: fc.constant('me' as const), chainType, walletType, alias: aliasText },
+      { requiredKeys: ['by', 'chainType', 'walletType'] },
+    ),
     fc.record({ by: fc.constant('alias' as const), chainType, walletType, alias: aliasText }),
   );
   const token = fc.oneof(
     fc.record({ by: fc.constant('symbol' as const), chain, symbol: fc.stringMatching(/^[a-z][a-z0-9.$]{0,30}$/) }),
-    fc.record({ by: fc.constant('address' as const), chain, address, tokenId: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(String) }, { requiredKeys: ['by', 'chain', 'address'] }),
+    fc.record(
+      { by: fc.constant('address' as const), chain, address, tokenId: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(String) },
+      { requiredKeys: ['by', 'chain', 'address'] },
+    ),
   );
 
   test('what is formatted is read back as it was', () => {
     const readsBack = <T>(values: fc.Arbitrary<T>, format: (value: T) => string, parse: (text: string) => unknown) =>
-      fc.assert(fc.property(values, (value) => void expect(parse(format(value))).toEqual(typeof value === 'string' ? value : { ...value })), { numRuns: 500 });
+      fc.assert(
+        fc.property(values, (value) => void expect(parse(format(value))).toEqual(typeof value === 'string' ? value : { ...value })),
+        { numRuns: 500 },
+      );
     readsBack(wallet, (value) => formatWalletLocator(value as WalletLocator), parseWalletLocator);
     readsBack(user, formatUserLocator, parseUserLocator);
-    readsBack(user.filter((each) => isAccepted(() => parseOwner(formatOwner(each)))), formatOwner, parseOwner);
+    readsBack(
+      user.filter((each) => isAccepted(() => parseOwner(formatOwner(each)))),
+      formatOwner,
+      parseOwner,
+    );
     readsBack(token, (value) => formatTokenLocator(value as TokenLocator), parseTokenLocator);
   });
 
   test('a wallet locator is no owner and no recipient, whatever the user id contains', () => {
     fc.assert(
-      fc.property(user.filter(({ kind }) => kind === 'userId'), chainType, fc.option(walletType), fc.option(aliasText), (each, family, type, label) => {
-        const text = `${formatUserLocator(each)}:${family}${type ? `:${type}` : ''}${label ? `:alias:${label}` : ''}`;
-        expect(isAccepted(() => parseOwner(text))).toBe(false);
-        expect(isAccepted(() => parseRecipient(text))).toBe(false);
-      }),
+      fc.property(
+        user.filter(({ kind }) => kind === 'userId'),
+        chainType,
+        fc.option(walletType),
+        fc.option(aliasText),
+        (each, family, type, label) => {
+          const text = `${formatUserLocator(each)}:${family}${type ? `:${type}` : ''}${label ? `:alias:${label}` : ''}`;
+          expect(isAccepted(() => parseOwner(text))).toBe(false);
+          expect(isAccepted(() => parseRecipient(text))).toBe(false);
+        },
+      ),
     );
   });
 
@@ -255,14 +395,24 @@ describe('properties', () => {
     fc.assert(
       fc.property(user, chainType, fc.option(walletType), fc.option(aliasText), (each, family, type, label) => {
         const text = `${formatUserLocator(each)}:${family}${type ? `:${type}` : ''}${label ? `:alias:${label}` : ''}`;
-        expect(parseWalletLocator(text)).toMatchObject({ by: 'user', user: each, chainType: family, ...(type && { walletType: type }), ...(label && { alias: label }) });
+        expect(parseWalletLocator(text)).toMatchObject({
+          by: 'user',
+          user: each,
+          chainType: family,
+          ...(type && { walletType: type }),
+          ...(label && { alias: label }),
+        });
       }),
       { numRuns: 2_000 },
     );
   });
 
   test.each(Object.entries(parsers))('%s answers or refuses, whatever the text', (_name, parse) => {
-    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), words, fc.tuple(words, fc.string()).map((parts) => parts.join(':')));
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      words,
+      fc.tuple(words, fc.string()).map((parts) => parts.join(':')),
+    );
     fc.assert(
       fc.property(text, (each) => {
         if (!isAccepted(() => parse(each))) expectRefused(() => parse(each));

@@ -40,7 +40,9 @@ export type WalletLocator =
   | (WalletOfChain & { readonly by: 'alias'; readonly alias: Alias });
 
 /** Test funding takes a user's wallet without its chain family: the family follows from the `chain` of the body. */
-export type FundingWalletLocator = WalletLocator | { readonly by: 'user-any-chain'; readonly user: UserLocator; readonly walletType: WalletType };
+export type FundingWalletLocator =
+  | WalletLocator
+  | { readonly by: 'user-any-chain'; readonly user: UserLocator; readonly walletType: WalletType };
 
 export type SignerLocator =
   | { readonly type: 'external-wallet' | 'server'; readonly address: Address }
@@ -185,7 +187,8 @@ export function parseRecipient(text: string): Recipient {
 
 /** @throws invalid-locator */
 export function parseAlias(text: string): Alias {
-  if (!isAlias(text)) throw new ServiceError('invalid-locator', { message: 'An alias has 1 to 64 characters, each a letter, a digit, `_` or `-`.' });
+  if (!isAlias(text))
+    throw new ServiceError('invalid-locator', { message: 'An alias has 1 to 64 characters, each a letter, a digit, `_` or `-`.' });
   return text;
 }
 
@@ -292,7 +295,9 @@ function normalizeUserValue(kind: UserKind, value: string): string | undefined {
     case 'email':
       return normalizeEmail(value);
     case 'userId':
-      return value !== '' && value.length <= userIdLengthMax && !unprintablePattern.test(value) && !aliasLikeEnd.test(value) ? value : undefined;
+      return value !== '' && value.length <= userIdLengthMax && !unprintablePattern.test(value) && !aliasLikeEnd.test(value)
+        ? value
+        : undefined;
     case 'phoneNumber':
       return phonePattern.test(value) ? value : undefined;
     case 'twitter':
@@ -361,7 +366,9 @@ function checkLength(text: string, noun: string, forms: string): string {
 function refuseWalletLocator(noun: string, user: UserLocator): void {
   if (user.kind !== 'userId' || !walletEnd.test(user.value)) return;
   const short = `userId:${user.value.replace(walletEnd, '')}`.slice(0, 80);
-  throw new ServiceError('invalid-locator', { message: `The ${noun} is a wallet locator. Name the user alone, e.g. "${short.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')}".` });
+  throw new ServiceError('invalid-locator', {
+    message: `The ${noun} is a wallet locator. Name the user alone, e.g. "${short.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')}".`,
+  });
 }
 
 function refuse(noun: string, text: string, forms: string): never {

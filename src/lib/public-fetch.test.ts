@@ -1,6 +1,6 @@
+import type { RequestListener } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCertificate } from '../../test/harness/test-certificate.ts';
 import { fetchPublic, isPublicAddress, type PublicFetchOptions } from './public-fetch.ts';
@@ -28,8 +28,17 @@ afterAll(() => {
 /** As production reads, but that the test's own machine counts as public. */
 function read(path: string, overrides: Partial<PublicFetchOptions> = {}): Promise<string> {
   hosts = [];
-  const options = { timeoutMs: 5_000, bytesMax: 1_000, ca: cert, portAllowed: port, resolve: async () => ['127.0.0.1'], isPublic: (address: string) => address === '127.0.0.1' };
-  return fetchPublic(path.startsWith('https:') ? path : `https://${hostname}:${port}${path}`, { ...options, ...overrides }).then((body) => body.toString('utf8'));
+  const options = {
+    timeoutMs: 5_000,
+    bytesMax: 1_000,
+    ca: cert,
+    portAllowed: port,
+    resolve: async () => ['127.0.0.1'],
+    isPublic: (address: string) => address === '127.0.0.1',
+  };
+  return fetchPublic(path.startsWith('https:') ? path : `https://${hostname}:${port}${path}`, { ...options, ...overrides }).then((body) =>
+    body.toString('utf8'),
+  );
 }
 
 describe('an address that a stranger wrote', () => {
@@ -61,7 +70,14 @@ describe('an address that a stranger wrote', () => {
     expect(hosts).toEqual([]);
   });
 
-  it.each(['http://metadata.test/', 'file:///etc/passwd', 'ftp://metadata.test/', 'https://user:password@metadata.test/', 'https://metadata.test:22/', 'nonsense'])('%s is not even looked up', async (url) => {
+  it.each([
+    'http://metadata.test/',
+    'file:///etc/passwd',
+    'ftp://metadata.test/',
+    'https://user:password@metadata.test/',
+    'https://metadata.test:22/',
+    'nonsense',
+  ])('%s is not even looked up', async (url) => {
     const resolve = () => Promise.reject(new Error('must not be asked'));
     await expect(fetchPublic(url, { timeoutMs: 1_000, bytesMax: 10, resolve })).rejects.toThrow(/^Only /);
   });
@@ -84,8 +100,30 @@ describe('public addresses', () => {
   });
 
   it.each([
-    '0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.255.0.1', '169.254.169.254', '172.16.0.1', '172.31.255.255', '192.168.1.1', '198.18.0.1', '224.0.0.1', '255.255.255.255',
-    '::', '::1', '::ffff:8.8.8.8', '64:ff9b::7f00:1', 'fc00::1', 'fe80::1', 'ff02::1', '2001:db8::1', '2002:7f00:1::', '2001::1', 'localhost', '',
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '127.0.0.1',
+    '127.255.0.1',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::7f00:1',
+    'fc00::1',
+    'fe80::1',
+    'ff02::1',
+    '2001:db8::1',
+    '2002:7f00:1::',
+    '2001::1',
+    'localhost',
+    '',
   ])('%s is none', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });

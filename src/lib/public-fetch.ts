@@ -30,14 +30,34 @@ const httpsPort = 443;
 
 const privateV4 = new BlockList();
 for (const [net, prefix] of [
-  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.0.0.0', 24], ['192.0.2.0', 24], ['192.88.99.0', 24],
-  ['192.168.0.0', 16], ['198.18.0.0', 15], ['198.51.100.0', 24], ['203.0.113.0', 24], ['224.0.0.0', 4], ['240.0.0.0', 4],
-] as const) privateV4.addSubnet(net, prefix, 'ipv4');
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  privateV4.addSubnet(net, prefix, 'ipv4');
 const globalV6 = new BlockList();
 globalV6.addSubnet('2000::', 3, 'ipv6');
 /** Inside of it: protocols (Teredo among them), documentation, and 6to4, which carries any IPv4 address. */
 const privateV6 = new BlockList();
-for (const [net, prefix] of [['2001::', 23], ['2001:db8::', 32], ['2002::', 16], ['3fff::', 20]] as const) privateV6.addSubnet(net, prefix, 'ipv6');
+for (const [net, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  privateV6.addSubnet(net, prefix, 'ipv6');
 
 /** True for addresses of the public internet; false for loopback, private, link-local, reserved and embedded ones. */
 export function isPublicAddress(address: string): boolean {
@@ -63,7 +83,8 @@ export async function fetchPublic(text: string, options: PublicFetchOptions): Pr
 
 function readUrl(text: string, { portAllowed = httpsPort }: PublicFetchOptions): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') throw new PublicFetchError('Only https addresses without credentials are read.');
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
+    throw new PublicFetchError('Only https addresses without credentials are read.');
   if (Number(url.port || httpsPort) !== portAllowed) throw new PublicFetchError(`Only port ${portAllowed} is read.`);
   return url;
 }
@@ -87,7 +108,9 @@ function withSignal<T>(work: Promise<T>, signal: AbortSignal, hostname: string):
     const late = () => reject(new PublicFetchError(`${hostname} did not answer in time.`));
     if (signal.aborted) return late();
     signal.addEventListener('abort', late, { once: true });
-    work.then(resolve, (cause: unknown) => reject(new PublicFetchError(`${hostname} cannot be found.`, { cause }))).finally(() => signal.removeEventListener('abort', late));
+    work
+      .then(resolve, (cause: unknown) => reject(new PublicFetchError(`${hostname} cannot be found.`, { cause })))
+      .finally(() => signal.removeEventListener('abort', late));
   });
 }
 

@@ -24,9 +24,11 @@ describe('a sealed value', () => {
   test('opens to what was sealed, whatever the content and the context', () => {
     const text = fc.string({ unit: 'binary' }).filter((each) => Buffer.from(each).toString() === each);
     const contexts = fc.record({ purpose: text, projectId: text, id: text, version: fc.nat() });
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 5_000 }), contexts, (plaintext, each) => {
-      expect(sealer.open(sealer.seal(plaintext, each), each)).toEqual(Buffer.from(plaintext));
-    }));
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 5_000 }), contexts, (plaintext, each) => {
+        expect(sealer.open(sealer.seal(plaintext, each), each)).toEqual(Buffer.from(plaintext));
+      }),
+    );
   });
 
   test('shows nothing of its content and is never twice the same', () => {
@@ -47,7 +49,12 @@ describe('a sealed value', () => {
 
   test('opens in its own context only', () => {
     const sealed = sealer.seal(Buffer.from('content'), context);
-    for (const other of [{ ...context, purpose: 'x' }, { ...context, projectId: 'project-2' }, { ...context, id: 'key-2' }, { ...context, version: 2 }]) {
+    for (const other of [
+      { ...context, purpose: 'x' },
+      { ...context, projectId: 'project-2' },
+      { ...context, id: 'key-2' },
+      { ...context, version: 2 },
+    ]) {
       expect(refusalOf(() => sealer.open(sealed, other)).reason).toBe('not-authentic');
     }
     // The parts have lengths: shifting a character from one to the next makes another context.
@@ -90,7 +97,8 @@ describe('a changed value is refused', () => {
   });
 
   test('when cut off anywhere or continued', () => {
-    for (let length = 0; length < sealed.length; length++) expect(() => sealer.open(sealed.subarray(0, length), context)).toThrow(SealError);
+    for (let length = 0; length < sealed.length; length++)
+      expect(() => sealer.open(sealed.subarray(0, length), context)).toThrow(SealError);
     expect(refusalOf(() => sealer.open(Buffer.concat([sealed, Buffer.of(0)]), context)).reason).toBe('not-authentic');
   });
 
@@ -101,9 +109,11 @@ describe('a changed value is refused', () => {
   });
 
   test('when it is no sealed value at all', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-      expect(() => sealer.open(bytes, context)).toThrow(SealError);
-    }));
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(() => sealer.open(bytes, context)).toThrow(SealError);
+      }),
+    );
   });
 });
 

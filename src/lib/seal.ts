@@ -124,7 +124,8 @@ interface SealedParts {
 function splitSealed(sealed: Uint8Array): SealedParts {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   if (bytes.length < 2) throw new SealError('malformed', 'The sealed value is cut off.');
-  if (bytes[0] !== formatVersion) throw new SealError('malformed', `The sealed value has format version ${bytes[0]}; this program reads version ${formatVersion}.`);
+  if (bytes[0] !== formatVersion)
+    throw new SealError('malformed', `The sealed value has format version ${bytes[0]}; this program reads version ${formatVersion}.`);
   const headerBytes = 2 + bytes[1]!;
   if (bytes.length < headerBytes + wrapBytes + nonceBytes + tagBytes) throw new SealError('malformed', 'The sealed value is cut off.');
   const keyId = bytes.toString('latin1', 2, headerBytes);
@@ -145,7 +146,10 @@ function wrapDataKey(dataKey: Buffer, key: KeyEncryptionKey, context: SealContex
 function unwrapDataKey(parts: SealedParts, keys: ReadonlyMap<string, Secret<Uint8Array>>, context: SealContext): Buffer {
   const key = keys.get(parts.keyId);
   if (!key) {
-    throw new SealError('unknown-key', `The value is sealed with key-encryption key "${parts.keyId}", which is not configured. Configured: ${[...keys.keys()].join(', ')}.`);
+    throw new SealError(
+      'unknown-key',
+      `The value is sealed with key-encryption key "${parts.keyId}", which is not configured. Configured: ${[...keys.keys()].join(', ')}.`,
+    );
   }
   return decrypt(key.reveal(), parts.wrapped, associatedData('data-key', context, parts.header));
 }
@@ -159,12 +163,18 @@ function encrypt(key: Uint8Array, plaintext: Uint8Array, associated: Buffer): Bu
 
 function decrypt(key: Uint8Array, bytes: Buffer, associated: Buffer): Buffer {
   const tagAt = bytes.length - tagBytes;
-  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes }).setAAD(associated).setAuthTag(bytes.subarray(tagAt));
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+    .setAAD(associated)
+    .setAuthTag(bytes.subarray(tagAt));
   const plaintext = decipher.update(bytes.subarray(nonceBytes, tagAt));
   try {
     return Buffer.concat([plaintext, decipher.final()]);
   } catch (cause) {
-    throw new SealError('not-authentic', 'The sealed value was changed, belongs to another record, or was sealed with another key of the same id.', cause);
+    throw new SealError(
+      'not-authentic',
+      'The sealed value was changed, belongs to another record, or was sealed with another key of the same id.',
+      cause,
+    );
   } finally {
     plaintext.fill(0);
   }
@@ -172,7 +182,11 @@ function decrypt(key: Uint8Array, bytes: Buffer, associated: Buffer): Buffer {
 
 /** Lengths stand before the parts, so that no two contexts give the same bytes. */
 function associatedData(layer: 'data-key' | 'content', context: SealContext, header: Uint8Array = Buffer.alloc(0)): Buffer {
-  const parts = [Buffer.from(`purser-seal-1/${layer}`), header, ...[context.purpose, context.projectId, context.id, `${context.version}`].map((text) => Buffer.from(text))];
+  const parts = [
+    Buffer.from(`purser-seal-1/${layer}`),
+    header,
+    ...[context.purpose, context.projectId, context.id, `${context.version}`].map((text) => Buffer.from(text)),
+  ];
   return Buffer.concat(parts.flatMap((part) => [lengthPrefix(part.length), part]));
 }
 
@@ -185,8 +199,10 @@ function lengthPrefix(length: number): Buffer {
 function checkKeys(keyEncryptionKeys: readonly KeyEncryptionKey[]): void {
   if (keyEncryptionKeys.length === 0) throw new Error('At least one key-encryption key is needed.');
   for (const { id, key } of keyEncryptionKeys) {
-    if (!keyIdPattern.test(id)) throw new Error('The id of a key-encryption key has 1 to 64 characters: letters, digits, `.`, `_` and `-`.');
+    if (!keyIdPattern.test(id))
+      throw new Error('The id of a key-encryption key has 1 to 64 characters: letters, digits, `.`, `_` and `-`.');
     if (key.reveal().length !== keyBytes) throw new Error(`The key-encryption key "${id}" must have ${keyBytes} bytes.`);
   }
-  if (new Set(keyEncryptionKeys.map(({ id }) => id)).size !== keyEncryptionKeys.length) throw new Error('Two key-encryption keys have the same id.');
+  if (new Set(keyEncryptionKeys.map(({ id }) => id)).size !== keyEncryptionKeys.length)
+    throw new Error('Two key-encryption keys have the same id.');
 }

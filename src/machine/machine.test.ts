@@ -20,10 +20,17 @@ describe('state machine', () => {
   });
 
   it('refuses a table in which one event leads to two states', () => {
-    expect(() => defineMachine('broken', [{ from: 'a', event: 'x', to: 'b' }, { from: 'a', event: 'x', to: 'c' }])).toThrow('defined twice');
+    expect(() =>
+      defineMachine('broken', [
+        { from: 'a', event: 'x', to: 'b' },
+        { from: 'a', event: 'x', to: 'c' },
+      ]),
+    ).toThrow('defined twice');
   });
 
   it('prints itself', () => {
-    expect(printMachine(door)).toBe('stateDiagram-v2\n  [*] --> closed: build\n  closed --> open: open (not locked)\n  open --> closed: close\n');
+    expect(printMachine(door)).toBe(
+      'stateDiagram-v2\n  [*] --> closed: build\n  closed --> open: open (not locked)\n  open --> closed: close\n',
+    );
   });
 });

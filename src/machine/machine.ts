@@ -30,7 +30,11 @@ export function defineMachine<const State extends string, const Event extends st
 }
 
 /** Where `event` leads from `from`; undefined when the table does not allow it. */
-export function tryMove<State extends string, Event extends string>(machine: Machine<State, Event>, from: State | '*', event: Event): State | undefined {
+export function tryMove<State extends string, Event extends string>(
+  machine: Machine<State, Event>,
+  from: State | '*',
+  event: Event,
+): State | undefined {
   return machine.transitions.find((transition) => transition.from === from && transition.event === event)?.to;
 }
 

@@ -185,6 +185,18 @@ test('a transaction that stands still between two statements is ended by the ser
   }
 });
 
+test('an urgent statement does not wait for a pool that is full', async () => {
+  const full = createStore({ url: database.url, poolSize: 1 });
+  try {
+    await full.transaction(async (tx) => {
+      await tx.query({ text: 'select 1' });
+      expect((await full.query({ text: 'select 1', urgent: true })).rowCount).toBe(1);
+    });
+  } finally {
+    await full.close();
+  }
+});
+
 test('dates arrive as text, big numbers as text, times as Date', async () => {
   const { rows } = await store.query({
     text: `select date '2026-01-31' as d, 9007199254740993::bigint as b, 1.10::numeric(78,2) as n, timestamptz '2026-01-31T10:00:00+02' as t`,

@@ -10,7 +10,7 @@ export { isUniqueViolation };
 export interface StoreOptions {
   /** `postgres://user:password@host/db`, or a unix socket: `postgres://user@/db?host=/folder`. */
   readonly url: string;
-  /** Connections this process may open. */
+  /** Connections this process may open, besides one for urgent statements and one that listens, where those are used. */
   readonly poolSize: number;
   readonly log?: Logger;
   /** Shown in `pg_stat_activity`. */
@@ -42,22 +42,27 @@ export function createStore(options: StoreOptions): Store {
     connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
     types: { getTypeParser: parserFor },
   };
-  const pool = new pg.Pool({
-    ...base,
-    max: options.poolSize,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: options.idleTransactionTimeoutMs ?? 10_000,
-  });
-  // Without these two listeners a connection that dies while idle, or between two statements of a transaction, would
-  // end the process. The statement that meets the dead connection reports it.
-  pool.on('error', (error) => options.log?.warn({ err: error }, 'idle database connection lost'));
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  const openPool = (max: number): pg.Pool => {
+    const opened = new pg.Pool({
+      ...base,
+      max,
+      idleTimeoutMillis: 30_000,
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: options.idleTransactionTimeoutMs ?? 10_000,
+    });
+    // Without these two listeners a connection that dies while idle, or between two statements of a transaction, would
+    // end the process. The statement that meets the dead connection reports it.
+    opened.on('error', (error) => options.log?.warn({ err: error }, 'idle database connection lost'));
+    opened.on('connect', (client) => client.on('error', () => undefined));
+    return opened;
+  };
+  const pool = openPool(options.poolSize);
+  const urgentPool = openPool(1);
 
   const send = (client: pg.PoolClient, statement: Statement) => sendStatement(client, statement, statementTimeoutMs);
 
   async function query<R>(statement: Statement): Promise<Rows<R>> {
-    const client = await pool.connect();
+    const client = await (statement.urgent ? urgentPool : pool).connect();
     let broken: Error | undefined;
     try {
       return (await send(client, statement)) as Rows<R>;
@@ -87,7 +92,7 @@ export function createStore(options: StoreOptions): Store {
     transaction,
     listen: listeners.listen,
     close: () => {
-      closing ??= Promise.all([listeners.close(), pool.end()]).then(() => undefined);
+      closing ??= Promise.all([listeners.close(), pool.end(), urgentPool.end()]).then(() => undefined);
       return closing;
     },
   };

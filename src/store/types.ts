@@ -5,6 +5,11 @@ export interface Statement {
   readonly values?: readonly unknown[];
   /** Longest wait for this answer instead of the store's own. Raise it only for work like a migration. */
   readonly timeoutMs?: number;
+  /**
+   * Runs it on a connection kept for such statements instead of queueing for the pool: for heartbeats and claims, which
+   * must not wait behind the very work they are about. Not inside a transaction.
+   */
+  readonly urgent?: boolean;
 }
 
 export interface Rows<R> {

@@ -15,7 +15,9 @@ afterAll(() => stack?.close());
 const walletPath = (locator: string) => `/2025-06-09/wallets/${locator}`;
 
 async function createWallet(owner: string, adminSigner: object = { type: 'api-key' }) {
-  const { status, body } = await stack.call('POST', '/2025-06-09/wallets', { body: { chainType: 'evm', type: 'smart', owner: `userId:${owner}`, config: { adminSigner } } });
+  const { status, body } = await stack.call('POST', '/2025-06-09/wallets', {
+    body: { chainType: 'evm', type: 'smart', owner: `userId:${owner}`, config: { adminSigner } },
+  });
   expect(status).toBe(201);
   return body as { address: string; config: { adminSigner: { locator: string } } };
 }
@@ -42,11 +44,19 @@ describe('a sponsored transfer on EVM', () => {
     await fund(alice.address);
     const created = await transfer(alice.address, { recipient: bob.address, amount: '12.5' });
     expect(created.status).toBe(201);
-    expect(created.body).toMatchObject({ status: 'pending', approvals: { pending: [] }, sendParams: { token: usdxm, params: { amount: '12.5', recipient: bob.address, recipientAddress: bob.address } } });
+    expect(created.body).toMatchObject({
+      status: 'pending',
+      approvals: { pending: [] },
+      sendParams: { token: usdxm, params: { amount: '12.5', recipient: bob.address, recipientAddress: bob.address } },
+    });
     expect(created.body).not.toHaveProperty('error');
     expect(created.body).not.toHaveProperty('message');
     const done = await waitForEnd(alice.address, created.body.id);
-    expect(done).toMatchObject({ status: 'success', onChain: { txId: expect.stringMatching(/^0x[0-9a-f]{64}$/), userOperationHash: expect.stringMatching(/^0x/) }, fees: { mode: 'project' } });
+    expect(done).toMatchObject({
+      status: 'success',
+      onChain: { txId: expect.stringMatching(/^0x[0-9a-f]{64}$/), userOperationHash: expect.stringMatching(/^0x/) },
+      fees: { mode: 'project' },
+    });
     expect(await balanceOf(alice.address)).toBe('87500000');
     expect(await balanceOf('userId:bob:evm')).toBe('12500000');
     const receipt = await stack.chainCall<{ status: string }>(chain, 'eth_getTransactionReceipt', [done.onChain.txId]);
@@ -60,13 +70,20 @@ describe('a sponsored transfer on EVM', () => {
     const created = await transfer(carol.address, { recipient: 'userId:dave', amount: '1' });
     expect(created.body.status).toBe('awaiting-approval');
     const [pending] = created.body.approvals.pending;
-    expect(pending.signer).toMatchObject({ locator: `external-wallet:${account.address}`, type: 'external-wallet', address: account.address });
+    expect(pending.signer).toMatchObject({
+      locator: `external-wallet:${account.address}`,
+      type: 'external-wallet',
+      address: account.address,
+    });
     const signature = await account.signMessage({ message: { raw: pending.message as Hex } });
     expect(await recoverAddress({ hash: hashMessage({ raw: pending.message }), signature })).toBe(account.address);
     const approvals = `${walletPath(carol.address)}/transactions/${created.body.id}/approvals`;
     const approved = await stack.call('POST', approvals, { body: { approvals: [{ signer: pending.signer.locator, signature }] } });
     expect(approved.status).toBe(201);
-    expect(approved.body).toMatchObject({ status: 'pending', approvals: { pending: [], submitted: [{ signature, signer: { locator: pending.signer.locator }, message: pending.message }] } });
+    expect(approved.body).toMatchObject({
+      status: 'pending',
+      approvals: { pending: [], submitted: [{ signature, signer: { locator: pending.signer.locator }, message: pending.message }] },
+    });
     const done = await waitForEnd(carol.address, created.body.id);
     expect(done.status).toBe('success');
     expect(await balanceOf('userId:dave:evm')).toBe('1000000');
@@ -87,7 +104,10 @@ describe('a sponsored transfer on EVM', () => {
     const good = { signer, signature: await account.signMessage({ message: { raw: message } }) };
     expect(await submit([])).toEqual([400, 'validation-error']);
     expect(await submit([{ ...good, signer: `server:${stranger.address}` }])).toEqual([400, 'signer-not-approver']);
-    expect(await submit([{ signer, signature: await stranger.signMessage({ message: { raw: message } }) }])).toEqual([400, 'invalid-signature']);
+    expect(await submit([{ signer, signature: await stranger.signMessage({ message: { raw: message } }) }])).toEqual([
+      400,
+      'invalid-signature',
+    ]);
     expect(await submit([good, good])).toEqual([400, 'validation-error']);
     expect((await stack.call('GET', `${walletPath(address)}/transactions/${created.id}`)).body.approvals.submitted).toEqual([]);
     expect(await submit([good])).toEqual([201, 'pending']);
@@ -104,7 +124,9 @@ describe('a sponsored transfer on EVM', () => {
     const { body: created } = await transfer(address, { recipient: account.address, amount: '1' });
     const [{ message, signer }] = created.approvals.pending;
     const body = { approvals: [{ signer: signer.locator, signature: await account.signMessage({ message: { raw: message } }) }] };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => stack.call('POST', `${walletPath(address)}/transactions/${created.id}/approvals`, { body })));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => stack.call('POST', `${walletPath(address)}/transactions/${created.id}/approvals`, { body })),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
     expect((await waitForEnd(address, created.id)).status).toBe('success');
@@ -124,16 +146,26 @@ describe('a sponsored transfer on EVM', () => {
   it('moves native money too', async () => {
     const { address } = await createWallet('heidi');
     await stack.setNativeBalance(chain, address, 10n ** 18n);
-    const { status, body } = await transfer(address, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '0.25' }, `${chain}:eth`);
+    const { status, body } = await transfer(
+      address,
+      { recipient: '0x000000000000000000000000000000000000bEEF', amount: '0.25' },
+      `${chain}:eth`,
+    );
     expect(status).toBe(201);
     expect((await waitForEnd(address, body.id)).status).toBe('success');
-    expect(BigInt(await stack.chainCall<Hex>(chain, 'eth_getBalance', ['0x000000000000000000000000000000000000bEEF', 'latest']))).toBe(25n * 10n ** 16n);
+    expect(BigInt(await stack.chainCall<Hex>(chain, 'eth_getBalance', ['0x000000000000000000000000000000000000bEEF', 'latest']))).toBe(
+      25n * 10n ** 16n,
+    );
   });
 
   it('pays once for a repeated idempotency key, also ten at once', async () => {
     const { address } = await createWallet('ivan');
     await fund(address, 10);
-    const send = () => stack.call('POST', `${walletPath(address)}/tokens/${usdxm}/transfers`, { body: { recipient: '0x000000000000000000000000000000000000cafE', amount: '3' }, headers: { 'x-idempotency-key': 'pay-ivan' } });
+    const send = () =>
+      stack.call('POST', `${walletPath(address)}/tokens/${usdxm}/transfers`, {
+        body: { recipient: '0x000000000000000000000000000000000000cafE', amount: '3' },
+        headers: { 'x-idempotency-key': 'pay-ivan' },
+      });
     const answers = await Promise.all(Array.from({ length: 10 }, send));
     expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
     const ids = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.id));
@@ -153,7 +185,9 @@ describe('a sponsored transfer on EVM', () => {
   it('gives a new recipient one wallet when ten transfers to it arrive at once', async () => {
     const { address } = await createWallet('peggy');
     await fund(address, 20);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => transfer(address, { recipient: 'email:quinn@example.com', amount: '1' })));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => transfer(address, { recipient: 'email:quinn@example.com', amount: '1' })),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
     const { body: wallet } = await stack.call('GET', walletPath('email:quinn@example.com:evm'));
     for (const { body } of answers) {
@@ -165,22 +199,66 @@ describe('a sponsored transfer on EVM', () => {
 
   it.each([
     ['a wallet locator', usdxm, { recipient: 'userId:dave:evm', amount: '1' }, 400, 'invalid-locator'],
-    ['an unknown token', `${chain}:doge`, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1' }, 400, 'token-not-supported'],
-    ['an unknown chain', 'narnia:usdc', { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1' }, 400, 'chain-not-supported'],
-    ['a chain of another family', 'solana:usdc', { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1' }, 400, 'chain-not-supported'],
+    [
+      'an unknown token',
+      `${chain}:doge`,
+      { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1' },
+      400,
+      'token-not-supported',
+    ],
+    [
+      'an unknown chain',
+      'narnia:usdc',
+      { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1' },
+      400,
+      'chain-not-supported',
+    ],
+    [
+      'a chain of another family',
+      'solana:usdc',
+      { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1' },
+      400,
+      'chain-not-supported',
+    ],
     ['too many decimals', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '0.0000001' }, 400, 'validation-error'],
     ['zero', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '0' }, 400, 'validation-error'],
     ['a negative amount', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '-1' }, 400, 'validation-error'],
     ['an exponent', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1e18' }, 400, 'validation-error'],
     ['no amount', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF' }, 400, 'validation-error'],
-    ['more than there is', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1000000' }, 400, 'insufficient-balance'],
+    [
+      'more than there is',
+      usdxm,
+      { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1000000' },
+      400,
+      'insufficient-balance',
+    ],
     ['a mistyped checksum', usdxm, { recipient: '0x000000000000000000000000000000000000bEEf', amount: '1' }, 400, 'invalid-recipient'],
     ['the zero address', usdxm, { recipient: '0x0000000000000000000000000000000000000000', amount: '1' }, 400, 'invalid-recipient'],
-    ['a memo', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1', memo: { type: 'text', value: 'hi' } }, 400, 'validation-error'],
-    ['a regulated transfer', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1', transactionType: 'regulated-transfer' }, 403, 'project:addon.required'],
-    ['a foreign signer', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1', signer: 'server:0x000000000000000000000000000000000000bEEF' }, 400, 'transaction-invalid'],
+    [
+      'a memo',
+      usdxm,
+      { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1', memo: { type: 'text', value: 'hi' } },
+      400,
+      'validation-error',
+    ],
+    [
+      'a regulated transfer',
+      usdxm,
+      { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1', transactionType: 'regulated-transfer' },
+      403,
+      'project:addon.required',
+    ],
+    [
+      'a foreign signer',
+      usdxm,
+      { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1', signer: 'server:0x000000000000000000000000000000000000bEEF' },
+      400,
+      'transaction-invalid',
+    ],
   ])('refuses %s with its own error', async (_name, token, body, status, code) => {
-    await stack.call('POST', '/2025-06-09/wallets', { body: { chainType: 'evm', owner: 'userId:refused', config: { adminSigner: { type: 'api-key' } } } });
+    await stack.call('POST', '/2025-06-09/wallets', {
+      body: { chainType: 'evm', owner: 'userId:refused', config: { adminSigner: { type: 'api-key' } } },
+    });
     const answer = await transfer('userId:refused:evm', body, token);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(answer.body.message).toBeTruthy();
@@ -194,32 +272,50 @@ describe('a transaction on EVM', () => {
     const { address } = await createWallet('judy');
     await fund(address, 10);
     const token = await stack.tokenAddress(chain, 'usdxm');
-    const call = (amount: string) => ({ address: token, functionName: 'transfer', abi, args: ['0x000000000000000000000000000000000000dEaD', amount] });
-    const { status, body } = await stack.call('POST', `${walletPath(address)}/transactions`, { body: { params: { chain, calls: [call('1000000'), { to: address, value: '0', data: '0x' }] } } });
+    const call = (amount: string) => ({
+      address: token,
+      functionName: 'transfer',
+      abi,
+      args: ['0x000000000000000000000000000000000000dEaD', amount],
+    });
+    const { status, body } = await stack.call('POST', `${walletPath(address)}/transactions`, {
+      body: { params: { chain, calls: [call('1000000'), { to: address, value: '0', data: '0x' }] } },
+    });
     expect(status).toBe(201);
     expect((await waitForEnd(address, body.id)).status).toBe('success');
-    const failing = await stack.call('POST', `${walletPath(address)}/transactions`, { body: { params: { chain, calls: [call('1000000'), call('999999999999')] } } });
+    const failing = await stack.call('POST', `${walletPath(address)}/transactions`, {
+      body: { params: { chain, calls: [call('1000000'), call('999999999999')] } },
+    });
     expect(failing.status).toBe(422);
-    expect(failing.body).toMatchObject({ error: { reason: 'execution_reverted', revertData: expect.stringMatching(/^0x/) }, message: expect.any(String) });
+    expect(failing.body).toMatchObject({
+      error: { reason: 'execution_reverted', revertData: expect.stringMatching(/^0x/) },
+      message: expect.any(String),
+    });
     expect(await balanceOf(address)).toBe('9000000');
   });
 
-  it.each([16, 64, 96])('carries %i KiB of calldata without a zero byte, for which nodes ask more gas than it takes to run', async (kib) => {
-    const { address } = await createWallet(`bulky-${kib}`);
-    const calls = [{ to: `0x${'aa'.repeat(20)}`, data: `0x${'ff'.repeat(kib * 1024)}` }];
-    const { status, body } = await stack.call('POST', `${walletPath(address)}/transactions`, { body: { params: { chain, calls } } });
-    expect(status).toBe(201);
-    expect((await waitForEnd(address, body.id)).status).toBe('success');
-  });
+  it.each([16, 64, 96])(
+    'carries %i KiB of calldata without a zero byte, for which nodes ask more gas than it takes to run',
+    async (kib) => {
+      const { address } = await createWallet(`bulky-${kib}`);
+      const calls = [{ to: `0x${'aa'.repeat(20)}`, data: `0x${'ff'.repeat(kib * 1024)}` }];
+      const { status, body } = await stack.call('POST', `${walletPath(address)}/transactions`, { body: { params: { chain, calls } } });
+      expect(status).toBe(201);
+      expect((await waitForEnd(address, body.id)).status).toBe('success');
+    },
+  );
 
   it('is listed newest first, in pages', async () => {
     const { address } = await createWallet('kate');
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) {
-      const { body } = await stack.call('POST', `${walletPath(address)}/transactions`, { body: { params: { chain, calls: [{ to: address, value: '0', data: '0x' }] } } });
+      const { body } = await stack.call('POST', `${walletPath(address)}/transactions`, {
+        body: { params: { chain, calls: [{ to: address, value: '0', data: '0x' }] } },
+      });
       ids.unshift(body.id);
     }
-    const list = async (query: string) => (await stack.call('GET', `${walletPath(address)}/transactions?${query}`)).body.transactions.map(({ id }: { id: string }) => id);
+    const list = async (query: string) =>
+      (await stack.call('GET', `${walletPath(address)}/transactions?${query}`)).body.transactions.map(({ id }: { id: string }) => id);
     expect(await list('')).toEqual(ids);
     expect(await list('page=2&perPage=2')).toEqual(ids.slice(2));
     expect(await list(`dateTo=${encodeURIComponent('2020-01-01T00:00:00Z')}`)).toEqual([]);
@@ -230,7 +326,9 @@ describe('a transaction on EVM', () => {
 
   it('of another wallet, or no id at all, is not found', async () => {
     const [leo, mia] = [await createWallet('leo'), await createWallet('mia')];
-    const { body } = await stack.call('POST', `${walletPath(leo.address)}/transactions`, { body: { params: { chain, calls: [{ to: leo.address, value: '0', data: '0x' }] } } });
+    const { body } = await stack.call('POST', `${walletPath(leo.address)}/transactions`, {
+      body: { params: { chain, calls: [{ to: leo.address, value: '0', data: '0x' }] } },
+    });
     for (const id of [body.id, 'nonsense', '00000000-0000-7000-8000-000000000000']) {
       const answer = await stack.call('GET', `${walletPath(mia.address)}/transactions/${id}`);
       expect([answer.status, answer.body.code]).toEqual([404, 'transaction-not-found']);
@@ -243,12 +341,18 @@ describe('a transaction on EVM', () => {
   it('fails when its approval window passes', async () => {
     const account = privateKeyToAccount(generatePrivateKey());
     const { address } = await createWallet('nina', { type: 'external-wallet', address: account.address });
-    const { body } = await stack.call('POST', `${walletPath(address)}/transactions`, { body: { params: { chain, calls: [{ to: address, value: '0', data: '0x' }] } } });
+    const { body } = await stack.call('POST', `${walletPath(address)}/transactions`, {
+      body: { params: { chain, calls: [{ to: address, value: '0', data: '0x' }] } },
+    });
     const [{ message, signer }] = body.approvals.pending;
     const approval = { signer: signer.locator, signature: await account.signMessage({ message: { raw: message } }) };
     await stack.advanceClock(24 * 3600 * 1000 + 1000);
     const late = await stack.call('POST', `${walletPath(address)}/transactions/${body.id}/approvals`, { body: { approvals: [approval] } });
     expect([late.status, late.body.code]).toEqual([409, 'approval-window-closed']);
-    expect(await waitForEnd(address, body.id)).toMatchObject({ status: 'failed', error: { reason: 'unknown' }, completedAt: expect.any(String) });
+    expect(await waitForEnd(address, body.id)).toMatchObject({
+      status: 'failed',
+      error: { reason: 'unknown' },
+      completedAt: expect.any(String),
+    });
   });
 });

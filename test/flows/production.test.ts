@@ -36,7 +36,13 @@ const ran: ServiceProcess[] = [];
 
 function environment(ports: { port?: number; metricsPort?: number } = {}, extra: Record<string, string> = {}): Record<string, string> {
   // The server trusts whoever reaches its socket, so any password opens it.
-  return productionEnv({ databaseUrl: database.url.replace('purser@', `purser:${databasePassword}@`), secrets, rpcUrls: { [chain]: node.url }, ...ports, extra });
+  return productionEnv({
+    databaseUrl: database.url.replace('purser@', `purser:${databasePassword}@`),
+    secrets,
+    rpcUrls: { [chain]: node.url },
+    ...ports,
+    extra,
+  });
 }
 
 async function startPart(name: 'api' | 'worker'): Promise<Part> {
@@ -63,9 +69,20 @@ beforeAll(async () => {
   const migrated = await purser('migrate');
   expect(migrated).toMatchObject({ code: 0, output: expect.stringContaining('migrations applied') });
   expect((await purser('projects', 'create', '--name', 'Shop')).code).toBe(0);
-  const key = await purser('keys', 'create', '--kind', 'server', '--scopes', 'wallets.create,wallets.read,wallets:transactions.create,wallets:transactions.read,wallets:nfts.transfer', '--json');
+  const key = await purser(
+    'keys',
+    'create',
+    '--kind',
+    'server',
+    '--scopes',
+    'wallets.create,wallets.read,wallets:transactions.create,wallets:transactions.read,wallets:nfts.transfer',
+    '--json',
+  );
   serverKey = (JSON.parse(key.output) as { key: string }).key;
-  [apis, workers] = await Promise.all([Promise.all([startPart('api'), startPart('api')]), Promise.all([startPart('worker'), startPart('worker')])]);
+  [apis, workers] = await Promise.all([
+    Promise.all([startPart('api'), startPart('api')]),
+    Promise.all([startPart('worker'), startPart('worker')]),
+  ]);
 }, 120_000);
 
 afterAll(async () => {
@@ -75,13 +92,28 @@ afterAll(async () => {
   await database?.close();
 });
 
-const call = (part: Part, method: string, path: string, body?: unknown) => sendCall(`${part.origin}/api${path}`, method, { key: serverKey, body });
-const walletBody = (user: string) => ({ chainType: 'evm', type: 'smart', owner: `userId:${user}`, config: { adminSigner: { type: 'api-key' } } });
+const call = (part: Part, method: string, path: string, body?: unknown) =>
+  sendCall(`${part.origin}/api${path}`, method, { key: serverKey, body });
+const walletBody = (user: string) => ({
+  chainType: 'evm',
+  type: 'smart',
+  owner: `userId:${user}`,
+  config: { adminSigner: { type: 'api-key' } },
+});
 
 async function mint(to: string, amountMinor: bigint): Promise<void> {
   const nonce = Number(await rpc.request('eth_getTransactionCount', [minter.address, 'pending']));
   const data = encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [to as Hex, amountMinor] });
-  const raw = await minter.signTransaction({ chainId, type: 'eip1559', nonce, to: usdc, data, gas: 200_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n });
+  const raw = await minter.signTransaction({
+    chainId,
+    type: 'eip1559',
+    nonce,
+    to: usdc,
+    data,
+    gas: 200_000n,
+    maxFeePerGas: 10n ** 10n,
+    maxPriorityFeePerGas: 1n,
+  });
   await rpc.request('eth_sendRawTransaction', [raw]);
 }
 
@@ -89,7 +121,10 @@ async function waitForSuccess(part: Part, address: string, id: string) {
   for (const endAt = Date.now() + waitMaxMs; ; await delay(100)) {
     const { body } = await call(part, 'GET', `/2025-06-09/wallets/${address}/transactions/${id}`);
     if (body.status === 'success') return body;
-    if (body.status === 'failed' || Date.now() > endAt) throw new Error(`transaction ${id} is ${body.status}: ${JSON.stringify(body.error)}\n${workers.map(({ process }) => process.output().slice(-2_000)).join('\n')}`);
+    if (body.status === 'failed' || Date.now() > endAt)
+      throw new Error(
+        `transaction ${id} is ${body.status}: ${JSON.stringify(body.error)}\n${workers.map(({ process }) => process.output().slice(-2_000)).join('\n')}`,
+      );
   }
 }
 
@@ -103,7 +138,9 @@ async function beginPost(part: Part, path: string, body: string): Promise<{ fini
     socket.once('close', () => resolve(Buffer.concat(chunks).toString('utf8')));
   });
   const half = Math.floor(body.length / 2);
-  socket.write(`POST /api${path} HTTP/1.1\r\nhost: purser\r\nx-api-key: ${serverKey}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body.slice(0, half)}`);
+  socket.write(
+    `POST /api${path} HTTP/1.1\r\nhost: purser\r\nx-api-key: ${serverKey}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body.slice(0, half)}`,
+  );
   // The server has seen the head once it has asked for nothing more than the rest: a second request is answered meanwhile.
   await call(part, 'GET', '/2025-06-09/wallets/none');
   return {
@@ -118,7 +155,10 @@ describe('in production, with two API processes and two workers', () => {
   it('health and readiness are answered without a key, and metrics only on a port of their own', async () => {
     for (const { origin, metricsUrl } of apis) {
       expect(await (await fetch(`${origin}/health`)).json()).toEqual({ status: 'ok' });
-      expect(await (await fetch(`${origin}/ready`)).json()).toMatchObject({ status: 'ready', checks: { database: 'ok', migrations: 'ok' } });
+      expect(await (await fetch(`${origin}/ready`)).json()).toMatchObject({
+        status: 'ready',
+        checks: { database: 'ok', migrations: 'ok' },
+      });
       expect(await (await fetch(metricsUrl)).text()).toContain('purser_http_requests_total');
       expect((await fetch(`${origin}/metrics`)).status).toBe(404);
     }
@@ -132,41 +172,74 @@ describe('in production, with two API processes and two workers', () => {
     expect((await call(apis[1]!, 'GET', `/2025-06-09/wallets/userId:alice:evm`)).body.address).toBe(address);
     await mint(address, 5_000_000n);
     const recipient = '0x00000000000000000000000000000000000a11ce';
-    const transfer = await call(apis[1]!, 'POST', `/2025-06-09/wallets/${address}/tokens/${chain}:usdc/transfers`, { recipient, amount: '2.5' });
+    const transfer = await call(apis[1]!, 'POST', `/2025-06-09/wallets/${address}/tokens/${chain}:usdc/transfers`, {
+      recipient,
+      amount: '2.5',
+    });
     expect([transfer.status, transfer.text]).toEqual([201, expect.any(String)]);
     const done = await waitForSuccess(apis[0]!, address, transfer.body.id);
     expect(done.onChain.txId).toMatch(/^0x[0-9a-f]{64}$/);
-    const balance = await rpc.request('eth_call', [{ to: usdc, data: encodeFunctionData({ abi: testTokenAbi, functionName: 'balanceOf', args: [recipient] }) }, 'latest']);
+    const balance = await rpc.request('eth_call', [
+      { to: usdc, data: encodeFunctionData({ abi: testTokenAbi, functionName: 'balanceOf', args: [recipient] }) },
+      'latest',
+    ]);
     expect(BigInt(balance as Hex)).toBe(2_500_000n);
   });
 
   it('a test network and a key of another environment are refused', async () => {
     const { body: wallet } = await call(apis[0]!, 'POST', '/2025-06-09/wallets', walletBody('bob'));
-    const transfer = await call(apis[0]!, 'POST', `/2025-06-09/wallets/${wallet.address}/tokens/base-sepolia:usdc/transfers`, { recipient: wallet.address, amount: '1' });
+    const transfer = await call(apis[0]!, 'POST', `/2025-06-09/wallets/${wallet.address}/tokens/base-sepolia:usdc/transfers`, {
+      recipient: wallet.address,
+      amount: '1',
+    });
     expect([transfer.status, transfer.body.message]).toEqual([expect.any(Number), expect.stringContaining('production')]);
     expect(transfer.status).toBeLessThan(500);
-    const other = await sendCall(`${apis[0]!.origin}/api/2025-06-09/wallets/${wallet.address}`, 'GET', { key: serverKey.replace('sk_production_', 'sk_staging_') });
+    const other = await sendCall(`${apis[0]!.origin}/api/2025-06-09/wallets/${wallet.address}`, 'GET', {
+      key: serverKey.replace('sk_production_', 'sk_staging_'),
+    });
     expect(other.status).toBe(401);
   });
 
   it('the request id of a log line comes back as a header', async () => {
-    const { headers } = await sendCall(`${apis[0]!.origin}/api/2025-06-09/wallets/none`, 'GET', { key: serverKey, headers: { 'x-request-id': 'order-4711' } });
+    const { headers } = await sendCall(`${apis[0]!.origin}/api/2025-06-09/wallets/none`, 'GET', {
+      key: serverKey,
+      headers: { 'x-request-id': 'order-4711' },
+    });
     expect(headers.get('x-request-id')).toBe('order-4711');
     // The line is written when the answer has been, so it may come a moment later.
-    const findLine = () => apis[0]!.process.output().split('\n').find((line) => line.includes('order-4711'));
+    const findLine = () =>
+      apis[0]!.process
+        .output()
+        .split('\n')
+        .find((line) => line.includes('order-4711'));
     for (const endAt = Date.now() + waitMaxMs; findLine() === undefined && Date.now() < endAt; ) await delay(10);
-    expect(JSON.parse(findLine() ?? '{}')).toMatchObject({ requestId: 'order-4711', method: 'GET', level: 'info', process: 'api', code: 'invalid-locator' });
+    expect(JSON.parse(findLine() ?? '{}')).toMatchObject({
+      requestId: 'order-4711',
+      method: 'GET',
+      level: 'info',
+      process: 'api',
+      code: 'invalid-locator',
+    });
   });
 
   it('no process starts with settings of development, and one start names them all', async () => {
     const wrong = {
-      BASE_URL: 'http://purser.example/api', PRICING: 'sandbox', EVM_RPC_URL_BASE_SEPOLIA: 'https://node.example', EVM_TEST_TOKEN_ADDRESS: usdc, METRICS_PORT: '3000',
+      BASE_URL: 'http://purser.example/api',
+      PRICING: 'sandbox',
+      EVM_RPC_URL_BASE_SEPOLIA: 'https://node.example',
+      EVM_TEST_TOKEN_ADDRESS: usdc,
+      METRICS_PORT: '3000',
       // The first account of every local node.
       EVM_TREASURY_KEY: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
     };
-    const processes = ['bin/api.ts', 'bin/worker.ts'].map((program) => startProcess({ name: program, program, env: environment({}, wrong) }));
+    const processes = ['bin/api.ts', 'bin/worker.ts'].map((program) =>
+      startProcess({ name: program, program, env: environment({}, wrong) }),
+    );
     ran.push(...processes);
-    expect(await Promise.all(processes.map((process) => process.ended))).toEqual([{ code: 1, signal: null }, { code: 1, signal: null }]);
+    expect(await Promise.all(processes.map((process) => process.ended))).toEqual([
+      { code: 1, signal: null },
+      { code: 1, signal: null },
+    ]);
     for (const process of processes) {
       for (const name of Object.keys(wrong)) expect(process.output()).toContain(`- ${name}`);
       expect(process.output()).not.toMatch(/^\s+at /m);
@@ -177,14 +250,23 @@ describe('in production, with two API processes and two workers', () => {
   it('SIGTERM lets a running request finish and ends with 0, while the other processes go on', async () => {
     const running = await beginPost(apis[0]!, '/2025-06-09/wallets', JSON.stringify(walletBody('carol')));
     const stopping = apis[0]!.process.stop('SIGTERM');
-    while (await fetch(`${apis[0]!.origin}/health`).then(() => true, () => false)) await delay(20);
+    while (
+      await fetch(`${apis[0]!.origin}/health`).then(
+        () => true,
+        () => false,
+      )
+    )
+      await delay(20);
     expect(await running.finish()).toMatch(/^HTTP\/1\.1 201 /);
     expect(await stopping).toEqual({ code: 0, signal: null });
 
     expect(await workers[0]!.process.stop('SIGTERM')).toEqual({ code: 0, signal: null });
     const { body: wallet } = await call(apis[1]!, 'GET', '/2025-06-09/wallets/userId:carol:evm');
     await mint(wallet.address, 1_000_000n);
-    const transfer = await call(apis[1]!, 'POST', `/2025-06-09/wallets/${wallet.address}/tokens/${chain}:usdc/transfers`, { recipient: minter.address, amount: '1' });
+    const transfer = await call(apis[1]!, 'POST', `/2025-06-09/wallets/${wallet.address}/tokens/${chain}:usdc/transfers`, {
+      recipient: minter.address,
+      amount: '1',
+    });
     expect(transfer.status).toBe(201);
     expect((await waitForSuccess(apis[1]!, wallet.address, transfer.body.id)).status).toBe('success');
 
@@ -195,10 +277,17 @@ describe('in production, with two API processes and two workers', () => {
   it('nothing that any process has written holds a secret', () => {
     const output = ran.map((process) => process.output()).join('\n');
     expect(output).toContain('"route":"/api/2025-06-09/wallets"');
-    const hidden = { serverKey, databasePassword, ...secrets, executorKeys: undefined, ...Object.fromEntries(secrets.executorKeys.map((key, index) => [`executor ${index}`, key])) };
+    const hidden = {
+      serverKey,
+      databasePassword,
+      ...secrets,
+      executorKeys: undefined,
+      ...Object.fromEntries(secrets.executorKeys.map((key, index) => [`executor ${index}`, key])),
+    };
     for (const [name, secret] of Object.entries(hidden)) {
       if (secret === undefined) continue;
-      for (const form of [secret, secret.replace(/^0x/, ''), Buffer.from(secret, 'base64').toString('hex')]) expect(output.includes(form), name).toBe(false);
+      for (const form of [secret, secret.replace(/^0x/, ''), Buffer.from(secret, 'base64').toString('hex')])
+        expect(output.includes(form), name).toBe(false);
     }
   });
 });

@@ -13,11 +13,20 @@ export function testConfig(overrides: Partial<Config> = {}): Config {
     database: { url: new Secret(''), poolSize: 10 },
     serviceDomain: 'purser.test',
     keySigning: { privateKeySeed: new Secret<Uint8Array>(keySigningSeed), publicKey: publicKeyOfSeed(keySigningSeed) },
-    keyEncryptionKeys: [{ id: 'test', key: new Secret<Uint8Array>(createHash('sha256').update('key-encryption key of the tests').digest()) }],
+    keyEncryptionKeys: [
+      { id: 'test', key: new Secret<Uint8Array>(createHash('sha256').update('key-encryption key of the tests').digest()) },
+    ],
     evm: {
       rpcUrls: new Map(),
       executorKeys: [],
-      relay: { batchSizeMax: 20, flushAfterMs: 20, inFlightMax: 8, bumpAfterMs: 15_000, executorBalanceMinWei: 10n ** 17n, leaseMs: 10_000 },
+      relay: {
+        batchSizeMax: 20,
+        flushAfterMs: 20,
+        inFlightMax: 8,
+        bumpAfterMs: 15_000,
+        executorBalanceMinWei: 10n ** 17n,
+        leaseMs: 10_000,
+      },
       watcher: { pollMs: 100, blockRangeMax: 1_000 },
       rpcTimeoutMs: 10_000,
     },

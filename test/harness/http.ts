@@ -95,7 +95,12 @@ export async function serveTestApi(ctx: Ctx, options: Pick<TestApiOptions, 'rout
   const { key: serverKey } = await issueKey(ctx, { projectId: project.id, kind: 'server', scopes: scopesOf('server') });
   const { key: clientKey } = await issueKey(ctx, { projectId: project.id, kind: 'client', scopes: scopesOf('client') });
   const signer = await generateKeyPair('ES256');
-  await addTrustedIssuer(ctx, { projectId: project.id, issuer: testIssuer, algorithm: 'ES256', jwks: { keys: [{ ...(await exportJWK(signer.publicKey)), kid: 'test-key' }] } });
+  await addTrustedIssuer(ctx, {
+    projectId: project.id,
+    issuer: testIssuer,
+    algorithm: 'ES256',
+    jwks: { keys: [{ ...(await exportJWK(signer.publicKey)), kid: 'test-key' }] },
+  });
 
   const server = createServer(ctx, { routes: options.routes, checkAnswers: true, ...options.server });
   await server.listen({ host: '127.0.0.1', port: 0 });
@@ -141,6 +146,14 @@ function encodeBody(body: unknown): string | Uint8Array<ArrayBuffer> | undefined
 
 /** Providers that no test may reach by accident. */
 function unusedProviders(): Providers {
-  const refuse = (name: string) => new Proxy({}, { get: (_, member) => { throw new Error(`This test gave no ${name} provider, and ${String(member)} was asked of it.`); } });
+  const refuse = (name: string) =>
+    new Proxy(
+      {},
+      {
+        get: (_, member) => {
+          throw new Error(`This test gave no ${name} provider, and ${String(member)} was asked of it.`);
+        },
+      },
+    );
   return { custody: refuse('custody') as Providers['custody'], pricing: refuse('pricing') as Providers['pricing'] };
 }

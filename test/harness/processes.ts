@@ -80,12 +80,20 @@ export function startProcess(input: ServiceProcessInput): ServiceProcess {
 /** Waits until the address answers 200. @throws Error with the program's output when it ends first, or after the time-out */
 export async function waitUntilReady(url: string, process: ServiceProcess, timeoutMs = 60_000): Promise<void> {
   let ending: string | undefined;
-  void process.ended.then(({ code, signal }) => (ending = `ended with ${code ?? signal}`), (error: Error) => (ending = error.message));
+  void process.ended.then(
+    ({ code, signal }) => (ending = `ended with ${code ?? signal}`),
+    (error: Error) => (ending = error.message),
+  );
   for (const endAt = Date.now() + timeoutMs; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
-    const status = await fetch(url, { signal: AbortSignal.timeout(5_000) }).then((response) => response.status, () => undefined);
+    const status = await fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
+      (response) => response.status,
+      () => undefined,
+    );
     if (status === 200) return;
     if (ending === undefined && Date.now() < endAt) continue;
-    throw new Error(`${process.name} ${ending ?? `answers ${status ?? 'nothing'} at ${url} after ${timeoutMs} ms`}:\n${process.output().slice(-4_000)}`);
+    throw new Error(
+      `${process.name} ${ending ?? `answers ${status ?? 'nothing'} at ${url} after ${timeoutMs} ms`}:\n${process.output().slice(-4_000)}`,
+    );
   }
 }
 

@@ -48,7 +48,9 @@ export function productionEnv(input: ProductionEnvInput): Record<string, string>
     EVM_TREASURY_KEY: secrets.treasuryKey,
     PRICING: 'coingecko',
     COINGECKO_URL: 'https://127.0.0.1:9/',
-    ...Object.fromEntries(Object.entries(input.rpcUrls).map(([chain, url]) => [`EVM_RPC_URL_${chain.toUpperCase().replaceAll('-', '_')}`, url])),
+    ...Object.fromEntries(
+      Object.entries(input.rpcUrls).map(([chain, url]) => [`EVM_RPC_URL_${chain.toUpperCase().replaceAll('-', '_')}`, url]),
+    ),
     ...input.extra,
   };
 }
@@ -60,5 +62,9 @@ export function planMainNetwork(chain: string, secrets: ProductionSecrets, other
   const network = listEvmNetworks().find(({ name }) => name === chain);
   if (network?.chainId === undefined) throw new Error(`${chain} is no network with a chain id`);
   const accounts = [...[secrets.treasuryKey, ...secrets.executorKeys].map((key) => privateKeyToAddress(key)), ...others];
-  return { network, chainId: network.chainId, genesis: planGenesis({ tokens: network.tokens, minter: others[0], funded: accounts.map((address) => ({ address, wei: fundedWei })) }) };
+  return {
+    network,
+    chainId: network.chainId,
+    genesis: planGenesis({ tokens: network.tokens, minter: others[0], funded: accounts.map((address) => ({ address, wei: fundedWei })) }),
+  };
 }

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { privateKeyToAddress } from 'viem/accounts';
 import { composeCtx } from '../../bin/compose.ts';
-import { stopAll, type Running } from '../../bin/lifecycle.ts';
+import { type Running, stopAll } from '../../bin/lifecycle.ts';
 import { runWorker } from '../../bin/run-worker.ts';
 import { type Devnet, planGenesis, startDevnet, testStablecoinAddress } from '../../devnet/index.ts';
 import { routes } from '../../src/areas/routes.ts';
@@ -53,7 +53,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const { devnet, testTokenAddress } = await startTestChains(dataDir);
     parts.push({ name: 'chains', stop: () => devnet.stop() });
     const clock = createMovableClock();
-    const rpcUrls = new Map(evmNetworks.filter(({ testnet, chainId }) => testnet && chainId !== undefined).map(({ name }) => [name, devnet.urlOf(name)]));
+    const rpcUrls = new Map(
+      evmNetworks.filter(({ testnet, chainId }) => testnet && chainId !== undefined).map(({ name }) => [name, devnet.urlOf(name)]),
+    );
     const config = developmentConfig({ dataDir, databaseUrl: database.url, rpcUrls, testTokenAddress });
     const ctx = composeCtx(config, { log, process: 'test', clock });
     parts.push({ name: 'store', stop: () => ctx.store.close() });
@@ -70,8 +72,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 async function startTestChains(dataDir: string) {
   const { treasuryKey, executorKeys } = developmentSecrets(dataDir);
   const treasury = privateKeyToAddress(treasuryKey.reveal());
-  const funded = [treasury, ...executorKeys.map((key) => privateKeyToAddress(key.reveal()))].map((address) => ({ address, wei: fundedWei }));
-  const networks = evmNetworks.flatMap((network) => (network.testnet && network.chainId !== undefined ? [{ ...network, chainId: network.chainId }] : []));
+  const funded = [treasury, ...executorKeys.map((key) => privateKeyToAddress(key.reveal()))].map((address) => ({
+    address,
+    wei: fundedWei,
+  }));
+  const networks = evmNetworks.flatMap((network) =>
+    network.testnet && network.chainId !== undefined ? [{ ...network, chainId: network.chainId }] : [],
+  );
   const devnet = await startDevnet({
     dataDir: join(dataDir, 'chains'),
     chains: networks,
@@ -81,10 +88,20 @@ async function startTestChains(dataDir: string) {
   return { devnet, testTokenAddress: testStablecoinAddress(treasury) };
 }
 
-function createStack(input: { api: TestApi; ctx: Ctx; devnet: Devnet; clock: { advance(ms: number): void }; close: () => Promise<void> }): Stack {
+function createStack(input: {
+  api: TestApi;
+  ctx: Ctx;
+  devnet: Devnet;
+  clock: { advance(ms: number): void };
+  close: () => Promise<void>;
+}): Stack {
   const { api, ctx, devnet } = input;
   async function chainCall<T>(chain: string, method: string, params: readonly unknown[]): Promise<T> {
-    const response = await fetch(devnet.urlOf(chain), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) });
+    const response = await fetch(devnet.urlOf(chain), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
     const answer = (await response.json()) as { result: T; error?: { message: string } };
     if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
     return answer.result;
@@ -97,7 +114,8 @@ function createStack(input: { api: TestApi; ctx: Ctx; devnet: Devnet; clock: { a
       for (const endAt = Date.now() + waitMaxMs; ; await delay(100)) {
         const { body } = await api.call('GET', `/2025-06-09/wallets/${walletLocator}/transactions/${id}`);
         if (body.status === 'success' || body.status === 'failed') return body;
-        if (Date.now() > endAt) throw new Error(`transaction ${id} is still ${String(body.status)} after ${waitMaxMs} ms: ${JSON.stringify(body)}`);
+        if (Date.now() > endAt)
+          throw new Error(`transaction ${id} is still ${String(body.status)} after ${waitMaxMs} ms: ${JSON.stringify(body)}`);
       }
     },
     setNativeBalance: (chain, address, wei) => chainCall(chain, 'anvil_setBalance', [address, `0x${wei.toString(16)}`]),

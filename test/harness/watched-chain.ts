@@ -1,11 +1,19 @@
 import { type Address, encodeFunctionData, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import {
-  addresses, batchExecutorAbi, encodeAdminSignature, encodeDeployment, hashOperation, type Operation, operationTypedData, testTokenAbi, walletAddress,
+  addresses,
+  batchExecutorAbi,
+  encodeAdminSignature,
+  encodeDeployment,
+  hashOperation,
+  type Operation,
+  operationTypedData,
+  testTokenAbi,
+  walletAddress,
 } from '../../contracts/index.ts';
 import { planGenesis, prepareGenesis, startAnvil } from '../../devnet/index.ts';
-import { createRpc, type RpcClient } from '../../src/chains/evm/rpc.ts';
 import { type EvmNetwork, listEvmNetworks } from '../../src/chains/evm/networks.ts';
+import { createRpc, type RpcClient } from '../../src/chains/evm/rpc.ts';
 import { transferTopic } from '../../src/chains/evm/watcher/movements.ts';
 
 export const usdcAddress = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
@@ -66,12 +74,29 @@ export async function startWatchedChain(): Promise<WatchedChain> {
   const node = await startAnvil({ chainId: baseSepoliaId, log: () => undefined });
   const rpc = createRpc({ url: node.url, timeoutMs: 20_000 });
   const sender = privateKeyToAccount(generatePrivateKey());
-  await prepareGenesis(node.url, planGenesis({ tokens: [{ symbol: 'usdc', name: 'USD Coin', address: usdcAddress }], minter: sender.address, funded: [{ address: sender.address, wei: 10n ** 22n }] }));
+  await prepareGenesis(
+    node.url,
+    planGenesis({
+      tokens: [{ symbol: 'usdc', name: 'USD Coin', address: usdcAddress }],
+      minter: sender.address,
+      funded: [{ address: sender.address, wei: 10n ** 22n }],
+    }),
+  );
   const call = (method: string, params: readonly unknown[] = []) => rpc.request(method, params);
 
   async function sign({ to, value = 0n, data = '0x', gas = 3_000_000n }: TestCall & { gas?: bigint }): Promise<Hex> {
     const nonce = Number(await call('eth_getTransactionCount', [sender.address, 'pending']));
-    return sender.signTransaction({ chainId: baseSepoliaId, type: 'eip1559', nonce, to, value, data, gas, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n });
+    return sender.signTransaction({
+      chainId: baseSepoliaId,
+      type: 'eip1559',
+      nonce,
+      to,
+      value,
+      data,
+      gas,
+      maxFeePerGas: 10n ** 10n,
+      maxPriorityFeePerGas: 1n,
+    });
   }
   async function sendRaw(raw: Hex, allowFailure = false): Promise<Hex> {
     const hash = (await call('eth_sendRawTransaction', [raw])) as Hex;
@@ -118,7 +143,12 @@ async function planItem(wallet: TestWallet, calls: readonly TestCall[]) {
     callGas: 300_000n,
   };
   const signature = await wallet.owner.signTypedData(operationTypedData(baseSepoliaId, op));
-  const item = { op, signature: encodeAdminSignature([{ owner: wallet.owner.address, signature, scheme: 'eip712' as const }]), deployment: wallet.deployment, gasLimit: 900_000n };
+  const item = {
+    op,
+    signature: encodeAdminSignature([{ owner: wallet.owner.address, signature, scheme: 'eip712' as const }]),
+    deployment: wallet.deployment,
+    gasLimit: 900_000n,
+  };
   return { item, hash: hashOperation(baseSepoliaId, op) };
 }
 

@@ -2,8 +2,9 @@
  * A worker process for tests to kill: follows one chain and, when told so, stops for ever inside the transaction that
  * records a range. Arguments: database URL, node URL, `hang` or `run`.
  */
-import { createStore } from '../../src/store/pool.ts';
+
 import { createRpc } from '../../src/chains/evm/rpc.ts';
+import { createStore } from '../../src/store/pool.ts';
 import { localNetwork } from './watched-chain.ts';
 import { realEntrances, runTestWatcher } from './watcher-world.ts';
 

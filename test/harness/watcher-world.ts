@@ -1,10 +1,10 @@
 import pino from 'pino';
 import { recordTransfers, retractTransfers } from '../../src/areas/activity/index.ts';
 import { selectOwnAddresses } from '../../src/areas/wallets/index.ts';
-import type { ChainFamily, SeenTransfer } from '../../src/chains/family.ts';
 import type { EvmNetwork } from '../../src/chains/evm/networks.ts';
 import type { RpcClient } from '../../src/chains/evm/rpc.ts';
 import { runWatcher, type WatcherEntrances } from '../../src/chains/evm/watcher/index.ts';
+import type { ChainFamily, SeenTransfer } from '../../src/chains/family.ts';
 import { createChains } from '../../src/chains/registry.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/id.ts';
@@ -42,7 +42,13 @@ export function runTestWatcher(options: TestWatcherOptions) {
   return runWatcher({
     store: options.store,
     log,
-    config: { watcher: { pollMs: 20, blockRangeMax: options.blockRangeMax ?? 100, ...(options.startHeights ? { startHeights: options.startHeights } : {}) } },
+    config: {
+      watcher: {
+        pollMs: 20,
+        blockRangeMax: options.blockRangeMax ?? 100,
+        ...(options.startHeights ? { startHeights: options.startHeights } : {}),
+      },
+    },
     rpc: options.rpc,
     networks: options.networks,
     entrances: { ...realEntrances(options.networks), ...options.entrances },
@@ -53,7 +59,10 @@ export function runTestWatcher(options: TestWatcherOptions) {
 }
 
 /** A wallet row; what the wallets area would store. */
-export async function insertTestWallet(store: Store, input: { address: string; projectId?: string; owner?: string }): Promise<{ id: string; projectId: string }> {
+export async function insertTestWallet(
+  store: Store,
+  input: { address: string; projectId?: string; owner?: string },
+): Promise<{ id: string; projectId: string }> {
   const id = systemIds.uuid();
   const projectId = input.projectId ?? systemIds.uuid();
   await store.query({
@@ -78,13 +87,19 @@ export interface ActivityRow {
 }
 
 export async function readActivity(store: Store, walletId: string): Promise<ActivityRow[]> {
-  const { rows } = await store.query<ActivityRow>({ text: 'select * from wallet_transfers where wallet_id = $1 and not retracted order by completed_at, nr', values: [walletId] });
+  const { rows } = await store.query<ActivityRow>({
+    text: 'select * from wallet_transfers where wallet_id = $1 and not retracted order by completed_at, nr',
+    values: [walletId],
+  });
   return rows;
 }
 
 /** Types and amounts of the events of a project, in the order of writing. */
 export async function readEventTypes(store: Store, projectId: string): Promise<string[]> {
-  const { rows } = await store.query<{ type: string; amount: string }>({ text: `select type, data->'token'->>'rawAmount' as amount from outbox where project_id = $1 order by written`, values: [projectId] });
+  const { rows } = await store.query<{ type: string; amount: string }>({
+    text: `select type, data->'token'->>'rawAmount' as amount from outbox where project_id = $1 order by written`,
+    values: [projectId],
+  });
   return rows.map((row) => `${row.type} ${row.amount}`);
 }
 
@@ -93,7 +108,10 @@ export async function eventually<T>(read: () => Promise<T>, isSo: (value: T) => 
   for (const endAt = Date.now() + 20_000; ; ) {
     const value = await read();
     if (isSo(value)) return value;
-    if (Date.now() > endAt) throw new Error(`It did not become so within 20 s: ${JSON.stringify(value, (_, field: unknown) => (typeof field === 'bigint' ? field.toString() : field))}`);
+    if (Date.now() > endAt)
+      throw new Error(
+        `It did not become so within 20 s: ${JSON.stringify(value, (_, field: unknown) => (typeof field === 'bigint' ? field.toString() : field))}`,
+      );
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
@@ -101,7 +119,13 @@ export async function eventually<T>(read: () => Promise<T>, isSo: (value: T) => 
 /** Waits until the watcher has read everything the node has. */
 export async function caughtUp(store: Store, chain: string, height: bigint): Promise<void> {
   await eventually(
-    async () => (await store.query<{ next_height: string | null }>({ text: 'select next_height from evm_watched_chains where chain = $1', values: [chain] })).rows[0]?.next_height,
+    async () =>
+      (
+        await store.query<{ next_height: string | null }>({
+          text: 'select next_height from evm_watched_chains where chain = $1',
+          values: [chain],
+        })
+      ).rows[0]?.next_height,
     (next) => next !== undefined && next !== null && BigInt(next) > height,
   );
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { renderOpenApi } from '../../src/http/openapi.ts';
 import type { AnyRoute } from '../../src/http/route.ts';
 import { type CallAnswer, type TestApi } from '../harness/http.ts';
-import { anyText, type ArbitraryOptions, arbitraryOf, type JsonSchema, mostlyRequired, mutate, namedValue } from './schema-arbitrary.ts';
+import { type ArbitraryOptions, anyText, arbitraryOf, type JsonSchema, mostlyRequired, mutate, namedValue } from './schema-arbitrary.ts';
 
 export interface FuzzOptions extends Pick<ArbitraryOptions, 'knownTexts' | 'knownValues'> {
   /** Calls per route. */
@@ -39,49 +39,81 @@ export async function fuzzRoutes(api: TestApi, routes: readonly AnyRoute[], opti
   const jwt = await api.userJwt('alice', { email: 'alice@example.com', email_verified: true });
   for (const operation of listOperations(document as unknown as Document)) {
     const checkAnswer = answerCheckOf(operation, schemas);
-    const property = fc.asyncProperty(callOf(operation, { ...options, schemas }), async (call) => checkAnswer(await send(api, operation, call, jwt)));
-    await fc.assert(property, { numRuns: options.runCount, seed: options.seed, endOnFailure: true, includeErrorInReport: true }).catch((error: Error) => {
-      throw new Error(`${operation.method} ${operation.path}: ${error.message}`);
-    });
+    const property = fc.asyncProperty(callOf(operation, { ...options, schemas }), async (call) =>
+      checkAnswer(await send(api, operation, call, jwt)),
+    );
+    await fc
+      .assert(property, { numRuns: options.runCount, seed: options.seed, endOnFailure: true, includeErrorInReport: true })
+      .catch((error: Error) => {
+        throw new Error(`${operation.method} ${operation.path}: ${error.message}`);
+      });
   }
 }
 
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, {
-    readonly parameters?: Operation['parameters'];
-    readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } };
-    readonly responses: Operation['responses'];
-  }>>>>;
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          {
+            readonly parameters?: Operation['parameters'];
+            readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } };
+            readonly responses: Operation['responses'];
+          }
+        >
+      >
+    >
+  >;
 }
 
 function listOperations(document: Document): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({
-    method: method.toUpperCase(),
-    path,
-    parameters: operation.parameters ?? [],
-    body: operation.requestBody?.content['application/json'].schema,
-    responses: operation.responses,
-  })));
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      parameters: operation.parameters ?? [],
+      body: operation.requestBody?.content['application/json'].schema,
+      responses: operation.responses,
+    })),
+  );
 }
 
 function callOf(operation: Operation, options: ArbitraryOptions): fc.Arbitrary<Call> {
   const inPlace = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
   const valueOf = ({ name, schema }: Operation['parameters'][number]) =>
     namedValue(name, fc.oneof(schema ? arbitraryOf(schema, options) : anyText(options), anyText(options)), options).map(String);
-  const path = fc.record(Object.fromEntries(inPlace('path').map((parameter) => [parameter.name, valueOf(parameter).filter((value) => value !== '')])));
+  const path = fc.record(
+    Object.fromEntries(inPlace('path').map((parameter) => [parameter.name, valueOf(parameter).filter((value) => value !== '')])),
+  );
   const query = mostlyRequired(Object.fromEntries(inPlace('query').map((parameter) => [parameter.name, valueOf(parameter)])), {
-    required: inPlace('query').filter((parameter) => parameter.required).map((parameter) => parameter.name),
+    required: inPlace('query')
+      .filter((parameter) => parameter.required)
+      .map((parameter) => parameter.name),
     options,
   });
   const fitting = operation.body ? arbitraryOf(operation.body, options) : fc.constant(undefined);
-  const body = operation.body ? fc.oneof({ weight: 6, arbitrary: fitting }, { weight: 3, arbitrary: mutate(fitting as never, options) }, { weight: 1, arbitrary: fc.constantFrom('{', '', 'null', '[]', '"x"') }) : fitting;
+  const body = operation.body
+    ? fc.oneof(
+        { weight: 6, arbitrary: fitting },
+        { weight: 3, arbitrary: mutate(fitting as never, options) },
+        { weight: 1, arbitrary: fc.constantFrom('{', '', 'null', '[]', '"x"') },
+      )
+    : fitting;
   return fc.record({
     path,
     query,
     body,
-    key: fc.oneof({ weight: 10, arbitrary: fc.constantFrom('server', 'client') }, { weight: 1, arbitrary: fc.constantFrom('none', 'wrong') }),
+    key: fc.oneof(
+      { weight: 10, arbitrary: fc.constantFrom('server', 'client') },
+      { weight: 1, arbitrary: fc.constantFrom('none', 'wrong') },
+    ),
     jwt: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
-    idempotencyKey: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constantFrom('a', 'b', ' ', 'x'.repeat(300)) }),
+    idempotencyKey: fc.oneof(
+      { weight: 5, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.constantFrom('a', 'b', ' ', 'x'.repeat(300)) },
+    ),
   }) as fc.Arbitrary<Call>;
 }
 
@@ -104,10 +136,12 @@ function encode(text: string): string {
 }
 
 function answerCheckOf(operation: Operation, schemas: Readonly<Record<string, JsonSchema>>): (answer: CallAnswer) => void {
-  const checks = new Map(Object.entries(operation.responses).map(([status, response]) => {
-    const schema = response.content?.['application/json']?.schema;
-    return [Number(status), schema && readJsonSchema(schema, schemas)] as const;
-  }));
+  const checks = new Map(
+    Object.entries(operation.responses).map(([status, response]) => {
+      const schema = response.content?.['application/json']?.schema;
+      return [Number(status), schema && readJsonSchema(schema, schemas)] as const;
+    }),
+  );
   return (answer) => {
     const told = `${answer.status} ${answer.text.slice(0, 500)}`;
     if (answer.status >= 500) throw new Error(`answered ${told}`);
@@ -117,7 +151,8 @@ function answerCheckOf(operation: Operation, schemas: Readonly<Record<string, Js
       if (answer.text !== '') throw new Error(`answered ${told}, and the document gives no body`);
       return;
     }
-    if (!(answer.headers.get('content-type') ?? '').startsWith('application/json')) throw new Error(`answered ${told} as ${answer.headers.get('content-type')}`);
+    if (!(answer.headers.get('content-type') ?? '').startsWith('application/json'))
+      throw new Error(`answered ${told} as ${answer.headers.get('content-type')}`);
     const result = check.safeParse(answer.body);
     if (!result.success) throw new Error(`answered ${told}, which does not fit: ${result.error.message}`);
     if (/\n {4}at |node_modules|\.ts:\d/.test(answer.text)) throw new Error(`answered with a stack trace: ${told}`);

@@ -8,8 +8,30 @@ import { type FuzzOptions, fuzzRoutes } from './fuzz-routes.ts';
 
 const address = '0x52908400098527886E0F7030069857D2E4169EE7';
 const knownTexts = [
-  'evm', 'solana', 'smart', 'mpc', 'base-sepolia', 'base', 'solana-devnet', 'usdc', 'usdxm', 'eth', 'COMPANY', 'alice', 'main', 'api-key', '1', '1.5', '0x',
-  address, `external-wallet:${address}`, `server:${address}`, 'email:alice@example.com', 'userId:alice', 'evm:alias:main', `base-sepolia:${address}`,
+  'evm',
+  'solana',
+  'smart',
+  'mpc',
+  'base-sepolia',
+  'base',
+  'solana-devnet',
+  'usdc',
+  'usdxm',
+  'eth',
+  'COMPANY',
+  'alice',
+  'main',
+  'api-key',
+  '1',
+  '1.5',
+  '0x',
+  address,
+  `external-wallet:${address}`,
+  `server:${address}`,
+  'email:alice@example.com',
+  'userId:alice',
+  'evm:alias:main',
+  `base-sepolia:${address}`,
 ];
 const runCount = Number(process.env.PURSER_FUZZ_RUNS ?? 80);
 
@@ -28,7 +50,12 @@ async function prepareKnownValues(): Promise<FuzzOptions['knownValues']> {
   };
   const wallet = { chainType: 'evm', type: 'smart' };
   const alice = await create('/2025-06-09/wallets', { ...wallet, owner: 'userId:alice', config: { adminSigner: { type: 'api-key' } } });
-  const company = await create('/2025-06-09/wallets', { ...wallet, alias: 'main', owner: 'COMPANY', config: { adminSigner: { type: 'external-wallet', address } } });
+  const company = await create('/2025-06-09/wallets', {
+    ...wallet,
+    alias: 'main',
+    owner: 'COMPANY',
+    config: { adminSigner: { type: 'external-wallet', address } },
+  });
   await create(`/v1-alpha2/wallets/${alice.address}/balances`, { amount: 100, token: 'usdxm', chain: 'base-sepolia' });
   await create(`/v1-alpha2/wallets/${company.address}/balances`, { amount: 100, token: 'usdxm', chain: 'base-sepolia' });
   const transferPath = (of: string) => `/2025-06-09/wallets/${of}/tokens/base-sepolia:usdxm/transfers`;
@@ -52,11 +79,36 @@ async function prepareKnownValues(): Promise<FuzzOptions['knownValues']> {
     type: ['smart'],
     owner: ['userId:alice', 'email:new@example.com', 'COMPANY'],
     alias: ['main', 'other'],
-    config: [{ adminSigner: { type: 'api-key' } }, { adminSigner: { type: 'external-wallet', address }, delegatedSigners: [] }, { adminSigner: { type: 'server', address }, creationSeed: 'seed' }],
+    config: [
+      { adminSigner: { type: 'api-key' } },
+      { adminSigner: { type: 'external-wallet', address }, delegatedSigners: [] },
+      { adminSigner: { type: 'server', address }, creationSeed: 'seed' },
+    ],
     params: [
       { chain: 'base-sepolia', calls: [{ to: address, value: '0', data: '0x' }] },
       { chain: 'base-sepolia', calls: [{ to: company.address, value: '1' }], signer: 'api-key' },
-      { chain: 'base-sepolia', calls: [{ address, functionName: 'transfer', args: [address, '1'], abi: [{ type: 'function', name: 'transfer', stateMutability: 'nonpayable', inputs: [{ name: 'to', type: 'address' }, { name: 'value', type: 'uint256' }], outputs: [] }] }] },
+      {
+        chain: 'base-sepolia',
+        calls: [
+          {
+            address,
+            functionName: 'transfer',
+            args: [address, '1'],
+            abi: [
+              {
+                type: 'function',
+                name: 'transfer',
+                stateMutability: 'nonpayable',
+                inputs: [
+                  { name: 'to', type: 'address' },
+                  { name: 'value', type: 'uint256' },
+                ],
+                outputs: [],
+              },
+            ],
+          },
+        ],
+      },
     ],
     approvals: [[], [{ signer: company.config.adminSigner.locator, signature }], [{ signer: 'api-key', signature: '0x' }]],
     transactionType: ['direct'],
@@ -73,20 +125,41 @@ test('no input of any kind makes a route answer 5xx or break its documented shap
 }, 900_000);
 
 test('the search finds a route that breaks on odd input, one whose answer is not what it says, and one with a hidden status', async () => {
-  const base = { method: 'POST', operationId: 'probe', summary: 'Probe', tag: 'Probe', family: 'W', auth: { keys: 'both', user: 'none', scopes: [] }, errors: [] } as const;
+  const base = {
+    method: 'POST',
+    operationId: 'probe',
+    summary: 'Probe',
+    tag: 'Probe',
+    family: 'W',
+    auth: { keys: 'both', user: 'none', scopes: [] },
+    errors: [],
+  } as const;
   const breaking = route({
-    ...base, path: '/probe/breaks', body: z.object({ name: z.string().optional() }), responses: { 200: { description: 'Fine.', schema: z.object({ length: z.number() }) } },
+    ...base,
+    path: '/probe/breaks',
+    body: z.object({ name: z.string().optional() }),
+    responses: { 200: { description: 'Fine.', schema: z.object({ length: z.number() }) } },
     handler: async (_, { body }) => ({ status: 200, body: { length: body.name!.length } }),
   });
   const lying = route({
-    ...base, path: '/probe/lies', body: z.object({ name: z.string() }), responses: { 200: { description: 'Fine.', schema: z.object({ length: z.number() }) } },
+    ...base,
+    path: '/probe/lies',
+    body: z.object({ name: z.string() }),
+    responses: { 200: { description: 'Fine.', schema: z.object({ length: z.number() }) } },
     handler: async (_, { body }) => ({ status: 200, body: { length: body.name === 'alice' ? 'five' : 1 } }),
   });
   const hiding = route({
-    ...base, path: '/probe/hides', body: z.object({ name: z.string() }), responses: { 200: { description: 'Fine.', schema: z.object({}) } },
+    ...base,
+    path: '/probe/hides',
+    body: z.object({ name: z.string() }),
+    responses: { 200: { description: 'Fine.', schema: z.object({}) } },
     handler: async (_, { body }) => ({ status: body.name === 'alice' ? 202 : 200, body: {} }),
   });
-  for (const [probe, message] of [[breaking, /answered 500/], [lying, /does not fit/], [hiding, /does not list that status/]] as const) {
+  for (const [probe, message] of [
+    [breaking, /answered 500/],
+    [lying, /does not fit/],
+    [hiding, /does not list that status/],
+  ] as const) {
     const probed = await startTestApi({ routes: [probe], server: { checkAnswers: false } });
     await expect(fuzzRoutes(probed, [probe], { runCount: 500, knownTexts, knownValues: {} })).rejects.toThrow(message);
     await probed.close();

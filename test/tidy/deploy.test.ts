@@ -18,8 +18,10 @@ const sample = Object.fromEntries(
 
 describe('deploy/sample.env', () => {
   it('has every setting, and none that nobody reads', () => {
-    const isListed = (name: string) => settings.some((setting) => (setting.name.endsWith('*') ? name.startsWith(setting.name.slice(0, -1)) : name === setting.name));
-    const isSampled = (name: string) => Object.keys(sample).some((one) => (name.endsWith('*') ? one.startsWith(name.slice(0, -1)) : one === name));
+    const isListed = (name: string) =>
+      settings.some((setting) => (setting.name.endsWith('*') ? name.startsWith(setting.name.slice(0, -1)) : name === setting.name));
+    const isSampled = (name: string) =>
+      Object.keys(sample).some((one) => (name.endsWith('*') ? one.startsWith(name.slice(0, -1)) : one === name));
     expect(settings.map(({ name }) => name).filter((name) => !isSampled(name))).toEqual([]);
     expect(Object.keys(sample).filter((name) => !isListed(name) && !composeOnly.includes(name))).toEqual([]);
   });
@@ -52,7 +54,9 @@ describe('deploy/', () => {
   it('runs files that the build makes', () => {
     const { files } = JSON.parse(read('tsconfig.build.json')) as { files: string[] };
     const built = files.map((file) => `dist/${file.replace(/\.ts$/, '.js')}`);
-    const used = [...`${read('deploy/Dockerfile')}${read('deploy/docker-compose.yml')}`.matchAll(/dist\/[\w/]+\.js/g)].map(([path]) => path);
+    const used = [...`${read('deploy/Dockerfile')}${read('deploy/docker-compose.yml')}`.matchAll(/dist\/[\w/]+\.js/g)].map(
+      ([path]) => path,
+    );
     expect(used.length).toBeGreaterThan(4);
     expect(used.filter((path) => !built.includes(path))).toEqual([]);
   });

@@ -17,7 +17,12 @@ describe('data flows one way', () => {
   it('lib and machine are leaves: they know types of nobody but themselves', () => {
     const leaves = production.filter((file) => /^src\/(lib|machine)\//.test(file.path));
     expect(leaves.length).toBeGreaterThan(5);
-    expect(offenders(leaves, (imported, file) => imported.startsWith('src/') && folderOf(imported) !== folderOf(file.path) && !isTypeImport(file, imported))).toEqual([]);
+    expect(
+      offenders(
+        leaves,
+        (imported, file) => imported.startsWith('src/') && folderOf(imported) !== folderOf(file.path) && !isTypeImport(file, imported),
+      ),
+    ).toEqual([]);
   });
 
   it('exits (store, chains, providers, jobs) never import areas or http', () => {
@@ -28,7 +33,13 @@ describe('data flows one way', () => {
   it('an area sees another area only through its index (and the shapes of its schema)', () => {
     const areas = production.filter((file) => file.path.startsWith('src/areas/') && file.path.split('/').length > 3);
     const areaOf = (path: string) => path.split('/')[2];
-    expect(offenders(areas, (imported, file) => /^src\/areas\/[^/]+\//.test(imported) && areaOf(imported) !== areaOf(file.path) && !/\/(index|schema)\.ts$/.test(imported))).toEqual([]);
+    expect(
+      offenders(
+        areas,
+        (imported, file) =>
+          /^src\/areas\/[^/]+\//.test(imported) && areaOf(imported) !== areaOf(file.path) && !/\/(index|schema)\.ts$/.test(imported),
+      ),
+    ).toEqual([]);
   });
 
   it('nothing outside src/chains/evm knows viem or another chain library', () => {
@@ -39,7 +50,9 @@ describe('data flows one way', () => {
   it('nothing outside a family reaches into it: only bin composes families, and config reads the names of their networks', () => {
     const elsewhere = production.filter((file) => !file.path.startsWith('src/chains/'));
     const isNames = (imported: string, file: SourceFile) => file.path.startsWith('src/config/') && imported.endsWith('/networks.ts');
-    expect(offenders(elsewhere, (imported, file) => /^src\/chains\/(evm|solana|stellar|sui|aptos)\//.test(imported) && !isNames(imported, file))).toEqual([]);
+    expect(
+      offenders(elsewhere, (imported, file) => /^src\/chains\/(evm|solana|stellar|sui|aptos)\//.test(imported) && !isNames(imported, file)),
+    ).toEqual([]);
   });
 });
 

@@ -16,17 +16,23 @@ describe('the house rules', () => {
     expect(areas.filter((file) => /Date\.now\(\)|new Date\(\)/.test(file.text)).map((file) => file.path)).toEqual([]);
   });
 
-  it('no file is longer than one can hold in the head', () => {
-    const linesMax = 400;
-    const files = ['src', 'bin', 'devnet', 'contracts', 'test', 'bench'].filter((folder) => existsSync(join(root, folder))).flatMap(sourceFiles);
-    const long = files.filter((file) => !file.path.endsWith('generated.ts') && file.text.split('\n').length > linesMax);
+  it('no file is longer than one can hold in the head; a list of tests may be a little longer', () => {
+    const linesMax = (path: string) => (path.endsWith('.test.ts') ? 500 : 400);
+    const files = ['src', 'bin', 'devnet', 'contracts', 'test', 'bench']
+      .filter((folder) => existsSync(join(root, folder)))
+      .flatMap(sourceFiles);
+    const long = files.filter((file) => !file.path.endsWith('generated.ts') && file.text.split('\n').length > linesMax(file.path));
     expect(long.map((file) => `${file.path}: ${file.text.split('\n').length} lines`)).toEqual([]);
   });
 
   it('nothing is left open: no TODO, no skipped or focused test, no any', () => {
-    const files = ['src', 'bin', 'devnet', 'contracts', 'test', 'bench'].filter((folder) => existsSync(join(root, folder))).flatMap(sourceFiles);
+    const files = ['src', 'bin', 'devnet', 'contracts', 'test', 'bench']
+      .filter((folder) => existsSync(join(root, folder)))
+      .flatMap(sourceFiles);
     const pattern = /\b(TODO|FIXME|XXX)\b|\b(it|describe|test)\.(only|skip|todo)\(|\bas any\b|@ts-ignore/;
-    expect(files.filter((file) => !file.path.endsWith('tidy/rules.test.ts') && pattern.test(file.text)).map((file) => file.path)).toEqual([]);
+    expect(files.filter((file) => !file.path.endsWith('tidy/rules.test.ts') && pattern.test(file.text)).map((file) => file.path)).toEqual(
+      [],
+    );
   });
 
   it('the lock file names no registry host', () => {

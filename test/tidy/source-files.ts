@@ -27,5 +27,7 @@ export function productionFiles(): SourceFile[] {
 /** What a file imports: paths from the root for own files, package names for the rest. */
 export function importsOf(file: SourceFile): string[] {
   const specifiers = [...file.text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!);
-  return specifiers.map((specifier) => (specifier.startsWith('.') ? relative(root, resolve(root, dirname(file.path), specifier)).replaceAll('\\', '/') : specifier));
+  return specifiers.map((specifier) =>
+    specifier.startsWith('.') ? relative(root, resolve(root, dirname(file.path), specifier)).replaceAll('\\', '/') : specifier,
+  );
 }

@@ -18,7 +18,19 @@ let api: TestApi;
 beforeAll(async () => {
   const { evm } = testConfig();
   // No node is asked: the activity is what was recorded.
-  api = await startTestApi({ routes: [...walletRoutes, ...activityRoutes], ...evmParts, config: { evm: { ...evm, rpcUrls: new Map([[chain, 'http://127.0.0.1:9'], ['optimism-sepolia', 'http://127.0.0.1:9']]) } } });
+  api = await startTestApi({
+    routes: [...walletRoutes, ...activityRoutes],
+    ...evmParts,
+    config: {
+      evm: {
+        ...evm,
+        rpcUrls: new Map([
+          [chain, 'http://127.0.0.1:9'],
+          ['optimism-sepolia', 'http://127.0.0.1:9'],
+        ]),
+      },
+    },
+  });
 });
 afterAll(() => api.close());
 
@@ -29,7 +41,9 @@ beforeEach(async () => {
 });
 
 async function aWallet(owner = `userId:user-${++seenCount}`): Promise<{ address: string; owner: string }> {
-  const { status, body } = await api.call('POST', '/2025-06-09/wallets', { body: { chainType: 'evm', type: 'smart', config: { adminSigner: admin }, owner } });
+  const { status, body } = await api.call('POST', '/2025-06-09/wallets', {
+    body: { chainType: 'evm', type: 'smart', config: { adminSigner: admin }, owner },
+  });
   expect(status).toBe(201);
   return { address: body.address, owner };
 }
@@ -55,7 +69,8 @@ function anIn(overrides: Partial<SeenTransfer> = {}): SeenTransfer {
 const anOut = (overrides: Partial<SeenTransfer> = {}) => anIn({ sender: wallet.address, recipient: outsider, ...overrides });
 const record = (...transfers: SeenTransfer[]) => api.ctx.store.transaction((tx) => recordTransfers(api.ctx, tx, transfers));
 const retract = (fromHeight: bigint) => api.ctx.store.transaction((tx) => retractTransfers(api.ctx, tx, chain, fromHeight));
-const list = (query = '', options: object = {}) => api.call('GET', `/unstable/wallets/${wallet.address}/transfers?chain=${chain}&status=successful${query}`, options);
+const list = (query = '', options: object = {}) =>
+  api.call('GET', `/unstable/wallets/${wallet.address}/transfers?chain=${chain}&status=successful${query}`, options);
 const amountsOf = (body: { data: { token: { rawAmount: string } }[] }) => body.data.map((event) => event.token.rawAmount);
 
 async function eventsOf(address: string): Promise<{ type: string; data: Record<string, unknown> }[]> {
@@ -82,7 +97,16 @@ describe('the activity of a wallet', () => {
         status: 'succeeded',
         sender: { address: outsider, chain, locator: `${chain}:${outsider}` },
         recipient: { address: wallet.address, chain, locator: `${chain}:${wallet.address}`, owner: wallet.owner },
-        token: { locator: `${chain}:${usdc}`, amount: '1.5', rawAmount: '1500000', symbol: 'usdc', decimals: 6, type: 'fungible', chain, contractAddress: usdc },
+        token: {
+          locator: `${chain}:${usdc}`,
+          amount: '1.5',
+          rawAmount: '1500000',
+          symbol: 'usdc',
+          decimals: 6,
+          type: 'fungible',
+          chain,
+          contractAddress: usdc,
+        },
         transferId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         completedAt: '2026-03-01T10:00:00.000Z',
         onChain: { txId: transfer.txId, explorerLink: transfer.explorerLink },
@@ -94,7 +118,9 @@ describe('the activity of a wallet', () => {
     const operationId = api.ctx.ids.uuid();
     await record(anOut({ operationId, token: { chain, locator: `${chain}:eth`, symbol: 'eth', decimals: 18 }, amountMinor: 10n ** 18n }));
     const { body } = await list();
-    expect(body.data).toMatchObject([{ type: 'wallets.transfer.out', transferId: operationId, token: { amount: '1', rawAmount: '1000000000000000000', symbol: 'eth' } }]);
+    expect(body.data).toMatchObject([
+      { type: 'wallets.transfer.out', transferId: operationId, token: { amount: '1', rawAmount: '1000000000000000000', symbol: 'eth' } },
+    ]);
     expect(body.data[0].token).not.toHaveProperty('contractAddress');
   });
 
@@ -194,15 +220,39 @@ describe('pages of the activity', () => {
 
 describe('transfers that failed', () => {
   const failed = () => api.call('GET', `/unstable/wallets/${wallet.address}/transfers?chain=${chain}&status=failed`);
-  const error: OperationError = { reason: 'execution_reverted', message: 'The call reverted: too little.', revert: { type: 'revert', reason: 'too little' } };
+  const error: OperationError = {
+    reason: 'execution_reverted',
+    message: 'The call reverted: too little.',
+    revert: { type: 'revert', reason: 'too little' },
+  };
 
   async function aFailure(overrides: Partial<TransactionRecord> = {}): Promise<TransactionRecord> {
-    const { rows } = await api.ctx.store.query<{ id: string }>({ text: 'select id from wallets where address = $1', values: [wallet.address] });
+    const { rows } = await api.ctx.store.query<{ id: string }>({
+      text: 'select id from wallets where address = $1',
+      values: [wallet.address],
+    });
     const sendParams = { token: `${chain}:usdc`, params: { amount: '2.5', recipient: outsider, recipientAddress: outsider } };
     const at = new Date('2026-03-01T11:00:00Z');
     return {
-      id: api.ctx.ids.uuid(), projectId: api.projectId, walletId: rows[0]!.id, chainType: 'evm', walletType: 'smart', chain, status: 'failed', params: {}, operation: {}, onChain: {},
-      approvals: { pending: [], submitted: [] }, sendParams, tokenLocator: sendParams.token, fees: {}, error, createdAt: at, completedAt: at, validUntil: at, ...overrides,
+      id: api.ctx.ids.uuid(),
+      projectId: api.projectId,
+      walletId: rows[0]!.id,
+      chainType: 'evm',
+      walletType: 'smart',
+      chain,
+      status: 'failed',
+      params: {},
+      operation: {},
+      onChain: {},
+      approvals: { pending: [], submitted: [] },
+      sendParams,
+      tokenLocator: sendParams.token,
+      fees: {},
+      error,
+      createdAt: at,
+      completedAt: at,
+      validUntil: at,
+      ...overrides,
     };
   }
   const fail = (...records: TransactionRecord[]) => api.ctx.store.transaction((tx) => recordFailedTransfers(api.ctx, tx, records));
@@ -226,11 +276,14 @@ describe('transfers that failed', () => {
     expect((await eventsOf(wallet.address)).map(({ type, data }) => [type, data.status])).toEqual([['wallets.transfer.out', 'failed']]);
   });
 
-  it.each([[`${chain}:usdc`], [`base:${usdc.toLowerCase()}`]])('name their token by its contract, sent as %s, as those that succeeded do', async (token) => {
-    const sendParams = { token, params: { amount: '2.5', recipient: outsider, recipientAddress: outsider } };
-    await fail(await aFailure({ sendParams, tokenLocator: token }));
-    expect((await failed()).body.data).toMatchObject([{ token: { locator: `${chain}:${usdc}`, contractAddress: usdc } }]);
-  });
+  it.each([[`${chain}:usdc`], [`base:${usdc.toLowerCase()}`]])(
+    'name their token by its contract, sent as %s, as those that succeeded do',
+    async (token) => {
+      const sendParams = { token, params: { amount: '2.5', recipient: outsider, recipientAddress: outsider } };
+      await fail(await aFailure({ sendParams, tokenLocator: token }));
+      expect((await failed()).body.data).toMatchObject([{ token: { locator: `${chain}:${usdc}`, contractAddress: usdc } }]);
+    },
+  );
 
   it('name a native coin by its symbol, as those that succeeded do', async () => {
     const sendParams = { token: 'base:eth', params: { amount: '2.5', recipient: outsider, recipientAddress: outsider } };
@@ -255,7 +308,10 @@ describe('transfers that failed', () => {
   });
 
   it('are passed over when they are no transfers of fungible tokens', async () => {
-    await fail(await aFailure({ sendParams: undefined }), await aFailure({ sendParams: { token: `${chain}:${usdc}:7`, params: { recipient: outsider, recipientAddress: outsider } } }));
+    await fail(
+      await aFailure({ sendParams: undefined }),
+      await aFailure({ sendParams: { token: `${chain}:${usdc}:7`, params: { recipient: outsider, recipientAddress: outsider } } }),
+    );
     expect((await failed()).body.data).toEqual([]);
   });
 });
@@ -265,7 +321,14 @@ describe('events of the activity', () => {
     const other = await aWallet();
     await record(anOut({ recipient: other.address }));
     const [event] = await eventsOf(wallet.address);
-    expect(event).toMatchObject({ type: 'wallets.transfer.out', data: { status: 'succeeded', sender: { locator: `${chain}:${wallet.address}`, owner: wallet.owner }, token: { rawAmount: '1500000' } } });
+    expect(event).toMatchObject({
+      type: 'wallets.transfer.out',
+      data: {
+        status: 'succeeded',
+        sender: { locator: `${chain}:${wallet.address}`, owner: wallet.owner },
+        token: { rawAmount: '1500000' },
+      },
+    });
     expect(event!.data).not.toHaveProperty('type');
     expect((await eventsOf(other.address)).map(({ type }) => type)).toEqual(['wallets.transfer.in']);
   });
@@ -310,7 +373,11 @@ describe('what the activity refuses', () => {
     ['limit is zero', `chain=${chain}&status=failed&limit=0`, 'validation-error'],
     ['sort is another word', `chain=${chain}&status=failed&sort=up`, 'validation-error'],
     ['fromDate is no instant', `chain=${chain}&status=failed&fromDate=yesterday`, 'validation-error'],
-    ['fromDate is after toDate', `chain=${chain}&status=failed&fromDate=2026-02-02T00:00:00Z&toDate=2026-02-01T00:00:00Z`, 'validation-error'],
+    [
+      'fromDate is after toDate',
+      `chain=${chain}&status=failed&fromDate=2026-02-02T00:00:00Z&toDate=2026-02-01T00:00:00Z`,
+      'validation-error',
+    ],
     ['the cursor is made up', `chain=${chain}&status=failed&cursor=bm9uc2Vuc2U`, 'validation-error'],
     ['a token is on another chain', `chain=${chain}&status=failed&tokens=optimism-sepolia:eth`, 'validation-error'],
     ['a token cannot be read', `chain=${chain}&status=failed&tokens=0x12`, 'invalid-locator'],
@@ -332,8 +399,14 @@ describe('what the activity refuses', () => {
 
   it('400 for a locator that cannot be read, 404 for a wallet that is not there', async () => {
     const query = `chain=${chain}&status=failed`;
-    expect(await api.call('GET', `/unstable/wallets/nobody/transfers?${query}`)).toMatchObject({ status: 400, body: { code: 'invalid-locator' } });
-    expect(await api.call('GET', `/unstable/wallets/${outsider}/transfers?${query}`)).toMatchObject({ status: 404, body: { code: 'wallet-not-found' } });
+    expect(await api.call('GET', `/unstable/wallets/nobody/transfers?${query}`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid-locator' },
+    });
+    expect(await api.call('GET', `/unstable/wallets/${outsider}/transfers?${query}`)).toMatchObject({
+      status: 404,
+      body: { code: 'wallet-not-found' },
+    });
   });
 
   it('401 without a key, 403 without the scope', async () => {

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { parseTokenLocator } from '../../lib/locator.ts';
 import { findWallet, selectWalletsAt, type WalletRecord } from '../wallets/index.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import { activityPageSizeDefault, type ActivityQuery } from './schema.ts';
+import { type ActivityQuery, activityPageSizeDefault } from './schema.ts';
 import { type PageFilter, selectPage, type TransferRecord } from './store.ts';
 import { type OwnerOf, transferEventView } from './view.ts';
 
@@ -47,7 +47,8 @@ export async function listTransfers(ctx: RequestCtx, input: { walletLocator: str
   const hasMore = found.length > limit;
   const records = backwards ? found.slice(0, limit).toReversed() : found.slice(0, limit);
   const ownerOf = await readOwners(ctx, family, wallet, records);
-  const cursorAt = (record: TransferRecord, towards: 'next' | 'previous') => encodeCursor({ position: { at: record.completedAt, nr: record.nr }, towards }, identity);
+  const cursorAt = (record: TransferRecord, towards: 'next' | 'previous') =>
+    encodeCursor({ position: { at: record.completedAt, nr: record.nr }, towards }, identity);
   const [first, last] = [records[0], records.at(-1)];
   return {
     data: records.map((record) => transferEventView(record, wallet.chainType, ownerOf)),
@@ -58,7 +59,8 @@ export async function listTransfers(ctx: RequestCtx, input: { walletLocator: str
 
 function requireChain(ctx: RequestCtx, wallet: WalletRecord, chain: string): { family: ChainFamily; chain: string } {
   const family = ctx.chains.familyOfChain(chain);
-  if (family.chainType !== wallet.chainType) throw new ServiceError('chain-not-supported', { message: `chain: the wallet is on ${wallet.chainType}, "${chain}" is not.` });
+  if (family.chainType !== wallet.chainType)
+    throw new ServiceError('chain-not-supported', { message: `chain: the wallet is on ${wallet.chainType}, "${chain}" is not.` });
   return { family, chain: family.requireNetwork(chain).name };
 }
 
@@ -71,7 +73,8 @@ function readTokens(family: ChainFamily, chain: string, list: string): { symbols
   const keys: string[] = [];
   for (const text of texts) {
     const token = parseTokenLocator(text.includes(':') ? text : `${chain}:${text}`);
-    if (family.requireNetwork(token.chain).name !== chain) throw new ServiceError('validation-error', { message: `tokens: "${text}" is on ${token.chain}, but chain is ${chain}.` });
+    if (family.requireNetwork(token.chain).name !== chain)
+      throw new ServiceError('validation-error', { message: `tokens: "${text}" is on ${token.chain}, but chain is ${chain}.` });
     if (token.by === 'symbol') symbols.push(token.symbol);
     else keys.push(family.canonicalAddress(token.address));
   }
@@ -83,7 +86,12 @@ function readInstant(text: string | undefined): Date | undefined {
 }
 
 /** Owners of the wallets on the page: all of the project's for a server key, for an end user only the user's own. */
-async function readOwners(ctx: RequestCtx, family: ChainFamily, wallet: WalletRecord, records: readonly TransferRecord[]): Promise<OwnerOf> {
+async function readOwners(
+  ctx: RequestCtx,
+  family: ChainFamily,
+  wallet: WalletRecord,
+  records: readonly TransferRecord[],
+): Promise<OwnerOf> {
   const keyOf = (address: string) => family.canonicalAddress(address);
   const owners = new Map([[keyOf(wallet.address), wallet.owner]]);
   if (ctx.caller.keyKind === 'server') {

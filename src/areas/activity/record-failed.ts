@@ -15,7 +15,11 @@ import { type NewTransfer, upsertTransfers } from './store.ts';
  * transaction in which it ends them; telling one twice is the same as once. What is no fungible transfer is passed over.
  * @throws upstream-error when a token cannot be looked up now: nothing is recorded, tell again
  */
-export async function recordFailedTransfers(ctx: Pick<Ctx, 'chains' | 'clock' | 'ids' | 'log'>, tx: Tx, transactions: readonly TransactionRecord[]): Promise<void> {
+export async function recordFailedTransfers(
+  ctx: Pick<Ctx, 'chains' | 'clock' | 'ids' | 'log'>,
+  tx: Tx,
+  transactions: readonly TransactionRecord[],
+): Promise<void> {
   for (const transaction of transactions) {
     const wallet = await selectWalletById(tx, transaction.walletId);
     const record = wallet && (await toFailedRecord(ctx, transaction, wallet));
@@ -25,7 +29,11 @@ export async function recordFailedTransfers(ctx: Pick<Ctx, 'chains' | 'clock' | 
   }
 }
 
-async function toFailedRecord(ctx: Pick<Ctx, 'chains' | 'clock' | 'ids' | 'log'>, transaction: TransactionRecord, wallet: WalletRecord): Promise<NewTransfer | undefined> {
+async function toFailedRecord(
+  ctx: Pick<Ctx, 'chains' | 'clock' | 'ids' | 'log'>,
+  transaction: TransactionRecord,
+  wallet: WalletRecord,
+): Promise<NewTransfer | undefined> {
   const sent = readSendParams(transaction);
   if (!sent) return undefined;
   const family = ctx.chains.family(transaction.chainType);
@@ -57,7 +65,9 @@ async function toFailedRecord(ctx: Pick<Ctx, 'chains' | 'clock' | 'ids' | 'log'>
 function placeOf(family: ChainFamily, token: ResolvedToken): Pick<NewTransfer, 'tokenLocator' | 'tokenAddress' | 'tokenKey'> {
   if (token.address === undefined) return { tokenLocator: token.locator };
   const tokenKey = family.canonicalAddress(token.address);
-  const listed = family.requireNetwork(token.chain).tokens.find(({ address }) => address !== undefined && family.canonicalAddress(address) === tokenKey);
+  const listed = family
+    .requireNetwork(token.chain)
+    .tokens.find(({ address }) => address !== undefined && family.canonicalAddress(address) === tokenKey);
   const tokenAddress = listed?.address ?? tokenKey;
   return { tokenLocator: `${token.chain}:${tokenAddress}`, tokenAddress, tokenKey };
 }
@@ -70,7 +80,11 @@ function readSendParams(transaction: TransactionRecord): { tokenLocator: string;
 }
 
 /** A contract that is no token any more must not keep its transactions from ending. */
-async function resolveKnownToken(ctx: Pick<Ctx, 'chains' | 'log'>, locator: string, transaction: TransactionRecord): Promise<ResolvedToken | undefined> {
+async function resolveKnownToken(
+  ctx: Pick<Ctx, 'chains' | 'log'>,
+  locator: string,
+  transaction: TransactionRecord,
+): Promise<ResolvedToken | undefined> {
   const { chain: _chain, ...token } = parseTokenLocator(locator);
   try {
     return await ctx.chains.family(transaction.chainType).resolveToken(transaction.chain, token);
@@ -84,5 +98,10 @@ async function resolveKnownToken(ctx: Pick<Ctx, 'chains' | 'log'>, locator: stri
 function errorView(transaction: TransactionRecord): JsonObject {
   const { error } = transaction;
   if (!error) return { message: 'The transfer failed.', reason: 'unknown' };
-  return { message: error.message, reason: error.reason, ...(error.revert === undefined ? {} : { revert: error.revert }), ...(error.logs === undefined ? {} : { logs: error.logs }) };
+  return {
+    message: error.message,
+    reason: error.reason,
+    ...(error.revert === undefined ? {} : { revert: error.revert }),
+    ...(error.logs === undefined ? {} : { logs: error.logs }),
+  };
 }

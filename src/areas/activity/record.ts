@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { appendEvents, type DomainEvent } from '../../jobs/index.ts';
 import type { Tx } from '../../store/types.ts';
 import { selectWalletsAt, type WalletRecord } from '../wallets/index.ts';
-import { retractFailures, retractFrom, type NewTransfer, upsertTransfers } from './store.ts';
+import { type NewTransfer, retractFailures, retractFrom, upsertTransfers } from './store.ts';
 import { transferDataView } from './view.ts';
 
 /** Transfers that one statement stores. */
@@ -14,7 +14,11 @@ const recordsPerStatementMax = 1_000;
  * after a reorganisation or a restart, keeps its id and is not announced a second time. Collectibles are recorded for
  * what a wallet holds; they are no activity and not announced.
  */
-export async function recordTransfers(ctx: Pick<Ctx, 'chains' | 'ids' | 'clock'>, tx: Tx, transfers: readonly SeenTransfer[]): Promise<void> {
+export async function recordTransfers(
+  ctx: Pick<Ctx, 'chains' | 'ids' | 'clock'>,
+  tx: Tx,
+  transfers: readonly SeenTransfer[],
+): Promise<void> {
   const byFamily = groupBy(transfers, (transfer) => ctx.chains.familyOfChain(transfer.chain));
   for (const [family, seen] of byFamily) await recordFamilyTransfers(ctx, tx, family, seen);
 }
@@ -25,7 +29,12 @@ export async function retractTransfers(ctx: Pick<Ctx, 'log'>, tx: Tx, chain: str
   if (count > 0) ctx.log.warn({ chain, fromHeight: fromHeight.toString(), count }, 'a reorganisation took transfers back');
 }
 
-async function recordFamilyTransfers(ctx: Pick<Ctx, 'ids' | 'clock'>, tx: Tx, family: ChainFamily, transfers: readonly SeenTransfer[]): Promise<void> {
+async function recordFamilyTransfers(
+  ctx: Pick<Ctx, 'ids' | 'clock'>,
+  tx: Tx,
+  family: ChainFamily,
+  transfers: readonly SeenTransfer[],
+): Promise<void> {
   const keyOf = (address: string) => family.canonicalAddress(address);
   const addressKeys = new Set(transfers.flatMap((transfer) => [keyOf(transfer.sender), keyOf(transfer.recipient)]));
   const wallets = await selectWalletsAt(tx, family.chainType, [...addressKeys]);
@@ -43,12 +52,21 @@ async function recordFamilyTransfers(ctx: Pick<Ctx, 'ids' | 'clock'>, tx: Tx, fa
   for (let at = 0; at < all.length; at += recordsPerStatementMax) {
     const chunk = all.slice(at, at + recordsPerStatementMax);
     const isNew = await upsertTransfers(tx, chunk);
-    await announceTransfers(ctx, tx, family, wallets, chunk.filter((record) => record.tokenId === undefined && isNew.has(record.id)));
+    await announceTransfers(
+      ctx,
+      tx,
+      family,
+      wallets,
+      chunk.filter((record) => record.tokenId === undefined && isNew.has(record.id)),
+    );
   }
   await retractFailures(tx, [...new Set(transfers.flatMap((transfer) => (transfer.succeeded ? (transfer.operationId ?? []) : [])))]);
 }
 
-function toRecord(transfer: SeenTransfer, side: { family: ChainFamily; wallet: WalletRecord; direction: 'in' | 'out'; id: string }): NewTransfer {
+function toRecord(
+  transfer: SeenTransfer,
+  side: { family: ChainFamily; wallet: WalletRecord; direction: 'in' | 'out'; id: string },
+): NewTransfer {
   const { token } = transfer;
   return {
     id: side.id,
@@ -74,14 +92,25 @@ function toRecord(transfer: SeenTransfer, side: { family: ChainFamily; wallet: W
 }
 
 /** Events for the projects whose wallets they are; an owner is told within the owner's own project only. */
-export async function announceTransfers(ctx: Pick<Ctx, 'ids' | 'clock'>, tx: Tx, family: ChainFamily, wallets: readonly WalletRecord[], records: readonly NewTransfer[]): Promise<void> {
+export async function announceTransfers(
+  ctx: Pick<Ctx, 'ids' | 'clock'>,
+  tx: Tx,
+  family: ChainFamily,
+  wallets: readonly WalletRecord[],
+  records: readonly NewTransfer[],
+): Promise<void> {
   if (records.length === 0) return;
   const byId = new Map(wallets.map((wallet) => [wallet.id, wallet]));
   const owners = new Map(wallets.map((wallet) => [`${wallet.projectId}|${family.canonicalAddress(wallet.address)}`, wallet.owner]));
   const events = records.map((record): DomainEvent => {
     const { projectId } = byId.get(record.walletId)!;
     const ownerOf = (address: string) => owners.get(`${projectId}|${family.canonicalAddress(address)}`);
-    return { projectId, type: `wallets.transfer.${record.direction}`, object: `wallet:${record.walletId}`, data: transferDataView(record, family.chainType, ownerOf) };
+    return {
+      projectId,
+      type: `wallets.transfer.${record.direction}`,
+      object: `wallet:${record.walletId}`,
+      data: transferDataView(record, family.chainType, ownerOf),
+    };
   });
   await appendEvents(tx, events, ctx);
 }

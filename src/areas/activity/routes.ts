@@ -15,6 +15,9 @@ export const activityRoutes: readonly AnyRoute[] = [
     query: activityQuerySchema,
     responses: { 200: { description: 'A page of transfers.', schema: activityPageSchema } },
     errors: ['invalid-locator', 'not-authorized', 'wallet-not-found', 'chain-not-supported'],
-    handler: async (ctx, { params, query }) => ({ status: 200, body: await listTransfers(ctx, { walletLocator: params.walletLocator, query }) }),
+    handler: async (ctx, { params, query }) => ({
+      status: 200,
+      body: await listTransfers(ctx, { walletLocator: params.walletLocator, query }),
+    }),
   }),
 ];

@@ -9,7 +9,7 @@ export const activityPageSizeDefault = 20;
 const instant = z.iso.datetime({ offset: true });
 
 export const activityQuerySchema = z.object({
-  chain: z.string().min(1).max(64).describe('Chain name of the wallet\'s family, e.g. `base-sepolia`.'),
+  chain: z.string().min(1).max(64).describe("Chain name of the wallet's family, e.g. `base-sepolia`."),
   status: z.enum(['successful', 'failed']),
   tokens: z.string().min(1).max(4_000).optional().describe('Comma-separated symbols or token locators; every token when absent.'),
   sort: z.enum(['asc', 'desc']).optional().describe('By time; `desc`, newest first, when absent.'),

@@ -205,8 +205,17 @@ export interface Holding {
 }
 
 /** What came in and did not go out, the latest arrival first. */
-export async function selectHoldings(db: Db, input: { walletId: string; chain: string; limit: number; offset: number }): Promise<Holding[]> {
-  const { rows } = await db.query<{ token_locator: string; token_address: string; token_key: string; token_id: string; amount_minor: string }>({
+export async function selectHoldings(
+  db: Db,
+  input: { walletId: string; chain: string; limit: number; offset: number },
+): Promise<Holding[]> {
+  const { rows } = await db.query<{
+    token_locator: string;
+    token_address: string;
+    token_key: string;
+    token_id: string;
+    amount_minor: string;
+  }>({
     name: 'activity-holdings',
     text: `select max(token_locator) as token_locator, max(token_address) as token_address, token_key, token_id,
         sum(case direction when 'in' then amount_minor else -amount_minor end) as amount_minor
@@ -217,5 +226,11 @@ export async function selectHoldings(db: Db, input: { walletId: string; chain: s
       order by max(nr) desc limit $3 offset $4`,
     values: [input.walletId, input.chain, input.limit, input.offset],
   });
-  return rows.map((row) => ({ tokenLocator: row.token_locator, tokenAddress: row.token_address, tokenKey: row.token_key, tokenId: row.token_id, amountMinor: BigInt(row.amount_minor) }));
+  return rows.map((row) => ({
+    tokenLocator: row.token_locator,
+    tokenAddress: row.token_address,
+    tokenKey: row.token_key,
+    tokenId: row.token_id,
+    amountMinor: BigInt(row.amount_minor),
+  }));
 }

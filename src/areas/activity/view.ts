@@ -1,6 +1,6 @@
+import type { ChainType } from '../../chains/family.ts';
 import { formatAmount } from '../../lib/amount.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { ChainType } from '../../chains/family.ts';
 import { tokenAddressField } from '../token-address.ts';
 import type { NewTransfer } from './store.ts';
 
@@ -34,7 +34,9 @@ export function transferDataView(record: NewTransfer, chainType: ChainType, owne
     },
     transferId: record.transactionId ?? record.id,
     completedAt: record.completedAt.toISOString(),
-    ...(record.txId === undefined ? {} : { onChain: { txId: record.txId, ...(record.explorerLink === undefined ? {} : { explorerLink: record.explorerLink }) } }),
+    ...(record.txId === undefined
+      ? {}
+      : { onChain: { txId: record.txId, ...(record.explorerLink === undefined ? {} : { explorerLink: record.explorerLink }) } }),
     ...(record.error === undefined ? {} : { error: record.error }),
   };
 }

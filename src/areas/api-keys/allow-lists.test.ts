@@ -21,6 +21,25 @@ test.each([
 });
 
 test('an entry is an origin, a pattern of subdomains, or *', () => {
-  for (const good of ['https://shop.example', 'http://localhost:3000', 'https://*.shop.example', 'chrome-extension://abcdef', 'http://[::1]:80', '*']) expect(isOriginPattern(good)).toBe(true);
-  for (const bad of ['', 'shop.example', 'https://', 'https://shop.example/', 'https://shop.example/path', 'https://*', 'https://a.*.example', '**', 'https://a b']) expect(isOriginPattern(bad)).toBe(false);
+  for (const good of [
+    'https://shop.example',
+    'http://localhost:3000',
+    'https://*.shop.example',
+    'chrome-extension://abcdef',
+    'http://[::1]:80',
+    '*',
+  ])
+    expect(isOriginPattern(good)).toBe(true);
+  for (const bad of [
+    '',
+    'shop.example',
+    'https://',
+    'https://shop.example/',
+    'https://shop.example/path',
+    'https://*',
+    'https://a.*.example',
+    '**',
+    'https://a b',
+  ])
+    expect(isOriginPattern(bad)).toBe(false);
 });

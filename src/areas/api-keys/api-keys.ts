@@ -65,7 +65,8 @@ export async function revokeKey(ctx: KeysCtx, input: { readonly id: string }): P
  * @throws validation-error no such key, revoked already, overlap over 30 days
  */
 export async function rotateKey(ctx: KeysCtx, input: { readonly id: string; readonly overlapMs: number }): Promise<IssuedKey> {
-  if (!Number.isSafeInteger(input.overlapMs) || input.overlapMs < 0 || input.overlapMs > overlapMsMax) throw refuse('The overlap is between 0 and 30 days.');
+  if (!Number.isSafeInteger(input.overlapMs) || input.overlapMs < 0 || input.overlapMs > overlapMsMax)
+    throw refuse('The overlap is between 0 and 30 days.');
   return ctx.store.transaction(async (tx) => {
     const old = await requireKey(tx, input.id, { lock: true });
     if (old.revokedAt) throw refuse(`The key ${old.id} is revoked or rotated already: create a new key.`);
@@ -76,9 +77,13 @@ export async function rotateKey(ctx: KeysCtx, input: { readonly id: string; read
   });
 }
 
-function makeKey(ctx: KeysCtx, input: IssueKeyInput & { readonly rotatedFrom?: string }): { record: ApiKey; secretHash: Buffer; key: string } {
+function makeKey(
+  ctx: KeysCtx,
+  input: IssueKeyInput & { readonly rotatedFrom?: string },
+): { record: ApiKey; secretHash: Buffer; key: string } {
   const { environment, keySigning } = ctx.config;
-  if (!keySigning.privateKeySeed) throw refuse('This process cannot issue keys: set KEY_SIGNING_SEED (or KEY_SIGNING_SEED_FILE) where keys are issued.');
+  if (!keySigning.privateKeySeed)
+    throw refuse('This process cannot issue keys: set KEY_SIGNING_SEED (or KEY_SIGNING_SEED_FILE) where keys are issued.');
   const openLists = environment === 'development' ? ['*'] : [];
   const secret = randomText(ctx, secretLength);
   const key = formatKey({ kind: input.kind, environment, projectId: input.projectId, secret }, keySigning.privateKeySeed.reveal());
@@ -100,30 +105,38 @@ function makeKey(ctx: KeysCtx, input: IssueKeyInput & { readonly rotatedFrom?: s
 
 function readName(input: IssueKeyInput): string {
   const name = input.name ?? `${input.kind} key`;
-  if (name.length === 0 || name.length > nameLengthMax || /\p{C}/u.test(name)) throw refuse(`The name of a key has 1 to ${nameLengthMax} printable characters.`);
+  if (name.length === 0 || name.length > nameLengthMax || /\p{C}/u.test(name))
+    throw refuse(`The name of a key has 1 to ${nameLengthMax} printable characters.`);
   return name;
 }
 
 function readScopes(environment: string, input: IssueKeyInput): readonly string[] {
-  if (!input.scopes && environment === 'production') throw refuse('Name the scopes of a production key: only development and staging keys carry all scopes by default.');
+  if (!input.scopes && environment === 'production')
+    throw refuse('Name the scopes of a production key: only development and staging keys carry all scopes by default.');
   const scopes = [...new Set(input.scopes ?? scopesOf(input.kind))];
   const wrong = scopes.filter((scope) => !isScopeOf(input.kind, scope));
-  if (wrong.length > 0) throw refuse(`A ${input.kind} key cannot carry ${wrong.join(', ')}. It may carry: ${scopesOf(input.kind).join(', ')}.`);
+  if (wrong.length > 0)
+    throw refuse(`A ${input.kind} key cannot carry ${wrong.join(', ')}. It may carry: ${scopesOf(input.kind).join(', ')}.`);
   if (scopes.length === 0) throw refuse('A key needs at least one scope.');
   return scopes;
 }
 
 function readOrigins(origins: readonly string[]): readonly string[] {
-  const read = readList('origins', origins.map((origin) => origin.toLowerCase()));
+  const read = readList(
+    'origins',
+    origins.map((origin) => origin.toLowerCase()),
+  );
   const wrong = read.find((origin) => !isOriginPattern(origin));
-  if (wrong !== undefined) throw refuse(`"${wrong}" is no origin: write scheme, host and port only, as in https://shop.example or https://*.shop.example.`);
+  if (wrong !== undefined)
+    throw refuse(`"${wrong}" is no origin: write scheme, host and port only, as in https://shop.example or https://*.shop.example.`);
   return read;
 }
 
 function readList(what: string, entries: readonly string[]): readonly string[] {
   const unique = [...new Set(entries)];
   if (unique.length > listEntriesMax) throw refuse(`A key allows at most ${listEntriesMax} ${what}.`);
-  if (unique.some((entry) => !/^[\x21-\x7e]+$/.test(entry) || entry.length > entryLengthMax)) throw refuse(`The ${what} are printable ASCII without spaces, at most ${entryLengthMax} characters each.`);
+  if (unique.some((entry) => !/^[\x21-\x7e]+$/.test(entry) || entry.length > entryLengthMax))
+    throw refuse(`The ${what} are printable ASCII without spaces, at most ${entryLengthMax} characters each.`);
   return unique;
 }
 
@@ -138,7 +151,9 @@ function randomText(ctx: KeysCtx, length: number): string {
 }
 
 async function requireProject(ctx: KeysCtx, projectId: string): Promise<void> {
-  const isThere = uuidPattern.test(projectId) && (await ctx.store.query({ text: 'select 1 from projects where id = $1', values: [projectId] })).rowCount > 0;
+  const isThere =
+    uuidPattern.test(projectId) &&
+    (await ctx.store.query({ text: 'select 1 from projects where id = $1', values: [projectId] })).rowCount > 0;
   if (!isThere) throw refuse(`There is no project ${projectId}.`);
 }
 

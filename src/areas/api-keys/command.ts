@@ -1,4 +1,4 @@
-import { CommandError, formatTable, parseCommand, type Print, readCommas, readDuration } from '../../lib/command.ts';
+import { CommandError, formatTable, type Print, parseCommand, readCommas, readDuration } from '../../lib/command.ts';
 import { type IssuedKey, issueKey, type KeysCtx, listKeys, revokeKey, rotateKey } from './api-keys.ts';
 import { keyCacheMs } from './key-check.ts';
 import { allScopes, scopeTable } from './scopes.ts';
@@ -16,16 +16,28 @@ purser keys scopes                  what keys can be allowed to do
 Options: [--project <id>] [--json]`;
 
 const options = {
-  project: { type: 'string' }, kind: { type: 'string' }, name: { type: 'string' }, scopes: { type: 'string' },
-  origins: { type: 'string' }, apps: { type: 'string' }, extensions: { type: 'string' }, overlap: { type: 'string' },
+  project: { type: 'string' },
+  kind: { type: 'string' },
+  name: { type: 'string' },
+  scopes: { type: 'string' },
+  origins: { type: 'string' },
+  apps: { type: 'string' },
+  extensions: { type: 'string' },
+  overlap: { type: 'string' },
 } as const;
 
 /**
  * Serves `purser keys …`.
  * @throws CommandError, ServiceError with a sentence for whoever typed it
  */
-export async function keysCommand(ctx: KeysCtx, input: { readonly argv: readonly string[]; readonly print: Print; readonly projectOf: (named: string | undefined) => Promise<string> }): Promise<void> {
-  const { values, positionals: [verb, id] } = parseCommand(input.argv, options);
+export async function keysCommand(
+  ctx: KeysCtx,
+  input: { readonly argv: readonly string[]; readonly print: Print; readonly projectOf: (named: string | undefined) => Promise<string> },
+): Promise<void> {
+  const {
+    values,
+    positionals: [verb, id],
+  } = parseCommand(input.argv, options);
   const { print } = input;
   const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, null, 2) : text);
   if (values.help || verb === undefined) return print(keysUsage);
@@ -35,10 +47,16 @@ export async function keysCommand(ctx: KeysCtx, input: { readonly argv: readonly
       return show(keys, keys.length === 0 ? 'No keys.' : tableOf(keys, ctx.clock.now()));
     }
     case 'create': {
-      if (values.kind !== 'server' && values.kind !== 'client') throw new CommandError('Say which kind of key: --kind server or --kind client.');
+      if (values.kind !== 'server' && values.kind !== 'client')
+        throw new CommandError('Say which kind of key: --kind server or --kind client.');
       const key = await issueKey(ctx, {
-        projectId: await input.projectOf(values.project), kind: values.kind, name: values.name, scopes: readCommas(values.scopes),
-        allowedOrigins: readCommas(values.origins), allowedAppIds: readCommas(values.apps), allowedExtensionIds: readCommas(values.extensions),
+        projectId: await input.projectOf(values.project),
+        kind: values.kind,
+        name: values.name,
+        scopes: readCommas(values.scopes),
+        allowedOrigins: readCommas(values.origins),
+        allowedAppIds: readCommas(values.apps),
+        allowedExtensionIds: readCommas(values.extensions),
       });
       return show(key, announce(key, adviceFor(key)));
     }
@@ -51,7 +69,13 @@ export async function keysCommand(ctx: KeysCtx, input: { readonly argv: readonly
       return show(key, `${key.id} is revoked. Every process refuses it within ${keyCacheMs / 1_000} s.`);
     }
     case 'scopes':
-      return show(scopeTable, formatTable(['SCOPE', 'KEYS'], allScopes.map((scope) => [scope, scopeTable[scope].join(', ')])));
+      return show(
+        scopeTable,
+        formatTable(
+          ['SCOPE', 'KEYS'],
+          allScopes.map((scope) => [scope, scopeTable[scope].join(', ')]),
+        ),
+      );
     default:
       throw new CommandError(`Unknown command "keys ${verb}".\n\n${keysUsage}`);
   }
@@ -72,9 +96,18 @@ function adviceFor(key: IssuedKey): string {
 }
 
 function tableOf(keys: readonly ApiKey[], now: Date): string {
-  return formatTable(['ID', 'KIND', 'NAME', 'KEY', 'SCOPES', 'CREATED', 'STATE'], keys.map((key) => [
-    key.id, key.kind, key.name, `…${key.hint}`, String(key.scopes.length), key.createdAt.toISOString(), stateOf(key, now),
-  ]));
+  return formatTable(
+    ['ID', 'KIND', 'NAME', 'KEY', 'SCOPES', 'CREATED', 'STATE'],
+    keys.map((key) => [
+      key.id,
+      key.kind,
+      key.name,
+      `…${key.hint}`,
+      String(key.scopes.length),
+      key.createdAt.toISOString(),
+      stateOf(key, now),
+    ]),
+  );
 }
 
 function stateOf(key: ApiKey, now: Date): string {

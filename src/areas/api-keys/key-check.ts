@@ -69,9 +69,12 @@ export function createKeyCheck(ctx: Pick<Ctx, 'config' | 'store' | 'clock'>): Ke
       const cached = records.get(claims.id);
       const record = cached instanceof Promise ? await cached : cached;
       if (!record || record.projectId !== claims.projectId || record.kind !== claims.kind) {
-        throw new ServiceError('unauthorized', { message: 'The API key is not known to this instance: create one with `purser keys create`.' });
+        throw new ServiceError('unauthorized', {
+          message: 'The API key is not known to this instance: create one with `purser keys create`.',
+        });
       }
-      if (record.revokedAt && record.revokedAt <= ctx.clock.now()) throw new ServiceError('unauthorized', { message: 'The API key was revoked: use another one.' });
+      if (record.revokedAt && record.revokedAt <= ctx.clock.now())
+        throw new ServiceError('unauthorized', { message: 'The API key was revoked: use another one.' });
       return record;
     },
     isOriginAllowed: async (origin) => allowsOrigin(await origins.get('all'), origin),

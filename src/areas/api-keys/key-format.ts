@@ -48,10 +48,15 @@ export function formatKey(claims: KeyClaims, seed: Uint8Array): string {
  * @throws unauthorized old form, malformed, another environment, wrong signature
  */
 export function readKey(text: string, expected: { readonly environment: Environment; readonly publicKey: KeyObject }): KeyClaims {
-  if (/^[cs]k_(live|test)/.test(text)) throw refuse('This is a key of the old form (sk_live, sk_test), which is not accepted any more: create a new API key.');
+  if (/^[cs]k_(live|test)/.test(text))
+    throw refuse('This is a key of the old form (sk_live, sk_test), which is not accepted any more: create a new API key.');
   const [, kind, environment, payload] = prefixPattern.exec(text) ?? [];
-  if (!kind || !environment || !payload) throw refuse('The API key is malformed: it starts with sk_ or ck_ and an environment, as in sk_staging_…. Copy it whole.');
-  if (environment !== expected.environment) throw refuse(`This is a key of the ${environment} environment, and this instance serves ${expected.environment}: use a key of ${expected.environment}.`);
+  if (!kind || !environment || !payload)
+    throw refuse('The API key is malformed: it starts with sk_ or ck_ and an environment, as in sk_staging_…. Copy it whole.');
+  if (environment !== expected.environment)
+    throw refuse(
+      `This is a key of the ${environment} environment, and this instance serves ${expected.environment}: use a key of ${expected.environment}.`,
+    );
   const [, projectId, secret, signature] = payloadPattern.exec(decodeText(payload)) ?? [];
   if (!projectId || !secret || !signature) throw refuse('The API key is malformed: characters are missing or changed. Copy it whole.');
   const claims: KeyClaims = { kind: kinds[kind as keyof typeof kinds], environment: expected.environment, projectId, secret };

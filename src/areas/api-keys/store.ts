@@ -36,7 +36,8 @@ interface Row {
   rotated_from: string | null;
 }
 
-const columns = 'id, project_id, kind, name, hint, scopes, allowed_origins, allowed_app_ids, allowed_extension_ids, created_at, revoked_at, rotated_from';
+const columns =
+  'id, project_id, kind, name, hint, scopes, allowed_origins, allowed_app_ids, allowed_extension_ids, created_at, revoked_at, rotated_from';
 
 function readRow(row: Row): ApiKey {
   return {
@@ -59,19 +60,37 @@ export async function insertKey(db: Db, key: ApiKey, secretHash: Buffer): Promis
   await db.query({
     text: `insert into api_keys (${columns}, secret_hash) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     values: [
-      key.id, key.projectId, key.kind, key.name, key.hint, key.scopes, key.allowedOrigins, key.allowedAppIds,
-      key.allowedExtensionIds, key.createdAt, key.revokedAt ?? null, key.rotatedFrom ?? null, secretHash,
+      key.id,
+      key.projectId,
+      key.kind,
+      key.name,
+      key.hint,
+      key.scopes,
+      key.allowedOrigins,
+      key.allowedAppIds,
+      key.allowedExtensionIds,
+      key.createdAt,
+      key.revokedAt ?? null,
+      key.rotatedFrom ?? null,
+      secretHash,
     ],
   });
 }
 
 export async function findKeyBySecret(db: Db, secretHash: Buffer): Promise<ApiKey | undefined> {
-  const { rows } = await db.query<Row>({ name: 'api-key-by-secret', text: `select ${columns} from api_keys where secret_hash = $1`, values: [secretHash] });
+  const { rows } = await db.query<Row>({
+    name: 'api-key-by-secret',
+    text: `select ${columns} from api_keys where secret_hash = $1`,
+    values: [secretHash],
+  });
   return rows[0] && readRow(rows[0]);
 }
 
 export async function findKey(db: Db, input: { id: string; lock: boolean }): Promise<ApiKey | undefined> {
-  const { rows } = await db.query<Row>({ text: `select ${columns} from api_keys where id = $1 ${input.lock ? 'for update' : ''}`, values: [input.id] });
+  const { rows } = await db.query<Row>({
+    text: `select ${columns} from api_keys where id = $1 ${input.lock ? 'for update' : ''}`,
+    values: [input.id],
+  });
   return rows[0] && readRow(rows[0]);
 }
 
@@ -85,7 +104,10 @@ export async function listKeyRows(db: Db, input: { projectId: string; limit: num
 
 /** An earlier end stays: revoking can only bring it forward. */
 export async function endKey(db: Db, input: { id: string; at: Date }): Promise<void> {
-  await db.query({ text: 'update api_keys set revoked_at = least(coalesce(revoked_at, $2), $2) where id = $1', values: [input.id, input.at] });
+  await db.query({
+    text: 'update api_keys set revoked_at = least(coalesce(revoked_at, $2), $2) where id = $1',
+    values: [input.id, input.at],
+  });
 }
 
 /** Every distinct origin that some active client key allows. */

@@ -19,12 +19,15 @@ let address: string;
 
 beforeAll(async () => {
   stack = await startStack();
-  const { body } = await stack.call('POST', '/2025-06-09/wallets', { body: { chainType: 'evm', type: 'smart', owner: 'userId:ann', config: { adminSigner: { type: 'api-key' } } } });
+  const { body } = await stack.call('POST', '/2025-06-09/wallets', {
+    body: { chainType: 'evm', type: 'smart', owner: 'userId:ann', config: { adminSigner: { type: 'api-key' } } },
+  });
   address = body.address;
 });
 afterAll(() => stack?.close());
 
-const read = (query: string, options: object = {}, locator = address) => stack.call('GET', `/2025-06-09/wallets/${locator}/balances?${query}`, options);
+const read = (query: string, options: object = {}, locator = address) =>
+  stack.call('GET', `/2025-06-09/wallets/${locator}/balances?${query}`, options);
 const asList = { headers: { 'x-client-name': 'some-sdk' } };
 
 describe('balances before any chain was used', () => {
@@ -69,7 +72,11 @@ describe('balances as an object', () => {
       { symbol: 'usdxm', balance: '0', chain: other },
     ]);
     const asked = await read(`tokens=pol,usdxm&chains=${chain},${other}`);
-    expect(asked.body.tokens).toMatchObject([{ symbol: 'pol', balance: (3n * eth).toString(), chain: other }, { symbol: 'usdxm', chain }, { symbol: 'usdxm', chain: other }]);
+    expect(asked.body.tokens).toMatchObject([
+      { symbol: 'pol', balance: (3n * eth).toString(), chain: other },
+      { symbol: 'usdxm', chain },
+      { symbol: 'usdxm', chain: other },
+    ]);
     expect(asked.body.tokens[0]).not.toHaveProperty('address');
   });
 
@@ -94,8 +101,21 @@ describe('balances as a list, for callers that name their client', () => {
     const { status, body } = await read(`tokens=usdc,eth&chains=${chain}`, asList);
     expect(status).toBe(200);
     expect(body).toEqual([
-      { symbol: 'eth', decimals: 18, amount: '2', rawAmount: (2n * eth).toString(), chains: { [chain]: { locator: `${chain}:eth`, amount: '2', rawAmount: (2n * eth).toString() } } },
-      { symbol: 'usdc', name: expect.any(String), decimals: 6, amount: '0', rawAmount: '0', chains: { [chain]: { locator: `${chain}:usdc`, amount: '0', rawAmount: '0', contractAddress: usdc } } },
+      {
+        symbol: 'eth',
+        decimals: 18,
+        amount: '2',
+        rawAmount: (2n * eth).toString(),
+        chains: { [chain]: { locator: `${chain}:eth`, amount: '2', rawAmount: (2n * eth).toString() } },
+      },
+      {
+        symbol: 'usdc',
+        name: expect.any(String),
+        decimals: 6,
+        amount: '0',
+        rawAmount: '0',
+        chains: { [chain]: { locator: `${chain}:usdc`, amount: '0', rawAmount: '0', contractAddress: usdc } },
+      },
     ]);
   });
 
@@ -103,7 +123,14 @@ describe('balances as a list, for callers that name their client', () => {
     await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, { body: { amount: 5, token: 'usdxm', chain } });
     await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, { body: { amount: 7.5, token: 'usdxm', chain: other } });
     const { body } = await read(`tokens=usdxm&chains=${chain},${other}`, asList);
-    expect(body).toMatchObject([{ symbol: 'usdxm', amount: '12.5', rawAmount: '12500000', chains: { [chain]: { amount: '5' }, [other]: { amount: '7.5', rawAmount: '7500000' } } }]);
+    expect(body).toMatchObject([
+      {
+        symbol: 'usdxm',
+        amount: '12.5',
+        rawAmount: '12500000',
+        chains: { [chain]: { amount: '5' }, [other]: { amount: '7.5', rawAmount: '7500000' } },
+      },
+    ]);
   });
 
   it('leave the native token out when it is not asked for', async () => {
@@ -144,9 +171,15 @@ describe('what balances refuse', () => {
 
   it('503 when the node is down', async () => {
     const { evm } = testConfig();
-    const api = await startTestApi({ routes: [...walletRoutes, ...balancesRoutes], ...evmParts, config: { evm: { ...evm, rpcUrls: new Map([[chain, 'http://127.0.0.1:9']]) } } });
+    const api = await startTestApi({
+      routes: [...walletRoutes, ...balancesRoutes],
+      ...evmParts,
+      config: { evm: { ...evm, rpcUrls: new Map([[chain, 'http://127.0.0.1:9']]) } },
+    });
     try {
-      const { body: wallet } = await api.call('POST', '/2025-06-09/wallets', { body: { chainType: 'evm', type: 'smart', config: { adminSigner: { type: 'api-key' } } } });
+      const { body: wallet } = await api.call('POST', '/2025-06-09/wallets', {
+        body: { chainType: 'evm', type: 'smart', config: { adminSigner: { type: 'api-key' } } },
+      });
       const { status, body } = await api.call('GET', `/2025-06-09/wallets/${wallet.address}/balances?tokens=usdc`);
       expect([status, body.code]).toEqual([503, 'provider-unavailable']);
     } finally {
@@ -157,6 +190,8 @@ describe('what balances refuse', () => {
   it('404 for the wallet of another user, 200 for the own one as "me"', async () => {
     const { clientKey: key } = stack.api;
     expect((await read('tokens=eth', { key, jwt: await stack.api.userJwt('bob') })).status).toBe(404);
-    expect((await read(`tokens=eth&chains=${chain}`, { key, jwt: await stack.api.userJwt('ann') }, 'me:evm:smart')).body.nativeToken.balance).toBe((2n * eth).toString());
+    expect(
+      (await read(`tokens=eth&chains=${chain}`, { key, jwt: await stack.api.userJwt('ann') }, 'me:evm:smart')).body.nativeToken.balance,
+    ).toBe((2n * eth).toString());
   });
 });

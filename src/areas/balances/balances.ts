@@ -20,7 +20,10 @@ const balancesMax = 300;
  * @throws invalid-locator, wallet-not-found, chain-not-supported, token-not-supported, validation-error, upstream-error,
  *   provider-unavailable
  */
-export async function readWalletBalances(ctx: RequestCtx, input: { walletLocator: string; query: BalancesQuery }): Promise<JsonObject | JsonObject[]> {
+export async function readWalletBalances(
+  ctx: RequestCtx,
+  input: { walletLocator: string; query: BalancesQuery },
+): Promise<JsonObject | JsonObject[]> {
   const wallet = await findWallet(ctx, input.walletLocator);
   const family = ctx.chains.family(wallet.chainType);
   const asked = readTokens(input.query.tokens);
@@ -50,7 +53,10 @@ function readTokens(list: string): AskedToken[] {
   if (texts.length > tokensMax) throw new ServiceError('validation-error', { message: `tokens: at most ${tokensMax} can be named.` });
   return texts.map((text): AskedToken => {
     if (text.includes(':')) return parseTokenLocator(text);
-    if (text === '') throw new ServiceError('invalid-locator', { message: 'tokens: an entry between the commas is empty. Send symbols or token locators, e.g. tokens=eth,usdc.' });
+    if (text === '')
+      throw new ServiceError('invalid-locator', {
+        message: 'tokens: an entry between the commas is empty. Send symbols or token locators, e.g. tokens=eth,usdc.',
+      });
     return { by: 'symbol', symbol: parseTokenSymbol(text) };
   });
 }
@@ -69,7 +75,10 @@ function chainsOfTokens(family: ChainFamily, asked: readonly AskedToken[]): stri
 function checkCount(asked: readonly AskedToken[], named: readonly string[]): void {
   const symbolCount = asked.filter((token) => token.chain === undefined).length;
   const count = symbolCount * named.length + asked.length - symbolCount;
-  if (count > balancesMax) throw new ServiceError('validation-error', { message: `At most ${balancesMax} balances can be read at once: name fewer tokens or chains.` });
+  if (count > balancesMax)
+    throw new ServiceError('validation-error', {
+      message: `At most ${balancesMax} balances can be read at once: name fewer tokens or chains.`,
+    });
 }
 
 /** The native token of the first chain, on each chain that has the same. */
@@ -84,14 +93,26 @@ async function resolveNatives(family: ChainFamily, chains: readonly string[]): P
 
 /** @throws token-not-supported when a token is on none of the chains; one that is on some is read there */
 async function resolveTokens(family: ChainFamily, asked: readonly AskedToken[], chains: readonly string[]): Promise<ResolvedToken[]> {
-  const resolved = await Promise.all(asked.map((token) => (token.chain === undefined ? resolveSymbol(family, token.symbol, chains) : resolveLocated(family, token, chains))));
-  const unique = new Map(resolved.flat().map((token) => [`${token.chain}|${token.address === undefined ? '' : family.canonicalAddress(token.address)}|${token.tokenId ?? ''}`, token]));
+  const resolved = await Promise.all(
+    asked.map((token) => (token.chain === undefined ? resolveSymbol(family, token.symbol, chains) : resolveLocated(family, token, chains))),
+  );
+  const unique = new Map(
+    resolved
+      .flat()
+      .map((token) => [
+        `${token.chain}|${token.address === undefined ? '' : family.canonicalAddress(token.address)}|${token.tokenId ?? ''}`,
+        token,
+      ]),
+  );
   return [...unique.values()];
 }
 
 async function resolveLocated(family: ChainFamily, token: TokenLocator, chains: readonly string[]): Promise<ResolvedToken[]> {
   const chain = family.requireNetwork(token.chain).name;
-  if (!chains.includes(chain)) throw new ServiceError('validation-error', { message: `tokens: a token is on ${chain}, which is not among chains: add it there or leave chains out.` });
+  if (!chains.includes(chain))
+    throw new ServiceError('validation-error', {
+      message: `tokens: a token is on ${chain}, which is not among chains: add it there or leave chains out.`,
+    });
   return [await family.resolveToken(chain, token)];
 }
 
@@ -103,7 +124,9 @@ async function resolveSymbol(family: ChainFamily, symbol: string, chains: readon
     else if (!(result.reason instanceof ServiceError) || result.reason.code !== 'token-not-supported') throw result.reason;
   }
   if (found.length > 0) return found;
-  throw new ServiceError('token-not-supported', { message: `tokens: "${symbol}" is not known on ${chains.join(', ')}. Name its chain in chains, or the token by <chain>:<address>.` });
+  throw new ServiceError('token-not-supported', {
+    message: `tokens: "${symbol}" is not known on ${chains.join(', ')}. Name its chain in chains, or the token by <chain>:<address>.`,
+  });
 }
 
 function nativeFirst(tokens: readonly ResolvedToken[]): ResolvedToken[] {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { testConfig } from '../../../test/harness/config.ts';
 import { evmParts } from '../../../test/harness/evm.ts';
 import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
-import type { Config } from '../../config/config.ts';
 import { createEvmFamily } from '../../chains/evm/index.ts';
 import { evmNetworks } from '../../chains/evm/networks.ts';
+import type { Config } from '../../config/config.ts';
 import { recordTransfers, retractTransfers } from '../activity/index.ts';
 import { issueKey } from '../api-keys/index.ts';
 import { walletRoutes } from '../wallets/routes.ts';
@@ -17,24 +17,35 @@ const testChains = evmNetworks.filter(({ testnet }) => testnet).map(({ name }) =
 function apiOver(chains: readonly string[], config: Partial<Config> = {}): Promise<TestApi> {
   return startTestApi({
     routes: [...walletRoutes, ...balancesRoutes],
-    providers: (ctx) => ({ ...(typeof evmParts.providers === 'function' ? evmParts.providers(ctx) : evmParts.providers), pricing: { pricesUsd: async () => new Map([['pol', '0.5']]) } }),
+    providers: (ctx) => ({
+      ...(typeof evmParts.providers === 'function' ? evmParts.providers(ctx) : evmParts.providers),
+      pricing: { pricesUsd: async () => new Map([['pol', '0.5']]) },
+    }),
     families: (ctx) => {
       const family = createEvmFamily(ctx);
-      return [{
-        ...family,
-        async resolveToken(chain, token) {
-          const symbol = 'symbol' in token ? token.symbol : 'named';
-          const { native } = family.requireNetwork(chain);
-          return symbol === native.symbol ? { chain, locator: `${chain}:${symbol}`, ...native } : { chain, locator: `${chain}:${symbol}`, address: `${contract}-${symbol}`, symbol, decimals: 6 };
+      return [
+        {
+          ...family,
+          async resolveToken(chain, token) {
+            const symbol = 'symbol' in token ? token.symbol : 'named';
+            const { native } = family.requireNetwork(chain);
+            return symbol === native.symbol
+              ? { chain, locator: `${chain}:${symbol}`, ...native }
+              : { chain, locator: `${chain}:${symbol}`, address: `${contract}-${symbol}`, symbol, decimals: 6 };
+          },
+          readBalances: async (_, tokens) => tokens.map((token) => ({ token, amountMinor: 0n })),
         },
-        readBalances: async (_, tokens) => tokens.map((token) => ({ token, amountMinor: 0n })),
-      }];
+      ];
     },
     config: { ...config, evm: { ...testConfig().evm, rpcUrls: new Map(chains.map((chain) => [chain, 'http://127.0.0.1:9'])) } },
   });
 }
 
-const newWallet = { chainType: 'evm', type: 'smart', config: { adminSigner: { type: 'external-wallet', address: '0xabcdef0123456789abcdef0123456789abcdef01' } } };
+const newWallet = {
+  chainType: 'evm',
+  type: 'smart',
+  config: { adminSigner: { type: 'external-wallet', address: '0xabcdef0123456789abcdef0123456789abcdef01' } },
+};
 const chainsOf = (body: { tokens: { chain: string }[] }) => body.tokens.map(({ chain }) => chain);
 
 let api: TestApi;
@@ -59,7 +70,18 @@ const minute = (nr: number) => new Date(Date.UTC(2026, 2, 1, 10, nr));
 const read = (query: string, options: object = {}) => api.call('GET', `/2025-06-09/wallets/${address}/balances?${query}`, options);
 
 async function receive(recipient: string, chain: string, at: Date, height = 10n): Promise<void> {
-  const transfer = { id: `seen-${++count}`, chain, token: { chain, locator: `${chain}:${contract}`, address: contract, decimals: 6 }, amountMinor: 1n, sender: contract, recipient, txId: '0x1', at, height, succeeded: true };
+  const transfer = {
+    id: `seen-${++count}`,
+    chain,
+    token: { chain, locator: `${chain}:${contract}`, address: contract, decimals: 6 },
+    amountMinor: 1n,
+    sender: contract,
+    recipient,
+    txId: '0x1',
+    at,
+    height,
+    succeeded: true,
+  };
   await api.ctx.store.transaction((tx) => recordTransfers(api.ctx, tx, [transfer]));
 }
 
@@ -82,7 +104,7 @@ describe('balances without chains', () => {
     expect(body.tokens).toMatchObject([{ symbol: 'usdc', address: expect.any(String) }]);
   });
 
-  it('cover the chains of the wallet\'s own transactions and transfers, in the order of first use, each once', async () => {
+  it("cover the chains of the wallet's own transactions and transfers, in the order of first use, each once", async () => {
     await receive(address, 'base-sepolia', minute(3));
     await send(address, 'polygon-amoy', minute(1));
     await receive(address, 'polygon-amoy', minute(4));
@@ -119,7 +141,9 @@ describe('balances without chains', () => {
     // Here every symbol is a token everywhere: "pol" is the coin on one chain and a token on the other.
     const { body } = await read('tokens=polygon-amoy:pol,usdc');
     expect(body.nativeToken.symbol).toBe('eth');
-    expect(body.tokens).toEqual(expect.arrayContaining([{ symbol: 'pol', decimals: 18, balance: '0', balanceUSD: '0', chain: 'polygon-amoy' }]));
+    expect(body.tokens).toEqual(
+      expect.arrayContaining([{ symbol: 'pol', decimals: 18, balance: '0', balanceUSD: '0', chain: 'polygon-amoy' }]),
+    );
   });
 });
 
@@ -141,7 +165,11 @@ describe('balances without chains of a wallet that has done nothing', () => {
   ])('in production with %j are those of %s', async (configured, expected) => {
     const production = await apiOver(configured, { environment: 'production' });
     try {
-      const { key } = await issueKey(production.ctx, { projectId: production.projectId, kind: 'server', scopes: ['wallets.create', 'wallets:balance.read'] });
+      const { key } = await issueKey(production.ctx, {
+        projectId: production.projectId,
+        kind: 'server',
+        scopes: ['wallets.create', 'wallets:balance.read'],
+      });
       const { body: wallet } = await production.call('POST', '/2025-06-09/wallets', { key, body: newWallet });
       const { body } = await production.call('GET', `/2025-06-09/wallets/${wallet.address}/balances?tokens=usdc`, { key });
       expect(chainsOf(body)).toEqual([expected]);

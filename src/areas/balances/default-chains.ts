@@ -30,7 +30,10 @@ function firstChainOf(ctx: RequestCtx, family: ChainFamily): string {
   const preferred = firstChains[family.chainType]?.[ctx.caller.environment === 'production' ? 'production' : 'test'];
   if (preferred !== undefined && isUsable(family, preferred)) return preferred;
   const first = family.networks.find((network) => isUsable(family, network.name));
-  if (!first) throw new ServiceError('chain-not-supported', { message: `No network of ${family.chainType} is configured on this instance: its operator adds one.` });
+  if (!first)
+    throw new ServiceError('chain-not-supported', {
+      message: `No network of ${family.chainType} is configured on this instance: its operator adds one.`,
+    });
   return first.name;
 }
 

@@ -1,2 +1,2 @@
-export { balancesRoutes } from './routes.ts';
 export { readTokenBalance } from './balances.ts';
+export { balancesRoutes } from './routes.ts';

@@ -19,8 +19,24 @@ export const balancesRoutes: readonly AnyRoute[] = [
     auth: { keys: 'both', user: 'optional', scopes: ['wallets:balance.read'] },
     params: walletParamsSchema,
     query: balancesQuerySchema,
-    responses: { 200: { description: 'The balances: an object, or with the header `x-client-name` a list.', schema: z.union([balancesObjectSchema, balancesListSchema]) } },
-    errors: ['invalid-locator', 'not-authorized', 'wallet-not-found', 'chain-not-supported', 'token-not-supported', 'upstream-error', 'provider-unavailable'],
-    handler: async (ctx, { params, query }) => ({ status: 200, body: await readWalletBalances(ctx, { walletLocator: params.walletLocator, query }) }),
+    responses: {
+      200: {
+        description: 'The balances: an object, or with the header `x-client-name` a list.',
+        schema: z.union([balancesObjectSchema, balancesListSchema]),
+      },
+    },
+    errors: [
+      'invalid-locator',
+      'not-authorized',
+      'wallet-not-found',
+      'chain-not-supported',
+      'token-not-supported',
+      'upstream-error',
+      'provider-unavailable',
+    ],
+    handler: async (ctx, { params, query }) => ({
+      status: 200,
+      body: await readWalletBalances(ctx, { walletLocator: params.walletLocator, query }),
+    }),
   }),
 ];

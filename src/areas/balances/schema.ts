@@ -3,7 +3,14 @@ import { defaultChainsMax } from './default-chains.ts';
 
 export const balancesQuerySchema = z.object({
   tokens: z.string().min(1).max(4_000).describe('Comma-separated symbols (`eth,usdc`) or token locators (`base-sepolia:0x…`).'),
-  chains: z.string().min(1).max(2_000).optional().describe(`Comma-separated chain names. When absent: the chains on which this wallet has transactions or transfers, in the order of first use, at most ${defaultChainsMax}; before the first one, \`base\` in production and \`base-sepolia\` elsewhere, or the first configured network. Chains that \`tokens\` names are read too; if every token names its chain, only those.`),
+  chains: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .optional()
+    .describe(
+      `Comma-separated chain names. When absent: the chains on which this wallet has transactions or transfers, in the order of first use, at most ${defaultChainsMax}; before the first one, \`base\` in production and \`base-sepolia\` elsewhere, or the first configured network. Chains that \`tokens\` names are read too; if every token names its chain, only those.`,
+    ),
 });
 export type BalancesQuery = z.output<typeof balancesQuerySchema>;
 
@@ -16,8 +23,18 @@ const balanceFields = {
 
 export const balancesObjectSchema = z
   .looseObject({
-    nativeToken: z.looseObject({ ...balanceFields, symbol: z.string(), chains: z.record(z.string(), z.string()).describe('Balance by chain, where the coin is the same.') }),
-    tokens: z.array(z.looseObject({ ...balanceFields, chain: z.string(), address: z.string().optional().describe('Absent for the native coin of a chain.') })),
+    nativeToken: z.looseObject({
+      ...balanceFields,
+      symbol: z.string(),
+      chains: z.record(z.string(), z.string()).describe('Balance by chain, where the coin is the same.'),
+    }),
+    tokens: z.array(
+      z.looseObject({
+        ...balanceFields,
+        chain: z.string(),
+        address: z.string().optional().describe('Absent for the native coin of a chain.'),
+      }),
+    ),
   })
   .meta({ id: 'Balances' });
 

@@ -7,10 +7,17 @@ import { tokenAddressField } from '../token-address.ts';
  * The object form. `natives` are of the same token on one or more chains, never empty: their balance is the sum. `tokens`
  * may hold natives of other chains, which have no address.
  */
-export function balancesObjectView(natives: readonly TokenBalance[], tokens: readonly TokenBalance[], prices: ReadonlyMap<string, string>): JsonObject {
+export function balancesObjectView(
+  natives: readonly TokenBalance[],
+  tokens: readonly TokenBalance[],
+  prices: ReadonlyMap<string, string>,
+): JsonObject {
   const first = natives[0]!.token;
   return {
-    nativeToken: { ...balanceFields({ token: first, amountMinor: sumOf(natives) }, prices), chains: Object.fromEntries(natives.map(({ token, amountMinor }) => [token.chain, amountMinor.toString()])) },
+    nativeToken: {
+      ...balanceFields({ token: first, amountMinor: sumOf(natives) }, prices),
+      chains: Object.fromEntries(natives.map(({ token, amountMinor }) => [token.chain, amountMinor.toString()])),
+    },
     tokens: tokens.map((balance) => ({
       ...balanceFields(balance, prices),
       ...(balance.token.address === undefined ? {} : { address: balance.token.address }),
@@ -34,7 +41,8 @@ export function balancesListView(balances: readonly TokenBalance[], chainType: C
   const groups = new Map<string, TokenBalance[]>();
   for (const balance of balances) {
     const { token } = balance;
-    const key = token.symbol === undefined || token.tokenId !== undefined ? token.locator : `${token.symbol.toLowerCase()}|${token.decimals}`;
+    const key =
+      token.symbol === undefined || token.tokenId !== undefined ? token.locator : `${token.symbol.toLowerCase()}|${token.decimals}`;
     // Two contracts of one symbol on one chain must not share an entry: one of them would vanish.
     const fits = groups.get(key)?.every((other) => other.token.chain !== token.chain);
     const groupKey = groups.has(key) && !fits ? `${key}|${token.locator}` : key;

@@ -23,12 +23,16 @@ afterAll(() => stack?.close());
 
 let count = 0;
 async function aWallet(owner = `email:user${++count}@example.com`): Promise<{ address: string; owner: string }> {
-  const { body } = await stack.call('POST', '/2025-06-09/wallets', { body: { chainType: 'evm', type: 'smart', owner, config: { adminSigner: { type: 'api-key' } } } });
+  const { body } = await stack.call('POST', '/2025-06-09/wallets', {
+    body: { chainType: 'evm', type: 'smart', owner, config: { adminSigner: { type: 'api-key' } } },
+  });
   return { address: body.address, owner };
 }
 
-const fund = (locator: string, body: unknown = { amount: 10, token: 'usdxm', chain }, options: object = {}) => stack.call('POST', `/v1-alpha2/wallets/${locator}/balances`, { body, ...options });
-const balanceOf = async (address: string) => (await stack.call('GET', `/2025-06-09/wallets/${address}/balances?tokens=usdxm&chains=${chain}`)).body.tokens[0].balance as string;
+const fund = (locator: string, body: unknown = { amount: 10, token: 'usdxm', chain }, options: object = {}) =>
+  stack.call('POST', `/v1-alpha2/wallets/${locator}/balances`, { body, ...options });
+const balanceOf = async (address: string) =>
+  (await stack.call('GET', `/2025-06-09/wallets/${address}/balances?tokens=usdxm&chains=${chain}`)).body.tokens[0].balance as string;
 
 describe('test funding', () => {
   it('answers 201 with the balance in the list form, once the mint is confirmed', async () => {
@@ -37,7 +41,13 @@ describe('test funding', () => {
     const contractAddress = await stack.tokenAddress(chain, 'usdxm');
     expect(status).toBe(201);
     expect(body).toMatchObject([
-      { symbol: 'usdxm', decimals: 6, amount: '12.25', rawAmount: '12250000', chains: { [chain]: { amount: '12.25', rawAmount: '12250000', contractAddress } } },
+      {
+        symbol: 'usdxm',
+        decimals: 6,
+        amount: '12.25',
+        rawAmount: '12250000',
+        chains: { [chain]: { amount: '12.25', rawAmount: '12250000', contractAddress } },
+      },
     ]);
     expect(await balanceOf(address)).toBe('12250000');
   });
@@ -65,7 +75,9 @@ describe('test funding', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
       page = await stack.call('GET', path);
     }
-    expect(page.body.data).toMatchObject([{ type: 'wallets.transfer.in', token: { symbol: 'usdxm', amount: '10' }, recipient: { address } }]);
+    expect(page.body.data).toMatchObject([
+      { type: 'wallets.transfer.in', token: { symbol: 'usdxm', amount: '10' }, recipient: { address } },
+    ]);
   });
 
   it('mints once for one idempotency key, also when the answer to the first call was lost', async () => {
@@ -103,7 +115,9 @@ async function apiWithFunding(mint: ChainFamily['fund']): Promise<{ api: TestApi
     families: (ctx) => [{ ...createEvmFamily(ctx), fund: mint, resolveToken: async () => token }],
     config: { evm: { ...evm, rpcUrls: new Map([[chain, 'http://127.0.0.1:9']]) } },
   });
-  const { body } = await api.call('POST', '/2025-06-09/wallets', { body: { chainType: 'evm', type: 'smart', config: { adminSigner: { type: 'api-key' } } } });
+  const { body } = await api.call('POST', '/2025-06-09/wallets', {
+    body: { chainType: 'evm', type: 'smart', config: { adminSigner: { type: 'api-key' } } },
+  });
   return { api, address: body.address };
 }
 
@@ -157,8 +171,14 @@ describe('what test funding refuses', () => {
     const { api, address } = await apiWithFunding(() => new Promise(() => undefined));
     try {
       const caller: Caller = { projectId: api.projectId, environment: 'development', keyKind: 'server', keyId: 'test', scopes: new Set() };
-      const funding = fundWallet({ ...api.ctx, caller, requestId: 'test' }, { walletLocator: address, body: { amount: 1, token: 'usdxm', chain }, timeoutMs: 20 });
-      await expect(funding).rejects.toMatchObject({ code: 'provider-unavailable', message: expect.stringMatching(/same x-idempotency-key/) });
+      const funding = fundWallet(
+        { ...api.ctx, caller, requestId: 'test' },
+        { walletLocator: address, body: { amount: 1, token: 'usdxm', chain }, timeoutMs: 20 },
+      );
+      await expect(funding).rejects.toMatchObject({
+        code: 'provider-unavailable',
+        message: expect.stringMatching(/same x-idempotency-key/),
+      });
     } finally {
       await api.close();
     }
@@ -168,7 +188,10 @@ describe('what test funding refuses', () => {
     const api = await startTestApi({ routes: fundingRoutes, ...evmParts, config: { environment: 'production' } });
     try {
       const { key } = await issueKey(api.ctx, { projectId: api.projectId, kind: 'server', scopes: ['wallets.fund'] });
-      const { status, body } = await api.call('POST', `/v1-alpha2/wallets/${nobody}/balances`, { key, body: { amount: 1, token: 'usdxm', chain } });
+      const { status, body } = await api.call('POST', `/v1-alpha2/wallets/${nobody}/balances`, {
+        key,
+        body: { amount: 1, token: 'usdxm', chain },
+      });
       expect([status, body.code]).toEqual([403, 'forbidden']);
     } finally {
       await api.close();

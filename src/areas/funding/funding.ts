@@ -7,7 +7,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { formatUserLocator, parseFundingWalletLocator } from '../../lib/locator.ts';
 import { readTokenBalance } from '../balances/index.ts';
 import { findWallet } from '../wallets/index.ts';
-import { fundingChains, type FundWalletBody } from './schema.ts';
+import { type FundWalletBody, fundingChains } from './schema.ts';
 
 /** Shorter than the time the server gives a handler; a mint is confirmed in seconds, or its node is in trouble. */
 const fundingTimeoutMs = 25_000;
@@ -18,14 +18,24 @@ const fundingTimeoutMs = 25_000;
  * @throws forbidden in production; invalid-locator, wallet-not-found, chain-not-supported, token-not-supported,
  *   validation-error, provider-unavailable, upstream-error
  */
-export async function fundWallet(ctx: RequestCtx, input: { walletLocator: string; body: FundWalletBody; timeoutMs?: number }): Promise<JsonObject[]> {
+export async function fundWallet(
+  ctx: RequestCtx,
+  input: { walletLocator: string; body: FundWalletBody; timeoutMs?: number },
+): Promise<JsonObject[]> {
   const { body, timeoutMs = fundingTimeoutMs } = input;
-  if (ctx.caller.environment === 'production') throw new ServiceError('forbidden', { message: 'Test funding exists on staging and development only: send real tokens to the wallet\'s address.' });
+  if (ctx.caller.environment === 'production')
+    throw new ServiceError('forbidden', {
+      message: "Test funding exists on staging and development only: send real tokens to the wallet's address.",
+    });
   const family = ctx.chains.familyOfChain(body.chain);
   const { name: chain } = family.requireNetwork(body.chain);
-  if (!(fundingChains as readonly string[]).includes(chain)) throw new ServiceError('chain-not-supported', { message: `chain: "${chain}" has no test stablecoin. Use one of: ${fundingChains.join(', ')}.` });
+  if (!(fundingChains as readonly string[]).includes(chain))
+    throw new ServiceError('chain-not-supported', {
+      message: `chain: "${chain}" has no test stablecoin. Use one of: ${fundingChains.join(', ')}.`,
+    });
   const wallet = await findWallet(ctx, fundedLocator(input.walletLocator, family.chainType));
-  if (wallet.chainType !== family.chainType) throw new ServiceError('chain-not-supported', { message: `chain: the wallet is on ${wallet.chainType}, "${body.chain}" is not.` });
+  if (wallet.chainType !== family.chainType)
+    throw new ServiceError('chain-not-supported', { message: `chain: the wallet is on ${wallet.chainType}, "${body.chain}" is not.` });
   const token = await family.resolveToken(chain, { symbol: body.token });
   const amountMinor = parseDecimalAmount(String(body.amount), token.decimals);
   await withinTime(timeoutMs, family.fund({ chain, token, amountMinor, recipientAddress: wallet.address, reference: referenceOf(ctx) }));
@@ -46,7 +56,10 @@ function referenceOf(ctx: RequestCtx): string {
 async function withinTime<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   const timer = new AbortController();
   const late = delay(timeoutMs, undefined, { signal: timer.signal }).then(() => {
-    throw new ServiceError('provider-unavailable', { message: 'The mint is not confirmed yet; it may still happen. Read the balance before you try again, or repeat with the same x-idempotency-key.' });
+    throw new ServiceError('provider-unavailable', {
+      message:
+        'The mint is not confirmed yet; it may still happen. Read the balance before you try again, or repeat with the same x-idempotency-key.',
+    });
   });
   try {
     return await Promise.race([work, late]);

@@ -15,7 +15,16 @@ export const fundingRoutes: readonly AnyRoute[] = [
     params: fundingParamsSchema,
     body: fundWalletBodySchema,
     responses: { 201: { description: 'Confirmed; what the wallet holds of the token now.', schema: balancesListSchema } },
-    errors: ['invalid-locator', 'not-authorized', 'wallet-not-found', 'forbidden', 'chain-not-supported', 'token-not-supported', 'upstream-error', 'provider-unavailable'],
+    errors: [
+      'invalid-locator',
+      'not-authorized',
+      'wallet-not-found',
+      'forbidden',
+      'chain-not-supported',
+      'token-not-supported',
+      'upstream-error',
+      'provider-unavailable',
+    ],
     handler: async (ctx, { params, body }) => ({ status: 201, body: await fundWallet(ctx, { walletLocator: params.walletLocator, body }) }),
   }),
 ];

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 
 export const fundingParamsSchema = z.object({
-  walletLocator: z.string().min(1).max(1500).describe('Address of the wallet, or `<kind>:<value>:<walletType>`, e.g. `email:ann@example.com:smart`.'),
+  walletLocator: z
+    .string()
+    .min(1)
+    .max(1500)
+    .describe('Address of the wallet, or `<kind>:<value>:<walletType>`, e.g. `email:ann@example.com:smart`.'),
 });
 
 /** Networks with the test stablecoin (supplement, section 10). */
@@ -24,7 +28,11 @@ export const fundWalletBodySchema = z
   .strictObject({
     amount: z.number().min(1).max(100).describe('Whole tokens, 1 to 100.'),
     token: z.literal('usdxm').describe('The test stablecoin.'),
-    chain: z.string().min(1).max(64).describe(`One of: ${fundingChains.join(', ')}; or a main name, which stands for its test network (\`base\`).`),
+    chain: z
+      .string()
+      .min(1)
+      .max(64)
+      .describe(`One of: ${fundingChains.join(', ')}; or a main name, which stands for its test network (\`base\`).`),
   })
   .meta({ id: 'FundWalletBody' });
 export type FundWalletBody = z.output<typeof fundWalletBodySchema>;

@@ -8,7 +8,9 @@ const { hostname, cert, key } = testCertificate;
 let server: https.Server;
 let port: number;
 beforeAll(async () => {
-  server = https.createServer({ cert, key }, (request, response) => response.end(request.url === '/large' ? 'x'.repeat(300_000) : JSON.stringify({ name: `at ${request.url}` })));
+  server = https.createServer({ cert, key }, (request, response) =>
+    response.end(request.url === '/large' ? 'x'.repeat(300_000) : JSON.stringify({ name: `at ${request.url}` })),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   port = (server.address() as AddressInfo).port;
 });
@@ -19,7 +21,11 @@ afterAll(() => {
 
 const local = (uri: string) => readMetadata(uri, { remote: false, timeoutMs: 1_000 });
 const remote = (path: string) =>
-  readMetadata(`https://${hostname}:${port}${path}`, { remote: true, timeoutMs: 2_000, fetch: { ca: cert, portAllowed: port, resolve: async () => ['127.0.0.1'], isPublic: () => true } });
+  readMetadata(`https://${hostname}:${port}${path}`, {
+    remote: true,
+    timeoutMs: 2_000,
+    fetch: { ca: cert, portAllowed: port, resolve: async () => ['127.0.0.1'], isPublic: () => true },
+  });
 
 describe('the metadata of a collectible', () => {
   it('is read from a data address, encoded in any of the usual ways', async () => {
@@ -46,7 +52,10 @@ describe('the metadata of a collectible', () => {
     await expect(remote('/large')).rejects.toThrow(/more than/);
   });
 
-  it.each(['ipfs://abc', 'http://metadata.test/1', 'file:///etc/passwd', 'data:text/html,{}', 'nonsense', ''])('is not looked for at "%s"', async (uri) => {
-    expect(await readMetadata(uri, { remote: true, timeoutMs: 1_000 })).toBeUndefined();
-  });
+  it.each(['ipfs://abc', 'http://metadata.test/1', 'file:///etc/passwd', 'data:text/html,{}', 'nonsense', ''])(
+    'is not looked for at "%s"',
+    async (uri) => {
+      expect(await readMetadata(uri, { remote: true, timeoutMs: 1_000 })).toBeUndefined();
+    },
+  );
 });

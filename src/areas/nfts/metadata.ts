@@ -30,7 +30,11 @@ export async function readMetadata(uri: string, options: ReadMetadataOptions): P
   const parsed = documentSchema.safeParse(document === undefined ? undefined : parseJson(document));
   if (!parsed.success) return undefined;
   const { name, description, image } = parsed.data;
-  return { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }), ...(image === undefined ? {} : { image }) };
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(image === undefined ? {} : { image }),
+  };
 }
 
 async function readDocument(uri: string, options: ReadMetadataOptions): Promise<string | undefined> {

@@ -10,9 +10,9 @@ import { startWatchedChain, type WatchedChain } from '../../../test/harness/watc
 import { caughtUp, eventually } from '../../../test/harness/watcher-world.ts';
 import type { Running } from '../../chains/family.ts';
 import { createMovableClock } from '../../lib/clock.ts';
-import { chainEntrances } from '../chain-entrances.ts';
 import { activityRoutes } from '../activity/routes.ts';
 import { issueKey } from '../api-keys/index.ts';
+import { chainEntrances } from '../chain-entrances.ts';
 import { walletRoutes } from '../wallets/routes.ts';
 import { nftRoutes } from './routes.ts';
 
@@ -30,13 +30,22 @@ let editions: { address: Address; abi: Abi };
 beforeAll(async () => {
   [chain, database] = await Promise.all([startWatchedChain(), startTestDatabase()]);
   const { evm } = testConfig();
-  api = await startTestApi({ routes: [...walletRoutes, ...activityRoutes, ...nftRoutes], ...evmParts, database, clock, config: { evm: { ...evm, rpcUrls: new Map([[chainName, chain.url]]) } } });
+  api = await startTestApi({
+    routes: [...walletRoutes, ...activityRoutes, ...nftRoutes],
+    ...evmParts,
+    database,
+    clock,
+    config: { evm: { ...evm, rpcUrls: new Map([[chainName, chain.url]]) } },
+  });
   const [family] = api.ctx.chains.families;
   await family!.resolveToken(chainName, { address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' });
   await family!.readBalances(nobody, [await family!.resolveToken(chainName, { symbol: 'eth' })]);
   worker = await family!.run(chainEntrances(api.ctx, family!));
   const artifacts = compileFolder(fileURLToPath(new URL('../../../test/contracts', import.meta.url)));
-  [pictures, editions] = [await deploy(artifacts, 'Pictures', '0x00000000000000000000000000000000000c0721'), await deploy(artifacts, 'Editions', '0x0000000000000000000000000000000000c01155')];
+  [pictures, editions] = [
+    await deploy(artifacts, 'Pictures', '0x00000000000000000000000000000000000c0721'),
+    await deploy(artifacts, 'Editions', '0x0000000000000000000000000000000000c01155'),
+  ];
 });
 afterAll(async () => {
   await worker?.stop();
@@ -46,7 +55,11 @@ afterAll(async () => {
 });
 
 /** Puts a contract in place: none of them needs its constructor. */
-async function deploy(artifacts: ReturnType<typeof compileFolder>, name: string, address: Address): Promise<{ address: Address; abi: Abi }> {
+async function deploy(
+  artifacts: ReturnType<typeof compileFolder>,
+  name: string,
+  address: Address,
+): Promise<{ address: Address; abi: Abi }> {
   const artifact = artifacts.find(({ contractName }) => contractName === name)!;
   await chain.call('anvil_setCode', [address, artifact.deployedBytecode]);
   return { address, abi: artifact.abi };
@@ -54,21 +67,34 @@ async function deploy(artifacts: ReturnType<typeof compileFolder>, name: string,
 
 let count = 0;
 async function aWallet(owner = `userId:nft-${++count}`): Promise<Address> {
-  const { body } = await api.call('POST', '/2025-06-09/wallets', { body: { chainType: 'evm', type: 'smart', owner, config: { adminSigner: { type: 'api-key' } } } });
+  const { body } = await api.call('POST', '/2025-06-09/wallets', {
+    body: { chainType: 'evm', type: 'smart', owner, config: { adminSigner: { type: 'api-key' } } },
+  });
   return body.address;
 }
 
 const dataUri = (document: unknown) => `data:application/json;base64,${Buffer.from(JSON.stringify(document)).toString('base64')}`;
-const mintPicture = (to: Address, id: number, uri = dataUri({ name: `Picture ${id}` })) => chain.send({ to: pictures.address, data: encodeFunctionData({ abi: pictures.abi, functionName: 'mint', args: [to, BigInt(id), uri] }) });
+const mintPicture = (to: Address, id: number, uri = dataUri({ name: `Picture ${id}` })) =>
+  chain.send({ to: pictures.address, data: encodeFunctionData({ abi: pictures.abi, functionName: 'mint', args: [to, BigInt(id), uri] }) });
 const mintEditions = (to: Address, entries: readonly [id: number, amount: number][], uri: string) =>
-  chain.send({ to: editions.address, data: encodeFunctionData({ abi: editions.abi, functionName: 'mint', args: [to, entries.map(([id]) => BigInt(id)), entries.map(([, amount]) => BigInt(amount)), uri] }) });
+  chain.send({
+    to: editions.address,
+    data: encodeFunctionData({
+      abi: editions.abi,
+      functionName: 'mint',
+      args: [to, entries.map(([id]) => BigInt(id)), entries.map(([, amount]) => BigInt(amount)), uri],
+    }),
+  });
 
 /** Sends from an address without a key, as the wallet itself would. */
 async function sendAs(from: Address, to: Address, data: Hex): Promise<void> {
   await chain.call('anvil_setBalance', [from, numberToHex(10n ** 18n)]);
   await chain.call('anvil_impersonateAccount', [from]);
   const hash = await chain.call('eth_sendTransaction', [{ from, to, data }]);
-  await eventually(async () => chain.call('eth_getTransactionReceipt', [hash]), (receipt) => receipt !== null);
+  await eventually(
+    async () => chain.call('eth_getTransactionReceipt', [hash]),
+    (receipt) => receipt !== null,
+  );
 }
 
 async function list(address: string, query = '', options: object = {}) {
@@ -85,7 +111,15 @@ describe('the collectibles of a wallet', () => {
     const address = await aWallet();
     await mintPicture(address, 1, dataUri({ name: 'One', description: 'The first', image: 'data:image/svg+xml,<svg/>', attributes: [] }));
     const { body } = await list(address);
-    expect(body).toEqual([{ chain: chainName, contractAddress: expect.stringMatching(new RegExp(pictures.address, 'i')), tokenId: '1', amount: '1', metadata: { name: 'One', description: 'The first', image: 'data:image/svg+xml,<svg/>' } }]);
+    expect(body).toEqual([
+      {
+        chain: chainName,
+        contractAddress: expect.stringMatching(new RegExp(pictures.address, 'i')),
+        tokenId: '1',
+        amount: '1',
+        metadata: { name: 'One', description: 'The first', image: 'data:image/svg+xml,<svg/>' },
+      },
+    ]);
   });
 
   it('follow what comes in and goes out, between own wallets too', async () => {
@@ -102,11 +136,25 @@ describe('the collectibles of a wallet', () => {
 
   it('of contracts with editions have an amount, and the id in the address of their metadata', async () => {
     const address = await aWallet();
-    await mintEditions(address, [[7, 5], [8, 1]], `data:application/json,{"name":"No. {id}"}`);
+    await mintEditions(
+      address,
+      [
+        [7, 5],
+        [8, 1],
+      ],
+      `data:application/json,{"name":"No. {id}"}`,
+    );
     await mintEditions(address, [[7, 1]], `data:application/json,{"name":"No. {id}"}`);
-    await sendAs(address, editions.address, encodeFunctionData({ abi: editions.abi, functionName: 'safeTransferFrom', args: [address, nobody, 7n, 2n, '0x'] }));
+    await sendAs(
+      address,
+      editions.address,
+      encodeFunctionData({ abi: editions.abi, functionName: 'safeTransferFrom', args: [address, nobody, 7n, 2n, '0x'] }),
+    );
     const { body } = await list(address);
-    expect(body.map(({ tokenId, amount }: { tokenId: string; amount: string }) => [tokenId, amount])).toEqual([['7', '4'], ['8', '1']]);
+    expect(body.map(({ tokenId, amount }: { tokenId: string; amount: string }) => [tokenId, amount])).toEqual([
+      ['7', '4'],
+      ['8', '1'],
+    ]);
     expect(body[1].metadata.name).toBe(`No. ${'8'.padStart(64, '0')}`);
   });
 
@@ -125,13 +173,20 @@ describe('the collectibles of a wallet', () => {
     await mintPicture(address, 4);
     expect((await list(address)).body).toHaveLength(1);
     expect((await api.call('GET', `/unstable/wallets/${address}/transfers?chain=${chainName}&status=successful`)).body.data).toEqual([]);
-    const { rows } = await database.store.query({ text: `select 1 from outbox o join wallets w on o.object = 'wallet:' || w.id where w.address = $1`, values: [address] });
+    const { rows } = await database.store.query({
+      text: `select 1 from outbox o join wallets w on o.object = 'wallet:' || w.id where w.address = $1`,
+      values: [address],
+    });
     expect(rows).toEqual([]);
   });
 
   it('keep their metadata for a day, and are asked again then', async () => {
     const address = await aWallet();
-    const renamed = encodeFunctionData({ abi: editions.abi, functionName: 'mint', args: [nobody, [1n], [1n], 'data:application/json,{"name":"new"}'] });
+    const renamed = encodeFunctionData({
+      abi: editions.abi,
+      functionName: 'mint',
+      args: [nobody, [1n], [1n], 'data:application/json,{"name":"new"}'],
+    });
     await mintEditions(address, [[21, 1]], 'data:application/json,{"name":"old"}');
     expect((await list(address)).body[0].metadata).toEqual({ name: 'old' });
     await chain.send({ to: editions.address, data: renamed });
@@ -163,7 +218,8 @@ describe('the collectibles of a wallet', () => {
 });
 
 describe('what the list of collectibles refuses', () => {
-  const get = (locator: string, query = '', options: object = {}) => api.call('GET', `/2025-06-09/wallets/${locator}/nfts${query}`, options);
+  const get = (locator: string, query = '', options: object = {}) =>
+    api.call('GET', `/2025-06-09/wallets/${locator}/nfts${query}`, options);
 
   it.each([
     ['the locator is an address alone', zeroAddress, '', 'invalid-locator'],

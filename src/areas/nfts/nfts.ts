@@ -8,7 +8,7 @@ import { type Holding, selectHoldings } from '../activity/index.ts';
 import { tokenAddressField } from '../token-address.ts';
 import { findWallet } from '../wallets/index.ts';
 import { readMetadata } from './metadata.ts';
-import { nftsPerPageDefault, type NftsQuery } from './schema.ts';
+import { type NftsQuery, nftsPerPageDefault } from './schema.ts';
 import { type CachedMetadata, type NftMetadata, selectMetadata, upsertMetadata } from './store.ts';
 
 const freshMs = 24 * 60 * 60 * 1_000;
@@ -28,9 +28,15 @@ export async function listNfts(ctx: RequestCtx, input: { walletLocator: string; 
   const family = ctx.chains.familyOfChain(locator.chain);
   const { name: chain } = family.requireNetwork(locator.chain);
   const wallet = await findWallet(ctx, locator.address);
-  if (wallet.chainType !== family.chainType) throw new ServiceError('chain-not-supported', { message: `The wallet is on ${wallet.chainType}, "${locator.chain}" is not.` });
+  if (wallet.chainType !== family.chainType)
+    throw new ServiceError('chain-not-supported', { message: `The wallet is on ${wallet.chainType}, "${locator.chain}" is not.` });
   const limit = Number(input.query.perPage ?? nftsPerPageDefault);
-  const holdings = await selectHoldings(ctx.store, { walletId: wallet.id, chain, limit, offset: (Number(input.query.page ?? 1) - 1) * limit });
+  const holdings = await selectHoldings(ctx.store, {
+    walletId: wallet.id,
+    chain,
+    limit,
+    offset: (Number(input.query.page ?? 1) - 1) * limit,
+  });
   const metadata = await metadataOf(ctx, family, chain, holdings);
   return holdings.map((holding) => ({
     chain,
@@ -45,11 +51,22 @@ function keyOf({ tokenKey, tokenId }: { tokenKey: string; tokenId: string }): st
   return `${tokenKey}:${tokenId}`;
 }
 
-async function metadataOf(ctx: RequestCtx, family: ChainFamily, chain: string, holdings: readonly Holding[]): Promise<ReadonlyMap<string, NftMetadata>> {
+async function metadataOf(
+  ctx: RequestCtx,
+  family: ChainFamily,
+  chain: string,
+  holdings: readonly Holding[],
+): Promise<ReadonlyMap<string, NftMetadata>> {
   const cached = new Map((await selectMetadata(ctx.store, chain, holdings)).map((entry) => [keyOf(entry), entry]));
   const now = ctx.clock.now().getTime();
-  const isFresh = (entry: CachedMetadata | undefined) => entry !== undefined && now - entry.checkedAt.getTime() < (entry.metadata ? freshMs : retryMs);
-  const read = await readAll(ctx, family, chain, holdings.filter((holding) => !isFresh(cached.get(keyOf(holding)))));
+  const isFresh = (entry: CachedMetadata | undefined) =>
+    entry !== undefined && now - entry.checkedAt.getTime() < (entry.metadata ? freshMs : retryMs);
+  const read = await readAll(
+    ctx,
+    family,
+    chain,
+    holdings.filter((holding) => !isFresh(cached.get(keyOf(holding)))),
+  );
   await upsertMetadata(ctx.store, chain, read);
   return new Map([...cached.values(), ...read].flatMap((entry) => (entry.metadata ? [[keyOf(entry), entry.metadata] as const] : [])));
 }
@@ -76,8 +93,21 @@ async function readAll(ctx: RequestCtx, family: ChainFamily, chain: string, hold
   return entries;
 }
 
-async function readUris(ctx: RequestCtx, family: ChainFamily, chain: string, holdings: readonly Holding[]): Promise<(string | undefined)[] | undefined> {
-  const tokens = holdings.map((holding): ResolvedToken => ({ chain, locator: holding.tokenLocator, address: holding.tokenAddress, tokenId: holding.tokenId, decimals: 0 }));
+async function readUris(
+  ctx: RequestCtx,
+  family: ChainFamily,
+  chain: string,
+  holdings: readonly Holding[],
+): Promise<(string | undefined)[] | undefined> {
+  const tokens = holdings.map(
+    (holding): ResolvedToken => ({
+      chain,
+      locator: holding.tokenLocator,
+      address: holding.tokenAddress,
+      tokenId: holding.tokenId,
+      decimals: 0,
+    }),
+  );
   try {
     return await family.readMetadataUris(tokens);
   } catch (error) {

@@ -26,7 +26,12 @@ export async function selectMetadata(db: Db, chain: string, keys: readonly Colle
       join collectible_metadata m on m.chain = $1 and m.token_key = k.token_key and m.token_id = k.token_id`,
     values: [chain, keys.map((key) => key.tokenKey), keys.map((key) => key.tokenId)],
   });
-  return rows.map((row) => ({ tokenKey: row.token_key, tokenId: row.token_id, ...(row.metadata === null ? {} : { metadata: row.metadata }), checkedAt: row.checked_at }));
+  return rows.map((row) => ({
+    tokenKey: row.token_key,
+    tokenId: row.token_id,
+    ...(row.metadata === null ? {} : { metadata: row.metadata }),
+    checkedAt: row.checked_at,
+  }));
 }
 
 /** Stores what was read; a reading that gave nothing does not take away what an earlier one gave. */
@@ -37,6 +42,12 @@ export async function upsertMetadata(db: Db, chain: string, entries: readonly Ca
     text: `insert into collectible_metadata as m (chain, token_key, token_id, metadata, checked_at)
       select $1::text, * from unnest($2::text[], $3::text[], $4::jsonb[], $5::timestamptz[])
       on conflict (chain, token_key, token_id) do update set metadata = coalesce(excluded.metadata, m.metadata), checked_at = excluded.checked_at`,
-    values: [chain, entries.map((entry) => entry.tokenKey), entries.map((entry) => entry.tokenId), entries.map((entry) => (entry.metadata === undefined ? null : JSON.stringify(entry.metadata))), entries.map((entry) => entry.checkedAt)],
+    values: [
+      chain,
+      entries.map((entry) => entry.tokenKey),
+      entries.map((entry) => entry.tokenId),
+      entries.map((entry) => (entry.metadata === undefined ? null : JSON.stringify(entry.metadata))),
+      entries.map((entry) => entry.checkedAt),
+    ],
   });
 }

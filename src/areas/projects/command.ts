@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CommandError, formatTable, parseCommand, type Print, readCommas, readDuration } from '../../lib/command.ts';
+import { CommandError, formatTable, type Print, parseCommand, readCommas, readDuration } from '../../lib/command.ts';
 import { type DevelopmentKey, ensureDevelopmentIssuer, signDevelopmentToken } from './development-issuer.ts';
 import { createProject, listProjects, type ProjectsCtx, requireProject } from './projects.ts';
 import { type IssuerAlgorithm, issuerAlgorithms } from './store.ts';
@@ -34,12 +34,23 @@ interface ProjectCommandInput extends CommandInput {
 
 /** Serves `purser projects …`. @throws CommandError, ServiceError */
 export async function projectsCommand(ctx: ProjectsCtx, { argv, print }: CommandInput): Promise<void> {
-  const { values, positionals: [verb] } = parseCommand(argv, { name: { type: 'string' } });
+  const {
+    values,
+    positionals: [verb],
+  } = parseCommand(argv, { name: { type: 'string' } });
   const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, null, 2) : text);
   if (values.help || verb === undefined) return print(projectsUsage);
   if (verb === 'list') {
     const projects = await listProjects(ctx);
-    return show(projects, projects.length === 0 ? 'No projects.' : formatTable(['ID', 'NAME', 'CREATED'], projects.map((project) => [project.id, project.name, project.createdAt.toISOString()])));
+    return show(
+      projects,
+      projects.length === 0
+        ? 'No projects.'
+        : formatTable(
+            ['ID', 'NAME', 'CREATED'],
+            projects.map((project) => [project.id, project.name, project.createdAt.toISOString()]),
+          ),
+    );
   }
   if (verb !== 'create') throw new CommandError(`Unknown command "projects ${verb}".\n\n${projectsUsage}`);
   if (values.name === undefined) throw new CommandError('Give the project a name: --name "My shop".');
@@ -49,28 +60,50 @@ export async function projectsCommand(ctx: ProjectsCtx, { argv, print }: Command
 
 /** Serves `purser issuers …`. @throws CommandError, ServiceError */
 export async function issuersCommand(ctx: ProjectsCtx, { argv, print, projectOf }: ProjectCommandInput): Promise<void> {
-  const { values, positionals: [verb, id] } = parseCommand(argv, {
-    project: { type: 'string' }, issuer: { type: 'string' }, algorithm: { type: 'string' }, 'jwks-url': { type: 'string' },
-    'jwks-file': { type: 'string' }, audience: { type: 'string' },
+  const {
+    values,
+    positionals: [verb, id],
+  } = parseCommand(argv, {
+    project: { type: 'string' },
+    issuer: { type: 'string' },
+    algorithm: { type: 'string' },
+    'jwks-url': { type: 'string' },
+    'jwks-file': { type: 'string' },
+    audience: { type: 'string' },
   });
   const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, null, 2) : text);
   if (values.help || verb === undefined) return print(issuersUsage);
   switch (verb) {
     case 'list': {
       const issuers = await listTrustedIssuers(ctx, { projectId: await projectOf(values.project) });
-      const rows = issuers.map((issuer) => [issuer.id, issuer.issuer, issuer.algorithm, issuer.audiences.join(', '), issuer.jwksUrl ?? 'static keys']);
-      return show(issuers, rows.length === 0 ? 'No trusted issuers.' : formatTable(['ID', 'ISSUER', 'ALGORITHM', 'AUDIENCES', 'KEYS'], rows));
+      const rows = issuers.map((issuer) => [
+        issuer.id,
+        issuer.issuer,
+        issuer.algorithm,
+        issuer.audiences.join(', '),
+        issuer.jwksUrl ?? 'static keys',
+      ]);
+      return show(
+        issuers,
+        rows.length === 0 ? 'No trusted issuers.' : formatTable(['ID', 'ISSUER', 'ALGORITHM', 'AUDIENCES', 'KEYS'], rows),
+      );
     }
     case 'add': {
-      if (values.issuer === undefined || values.algorithm === undefined) throw new CommandError(`An issuer needs --issuer and --algorithm.\n\n${issuersUsage}`);
+      if (values.issuer === undefined || values.algorithm === undefined)
+        throw new CommandError(`An issuer needs --issuer and --algorithm.\n\n${issuersUsage}`);
       const issuer = await addTrustedIssuer(ctx, {
-        projectId: await projectOf(values.project), issuer: values.issuer, algorithm: values.algorithm as IssuerAlgorithm,
-        audiences: readCommas(values.audience), jwksUrl: values['jwks-url'], jwks: values['jwks-file'] === undefined ? undefined : readJsonFile(values['jwks-file']),
+        projectId: await projectOf(values.project),
+        issuer: values.issuer,
+        algorithm: values.algorithm as IssuerAlgorithm,
+        audiences: readCommas(values.audience),
+        jwksUrl: values['jwks-url'],
+        jwks: values['jwks-file'] === undefined ? undefined : readJsonFile(values['jwks-file']),
       });
       return show(issuer, `JWTs of ${issuer.issuer} for ${issuer.audiences.join(' or ')} are accepted. Its id is ${issuer.id}.`);
     }
     case 'remove': {
-      if (id === undefined) throw new CommandError('Name the issuer by its id: purser issuers remove <id>. The ids are in purser issuers list.');
+      if (id === undefined)
+        throw new CommandError('Name the issuer by its id: purser issuers remove <id>. The ids are in purser issuers list.');
       await removeTrustedIssuer(ctx, { id });
       return show({ id }, `${id} is trusted no more.`);
     }
@@ -80,11 +113,21 @@ export async function issuersCommand(ctx: ProjectsCtx, { argv, print, projectOf 
 }
 
 /** Serves `purser token …`. `key` is absent outside development. @throws CommandError, ServiceError */
-export async function tokenCommand(ctx: ProjectsCtx, { argv, print, projectOf, key }: ProjectCommandInput & { readonly key: DevelopmentKey | undefined }): Promise<void> {
-  const { values } = parseCommand(argv, { project: { type: 'string' }, user: { type: 'string' }, email: { type: 'string' }, ttl: { type: 'string' } });
+export async function tokenCommand(
+  ctx: ProjectsCtx,
+  { argv, print, projectOf, key }: ProjectCommandInput & { readonly key: DevelopmentKey | undefined },
+): Promise<void> {
+  const { values } = parseCommand(argv, {
+    project: { type: 'string' },
+    user: { type: 'string' },
+    email: { type: 'string' },
+    ttl: { type: 'string' },
+  });
   if (values.help) return print(tokenUsage);
-  if (values.user === undefined || values.user === '') throw new CommandError(`Name the end user: purser token --user alice.\n\n${tokenUsage}`);
-  if (!key) throw new CommandError('Tokens are made in development only: elsewhere the identity provider that the project trusts makes them.');
+  if (values.user === undefined || values.user === '')
+    throw new CommandError(`Name the end user: purser token --user alice.\n\n${tokenUsage}`);
+  if (!key)
+    throw new CommandError('Tokens are made in development only: elsewhere the identity provider that the project trusts makes them.');
   const ttlMs = readDuration(values.ttl ?? '12h');
   if (ttlMs < 1_000) throw new CommandError('--ttl is at least 1s.');
   const { id: projectId } = await requireProject(ctx, await projectOf(values.project));

@@ -12,14 +12,31 @@ export interface DevelopmentKey {
 }
 
 /** Makes a project trust JWTs of its local instance: issuer is the project's id, as with self-issued tokens. */
-export async function ensureDevelopmentIssuer(ctx: ProjectsCtx, input: { readonly projectId: string; readonly key: DevelopmentKey }): Promise<void> {
+export async function ensureDevelopmentIssuer(
+  ctx: ProjectsCtx,
+  input: { readonly projectId: string; readonly key: DevelopmentKey },
+): Promise<void> {
   const issuers = await listTrustedIssuers(ctx, input);
   if (issuers.some((issuer) => issuer.issuer === input.projectId)) return;
-  await addTrustedIssuer(ctx, { projectId: input.projectId, issuer: input.projectId, algorithm: 'EdDSA', jwks: { keys: [publicJwk(input.key)] } });
+  await addTrustedIssuer(ctx, {
+    projectId: input.projectId,
+    issuer: input.projectId,
+    algorithm: 'EdDSA',
+    jwks: { keys: [publicJwk(input.key)] },
+  });
 }
 
 /** An end-user JWT of the local instance. An e-mail counts as verified. */
-export async function signDevelopmentToken(ctx: ProjectsCtx, input: { readonly projectId: string; readonly key: DevelopmentKey; readonly user: string; readonly email?: string; readonly ttlMs: number }): Promise<string> {
+export async function signDevelopmentToken(
+  ctx: ProjectsCtx,
+  input: {
+    readonly projectId: string;
+    readonly key: DevelopmentKey;
+    readonly user: string;
+    readonly email?: string;
+    readonly ttlMs: number;
+  },
+): Promise<string> {
   const privateKey = await importJWK({ ...publicJwk(input.key), d: Buffer.from(input.key.seed.reveal()).toString('base64url') }, 'EdDSA');
   const nowSeconds = Math.floor(ctx.clock.now().getTime() / 1_000);
   return new SignJWT(input.email === undefined ? {} : { email: input.email, email_verified: true })

@@ -44,7 +44,10 @@ interface IssuerRow {
 const issuerColumns = 'id, project_id, issuer, audiences, algorithm, jwks_url, jwks, created_at';
 
 export async function insertProject(db: Db, project: Project): Promise<void> {
-  await db.query({ text: 'insert into projects (id, name, created_at) values ($1, $2, $3)', values: [project.id, project.name, project.createdAt] });
+  await db.query({
+    text: 'insert into projects (id, name, created_at) values ($1, $2, $3)',
+    values: [project.id, project.name, project.createdAt],
+  });
 }
 
 export async function findProject(db: Db, id: string): Promise<Project | undefined> {
@@ -54,7 +57,10 @@ export async function findProject(db: Db, id: string): Promise<Project | undefin
 
 /** Oldest first. */
 export async function listProjectRows(db: Db, limit: number): Promise<Project[]> {
-  const { rows } = await db.query<ProjectRow>({ text: 'select id, name, created_at from projects order by created_at, id limit $1', values: [limit] });
+  const { rows } = await db.query<ProjectRow>({
+    text: 'select id, name, created_at from projects order by created_at, id limit $1',
+    values: [limit],
+  });
   return rows.map(readProject);
 }
 
@@ -63,8 +69,14 @@ export async function insertIssuer(db: Db, issuer: TrustedIssuer): Promise<boole
   const { rowCount } = await db.query({
     text: `insert into trusted_issuers (${issuerColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (project_id, issuer) do nothing`,
     values: [
-      issuer.id, issuer.projectId, issuer.issuer, issuer.audiences, issuer.algorithm, issuer.jwksUrl ?? null,
-      issuer.jwks ? JSON.stringify(issuer.jwks) : null, issuer.createdAt,
+      issuer.id,
+      issuer.projectId,
+      issuer.issuer,
+      issuer.audiences,
+      issuer.algorithm,
+      issuer.jwksUrl ?? null,
+      issuer.jwks ? JSON.stringify(issuer.jwks) : null,
+      issuer.createdAt,
     ],
   });
   return rowCount > 0;

@@ -26,11 +26,13 @@ const issuersMax = 50;
 export async function addTrustedIssuer(ctx: ProjectsCtx, input: AddTrustedIssuerInput): Promise<TrustedIssuer> {
   await requireProject(ctx, input.projectId);
   if (!issuerAlgorithms.includes(input.algorithm)) throw refuse(`The algorithm is one of ${issuerAlgorithms.join(', ')}.`);
-  if ((input.jwksUrl === undefined) === (input.jwks === undefined)) throw refuse('Give either the address of a key set (JWKS) or the key set itself.');
+  if ((input.jwksUrl === undefined) === (input.jwks === undefined))
+    throw refuse('Give either the address of a key set (JWKS) or the key set itself.');
   const audiences = input.audiences ?? [ctx.config.serviceDomain];
   if (audiences.length === 0 || audiences.length > audiencesMax) throw refuse(`Name 1 to ${audiencesMax} audiences.`);
   for (const text of [input.issuer, ...audiences]) {
-    if (text.length === 0 || text.length > textLengthMax || /\p{C}/u.test(text)) throw refuse(`Issuer and audiences have 1 to ${textLengthMax} printable characters.`);
+    if (text.length === 0 || text.length > textLengthMax || /\p{C}/u.test(text))
+      throw refuse(`Issuer and audiences have 1 to ${textLengthMax} printable characters.`);
   }
   if ((await listTrustedIssuers(ctx, input)).length >= issuersMax) throw refuse(`A project trusts at most ${issuersMax} issuers.`);
   const issuer: TrustedIssuer = {
@@ -54,7 +56,8 @@ export function listTrustedIssuers(ctx: Pick<ProjectsCtx, 'store'>, input: { rea
 /** @throws validation-error no such issuer */
 export async function removeTrustedIssuer(ctx: Pick<ProjectsCtx, 'store'>, input: { readonly id: string }): Promise<void> {
   const isUuid = /^[0-9a-f-]{36}$/.test(input.id);
-  if (!isUuid || !(await deleteIssuer(ctx.store, input.id))) throw refuse(`There is no trusted issuer "${input.id}": see \`purser issuers list\`.`);
+  if (!isUuid || !(await deleteIssuer(ctx.store, input.id)))
+    throw refuse(`There is no trusted issuer "${input.id}": see \`purser issuers list\`.`);
 }
 
 /** Plain http only for a server on this machine, and only in development: whoever changes the answer can sign in as anybody. */
@@ -62,22 +65,33 @@ function readJwksUrl(ctx: ProjectsCtx, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLocal = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal && ctx.config.environment === 'development');
-  if (!url || !isAllowed || url.username !== '' || text.length > textLengthMax) throw refuse('The address of the key set is an https address (in development also http on this machine).');
+  if (!url || !isAllowed || url.username !== '' || text.length > textLengthMax)
+    throw refuse('The address of the key set is an https address (in development also http on this machine).');
   return url.href;
 }
 
 async function readJwks(value: unknown, algorithm: IssuerAlgorithm): Promise<JSONWebKeySet> {
   const keys = (value as { keys?: unknown } | null)?.keys;
-  if (!Array.isArray(keys) || keys.length === 0 || keys.length > keysMax) throw refuse(`A key set is an object {"keys": […]} with 1 to ${keysMax} keys.`);
+  if (!Array.isArray(keys) || keys.length === 0 || keys.length > keysMax)
+    throw refuse(`A key set is an object {"keys": […]} with 1 to ${keysMax} keys.`);
   const jwks: JSONWebKeySet = { keys: await Promise.all(keys.map((key: JWK) => readPublicJwk(key, algorithm))) };
   createLocalJWKSet(jwks);
   return jwks;
 }
 
 async function readPublicJwk(key: JWK, algorithm: IssuerAlgorithm): Promise<JWK> {
-  if (typeof key !== 'object' || key === null || 'd' in key || 'k' in key) throw refuse('A key set holds public keys only: one of its keys is private or symmetric, so it was exposed and should be replaced.');
-  const usable = algorithm === 'RS256' ? key.kty === 'RSA' : algorithm === 'ES256' ? key.kty === 'EC' && key.crv === 'P-256' : key.kty === 'OKP' && key.crv === 'Ed25519';
-  if (usable) await importJWK(key, algorithm).catch((cause: unknown) => Promise.reject(new ServiceError('validation-error', { message: 'A key of the key set cannot be read.', cause })));
+  if (typeof key !== 'object' || key === null || 'd' in key || 'k' in key)
+    throw refuse('A key set holds public keys only: one of its keys is private or symmetric, so it was exposed and should be replaced.');
+  const usable =
+    algorithm === 'RS256'
+      ? key.kty === 'RSA'
+      : algorithm === 'ES256'
+        ? key.kty === 'EC' && key.crv === 'P-256'
+        : key.kty === 'OKP' && key.crv === 'Ed25519';
+  if (usable)
+    await importJWK(key, algorithm).catch((cause: unknown) =>
+      Promise.reject(new ServiceError('validation-error', { message: 'A key of the key set cannot be read.', cause })),
+    );
   return key;
 }
 

@@ -1,7 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, exportSPKI, generateKeyPair, type GenerateKeyPairResult, type JWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
+import {
+  exportJWK,
+  exportSPKI,
+  type GenerateKeyPairResult,
+  generateKeyPair,
+  type JWK,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  SignJWT,
+} from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testConfig } from '../../../test/harness/config.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
@@ -29,7 +38,11 @@ let jwksUrl: string;
 beforeAll(async () => {
   database = await startTestDatabase();
   ctx = { config: testConfig(), store: database.store, clock, ids: systemIds };
-  keys = { RS256: await generateKeyPair('RS256'), ES256: await generateKeyPair('ES256'), EdDSA: await generateKeyPair('EdDSA', { crv: 'Ed25519' }) };
+  keys = {
+    RS256: await generateKeyPair('RS256'),
+    ES256: await generateKeyPair('ES256'),
+    EdDSA: await generateKeyPair('EdDSA', { crv: 'Ed25519' }),
+  };
   jwks = { keys: await Promise.all(Object.entries(keys).map(async ([alg, pair]) => ({ ...(await exportJWK(pair.publicKey)), kid: alg }))) };
   jwksServer = createServer((_, response) => {
     served.requests++;
@@ -66,7 +79,11 @@ function aToken({ alg = 'RS256', header, claims }: TokenInput = {}): Promise<str
 }
 
 const trust = (input: object = {}) => addTrustedIssuer(ctx, { projectId, issuer, algorithm: 'RS256', jwks, ...input });
-const refusalOf = (token: string) => check.check(projectId, token).then(() => expect.fail('accepted'), (error: ServiceError) => ({ code: error.code, message: error.message }));
+const refusalOf = (token: string) =>
+  check.check(projectId, token).then(
+    () => expect.fail('accepted'),
+    (error: ServiceError) => ({ code: error.code, message: error.message }),
+  );
 const unsigned = (header: object, claims: object = {}) => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part(header)}.${part({ iss: issuer, aud: 'purser.test', sub: 'alice', exp: nowSeconds() + 600, ...claims })}`;
@@ -75,12 +92,17 @@ const unsigned = (header: object, claims: object = {}) => {
 describe('a trusted issuer', () => {
   test.each(['RS256', 'ES256', 'EdDSA'] as const)('signs with %s', async (algorithm) => {
     await trust({ algorithm });
-    expect(await check.check(projectId, await aToken({ alg: algorithm }))).toEqual({ user: { kind: 'userId', value: 'alice' }, verifiedEmail: undefined });
+    expect(await check.check(projectId, await aToken({ alg: algorithm }))).toEqual({
+      user: { kind: 'userId', value: 'alice' },
+      verifiedEmail: undefined,
+    });
   });
 
   test('may be self-issued: issuer is the project, the audience a list with the service', async () => {
     await trust({ issuer: projectId });
-    expect(await check.check(projectId, await aToken({ claims: { iss: projectId, aud: ['other', 'purser.test'] } }))).toMatchObject({ user: { value: 'alice' } });
+    expect(await check.check(projectId, await aToken({ claims: { iss: projectId, aud: ['other', 'purser.test'] } }))).toMatchObject({
+      user: { value: 'alice' },
+    });
   });
 
   test('vouches for an e-mail address only when it is verified', async () => {
@@ -95,9 +117,14 @@ describe('a trusted issuer', () => {
 
   test('may be 60 seconds off', async () => {
     await trust();
-    expect(await check.check(projectId, await aToken({ claims: { exp: nowSeconds() - 59, nbf: nowSeconds() + 59, iat: nowSeconds() + 59 } }))).toBeTruthy();
+    expect(
+      await check.check(projectId, await aToken({ claims: { exp: nowSeconds() - 59, nbf: nowSeconds() + 59, iat: nowSeconds() + 59 } })),
+    ).toBeTruthy();
     expect(await refusalOf(await aToken({ claims: { exp: nowSeconds() - 61 } }))).toMatchObject({ code: 'not-authorized.jwt-expired' });
-    expect(await refusalOf(await aToken({ claims: { nbf: nowSeconds() + 61 } }))).toMatchObject({ code: 'not-authorized.jwt-invalid', message: expect.stringContaining('"nbf"') });
+    expect(await refusalOf(await aToken({ claims: { nbf: nowSeconds() + 61 } }))).toMatchObject({
+      code: 'not-authorized.jwt-invalid',
+      message: expect.stringContaining('"nbf"'),
+    });
   });
 
   test('is believed no longer than the token says, also for a token that was seen before', async () => {
@@ -118,17 +145,27 @@ describe('a trusted issuer', () => {
     expect(await check.check(projectId, token)).toBeTruthy();
     await removeTrustedIssuer(ctx, { id });
     clock.advance(5_000);
-    for (const one of [token, await aToken()]) expect(await refusalOf(one)).toMatchObject({ message: expect.stringContaining('trusts no issuer yet') });
+    for (const one of [token, await aToken()])
+      expect(await refusalOf(one)).toMatchObject({ message: expect.stringContaining('trusts no issuer yet') });
   });
 
   test('is refused when it is wrongly described', async () => {
     await trust();
     const privateJwk = await exportJWK((await generateKeyPair('ES256', { extractable: true })).privateKey);
     const cases: readonly [object, string][] = [
-      [{}, 'trusts the issuer'], [{ algorithm: 'HS256' }, 'The algorithm is one of'], [{ jwksUrl }, 'either the address'], [{ jwks: undefined }, 'either the address'],
-      [{ jwks: { keys: [] } }, 'with 1 to 20 keys'], [{ jwks: { keys: [privateJwk] } }, 'public keys only'], [{ jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }, 'public keys only'],
-      [{ jwks: { keys: [{ kty: 'RSA', n: 'x' }] } }, 'cannot be read'], [{ jwks: undefined, jwksUrl: 'http://id.example/jwks' }, 'https address'],
-      [{ jwks: undefined, jwksUrl: 'file:///etc/passwd' }, 'https address'], [{ issuer: '' }, '1 to 500'], [{ audiences: [] }, '1 to 20 audiences'], [{ projectId: 'x' }, 'no project'],
+      [{}, 'trusts the issuer'],
+      [{ algorithm: 'HS256' }, 'The algorithm is one of'],
+      [{ jwksUrl }, 'either the address'],
+      [{ jwks: undefined }, 'either the address'],
+      [{ jwks: { keys: [] } }, 'with 1 to 20 keys'],
+      [{ jwks: { keys: [privateJwk] } }, 'public keys only'],
+      [{ jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }, 'public keys only'],
+      [{ jwks: { keys: [{ kty: 'RSA', n: 'x' }] } }, 'cannot be read'],
+      [{ jwks: undefined, jwksUrl: 'http://id.example/jwks' }, 'https address'],
+      [{ jwks: undefined, jwksUrl: 'file:///etc/passwd' }, 'https address'],
+      [{ issuer: '' }, '1 to 500'],
+      [{ audiences: [] }, '1 to 20 audiences'],
+      [{ projectId: 'x' }, 'no project'],
     ];
     for (const [input, message] of cases) await expect(trust(input), JSON.stringify(input)).rejects.toThrow(message);
     expect(await listTrustedIssuers(ctx, { projectId })).toHaveLength(1);
@@ -147,38 +184,64 @@ describe('a JWT is refused', () => {
   });
 
   test('with alg none', async () => {
-    for (const alg of ['none', 'None', 'NONE', '']) expect(await refusalOf(`${unsigned({ alg, kid: 'RS256' })}.`)).toMatchObject({ code: 'not-authorized.jwt-invalid', message: expect.stringContaining('RS256') });
+    for (const alg of ['none', 'None', 'NONE', ''])
+      expect(await refusalOf(`${unsigned({ alg, kid: 'RS256' })}.`)).toMatchObject({
+        code: 'not-authorized.jwt-invalid',
+        message: expect.stringContaining('RS256'),
+      });
   });
 
   test('signed with HMAC by the public key', async () => {
     const secret = await exportSPKI(keys.RS256.publicKey);
     const input = unsigned({ alg: 'HS256', kid: 'RS256' });
-    expect(await refusalOf(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`)).toMatchObject({ code: 'not-authorized.jwt-invalid' });
+    expect(await refusalOf(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`)).toMatchObject({
+      code: 'not-authorized.jwt-invalid',
+    });
   });
 
   test('signed with another algorithm than the pinned one, although its key is in the set', async () => {
-    expect(await refusalOf(await aToken({ alg: 'ES256' }))).toMatchObject({ code: 'not-authorized.jwt-invalid', message: expect.stringContaining('pinned') });
+    expect(await refusalOf(await aToken({ alg: 'ES256' }))).toMatchObject({
+      code: 'not-authorized.jwt-invalid',
+      message: expect.stringContaining('pinned'),
+    });
   });
 
   test('of another issuer, for another audience, without expiry', async () => {
-    expect(await refusalOf(await aToken({ claims: { iss: 'https://evil.example' } }))).toMatchObject({ code: 'not-authorized.jwt-invalid', message: expect.stringContaining('`iss`') });
-    expect(await refusalOf(await aToken({ claims: { aud: 'other' } }))).toMatchObject({ code: 'not-authorized.jwt-invalid', message: expect.stringContaining('"aud" is wrong') });
-    expect(await refusalOf(await aToken({ claims: { aud: undefined } }))).toMatchObject({ message: expect.stringContaining('"aud" is missing') });
-    expect(await refusalOf(await aToken({ claims: { exp: undefined } }))).toMatchObject({ message: expect.stringContaining('"exp" is missing') });
+    expect(await refusalOf(await aToken({ claims: { iss: 'https://evil.example' } }))).toMatchObject({
+      code: 'not-authorized.jwt-invalid',
+      message: expect.stringContaining('`iss`'),
+    });
+    expect(await refusalOf(await aToken({ claims: { aud: 'other' } }))).toMatchObject({
+      code: 'not-authorized.jwt-invalid',
+      message: expect.stringContaining('"aud" is wrong'),
+    });
+    expect(await refusalOf(await aToken({ claims: { aud: undefined } }))).toMatchObject({
+      message: expect.stringContaining('"aud" is missing'),
+    });
+    expect(await refusalOf(await aToken({ claims: { exp: undefined } }))).toMatchObject({
+      message: expect.stringContaining('"exp" is missing'),
+    });
   });
 
   test('without a user that a locator can name', async () => {
-    for (const sub of [undefined, '', 'a\u0000b', 'x'.repeat(256), 42 as never]) expect(await refusalOf(await aToken({ claims: { sub } }))).toMatchObject({ code: 'not-authorized.jwt-identifier' });
+    for (const sub of [undefined, '', 'a\u0000b', 'x'.repeat(256), 42 as never])
+      expect(await refusalOf(await aToken({ claims: { sub } }))).toMatchObject({ code: 'not-authorized.jwt-identifier' });
   });
 
   test('with a changed claim or signature', async () => {
     const [header, , signature] = (await aToken()).split('.') as [string, string, string];
     const forged = unsigned({}, { sub: 'bob' }).split('.')[1]!;
-    expect(await refusalOf(`${header}.${forged}.${signature}`)).toMatchObject({ code: 'not-authorized.jwt-invalid', message: 'The signature of the JWT does not verify.' });
+    expect(await refusalOf(`${header}.${forged}.${signature}`)).toMatchObject({
+      code: 'not-authorized.jwt-invalid',
+      message: 'The signature of the JWT does not verify.',
+    });
   });
 
   test('signed by a key that is not in the set: the message names its kid', async () => {
-    expect(await refusalOf(await aToken({ header: { kid: 'rotated-away' } }))).toEqual({ code: 'ERROR_JWT_INVALID', message: expect.stringMatching(/"rotated-away".*ERROR_JWT_INVALID/) });
+    expect(await refusalOf(await aToken({ header: { kid: 'rotated-away' } }))).toEqual({
+      code: 'ERROR_JWT_INVALID',
+      message: expect.stringMatching(/"rotated-away".*ERROR_JWT_INVALID/),
+    });
     expect((await refusalOf(await aToken({ header: { kid: '"\n<b>' } }))).message).toContain('"??<b>"');
   });
 
@@ -193,14 +256,16 @@ describe('a key set at an address', () => {
 
   test('is fetched once for many tokens', async () => {
     await remote();
-    for (let count = 0; count < 5; count++) expect(await check.check(projectId, await aToken({ claims: { sub: `user-${count}` } }))).toBeTruthy();
+    for (let count = 0; count < 5; count++)
+      expect(await check.check(projectId, await aToken({ claims: { sub: `user-${count}` } }))).toBeTruthy();
     expect(served.requests).toBe(1);
   });
 
   test('is fetched again for an unknown kid, though not within the cool-down', async () => {
     await remote();
     await check.check(projectId, await aToken());
-    for (let count = 0; count < 5; count++) expect(await refusalOf(await aToken({ header: { kid: 'unknown' } }))).toMatchObject({ code: 'ERROR_JWT_INVALID' });
+    for (let count = 0; count < 5; count++)
+      expect(await refusalOf(await aToken({ header: { kid: 'unknown' } }))).toMatchObject({ code: 'ERROR_JWT_INVALID' });
     expect(served.requests).toBe(1);
   });
 

@@ -1,4 +1,14 @@
-import { createLocalJWKSet, createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
 import type { Ctx } from '../../context.ts';
 import { normalizeEmail } from '../../lib/email.ts';
 import { type ErrorCode, ServiceError } from '../../lib/errors.ts';
@@ -111,10 +121,17 @@ function findIssuer(issuers: readonly TrustedIssuer[], token: string): TrustedIs
   }
   const issuer = issuers.find((one) => one.issuer === claimed.iss);
   if (!issuer) {
-    const hint = issuers.length === 0 ? 'This project trusts no issuer yet: add one with `purser issuers add`.' : 'Its `iss` claim is none of the issuers this project trusts.';
+    const hint =
+      issuers.length === 0
+        ? 'This project trusts no issuer yet: add one with `purser issuers add`.'
+        : 'Its `iss` claim is none of the issuers this project trusts.';
     throw refuse('not-authorized.jwt-invalid', `The JWT is not accepted. ${hint}`);
   }
-  if (claimed.alg !== issuer.algorithm) throw refuse('not-authorized.jwt-invalid', `The JWT is not signed with ${issuer.algorithm}, the algorithm that is pinned for its issuer.`);
+  if (claimed.alg !== issuer.algorithm)
+    throw refuse(
+      'not-authorized.jwt-invalid',
+      `The JWT is not signed with ${issuer.algorithm}, the algorithm that is pinned for its issuer.`,
+    );
   return issuer;
 }
 
@@ -142,10 +159,24 @@ function explainFailure(error: unknown, token: string): ServiceError {
     const named = typeof kid === 'string' ? `"${kid.replaceAll(/[^\x20-\x7e]|["\\]/g, '?').slice(0, 100)}"` : '(none given)';
     return refuse('ERROR_JWT_INVALID', `The signing key of the JWT, kid ${named}, is not in the JWKS of its issuer (ERROR_JWT_INVALID).`);
   }
-  if (error instanceof errors.JWTClaimValidationFailed) return refuse('not-authorized.jwt-invalid', `The JWT is not accepted: its claim "${error.claim}" is ${error.reason === 'missing' ? 'missing' : 'wrong'}.`);
-  if (error instanceof errors.JWSSignatureVerificationFailed) return refuse('not-authorized.jwt-invalid', 'The signature of the JWT does not verify.');
-  if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC' || error instanceof errors.JWKSInvalid) {
-    return new ServiceError('provider-unavailable', { message: 'The key set of the issuer of the JWT cannot be read: retry later.', headers: { 'retry-after': '30' }, cause: error });
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return refuse(
+      'not-authorized.jwt-invalid',
+      `The JWT is not accepted: its claim "${error.claim}" is ${error.reason === 'missing' ? 'missing' : 'wrong'}.`,
+    );
+  if (error instanceof errors.JWSSignatureVerificationFailed)
+    return refuse('not-authorized.jwt-invalid', 'The signature of the JWT does not verify.');
+  if (
+    error instanceof errors.JWKSTimeout ||
+    !(error instanceof errors.JOSEError) ||
+    error.code === 'ERR_JOSE_GENERIC' ||
+    error instanceof errors.JWKSInvalid
+  ) {
+    return new ServiceError('provider-unavailable', {
+      message: 'The key set of the issuer of the JWT cannot be read: retry later.',
+      headers: { 'retry-after': '30' },
+      cause: error,
+    });
   }
   return refuse('not-authorized.jwt-invalid', undefined, error);
 }
@@ -161,7 +192,11 @@ function readSubject(sub: string): UserLocator {
   try {
     return makeUserLocator('userId', sub);
   } catch (cause) {
-    throw refuse('not-authorized.jwt-identifier', 'The `sub` claim of the JWT cannot be a user id: it has 1 to 255 printable characters.', cause);
+    throw refuse(
+      'not-authorized.jwt-identifier',
+      'The `sub` claim of the JWT cannot be a user id: it has 1 to 255 printable characters.',
+      cause,
+    );
   }
 }
 

@@ -5,7 +5,15 @@ import type { Json, JsonObject } from '../../lib/json.ts';
 import { move } from '../../machine/machine.ts';
 import { toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 import { transactionMachine } from './machine.ts';
-import { type Approvals, lockTransaction, type PendingApproval, selectTransaction, type SubmittedEntry, type TransactionRecord, updateApprovals } from './store.ts';
+import {
+  type Approvals,
+  lockTransaction,
+  type PendingApproval,
+  type SubmittedEntry,
+  selectTransaction,
+  type TransactionRecord,
+  updateApprovals,
+} from './store.ts';
 import { isId, isSameSigner } from './transactions.ts';
 
 export interface ApprovalInput {
@@ -20,7 +28,10 @@ export interface ApprovalInput {
  * @throws transaction-not-found, validation-error, signer-not-approver, invalid-signature, approval-already-submitted,
  *   approvals-complete, approval-window-closed
  */
-export async function submitApprovals(ctx: RequestCtx, input: { wallet: WalletRecord; id: string; approvals: readonly ApprovalInput[] }): Promise<TransactionRecord> {
+export async function submitApprovals(
+  ctx: RequestCtx,
+  input: { wallet: WalletRecord; id: string; approvals: readonly ApprovalInput[] },
+): Promise<TransactionRecord> {
   const key = { walletId: input.wallet.id, id: input.id };
   const seen = isId(input.id) ? await selectTransaction(ctx.store, key) : undefined;
   if (!seen) throw new ServiceError('transaction-not-found');
@@ -38,7 +49,14 @@ export async function submitApprovals(ctx: RequestCtx, input: { wallet: WalletRe
     await updateApprovals(tx, { id: current.id, from: current.status, to: status, approvals });
     if (complete) {
       await ctx.chains.family(current.chainType).submitOperations(tx, [
-        { operationId: current.id, projectId: current.projectId, wallet: toFamilyWallet(input.wallet), chain: current.chain, operation: current.operation, approvals: approvals.submitted },
+        {
+          operationId: current.id,
+          projectId: current.projectId,
+          wallet: toFamilyWallet(input.wallet),
+          chain: current.chain,
+          operation: current.operation,
+          approvals: approvals.submitted,
+        },
       ]);
     }
     return { ...current, status, approvals };
@@ -48,22 +66,42 @@ export async function submitApprovals(ctx: RequestCtx, input: { wallet: WalletRe
 /** Existing clients post an empty list when nothing is pending: they get the object back. */
 function acceptEmpty(record: TransactionRecord): TransactionRecord {
   if (record.approvals.pending.length === 0) return record;
-  throw new ServiceError('validation-error', { message: 'approvals: send at least one approval; approvals.pending of the transaction names the signers and their messages.' });
+  throw new ServiceError('validation-error', {
+    message: 'approvals: send at least one approval; approvals.pending of the transaction names the signers and their messages.',
+  });
 }
 
-function matchApprovals(ctx: RequestCtx, wallet: WalletRecord, record: TransactionRecord, inputs: readonly ApprovalInput[]): SubmittedEntry[] {
+function matchApprovals(
+  ctx: RequestCtx,
+  wallet: WalletRecord,
+  record: TransactionRecord,
+  inputs: readonly ApprovalInput[],
+): SubmittedEntry[] {
   const { pending, submitted } = record.approvals;
   const taken = new Set<PendingApproval>();
   return inputs.map((input) => {
-    if (submitted.some(({ signer }) => isSameSigner(ctx, wallet, signer, input.signer))) throw new ServiceError('approval-already-submitted');
-    if (record.status === 'failed') throw new ServiceError('approval-window-closed', { message: 'The transaction has failed already and takes no approvals: create a new one.' });
+    if (submitted.some(({ signer }) => isSameSigner(ctx, wallet, signer, input.signer)))
+      throw new ServiceError('approval-already-submitted');
+    if (record.status === 'failed')
+      throw new ServiceError('approval-window-closed', {
+        message: 'The transaction has failed already and takes no approvals: create a new one.',
+      });
     if (record.status !== 'awaiting-approval') throw new ServiceError('approvals-complete');
-    if (record.validUntil <= ctx.clock.now()) throw new ServiceError('approval-window-closed', { message: 'The approval window of the transaction has passed: create a new one.' });
+    if (record.validUntil <= ctx.clock.now())
+      throw new ServiceError('approval-window-closed', { message: 'The approval window of the transaction has passed: create a new one.' });
     const entry = pending.find(({ signer }) => isSameSigner(ctx, wallet, signer, input.signer));
-    if (!entry) throw new ServiceError('signer-not-approver', { message: `This signer has no pending approval here. Pending: ${pending.map(({ signer }) => signer.locator).join(', ')}.` });
+    if (!entry)
+      throw new ServiceError('signer-not-approver', {
+        message: `This signer has no pending approval here. Pending: ${pending.map(({ signer }) => signer.locator).join(', ')}.`,
+      });
     if (taken.has(entry)) throw new ServiceError('validation-error', { message: 'approvals: the same signer stands in the list twice.' });
     taken.add(entry);
-    return { ...entry, signature: input.signature, ...(input.metadata === undefined ? {} : { metadata: input.metadata }), submittedAt: ctx.clock.now().getTime() };
+    return {
+      ...entry,
+      signature: input.signature,
+      ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
+      submittedAt: ctx.clock.now().getTime(),
+    };
   });
 }
 
@@ -71,7 +109,9 @@ async function checkSignatures(ctx: RequestCtx, record: TransactionRecord, entri
   const family = ctx.chains.family(record.chainType);
   for (const entry of entries) {
     if (!(await family.checkApproval(record.operation, entry))) {
-      throw new ServiceError('invalid-signature', { message: 'The signature does not verify: sign the `message` of the pending approval with the key of this signer.' });
+      throw new ServiceError('invalid-signature', {
+        message: 'The signature does not verify: sign the `message` of the pending approval with the key of this signer.',
+      });
     }
   }
 }

@@ -33,11 +33,20 @@ const batchers = new WeakMap<Store, MicroBatcher<NewTransaction, void>>();
 export function storeTransaction(ctx: Pick<Ctx, 'store' | 'chains'>, item: NewTransaction): Promise<void> {
   let batcher = batchers.get(ctx.store);
   if (!batcher) {
-    batcher = createMicroBatcher({ maxItems: 64, run: (items) => storeTransactions(ctx.store, ctx.chains, items), runAloneAfter: (error) => error instanceof RecipientAppeared || isItemFault(error) });
+    batcher = createMicroBatcher({
+      maxItems: 64,
+      run: (items) => storeTransactions(ctx.store, ctx.chains, items),
+      runAloneAfter: (error) => error instanceof RecipientAppeared || isItemFault(error),
+    });
     batchers.set(ctx.store, batcher);
   }
   return batcher.add(item).catch((error: unknown) => {
-    throw isUniqueViolation(error) ? new ServiceError('conflict', { message: 'A call with the same idempotency key is storing this transaction: repeat the call.', cause: error }) : error;
+    throw isUniqueViolation(error)
+      ? new ServiceError('conflict', {
+          message: 'A call with the same idempotency key is storing this transaction: repeat the call.',
+          cause: error,
+        })
+      : error;
   });
 }
 
@@ -45,11 +54,23 @@ async function storeTransactions(store: Store, chains: Chains, items: readonly N
   await store.transaction(async (tx) => {
     const recipients = items.flatMap(({ recipientWallet }) => recipientWallet ?? []);
     if (recipients.length > 0 && (await insertWallets(tx, recipients)).size < recipients.length) throw new RecipientAppeared();
-    await insertTransactions(tx, items.map((item) => item.record));
+    await insertTransactions(
+      tx,
+      items.map((item) => item.record),
+    );
     for (const family of chains.families) {
       const approved = items.flatMap(({ record, wallet, approval }) =>
         approval && record.chainType === family.chainType
-          ? [{ operationId: record.id, projectId: record.projectId, wallet, chain: record.chain, operation: record.operation, approvals: [approval] }]
+          ? [
+              {
+                operationId: record.id,
+                projectId: record.projectId,
+                wallet,
+                chain: record.chain,
+                operation: record.operation,
+                approvals: [approval],
+              },
+            ]
           : [],
       );
       if (approved.length > 0) await family.submitOperations(tx, approved);

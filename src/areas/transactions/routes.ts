@@ -3,7 +3,14 @@ import type { Json, JsonObject } from '../../lib/json.ts';
 import { findWallet } from '../wallets/index.ts';
 import { walletParamsSchema } from '../wallets/schema.ts';
 import { submitApprovals } from './approvals.ts';
-import { createTransactionBodySchema, listTransactionsQuerySchema, submitApprovalsBodySchema, transactionListSchema, transactionParamsSchema, transactionSchema } from './schema.ts';
+import {
+  createTransactionBodySchema,
+  listTransactionsQuerySchema,
+  submitApprovalsBodySchema,
+  transactionListSchema,
+  transactionParamsSchema,
+  transactionSchema,
+} from './schema.ts';
 import { createTransaction, getTransaction, listTransactions } from './transactions.ts';
 import { transactionView } from './view.ts';
 
@@ -22,7 +29,14 @@ export const transactionRoutes: readonly AnyRoute[] = [
     params: walletParamsSchema,
     body: createTransactionBodySchema,
     responses: { 201: { description: 'Created; awaiting approvals, or on its way.', schema: transactionSchema } },
-    errors: [...notFound, 'chain-not-supported', 'transaction-invalid', 'insufficient-balance', 'transaction-simulation-failed', 'upstream-error'],
+    errors: [
+      ...notFound,
+      'chain-not-supported',
+      'transaction-invalid',
+      'insufficient-balance',
+      'transaction-simulation-failed',
+      'upstream-error',
+    ],
     handler: async (ctx, { params, body }) => {
       const wallet = await findWallet(ctx, params.walletLocator);
       const record = await createTransaction(ctx, { wallet, params: body.params as JsonObject });
@@ -74,10 +88,22 @@ export const transactionRoutes: readonly AnyRoute[] = [
     params: transactionParamsSchema,
     body: submitApprovalsBodySchema,
     responses: { 201: { description: 'The transaction with these approvals.', schema: transactionSchema } },
-    errors: [...notFound, 'transaction-not-found', 'signer-not-approver', 'invalid-signature', 'approval-already-submitted', 'approvals-complete', 'approval-window-closed'],
+    errors: [
+      ...notFound,
+      'transaction-not-found',
+      'signer-not-approver',
+      'invalid-signature',
+      'approval-already-submitted',
+      'approvals-complete',
+      'approval-window-closed',
+    ],
     handler: async (ctx, { params, body }) => {
       const wallet = await findWallet(ctx, params.walletLocator);
-      const approvals = body.approvals.map(({ signer, signature, metadata }) => ({ signer, signature: signature as Json, ...(metadata === undefined ? {} : { metadata: metadata as JsonObject }) }));
+      const approvals = body.approvals.map(({ signer, signature, metadata }) => ({
+        signer,
+        signature: signature as Json,
+        ...(metadata === undefined ? {} : { metadata: metadata as JsonObject }),
+      }));
       return { status: 201, body: transactionView(await submitApprovals(ctx, { wallet, id: params.transactionId, approvals })) };
     },
   }),

@@ -21,7 +21,13 @@ const signatureSchema = z.union([z.string().min(1).max(20_000), z.strictObject({
 export const submitApprovalsBodySchema = z
   .object({
     approvals: z
-      .array(z.object({ signer: z.string().min(1).max(1200).describe('Locator of the approving signer.'), signature: signatureSchema, metadata: z.record(z.string().max(100), z.unknown()).optional() }))
+      .array(
+        z.object({
+          signer: z.string().min(1).max(1200).describe('Locator of the approving signer.'),
+          signature: signatureSchema,
+          metadata: z.record(z.string().max(100), z.unknown()).optional(),
+        }),
+      )
       .max(50),
   })
   .meta({ id: 'SubmitApprovalsBody' });
@@ -47,7 +53,9 @@ export const transactionSchema = z
     approvals: approvalsSchema.optional(),
     error: z.looseObject({ reason: z.string(), message: z.string() }).optional(),
     fees: z.looseObject({ mode: z.string() }).optional(),
-    sendParams: z.looseObject({ token: z.string(), params: z.looseObject({ recipient: z.string(), recipientAddress: z.string() }) }).optional(),
+    sendParams: z
+      .looseObject({ token: z.string(), params: z.looseObject({ recipient: z.string(), recipientAddress: z.string() }) })
+      .optional(),
   })
   .meta({ id: 'Transaction' });
 

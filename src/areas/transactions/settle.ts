@@ -11,7 +11,10 @@ import { selectOverdue, settleTransactions, type TransactionRecord } from './sto
  * reorganisation it is told anew, and the chain's word counts.
  */
 export async function settleOperations(ctx: Ctx, tx: Tx, outcomes: readonly OperationOutcome[]): Promise<void> {
-  for (const [status, event] of [['success', 'confirmed'], ['failed', 'refused']] as const) {
+  for (const [status, event] of [
+    ['success', 'confirmed'],
+    ['failed', 'refused'],
+  ] as const) {
     const settlements = outcomes
       .filter((outcome) => outcome.status === status)
       .map((outcome) => ({
@@ -39,7 +42,14 @@ export async function closeApprovalWindows(ctx: Ctx): Promise<number> {
     const closed = await settleTransactions(
       tx,
       statesBefore(transactionMachine, 'window-closed'),
-      ids.map((id) => ({ id, status: 'failed', onChain: {}, fees: {}, error: { reason: 'unknown', message: 'The approvals did not arrive in time: create the transaction again.' }, at: now })),
+      ids.map((id) => ({
+        id,
+        status: 'failed',
+        onChain: {},
+        fees: {},
+        error: { reason: 'unknown', message: 'The approvals did not arrive in time: create the transaction again.' },
+        at: now,
+      })),
     );
     await announceFailedTransfers(ctx, tx, closed);
     return closed.length;

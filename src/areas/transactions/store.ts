@@ -133,7 +133,10 @@ export async function lockTransaction(db: Db, key: { walletId: string; id: strin
   return rows[0] && toRecord(rows[0]);
 }
 
-export async function selectTransactions(db: Db, filter: { walletId: string; from?: Date; to?: Date; limit: number; offset: number }): Promise<TransactionRecord[]> {
+export async function selectTransactions(
+  db: Db,
+  filter: { walletId: string; from?: Date; to?: Date; limit: number; offset: number },
+): Promise<TransactionRecord[]> {
   const { rows } = await db.query<TransactionRow>({
     name: 'transactions-list',
     text: `select ${columns} from transactions
@@ -145,7 +148,10 @@ export async function selectTransactions(db: Db, filter: { walletId: string; fro
 }
 
 /** Stores the approvals of a locked transaction and the status they lead to. */
-export async function updateApprovals(db: Db, input: { id: string; from: TransactionStatus; to: TransactionStatus; approvals: Approvals }): Promise<void> {
+export async function updateApprovals(
+  db: Db,
+  input: { id: string; from: TransactionStatus; to: TransactionStatus; approvals: Approvals },
+): Promise<void> {
   const { rowCount } = await db.query({
     name: 'transactions-approve',
     text: 'update transactions set approvals = $4, status = $3 where id = $1 and status = $2',
@@ -165,7 +171,11 @@ export interface Settlement {
 }
 
 /** Ends every transaction that is in one of `from`; answers those that this call changed. The first time of ending stays. */
-export async function settleTransactions(db: Db, from: readonly TransactionStatus[], settlements: readonly Settlement[]): Promise<TransactionRecord[]> {
+export async function settleTransactions(
+  db: Db,
+  from: readonly TransactionStatus[],
+  settlements: readonly Settlement[],
+): Promise<TransactionRecord[]> {
   const { rows } = await db.query<TransactionRow>({
     name: 'transactions-settle',
     text: `update transactions t set status = s.status, on_chain = t.on_chain || s.on_chain, fees = t.fees || s.fees, error = s.error, completed_at = coalesce(t.completed_at, s.at)

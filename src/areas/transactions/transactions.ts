@@ -35,7 +35,13 @@ export async function createTransaction(ctx: RequestCtx, input: CreateTransactio
   const signer = actingSigner(ctx, wallet, signerLocator);
   const familyWallet = toFamilyWallet(wallet);
   const now = ctx.clock.now();
-  const prepared = await family.prepareOperation({ wallet: familyWallet, params, signer, now, ...(input.transfer === undefined ? {} : { transfer: input.transfer }) });
+  const prepared = await family.prepareOperation({
+    wallet: familyWallet,
+    params,
+    signer,
+    now,
+    ...(input.transfer === undefined ? {} : { transfer: input.transfer }),
+  });
   const byService = signer.type === 'api-key' ? await approveInCustody(ctx, familyWallet, prepared, signer) : undefined;
   const record: TransactionRecord = {
     id,
@@ -63,7 +69,12 @@ function firstApprovals(signer: Signer, message: string): Approvals {
   return { required: 1, pending: [{ signer, message }], submitted: [] };
 }
 
-async function approveInCustody(ctx: RequestCtx, wallet: FamilyWallet, prepared: PreparedOperation, signer: Signer): Promise<SubmittedApproval> {
+async function approveInCustody(
+  ctx: RequestCtx,
+  wallet: FamilyWallet,
+  prepared: PreparedOperation,
+  signer: Signer,
+): Promise<SubmittedApproval> {
   const family = ctx.chains.familyOfChain(prepared.chain);
   const keyId = signer['keyId'];
   if (typeof keyId !== 'string') throw new Error(`api-key signer of wallet ${wallet.id} names no custody key`);
@@ -78,9 +89,12 @@ async function approveInCustody(ctx: RequestCtx, wallet: FamilyWallet, prepared:
 function actingSigner(ctx: RequestCtx, wallet: WalletRecord, locator: unknown): Signer {
   const admin = wallet.adminSigner;
   if (locator === undefined) return admin;
-  if (typeof locator !== 'string') throw new ServiceError('validation-error', { message: 'params.signer: must be a signer locator, e.g. "external-wallet:<address>".' });
+  if (typeof locator !== 'string')
+    throw new ServiceError('validation-error', { message: 'params.signer: must be a signer locator, e.g. "external-wallet:<address>".' });
   if (!isSameSigner(ctx, wallet, admin, locator)) {
-    throw new ServiceError('transaction-invalid', { message: `params.signer: is not a signer of this wallet. Leave it out or send "${admin.locator}".` });
+    throw new ServiceError('transaction-invalid', {
+      message: `params.signer: is not a signer of this wallet. Leave it out or send "${admin.locator}".`,
+    });
   }
   return { ...admin, locator };
 }
@@ -93,7 +107,9 @@ export function isSameSigner(ctx: RequestCtx, wallet: WalletRecord, signer: Sign
   const value = rest.join(':');
   if (signer.type === 'api-key' && value === '') return true;
   const family = ctx.chains.family(wallet.chainType);
-  return signer.address !== undefined && family.isAddress(value) && family.canonicalAddress(value) === family.canonicalAddress(signer.address);
+  return (
+    signer.address !== undefined && family.isAddress(value) && family.canonicalAddress(value) === family.canonicalAddress(signer.address)
+  );
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -115,11 +131,17 @@ const perPageMax = 100;
 const offsetMax = 100_000;
 
 /** Newest first. Pages count from 1. @throws validation-error */
-export async function listTransactions(ctx: RequestCtx, input: { wallet: WalletRecord; page?: string; perPage?: string; dateFrom?: string; dateTo?: string }): Promise<TransactionRecord[]> {
+export async function listTransactions(
+  ctx: RequestCtx,
+  input: { wallet: WalletRecord; page?: string; perPage?: string; dateFrom?: string; dateTo?: string },
+): Promise<TransactionRecord[]> {
   const limit = Number(input.perPage ?? perPageDefault);
   if (limit > perPageMax) throw new ServiceError('validation-error', { message: `perPage: must be at most ${perPageMax}.` });
   const offset = (Number(input.page ?? 1) - 1) * limit;
-  if (offset > offsetMax) throw new ServiceError('validation-error', { message: `page: goes at most ${offsetMax} transactions deep. Narrow the list with dateFrom and dateTo.` });
+  if (offset > offsetMax)
+    throw new ServiceError('validation-error', {
+      message: `page: goes at most ${offsetMax} transactions deep. Narrow the list with dateFrom and dateTo.`,
+    });
   return selectTransactions(ctx.store, {
     walletId: input.wallet.id,
     ...(input.dateFrom === undefined ? {} : { from: new Date(input.dateFrom) }),

@@ -43,6 +43,11 @@ export const transferRoutes: readonly AnyRoute[] = [
     params: getTransferParamsSchema,
     responses: { 200: { description: 'The transaction of the transfer.', schema: transactionSchema } },
     errors: ['invalid-locator', 'not-authorized', 'wallet-not-found', 'transfer-not-found'],
-    handler: async (ctx, { params }) => ({ status: 200, body: transactionView(await getTransfer(ctx, { walletLocator: params.walletLocator, tokenLocator: params.tokenLocator, id: params.transactionId })) }),
+    handler: async (ctx, { params }) => ({
+      status: 200,
+      body: transactionView(
+        await getTransfer(ctx, { walletLocator: params.walletLocator, tokenLocator: params.tokenLocator, id: params.transactionId }),
+      ),
+    }),
   }),
 ];

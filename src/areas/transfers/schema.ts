@@ -7,10 +7,17 @@ export const getTransferParamsSchema = transferParamsSchema.extend({ transaction
 export const createTransferBodySchema = z
   .object({
     recipient: z.string().min(1).max(400).describe('An address, or a user locator: that user’s wallet on the chain, created when missing.'),
-    amount: z.string().max(200).optional().describe('Whole tokens as a decimal text, e.g. "1.5". Required for fungible tokens, ignored for a token id.'),
+    amount: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('Whole tokens as a decimal text, e.g. "1.5". Required for fungible tokens, ignored for a token id.'),
     signer: z.string().min(1).max(1200).optional().describe('Locator; the admin signer when absent.'),
     transactionType: z.enum(['direct', 'regulated-transfer', 'onramp']).optional(),
-    memo: z.strictObject({ type: z.enum(['text', 'id', 'hash']), value: z.string().min(1).max(64) }).optional().describe('Stellar only.'),
+    memo: z
+      .strictObject({ type: z.enum(['text', 'id', 'hash']), value: z.string().min(1).max(64) })
+      .optional()
+      .describe('Stellar only.'),
   })
   .meta({ id: 'CreateTransferBody' });
 export type CreateTransferBody = z.output<typeof createTransferBodySchema>;

@@ -13,9 +13,18 @@ let api: TestApi;
 let address: string;
 beforeAll(async () => {
   // No node is asked: what a locator means is known without one.
-  const rpcUrls = new Map([[chain, 'http://127.0.0.1:9'], ['optimism-sepolia', 'http://127.0.0.1:9']]);
-  api = await startTestApi({ routes: [...walletRoutes, ...transferRoutes], ...evmParts, config: { evm: { ...testConfig().evm, rpcUrls } } });
-  const { body } = await api.call('POST', '/2025-06-09/wallets', { body: { chainType: 'evm', type: 'smart', config: { adminSigner: { type: 'external-wallet', address: collectible } } } });
+  const rpcUrls = new Map([
+    [chain, 'http://127.0.0.1:9'],
+    ['optimism-sepolia', 'http://127.0.0.1:9'],
+  ]);
+  api = await startTestApi({
+    routes: [...walletRoutes, ...transferRoutes],
+    ...evmParts,
+    config: { evm: { ...testConfig().evm, rpcUrls } },
+  });
+  const { body } = await api.call('POST', '/2025-06-09/wallets', {
+    body: { chainType: 'evm', type: 'smart', config: { adminSigner: { type: 'external-wallet', address: collectible } } },
+  });
   address = body.address;
 });
 afterAll(() => api?.close());
@@ -27,7 +36,16 @@ async function aTransfer(token: string): Promise<string> {
   await api.ctx.store.query({
     text: `insert into transactions (id, project_id, wallet_id, chain_type, wallet_type, chain, status, params, operation, on_chain, approvals, send_params, token_locator, fees, created_at, valid_until)
       select $1, project_id, id, 'evm', 'smart', $3, 'pending', $5, '{}', '{}', $6, $7, $4, $8, now(), now() from wallets where address = $2`,
-    values: [id, address, chain, token, JSON.stringify(params), JSON.stringify(approvals), JSON.stringify({ token, params: { amount: '1', recipient: collectible, recipientAddress: collectible } }), JSON.stringify({ mode: 'project' })],
+    values: [
+      id,
+      address,
+      chain,
+      token,
+      JSON.stringify(params),
+      JSON.stringify(approvals),
+      JSON.stringify({ token, params: { amount: '1', recipient: collectible, recipientAddress: collectible } }),
+      JSON.stringify({ mode: 'project' }),
+    ],
   });
   return id;
 }
@@ -49,7 +67,18 @@ describe('a transfer', () => {
   });
 
   it.each([
-    [`${chain}:usdc`, ['optimism-sepolia:usdc', `${chain}:eth`, `${chain}:usdxm`, `${chain}:doge`, 'moon:usdc', `${chain}:${collectible}`, `${chain}:${usdc}:0`]],
+    [
+      `${chain}:usdc`,
+      [
+        'optimism-sepolia:usdc',
+        `${chain}:eth`,
+        `${chain}:usdxm`,
+        `${chain}:doge`,
+        'moon:usdc',
+        `${chain}:${collectible}`,
+        `${chain}:${usdc}:0`,
+      ],
+    ],
     [`${chain}:eth`, [`${chain}:usdc`, 'optimism-sepolia:eth']],
     [`${chain}:${collectible}:7`, [`${chain}:${collectible}:8`, `${chain}:${collectible}`]],
   ])('of %s is none of another token', async (sent, others) => {

@@ -12,7 +12,10 @@ import type { CreateTransferBody } from './schema.ts';
  * @throws wallet-not-found, invalid-locator, chain-not-supported, token-not-supported, invalid-recipient, validation-error,
  *   insufficient-balance, transaction-simulation-failed, project:addon.required
  */
-export async function createTransfer(ctx: RequestCtx, input: { walletLocator: string; tokenLocator: string; body: CreateTransferBody }): Promise<TransactionRecord> {
+export async function createTransfer(
+  ctx: RequestCtx,
+  input: { walletLocator: string; tokenLocator: string; body: CreateTransferBody },
+): Promise<TransactionRecord> {
   const wallet = await findWallet(ctx, input.walletLocator);
   refuseUnservedOptions(input.body);
   for (let attempt = 1; ; attempt++) {
@@ -26,7 +29,11 @@ export async function createTransfer(ctx: RequestCtx, input: { walletLocator: st
 
 const attemptsMax = 3;
 
-async function tryTransfer(ctx: RequestCtx, wallet: WalletRecord, input: { tokenLocator: string; body: CreateTransferBody }): Promise<TransactionRecord> {
+async function tryTransfer(
+  ctx: RequestCtx,
+  wallet: WalletRecord,
+  input: { tokenLocator: string; body: CreateTransferBody },
+): Promise<TransactionRecord> {
   const { body, tokenLocator } = input;
   const family = ctx.chains.family(wallet.chainType);
   const token = await resolveTransferToken(family, tokenLocator);
@@ -41,21 +48,29 @@ async function tryTransfer(ctx: RequestCtx, wallet: WalletRecord, input: { token
     tokenLocator,
     sendParams: {
       token: tokenLocator,
-      params: { ...(token.tokenId === undefined ? { amount: body.amount } : {}), recipient: body.recipient, recipientAddress: recipient.address },
+      params: {
+        ...(token.tokenId === undefined ? { amount: body.amount } : {}),
+        recipient: body.recipient,
+        recipientAddress: recipient.address,
+      },
     },
     ...(recipient.toStore === undefined ? {} : { recipientWallet: recipient.toStore }),
   });
 }
 
 /** @throws transfer-not-found and those of finding the wallet */
-export async function getTransfer(ctx: RequestCtx, input: { walletLocator: string; tokenLocator: string; id: string }): Promise<TransactionRecord> {
+export async function getTransfer(
+  ctx: RequestCtx,
+  input: { walletLocator: string; tokenLocator: string; id: string },
+): Promise<TransactionRecord> {
   const wallet = await findWallet(ctx, input.walletLocator);
   const record = await getTransaction(ctx, { wallet, id: input.id }).catch((error: unknown) => {
     if (error instanceof ServiceError && error.code === 'transaction-not-found') return undefined;
     throw error;
   });
   const family = ctx.chains.family(wallet.chainType);
-  if (record?.tokenLocator === undefined || !(await isSameToken(family, record.tokenLocator, input.tokenLocator))) throw new ServiceError('transfer-not-found');
+  if (record?.tokenLocator === undefined || !(await isSameToken(family, record.tokenLocator, input.tokenLocator)))
+    throw new ServiceError('transfer-not-found');
   return record;
 }
 
@@ -81,9 +96,14 @@ async function tokenKeyOf(family: ChainFamily, locator: string): Promise<string>
 }
 
 function refuseUnservedOptions(body: CreateTransferBody): void {
-  if (body.memo !== undefined) throw new ServiceError('validation-error', { message: 'memo: is only available on stellar; a memo would be lost here, so leave it out.' });
+  if (body.memo !== undefined)
+    throw new ServiceError('validation-error', {
+      message: 'memo: is only available on stellar; a memo would be lost here, so leave it out.',
+    });
   if (body.transactionType !== undefined && body.transactionType !== 'direct') {
-    throw new ServiceError('project:addon.required', { message: `The project is not configured for transfers of type "${body.transactionType}": leave transactionType out or send "direct".` });
+    throw new ServiceError('project:addon.required', {
+      message: `The project is not configured for transfers of type "${body.transactionType}": leave transactionType out or send "direct".`,
+    });
   }
 }
 
@@ -94,18 +114,27 @@ async function resolveTransferToken(family: ChainFamily, locator: string): Promi
 
 function readAmount(body: CreateTransferBody, token: ResolvedToken): bigint {
   if (token.tokenId !== undefined) return 1n;
-  if (body.amount === undefined) throw new ServiceError('validation-error', { message: 'amount: is required for a fungible token, as a decimal text in whole tokens, e.g. "1.5".' });
+  if (body.amount === undefined)
+    throw new ServiceError('validation-error', {
+      message: 'amount: is required for a fungible token, as a decimal text in whole tokens, e.g. "1.5".',
+    });
   const amountMinor = parseDecimalAmount(body.amount, token.decimals);
   if (amountMinor === 0n) throw new ServiceError('validation-error', { message: 'amount: must be greater than zero.' });
   return amountMinor;
 }
 
-async function resolveRecipient(ctx: RequestCtx, family: ChainFamily, recipient: string): Promise<{ readonly address: string; readonly toStore?: NewWallet }> {
+async function resolveRecipient(
+  ctx: RequestCtx,
+  family: ChainFamily,
+  recipient: string,
+): Promise<{ readonly address: string; readonly toStore?: NewWallet }> {
   const parsed = parseRecipient(recipient);
   if (parsed.by === 'user') return planUserWallet(ctx, { chainType: family.chainType, user: parsed.user });
   if (!family.isRecipient(parsed.address)) {
     const mistake = family.checkAddress(parsed.address) ?? 'is an address that nobody can use';
-    throw new ServiceError('invalid-recipient', { message: `recipient: ${mistake}. Send an address on ${family.chainType} that can receive or a user locator, e.g. "email:<email>".` });
+    throw new ServiceError('invalid-recipient', {
+      message: `recipient: ${mistake}. Send an address on ${family.chainType} that can receive or a user locator, e.g. "email:<email>".`,
+    });
   }
   return { address: parsed.address };
 }

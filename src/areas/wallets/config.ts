@@ -14,7 +14,9 @@ export async function readSmartConfig(ctx: RequestCtx, family: ChainFamily, conf
   const parsed = smartConfigSchema.safeParse(config ?? {});
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw new ServiceError('validation-error', { message: `config${issue && issue.path.length > 0 ? `.${issue.path.join('.')}` : ''}: ${issue?.message ?? 'is required for a smart wallet'}. Send config.adminSigner with a type and its fields.` });
+    throw new ServiceError('validation-error', {
+      message: `config${issue && issue.path.length > 0 ? `.${issue.path.join('.')}` : ''}: ${issue?.message ?? 'is required for a smart wallet'}. Send config.adminSigner with a type and its fields.`,
+    });
   }
   const { adminSigner, delegatedSigners = [], creationSeed } = parsed.data;
   refuseDelegates(delegatedSigners);
@@ -25,17 +27,23 @@ function refuseDelegates(delegates: readonly { signer: string | SignerInput }[])
   for (const { signer } of delegates) {
     const type = typeof signer === 'string' ? signer.split(':', 1)[0] : signer.type;
     if (type === 'device') throw new ServiceError('DEVICE_SIGNER_NOT_SUPPORTED');
-    throw new ServiceError('signer-type-not-supported', { message: `Delegated signers of type "${type?.slice(0, 20)}" are not supported on this instance: send delegatedSigners as [].` });
+    throw new ServiceError('signer-type-not-supported', {
+      message: `Delegated signers of type "${type?.slice(0, 20)}" are not supported on this instance: send delegatedSigners as [].`,
+    });
   }
 }
 
 async function readAdminSigner(ctx: RequestCtx, family: ChainFamily, input: SignerInput): Promise<Signer> {
-  if (input.type === 'device') throw new ServiceError('DEVICE_SIGNER_NOT_SUPPORTED', { message: 'A device signer can only be a delegated signer.' });
+  if (input.type === 'device')
+    throw new ServiceError('DEVICE_SIGNER_NOT_SUPPORTED', { message: 'A device signer can only be a delegated signer.' });
   if (!family.adminSignerTypes.includes(input.type)) {
-    throw new ServiceError('signer-type-not-supported', { message: `config.adminSigner.type "${input.type}" is not supported on ${family.chainType}. Use one of: ${family.adminSignerTypes.join(', ')}.` });
+    throw new ServiceError('signer-type-not-supported', {
+      message: `config.adminSigner.type "${input.type}" is not supported on ${family.chainType}. Use one of: ${family.adminSignerTypes.join(', ')}.`,
+    });
   }
   if (input.type === 'api-key') return apiKeySigner(ctx, family);
-  if (!('address' in input) || input.address === undefined) throw new ServiceError('validation-error', { message: 'config.adminSigner.address: is required.' });
+  if (!('address' in input) || input.address === undefined)
+    throw new ServiceError('validation-error', { message: 'config.adminSigner.address: is required.' });
   const mistake = family.checkAddress(input.address);
   if (mistake !== undefined) throw new ServiceError('validation-error', { message: `config.adminSigner.address: ${mistake}.` });
   return { type: input.type satisfies SignerType, locator: `${input.type}:${input.address}`, address: input.address };
@@ -43,7 +51,11 @@ async function readAdminSigner(ctx: RequestCtx, family: ChainFamily, input: Sign
 
 /** The project's api-key signer of a family: its key is in custody, so no approvals are asked for. */
 export async function apiKeySigner(ctx: RequestCtx, family: ChainFamily): Promise<Signer> {
-  const key = await ctx.providers.custody.ensureKey(ctx.store, { projectId: ctx.caller.projectId, curve: family.custodyCurve, purpose: 'api-key' });
+  const key = await ctx.providers.custody.ensureKey(ctx.store, {
+    projectId: ctx.caller.projectId,
+    curve: family.custodyCurve,
+    purpose: 'api-key',
+  });
   const address = family.addressOfPublicKey(key.publicKey);
   return { type: 'api-key', locator: `api-key:${address}`, address, keyId: key.keyId };
 }

@@ -23,7 +23,10 @@ export function readOwner(owner: string): { readonly owner: string; readonly own
 
 /** Owner keys of the end user behind a client key, most specific first. @throws not-authorized */
 export function callerOwnerKeys(caller: Caller): string[] {
-  if (!caller.user) throw new ServiceError('not-authorized', { message: 'This call needs the end user: send `Authorization: Bearer <JWT>` of an issuer that the project trusts.' });
+  if (!caller.user)
+    throw new ServiceError('not-authorized', {
+      message: 'This call needs the end user: send `Authorization: Bearer <JWT>` of an issuer that the project trusts.',
+    });
   const keys = [ownerKeyOf(caller.user)];
   if (caller.verifiedEmail) keys.push(ownerKeyOf({ kind: 'email', value: caller.verifiedEmail }));
   return keys;

@@ -7,7 +7,14 @@ const created = {
   201: { description: 'Created.', schema: walletSchema },
   200: { description: 'The owner, or the idempotency key, had this wallet already.', schema: walletSchema },
 };
-const refusals = ['invalid-locator', 'chain-not-supported', 'wallet-already-exists', 'WALLET_TYPE_NOT_SUPPORTED', 'DEVICE_SIGNER_NOT_SUPPORTED', 'signer-type-not-supported'] as const;
+const refusals = [
+  'invalid-locator',
+  'chain-not-supported',
+  'wallet-already-exists',
+  'WALLET_TYPE_NOT_SUPPORTED',
+  'DEVICE_SIGNER_NOT_SUPPORTED',
+  'signer-type-not-supported',
+] as const;
 
 export const walletRoutes: readonly AnyRoute[] = [
   route({

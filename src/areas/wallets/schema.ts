@@ -20,7 +20,12 @@ export const signerInputSchema = z
     }),
     z.strictObject({ type: z.literal('email'), email: z.email().max(254), locator: z.string().max(300).optional() }),
     z.strictObject({ type: z.literal('phone'), phone: e164, locator: z.string().max(200).optional() }),
-    z.strictObject({ type: z.literal('device'), publicKey: z.strictObject({ x: decimal, y: decimal }), name: z.string().max(200).optional(), locator: z.string().max(300).optional() }),
+    z.strictObject({
+      type: z.literal('device'),
+      publicKey: z.strictObject({ x: decimal, y: decimal }),
+      name: z.string().max(200).optional(),
+      locator: z.string().max(300).optional(),
+    }),
   ])
   .meta({ id: 'SignerInput', description: 'A signer: the key, person or service that approves what a wallet does.' });
 export type SignerInput = z.output<typeof signerInputSchema>;
@@ -29,7 +34,13 @@ export const smartConfigSchema = z
   .strictObject({
     adminSigner: signerInputSchema,
     delegatedSigners: z
-      .array(z.strictObject({ signer: z.union([z.string().min(1).max(1200), signerInputSchema]), expiresAt: z.iso.datetime().optional(), scopes: z.array(z.record(z.string(), z.unknown())).max(50).optional() }))
+      .array(
+        z.strictObject({
+          signer: z.union([z.string().min(1).max(1200), signerInputSchema]),
+          expiresAt: z.iso.datetime().optional(),
+          scopes: z.array(z.record(z.string(), z.unknown())).max(50).optional(),
+        }),
+      )
       .max(50)
       .optional(),
     creationSeed: z.string().min(1).max(256).optional().describe('Another seed gives another address; random when absent.'),
@@ -49,7 +60,9 @@ const createWalletFields = {
 export const createWalletBodySchema = z
   .object({ ...createWalletFields, owner: z.string().min(1).max(320).optional().describe('`<kind>:<value>` or `COMPANY`.') })
   .meta({ id: 'CreateWalletBody' });
-export const createMyWalletBodySchema = z.object({ ...createWalletFields, owner: z.never({ error: 'is taken from the JWT here: leave it out' }).optional() }).meta({ id: 'CreateMyWalletBody' });
+export const createMyWalletBodySchema = z
+  .object({ ...createWalletFields, owner: z.never({ error: 'is taken from the JWT here: leave it out' }).optional() })
+  .meta({ id: 'CreateMyWalletBody' });
 export type CreateWalletBody = z.output<typeof createWalletBodySchema>;
 
 /** A signer as answers carry it. */

@@ -100,7 +100,10 @@ export async function selectOwnedWallet(db: Db, key: OwnedWalletKey): Promise<Wa
 }
 
 /** A wallet by its canonical address; `ownerKeys` narrows to the wallets of one user. */
-export async function selectWalletByAddress(db: Db, key: { projectId: string; addressKey: string; ownerKeys?: readonly string[] }): Promise<WalletRecord | undefined> {
+export async function selectWalletByAddress(
+  db: Db,
+  key: { projectId: string; addressKey: string; ownerKeys?: readonly string[] },
+): Promise<WalletRecord | undefined> {
   const { rows } = await db.query<WalletRow>({
     name: 'wallets-by-address',
     text: `select ${columns} from wallets where address_key = $1 and project_id = $2 and ($3::text[] is null or owner_key = any($3::text[])) limit 1`,

@@ -138,8 +138,18 @@ describe('create wallet', () => {
     ['a missing address', evm({ config: { adminSigner: { type: 'server' } } }), 400, 'validation-error'],
     ['a bad alias', evm({ alias: 'a b' }), 400, 'validation-error'],
     ['a bad owner', evm({ owner: 'nobody' }), 400, 'invalid-locator'],
-    ['a device admin signer', evm({ config: { adminSigner: { type: 'device', publicKey: { x: '1', y: '2' } } } }), 400, 'DEVICE_SIGNER_NOT_SUPPORTED'],
-    ['a delegated device signer', evm({ config: { adminSigner: external, delegatedSigners: [{ signer: { type: 'device', publicKey: { x: '1', y: '2' } } }] } }), 400, 'DEVICE_SIGNER_NOT_SUPPORTED'],
+    [
+      'a device admin signer',
+      evm({ config: { adminSigner: { type: 'device', publicKey: { x: '1', y: '2' } } } }),
+      400,
+      'DEVICE_SIGNER_NOT_SUPPORTED',
+    ],
+    [
+      'a delegated device signer',
+      evm({ config: { adminSigner: external, delegatedSigners: [{ signer: { type: 'device', publicKey: { x: '1', y: '2' } } }] } }),
+      400,
+      'DEVICE_SIGNER_NOT_SUPPORTED',
+    ],
     ['a phone admin signer', evm({ config: { adminSigner: { type: 'phone', phone: '+14155550123' } } }), 400, 'signer-type-not-supported'],
     ['a smart wallet on sui', { chainType: 'sui', type: 'smart' }, 400, 'WALLET_TYPE_NOT_SUPPORTED'],
     ['an mpc wallet', { chainType: 'evm', type: 'mpc' }, 400, 'WALLET_TYPE_NOT_SUPPORTED'],
@@ -164,7 +174,11 @@ describe('create my wallet', () => {
   });
 
   it('refuses an owner in the body', async () => {
-    const { status } = await api.call('POST', `${wallets}/me`, { key: api.clientKey, jwt: await api.userJwt('eve'), body: evm({ owner: 'userId:mallory' }) });
+    const { status } = await api.call('POST', `${wallets}/me`, {
+      key: api.clientKey,
+      jwt: await api.userJwt('eve'),
+      body: evm({ owner: 'userId:mallory' }),
+    });
     expect(status).toBe(400);
   });
 
@@ -200,8 +214,14 @@ describe('get wallet', () => {
 
   it('counts the e-mail claim only when it is verified', async () => {
     const { body: wallet } = await create(evm({ owner: 'email:ivan@example.com' }));
-    const seen = await read('email:ivan@example.com:evm', { key: api.clientKey, jwt: await api.userJwt('u-1', { email: 'Ivan@Example.com', email_verified: true }) });
-    const unseen = await read('email:ivan@example.com:evm', { key: api.clientKey, jwt: await api.userJwt('u-2', { email: 'ivan@example.com' }) });
+    const seen = await read('email:ivan@example.com:evm', {
+      key: api.clientKey,
+      jwt: await api.userJwt('u-1', { email: 'Ivan@Example.com', email_verified: true }),
+    });
+    const unseen = await read('email:ivan@example.com:evm', {
+      key: api.clientKey,
+      jwt: await api.userJwt('u-2', { email: 'ivan@example.com' }),
+    });
     expect(seen.body).toEqual(wallet);
     expect(unseen.status).toBe(404);
   });

@@ -3,9 +3,9 @@ import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { formatUserLocator, parseWalletLocator, type UserLocator } from '../../lib/locator.ts';
 import { apiKeySigner, readSmartConfig, type SmartConfig } from './config.ts';
+import { insertWallet } from './insert-wallet.ts';
 import { callerOwnerKeys, companyOwner, ownerKeyOf, readOwner } from './owner.ts';
 import type { CreateWalletBody } from './schema.ts';
-import { insertWallet } from './insert-wallet.ts';
 import { type NewWallet, selectOwnedWallet, selectWalletByAddress, selectWalletById, type WalletRecord } from './store.ts';
 
 export interface CreateWalletResult {
@@ -25,7 +25,8 @@ interface Ownership {
  *   DEVICE_SIGNER_NOT_SUPPORTED, wallet-already-exists
  */
 export async function createWallet(ctx: RequestCtx, body: CreateWalletBody): Promise<CreateWalletResult> {
-  if (ctx.caller.keyKind === 'client') throw new ServiceError('forbidden', { message: 'A client key creates wallets for its user: use POST /2025-06-09/wallets/me.' });
+  if (ctx.caller.keyKind === 'client')
+    throw new ServiceError('forbidden', { message: 'A client key creates wallets for its user: use POST /2025-06-09/wallets/me.' });
   const ownership = body.owner === undefined ? (body.alias === undefined ? {} : { ownerKey: companyOwner }) : readOwner(body.owner);
   return createWalletFor(ctx, body, ownership);
 }
@@ -40,28 +41,48 @@ export async function createMyWallet(ctx: RequestCtx, body: Omit<CreateWalletBod
  * The user's wallet of a family: the stored one, or the one to store, made with the project's api-key signer, so that a
  * recipient need not sign up first. Nothing is stored here: see {@link insertWallets}.
  */
-export async function planUserWallet(ctx: RequestCtx, input: { chainType: ChainType; user: UserLocator }): Promise<{ readonly address: string; readonly toStore?: NewWallet }> {
+export async function planUserWallet(
+  ctx: RequestCtx,
+  input: { chainType: ChainType; user: UserLocator },
+): Promise<{ readonly address: string; readonly toStore?: NewWallet }> {
   const family = ctx.chains.family(input.chainType);
   const ownerKey = ownerKeyOf(input.user);
   const type = family.walletTypes[0]!;
-  const existing = await selectOwnedWallet(ctx.store, { projectId: ctx.caller.projectId, chainType: input.chainType, type, ownerKeys: [ownerKey] });
+  const existing = await selectOwnedWallet(ctx.store, {
+    projectId: ctx.caller.projectId,
+    chainType: input.chainType,
+    type,
+    ownerKeys: [ownerKey],
+  });
   if (existing) return { address: existing.address };
   const config: SmartConfig = { adminSigner: await apiKeySigner(ctx, family) };
-  const toStore = planWallet(ctx, family, { id: ctx.ids.uuid(), type, config, ownership: { owner: formatUserLocator(input.user), ownerKey } });
+  const toStore = planWallet(ctx, family, {
+    id: ctx.ids.uuid(),
+    type,
+    config,
+    ownership: { owner: formatUserLocator(input.user), ownerKey },
+  });
   return { address: toStore.address, toStore };
 }
 
 async function createWalletFor(ctx: RequestCtx, body: Omit<CreateWalletBody, 'owner'>, ownership: Ownership): Promise<CreateWalletResult> {
   const type: WalletType = body.type ?? (body.chainType === 'aptos' || body.chainType === 'sui' ? 'mpc' : 'smart');
   if (type === 'smart' && (body.chainType === 'aptos' || body.chainType === 'sui')) {
-    throw new ServiceError('WALLET_TYPE_NOT_SUPPORTED', { message: `Smart wallets are not supported on ${body.chainType}: send type "mpc".` });
+    throw new ServiceError('WALLET_TYPE_NOT_SUPPORTED', {
+      message: `Smart wallets are not supported on ${body.chainType}: send type "mpc".`,
+    });
   }
   const family = ctx.chains.family(body.chainType);
   if (!family.walletTypes.includes(type)) {
-    throw new ServiceError('WALLET_TYPE_NOT_SUPPORTED', { message: `Wallets of type "${type}" are not available on ${body.chainType} on this instance. Use one of: ${family.walletTypes.join(', ')}.` });
+    throw new ServiceError('WALLET_TYPE_NOT_SUPPORTED', {
+      message: `Wallets of type "${type}" are not available on ${body.chainType} on this instance. Use one of: ${family.walletTypes.join(', ')}.`,
+    });
   }
   const config = await readSmartConfig(ctx, family, body.config);
-  return storeWallet(ctx, planWallet(ctx, family, { id: ctx.idempotency?.objectId ?? ctx.ids.uuid(), type, config, ownership, alias: body.alias }));
+  return storeWallet(
+    ctx,
+    planWallet(ctx, family, { id: ctx.idempotency?.objectId ?? ctx.ids.uuid(), type, config, ownership, alias: body.alias }),
+  );
 }
 
 interface WalletInput {
@@ -95,7 +116,8 @@ async function storeWallet(ctx: RequestCtx, wallet: NewWallet): Promise<CreateWa
   // The process of an earlier call with this idempotency key may have died after its commit: its wallet has our id.
   const earlier = ctx.idempotency && (await selectWalletById(ctx.store, wallet.id));
   if (earlier) return { wallet: earlier, created: false };
-  const existing = wallet.ownerKey === undefined ? undefined : await selectOwnedWallet(ctx.store, { ...wallet, ownerKeys: [wallet.ownerKey] });
+  const existing =
+    wallet.ownerKey === undefined ? undefined : await selectOwnedWallet(ctx.store, { ...wallet, ownerKeys: [wallet.ownerKey] });
   if (!existing) throw new ServiceError('wallet-already-exists');
   // Callers compare the owner with what they sent (supplement, section 19), and one owner can be spelled in several ways.
   return { wallet: { ...existing, ...(wallet.owner === undefined ? {} : { owner: wallet.owner }) }, created: false };
@@ -118,11 +140,16 @@ async function lookUpWallet(ctx: RequestCtx, locatorText: string): Promise<Walle
   const ownKeys = ctx.caller.keyKind === 'client' ? callerOwnerKeys(ctx.caller) : undefined;
   if (locator.by === 'address') {
     const family = ctx.chains.families.find((candidate) => candidate.isAddress(locator.address));
-    return family && selectWalletByAddress(ctx.store, { projectId, addressKey: family.canonicalAddress(locator.address), ownerKeys: ownKeys });
+    return (
+      family && selectWalletByAddress(ctx.store, { projectId, addressKey: family.canonicalAddress(locator.address), ownerKeys: ownKeys })
+    );
   }
   const asked = { projectId, chainType: locator.chainType, type: locator.walletType, alias: locator.alias };
   if (locator.by === 'me') {
-    if (!ownKeys) throw new ServiceError('invalid-locator', { message: 'A "me:" locator needs a client key and a user JWT. With a server key name the owner, e.g. "userId:<userId>:evm".' });
+    if (!ownKeys)
+      throw new ServiceError('invalid-locator', {
+        message: 'A "me:" locator needs a client key and a user JWT. With a server key name the owner, e.g. "userId:<userId>:evm".',
+      });
     return selectOwnedWallet(ctx.store, { ...asked, ownerKeys: ownKeys });
   }
   const ownerKey = locator.by === 'alias' ? companyOwner : ownerKeyOf(locator.user);

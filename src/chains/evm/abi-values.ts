@@ -1,6 +1,6 @@
-import { encodeAbiParameters, type AbiParameter } from 'viem';
+import { type AbiParameter, encodeAbiParameters } from 'viem';
 import { ServiceError } from '../../lib/errors.ts';
-import { isEvmAddress, wordOf, wordOfAddress, wordOfSigned, type Hex } from './words.ts';
+import { type Hex, isEvmAddress, wordOf, wordOfAddress, wordOfSigned } from './words.ts';
 
 /**
  * Arguments of a contract call as they arrive in JSON, checked against the ABI's types and encoded. Integers may be
@@ -119,7 +119,8 @@ function readArray(param: AbiParam, value: unknown, place: string, where: string
   const open = param.type.lastIndexOf('[');
   const length = param.type.slice(open + 1, -1);
   if (!Array.isArray(value)) throw invalid(where, 'must be an array.');
-  if (length !== '' && value.length !== Number(length)) throw invalid(where, `must have ${Number(length)} elements, it has ${value.length}.`);
+  if (length !== '' && value.length !== Number(length))
+    throw invalid(where, `must have ${Number(length)} elements, it has ${value.length}.`);
   if (value.length > elementsMax) throw invalid(where, `has more than ${elementsMax} elements.`);
   const element: AbiParam = { ...param, name: '', type: param.type.slice(0, open) };
   return value.map((entry, index) => readValue(element, entry, `${place}[${index}]`, depth + 1));
@@ -128,11 +129,18 @@ function readArray(param: AbiParam, value: unknown, place: string, where: string
 /** Tuples by position, or by the names of their members. */
 function readTuple(components: readonly AbiParam[], value: unknown, place: string, where: string, depth: number): unknown[] {
   const isList = Array.isArray(value);
-  if (!isList && (typeof value !== 'object' || value === null)) throw invalid(where, 'must be an object with the names of the tuple, or an array.');
-  if (isList && value.length !== components.length) throw invalid(where, `must have ${components.length} elements, it has ${value.length}.`);
+  if (!isList && (typeof value !== 'object' || value === null))
+    throw invalid(where, 'must be an object with the names of the tuple, or an array.');
+  if (isList && value.length !== components.length)
+    throw invalid(where, `must have ${components.length} elements, it has ${value.length}.`);
   return components.map((component, index) => {
     if (isList) return readValue(component, value[index], `${place}[${index}]`, depth + 1);
-    return readValue(component, Object.hasOwn(value, component.name) ? (value as Record<string, unknown>)[component.name] : undefined, `${place}.${component.name}`, depth + 1);
+    return readValue(
+      component,
+      Object.hasOwn(value, component.name) ? (value as Record<string, unknown>)[component.name] : undefined,
+      `${place}.${component.name}`,
+      depth + 1,
+    );
   });
 }
 
@@ -150,14 +158,16 @@ function toInteger(value: unknown, where: string): bigint {
   if (typeof value === 'string' && (decimalPattern.test(value) || hexIntegerPattern.test(value))) return BigInt(value);
   if (typeof value !== 'number') throw invalid(where, 'must be an integer, as decimal text, e.g. "1000000".');
   // A larger number has lost digits before it came here.
-  if (!Number.isSafeInteger(value)) throw invalid(where, 'is a number that JSON does not carry exactly: send it as decimal text, e.g. "1000000000000000000".');
+  if (!Number.isSafeInteger(value))
+    throw invalid(where, 'is a number that JSON does not carry exactly: send it as decimal text, e.g. "1000000000000000000".');
   return BigInt(value);
 }
 
 function readBytes(type: string, value: unknown, where: string): Hex {
   if (typeof value !== 'string' || !bytesPattern.test(value)) throw invalid(where, 'must be 0x and an even number of hex characters.');
   const size = type === 'bytes' ? undefined : Number(type.slice('bytes'.length));
-  if (size !== undefined && value.length !== 2 + 2 * size) throw invalid(where, `must have ${size} bytes, it has ${(value.length - 2) / 2}.`);
+  if (size !== undefined && value.length !== 2 + 2 * size)
+    throw invalid(where, `must have ${size} bytes, it has ${(value.length - 2) / 2}.`);
   return value as Hex;
 }
 

@@ -1,8 +1,8 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { numberToHex, type Hex } from 'viem';
+import { type Hex, numberToHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { encodeAdminSignature, operationTypedData, type Operation } from '../../../contracts/index.ts';
+import { encodeAdminSignature, type Operation, operationTypedData } from '../../../contracts/index.ts';
 import type { Signer, SubmittedApproval } from '../family.ts';
 import { addressOfPublicKey, approvalScheme, custodyApproval, custodyDigest, encodeApprovals } from './approvals.ts';
 import { hashOperation } from './operation.ts';
@@ -10,11 +10,21 @@ import { bytesOf } from './words.ts';
 
 const chainId = 84_532;
 const account = privateKeyToAccount(generatePrivateKey());
-const operation: Operation = { wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', calls: [{ to: account.address, value: 1n, data: '0x' }], nonce: 7n, validAfter: 0, validUntil: 2_000_000_000, callGas: 50_000n };
+const operation: Operation = {
+  wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  calls: [{ to: account.address, value: 1n, data: '0x' }],
+  nonce: 7n,
+  validAfter: 0,
+  validUntil: 2_000_000_000,
+  callGas: 50_000n,
+};
 const hash = hashOperation(chainId, operation);
 
 const signerOf = (address: string, type: Signer['type'] = 'external-wallet'): Signer => ({ type, locator: `${type}:${address}`, address });
-const anApproval = (signature: SubmittedApproval['signature'], signer = signerOf(account.address)): SubmittedApproval => ({ signer, signature });
+const anApproval = (signature: SubmittedApproval['signature'], signer = signerOf(account.address)): SubmittedApproval => ({
+  signer,
+  signature,
+});
 const signPersonally = (by = account) => by.signMessage({ message: { raw: hash } });
 const signTyped = (by = account) => by.signTypedData(operationTypedData(chainId, operation));
 
@@ -69,7 +79,26 @@ describe('an approval of an evm operation', () => {
 
   it('of any other shape does not verify', async () => {
     const signature = await signPersonally();
-    const shapes = [null, 5, true, [], {}, { r: '0x1', s: '0x2' }, '', '0x', signature.slice(2), `${signature}00`, signature.slice(0, -2), withV(signature, 2), withV(signature, 29), withV(signature, 31), withV(signature, 255), `0x${'0'.repeat(130)}`, `0x${'f'.repeat(128)}1b`, `0x${'g'.repeat(130)}`];
+    const shapes = [
+      null,
+      5,
+      true,
+      [],
+      {},
+      { r: '0x1', s: '0x2' },
+      '',
+      '0x',
+      signature.slice(2),
+      `${signature}00`,
+      signature.slice(0, -2),
+      withV(signature, 2),
+      withV(signature, 29),
+      withV(signature, 31),
+      withV(signature, 255),
+      `0x${'0'.repeat(130)}`,
+      `0x${'f'.repeat(128)}1b`,
+      `0x${'g'.repeat(130)}`,
+    ];
     for (const shape of shapes) expect(approvalScheme(hash, anApproval(shape)), JSON.stringify(shape)).toBeUndefined();
     expect(approvalScheme(hash, { signer: { type: 'email', locator: 'email:a@b.c' }, signature })).toBeUndefined();
   });
@@ -89,7 +118,11 @@ describe('an approval of an evm operation', () => {
   it('is encoded for the chain as the contracts take it, owners in ascending order', async () => {
     const accounts = [account, privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())];
     const signed = await Promise.all(
-      accounts.map(async (owner, index) => ({ owner: owner.address, signature: index === 1 ? await signTyped(owner) : await signPersonally(owner), scheme: index === 1 ? ('eip712' as const) : ('eip191' as const) })),
+      accounts.map(async (owner, index) => ({
+        owner: owner.address,
+        signature: index === 1 ? await signTyped(owner) : await signPersonally(owner),
+        scheme: index === 1 ? ('eip712' as const) : ('eip191' as const),
+      })),
     );
     const approvals = signed.map(({ owner, signature }) => anApproval(signature, signerOf(owner)));
     expect(encodeApprovals(hash, approvals)).toBe(encodeAdminSignature(signed));

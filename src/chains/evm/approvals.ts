@@ -3,7 +3,7 @@ import { adminSignerId } from '../../../contracts/index.ts';
 import type { Json } from '../../lib/json.ts';
 import type { Signer, SubmittedApproval } from '../family.ts';
 import { keccak256 } from './keccak.ts';
-import { bytesOf, checksumAddress, hexOf, type Hex } from './words.ts';
+import { bytesOf, checksumAddress, type Hex, hexOf } from './words.ts';
 
 /**
  * Approvals of an operation: an ECDSA signature either over the operation's hash itself (EIP-712 over its typed data) or

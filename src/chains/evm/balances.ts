@@ -1,11 +1,15 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { ResolvedToken, TokenBalance } from '../family.ts';
 import { readWords, type WordRead } from './bulk-read.ts';
-import { nodeError, type EvmConnection, type EvmConnections } from './connections.ts';
+import { type EvmConnection, type EvmConnections, nodeError } from './connections.ts';
 import { wordOf, wordOfAddress } from './words.ts';
 
 /** As {@link ChainFamily.readBalances}: a handful of node calls per chain, all chains at once. */
-export async function readEvmBalances(connections: EvmConnections, address: string, tokens: readonly ResolvedToken[]): Promise<TokenBalance[]> {
+export async function readEvmBalances(
+  connections: EvmConnections,
+  address: string,
+  tokens: readonly ResolvedToken[],
+): Promise<TokenBalance[]> {
   const byChain = new Map<string, ResolvedToken[]>();
   for (const token of tokens) byChain.set(token.chain, [...(byChain.get(token.chain) ?? []), token]);
   const amounts = new Map<ResolvedToken, bigint>();
@@ -23,13 +27,19 @@ export async function readChainBalances(connection: EvmConnection, address: stri
   const contracts = tokens.filter((token) => token.address !== undefined);
   const [nativeWei, words] = await Promise.all([
     contracts.length < tokens.length ? readNative(connection, address) : 0n,
-    readWords(connection, contracts.flatMap((token) => readsOf(address, token))),
+    readWords(
+      connection,
+      contracts.flatMap((token) => readsOf(address, token)),
+    ),
   ]);
   let at = 0;
   return tokens.map((token) => {
     if (token.address === undefined) return nativeWei;
     const amount = token.tokenId === undefined ? words[at++] : amountOfId(address, words[at++], words[at++]);
-    if (amount === undefined) throw new ServiceError('token-not-supported', { message: `The contract ${token.address} on "${token.chain}" does not tell a balance: it is not a token.` });
+    if (amount === undefined)
+      throw new ServiceError('token-not-supported', {
+        message: `The contract ${token.address} on "${token.chain}" does not tell a balance: it is not a token.`,
+      });
     return amount;
   });
 }
@@ -38,7 +48,8 @@ const quantityPattern = /^0x[0-9a-f]{1,64}$/i;
 
 async function readNative(connection: EvmConnection, address: string): Promise<bigint> {
   const [result] = await connection.ask([{ method: 'eth_getBalance', params: [address, 'latest'] }]);
-  if (!result?.ok || typeof result.value !== 'string' || !quantityPattern.test(result.value)) throw nodeError(result?.ok === false ? result.error : undefined, connection.network.name);
+  if (!result?.ok || typeof result.value !== 'string' || !quantityPattern.test(result.value))
+    throw nodeError(result?.ok === false ? result.error : undefined, connection.network.name);
   return BigInt(result.value);
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localNetwork, startWatchedChain, type WatchedChain } from '../../../test/harness/watched-chain.ts';
 import { readWords } from './bulk-read.ts';
 import type { EvmConnection } from './connections.ts';
-import { RpcError, type RpcCall, type RpcResult } from './rpc.ts';
+import { type RpcCall, RpcError, type RpcResult } from './rpc.ts';
 
 const contracts = {
   /** Answers its first word of arguments. */
@@ -44,8 +44,17 @@ function connectionTo(answer: (calls: readonly RpcCall[]) => Promise<RpcResult[]
 const word = (value: number) => value.toString(16).padStart(64, '0');
 const read = (to: string, data = `${'ab'.repeat(4)}${word(7)}`) => ({ to, data: `0x${data}` }) as const;
 const everything = [
-  read(contracts.echo[0]), read(contracts.short[0]), read(contracts.long[0]), read(contracts.reverting[0]), read(contracts.burning[0]), read(contracts.writing[0]), read(nobody),
-  read(contracts.measuring[0]), read(contracts.measuring[0], 'abcdef01'), read(contracts.measuring[0], `abcdef01${word(1)}${word(2)}`), read(contracts.echo[0], `abcdef01${'f'.repeat(64)}`),
+  read(contracts.echo[0]),
+  read(contracts.short[0]),
+  read(contracts.long[0]),
+  read(contracts.reverting[0]),
+  read(contracts.burning[0]),
+  read(contracts.writing[0]),
+  read(nobody),
+  read(contracts.measuring[0]),
+  read(contracts.measuring[0], 'abcdef01'),
+  read(contracts.measuring[0], `abcdef01${word(1)}${word(2)}`),
+  read(contracts.echo[0], `abcdef01${'f'.repeat(64)}`),
 ];
 const expected = [7n, undefined, 1n, undefined, undefined, undefined, undefined, 36n, 4n, 68n, 2n ** 256n - 1n];
 
@@ -63,7 +72,14 @@ describe('reading many words', () => {
 
   it('works read by read where the node runs no init code', async () => {
     const refusing = async (calls: readonly RpcCall[]): Promise<RpcResult[]> =>
-      Promise.all(calls.map(async (call): Promise<RpcResult> => ((call.params[0] as { to?: string }).to === undefined ? { ok: false, error: new RpcError(call.method, -32_000, 'no contract creation here') } : (await chain.rpc.batch([call]))[0]!)));
+      Promise.all(
+        calls.map(
+          async (call): Promise<RpcResult> =>
+            (call.params[0] as { to?: string }).to === undefined
+              ? { ok: false, error: new RpcError(call.method, -32_000, 'no contract creation here') }
+              : (await chain.rpc.batch([call]))[0]!,
+        ),
+      );
     // Only the reader forbids writing; a call by itself may write, and nothing remains of it.
     expect(await readWords(connectionTo(refusing), everything)).toEqual(expected.with(5, 0n));
     expect(asked).toHaveLength(1 + everything.length);

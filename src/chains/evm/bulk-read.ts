@@ -1,6 +1,6 @@
 import type { EvmConnection } from './connections.ts';
 import type { RpcResult } from './rpc.ts';
-import { wordOf, wordOfAddress, type Hex } from './words.ts';
+import { type Hex, wordOf, wordOfAddress } from './words.ts';
 
 /** A view function that answers one word, e.g. a balance. */
 export interface WordRead {
@@ -27,12 +27,18 @@ const bulkFrom = 3;
 
 async function readChunk(connection: EvmConnection, reads: readonly WordRead[]): Promise<(bigint | undefined)[]> {
   if (reads.length >= bulkFrom) {
-    const [result] = await connection.ask([{ method: 'eth_call', params: [{ data: `${readerCode}${reads.map(encodeRead).join('')}` }, 'latest'] }]);
+    const [result] = await connection.ask([
+      { method: 'eth_call', params: [{ data: `${readerCode}${reads.map(encodeRead).join('')}` }, 'latest'] },
+    ]);
     const words = decodeBulk(result!, reads.length);
     if (words) return words;
   }
-  const results = await connection.ask(reads.map(({ to, data }) => ({ method: 'eth_call', params: [{ to, data, gas: `0x${readGasMax.toString(16)}` }, 'latest'] })));
-  return results.map((result) => (result.ok && typeof result.value === 'string' && wordPattern.test(result.value) ? BigInt(result.value.slice(0, 66)) : undefined));
+  const results = await connection.ask(
+    reads.map(({ to, data }) => ({ method: 'eth_call', params: [{ to, data, gas: `0x${readGasMax.toString(16)}` }, 'latest'] })),
+  );
+  return results.map((result) =>
+    result.ok && typeof result.value === 'string' && wordPattern.test(result.value) ? BigInt(result.value.slice(0, 66)) : undefined,
+  );
 }
 
 const wordPattern = /^0x[0-9a-f]{64}/i;
@@ -65,20 +71,67 @@ function assembleReader(): Hex {
   const byte = (value: number) => value.toString(16).padStart(2, '0');
   const gas = readGasMax.toString(16).padStart(6, '0');
   const head = [
-    '60', 'codeLength', '80', '38', '03', // codeLength end
-    '80', '91', '60', '00', '39', // end                      memory[0, end) = entries
-    '80', '60', '00', // end out entry
+    '60',
+    'codeLength',
+    '80',
+    '38',
+    '03', // codeLength end
+    '80',
+    '91',
+    '60',
+    '00',
+    '39', // end                      memory[0, end) = entries
+    '80',
+    '60',
+    '00', // end out entry
   ];
   const loop = [
-    '5b', '82', '81', '10', '15', '60', 'done', '57', // while entry < end
-    '60', '20', '82', '60', '20', '01', // … 32 out+32         where the answer goes
-    '82', '60', '20', '01', '51', // … length
-    '83', '60', '40', '01', // … calldata
-    '84', '51', '62', gas, 'fa', // end out entry success      STATICCALL
-    '60', '1f', '3d', '11', '16', // end out entry answered    a whole word came back
-    '82', '52', // end out entry                               memory[out] = answered
-    '60', byte(entryBytes), '01', '90', '60', '40', '01', '90', // end out+64 entry+160
-    '60', 'loop', '56',
+    '5b',
+    '82',
+    '81',
+    '10',
+    '15',
+    '60',
+    'done',
+    '57', // while entry < end
+    '60',
+    '20',
+    '82',
+    '60',
+    '20',
+    '01', // … 32 out+32         where the answer goes
+    '82',
+    '60',
+    '20',
+    '01',
+    '51', // … length
+    '83',
+    '60',
+    '40',
+    '01', // … calldata
+    '84',
+    '51',
+    '62',
+    gas,
+    'fa', // end out entry success      STATICCALL
+    '60',
+    '1f',
+    '3d',
+    '11',
+    '16', // end out entry answered    a whole word came back
+    '82',
+    '52', // end out entry                               memory[out] = answered
+    '60',
+    byte(entryBytes),
+    '01',
+    '90',
+    '60',
+    '40',
+    '01',
+    '90', // end out+64 entry+160
+    '60',
+    'loop',
+    '56',
   ];
   const tail = ['5b', '50', '81', '90', '03', '90', 'f3']; // return memory[end, out)
   const lengthOf = (part: readonly string[]) => part.reduce((sum, piece) => sum + (piece === gas ? 3 : 1), 0);

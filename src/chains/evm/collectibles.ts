@@ -26,7 +26,10 @@ export async function readEvmMetadataUris(connections: EvmConnections, tokens: r
 }
 
 async function readChainUris(connection: EvmConnection, tokens: readonly ResolvedToken[]): Promise<[ResolvedToken, string][]> {
-  const view = (token: ResolvedToken, selector: string) => ({ method: 'eth_call', params: [{ to: token.address, data: `${selector}${wordOf(BigInt(token.tokenId!))}`, gas: viewGas }, 'latest'] });
+  const view = (token: ResolvedToken, selector: string) => ({
+    method: 'eth_call',
+    params: [{ to: token.address, data: `${selector}${wordOf(BigInt(token.tokenId!))}`, gas: viewGas }, 'latest'],
+  });
   const results = await connection.ask(tokens.flatMap((token) => [view(token, tokenUriSelector), view(token, uriSelector)]));
   return tokens.flatMap((token, index): [ResolvedToken, string][] => {
     const uri = readText(results[index * 2]!) ?? readText(results[index * 2 + 1]!)?.replaceAll('{id}', wordOf(BigInt(token.tokenId!)));
@@ -35,7 +38,13 @@ async function readChainUris(connection: EvmConnection, tokens: readonly Resolve
 }
 
 function readText(result: RpcResult): string | undefined {
-  if (!result.ok || typeof result.value !== 'string' || result.value.length > answerDigitsMax || !/^0x(?:[0-9a-f]{2})+$/i.test(result.value)) return undefined;
+  if (
+    !result.ok ||
+    typeof result.value !== 'string' ||
+    result.value.length > answerDigitsMax ||
+    !/^0x(?:[0-9a-f]{2})+$/i.test(result.value)
+  )
+    return undefined;
   try {
     return decodeAbiParameters([{ type: 'string' }], result.value as Hex)[0] || undefined;
   } catch {

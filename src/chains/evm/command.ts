@@ -1,6 +1,6 @@
 import { privateKeyToAddress } from 'viem/accounts';
 import type { Config } from '../../config/config.ts';
-import { CommandError, formatTable, parseCommand, type Print } from '../../lib/command.ts';
+import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
 import type { Db } from '../../store/types.ts';
 import { deployContracts } from './deploy.ts';
 import { findEvmNetwork } from './networks.ts';
@@ -10,7 +10,10 @@ import { chainsUsage } from './usage.ts';
 import { watcherStatus } from './watcher/index.ts';
 
 /** Serves `purser chains …`. @throws CommandError, DeployError */
-export async function chainsCommand(ctx: { readonly config: Config; readonly store: Db }, input: { readonly argv: readonly string[]; readonly print: Print }): Promise<void> {
+export async function chainsCommand(
+  ctx: { readonly config: Config; readonly store: Db },
+  input: { readonly argv: readonly string[]; readonly print: Print },
+): Promise<void> {
   const { values, positionals } = parseCommand(input.argv, {});
   const [verb, chain] = positionals;
   if (values.help || verb === undefined) return input.print(chainsUsage);
@@ -23,22 +26,61 @@ async function deploy(config: Config, { chain, print }: { chain: string | undefi
   const network = findEvmNetwork(chain ?? '');
   if (!network) throw new CommandError('Name the EVM chain to deploy to, e.g. purser chains deploy base-sepolia.');
   const url = config.evm.rpcUrls.get(network.name);
-  if (url === undefined) throw new CommandError(`No node is configured for ${network.name}: set EVM_RPC_URL_${network.name.toUpperCase().replaceAll('-', '_')}.`);
+  if (url === undefined)
+    throw new CommandError(
+      `No node is configured for ${network.name}: set EVM_RPC_URL_${network.name.toUpperCase().replaceAll('-', '_')}.`,
+    );
   const deployerKey = config.evm.treasuryKey;
   if (!deployerKey) throw new CommandError('EVM_TREASURY_KEY is not set: it pays for the deployment.');
   const testTokenOwner = network.testnet && config.environment !== 'production' ? privateKeyToAddress(deployerKey.reveal()) : undefined;
   const rpc = createRpc({ url, timeoutMs: config.evm.rpcTimeoutMs });
-  const { deployed, present } = await deployContracts({ rpc, deployerKey, ...(testTokenOwner === undefined ? {} : { testTokenOwner }), onProgress: print });
+  const { deployed, present } = await deployContracts({
+    rpc,
+    deployerKey,
+    ...(testTokenOwner === undefined ? {} : { testTokenOwner }),
+    onProgress: print,
+  });
   print(deployed.length === 0 ? `Everything is on ${network.name} already.` : `${deployed.length} deployed, ${present.length} were there.`);
 }
 
 async function printStatus(db: Db, { print, json }: { print: Print; json: boolean }): Promise<void> {
   const [relay, watchers] = await Promise.all([relayStatus(db), watcherStatus(db)]);
-  if (json) return print(JSON.stringify({ ...relay, watchers }, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value), 2));
+  if (json)
+    return print(
+      JSON.stringify({ ...relay, watchers }, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value), 2),
+    );
   const text = (value: unknown) => (value === null || value === undefined ? '-' : String(value));
-  print(formatTable(['CHAIN', 'QUEUED', 'IN FLIGHT', 'OLDEST MS', 'PENDING TXS'], relay.queues.map((queue) => [queue.chain, text(queue.queued), text(queue.inFlight), text(queue.oldestQueuedMs), text(queue.pendingTransactions)])));
+  print(
+    formatTable(
+      ['CHAIN', 'QUEUED', 'IN FLIGHT', 'OLDEST MS', 'PENDING TXS'],
+      relay.queues.map((queue) => [
+        queue.chain,
+        text(queue.queued),
+        text(queue.inFlight),
+        text(queue.oldestQueuedMs),
+        text(queue.pendingTransactions),
+      ]),
+    ),
+  );
   print('');
-  print(formatTable(['CHAIN', 'ROLE', 'ADDRESS', 'WEI', 'WORKER', 'ALARM'], relay.accounts.map((account) => [account.chain, account.role, account.address, text(account.balanceWei), text(account.leasedBy), text(account.alarm)])));
+  print(
+    formatTable(
+      ['CHAIN', 'ROLE', 'ADDRESS', 'WEI', 'WORKER', 'ALARM'],
+      relay.accounts.map((account) => [
+        account.chain,
+        account.role,
+        account.address,
+        text(account.balanceWei),
+        text(account.leasedBy),
+        text(account.alarm),
+      ]),
+    ),
+  );
   print('');
-  print(formatTable(['CHAIN', 'HEAD', 'LAG', 'ALARM'], watchers.map((watcher) => [watcher.chain, text(watcher.headHeight), text(watcher.lagBlocks), text(watcher.alarm ?? watcher.failure)])));
+  print(
+    formatTable(
+      ['CHAIN', 'HEAD', 'LAG', 'ALARM'],
+      watchers.map((watcher) => [watcher.chain, text(watcher.headHeight), text(watcher.lagBlocks), text(watcher.alarm ?? watcher.failure)]),
+    ),
+  );
 }

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { addresses } from '../../../contracts/index.ts';
 import { testConfig } from '../../../test/harness/config.ts';
 import type { Environment } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/log.ts';
-import { addresses } from '../../../contracts/index.ts';
-import { createConnections, rpcSettingOf, type EvmConnections } from './connections.ts';
+import { createConnections, type EvmConnections, rpcSettingOf } from './connections.ts';
 import { evmNetworks } from './networks.ts';
 
 interface Call {
@@ -25,21 +25,31 @@ const servers: Server[] = [];
 const opened: EvmConnections[] = [];
 afterEach(async () => {
   for (const connections of opened.splice(0)) connections.close();
-  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => { server.closeAllConnections(); server.close(resolve); })));
+  await Promise.all(
+    servers.splice(0).map(
+      (server) =>
+        new Promise((resolve) => {
+          server.closeAllConnections();
+          server.close(resolve);
+        }),
+    ),
+  );
 });
 
 async function startNode(answer: (call: Call) => unknown, pause: () => Promise<void> = async () => undefined): Promise<FakeNode> {
   const requests: Call[][] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', async () => {
-      const body = JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[];
-      const calls = Array.isArray(body) ? body : [body];
-      requests.push(calls);
-      await pause();
-      const answers = calls.map((call) => ({ jsonrpc: '2.0', id: call.id, result: answer(call) }));
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
-    });
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', async () => {
+        const body = JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[];
+        const calls = Array.isArray(body) ? body : [body];
+        requests.push(calls);
+        await pause();
+        const answers = calls.map((call) => ({ jsonrpc: '2.0', id: call.id, result: answer(call) }));
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
+      });
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -48,10 +58,18 @@ async function startNode(answer: (call: Call) => unknown, pause: () => Promise<v
 
 const rightAnswer = ({ method }: Call) => (method === 'eth_chainId' ? '0x14a34' : '0x6001');
 
-function connect(input: { rpcUrls?: Record<string, string>; environment?: Environment; onFirstUse?: (chain: string) => Promise<void> }): EvmConnections {
+function connect(input: {
+  rpcUrls?: Record<string, string>;
+  environment?: Environment;
+  onFirstUse?: (chain: string) => Promise<void>;
+}): EvmConnections {
   const config = testConfig();
   const connections = createConnections({
-    config: { ...config, environment: input.environment ?? 'development', evm: { ...config.evm, rpcUrls: new Map(Object.entries(input.rpcUrls ?? {})), rpcTimeoutMs: 2_000 } },
+    config: {
+      ...config,
+      environment: input.environment ?? 'development',
+      evm: { ...config.evm, rpcUrls: new Map(Object.entries(input.rpcUrls ?? {})), rpcTimeoutMs: 2_000 },
+    },
     networks: evmNetworks,
     log: createLogger({ level: 'silent', process: 'test' }),
     onFirstUse: input.onFirstUse ?? (async () => undefined),
@@ -77,7 +95,10 @@ describe('a chain name', () => {
   });
 
   it('of a main network stands for its test network outside production', () => {
-    const { requireNetwork } = connect({ rpcUrls: { 'base-sepolia': 'http://localhost', curtis: 'http://localhost', 'polygon-amoy': 'http://localhost' }, environment: 'staging' });
+    const { requireNetwork } = connect({
+      rpcUrls: { 'base-sepolia': 'http://localhost', curtis: 'http://localhost', 'polygon-amoy': 'http://localhost' },
+      environment: 'staging',
+    });
     expect(requireNetwork('base').name).toBe('base-sepolia');
     expect(requireNetwork('apechain').name).toBe('curtis');
     expect(requireNetwork('polygon').name).toBe('polygon-amoy');
@@ -93,7 +114,9 @@ describe('a chain name', () => {
   });
 
   it('of a test network is refused in production', async () => {
-    const { code, message } = await refusal(() => connect({ rpcUrls: { base: 'http://localhost' }, environment: 'production' }).requireNetwork('base-sepolia'));
+    const { code, message } = await refusal(() =>
+      connect({ rpcUrls: { base: 'http://localhost' }, environment: 'production' }).requireNetwork('base-sepolia'),
+    );
     expect(code).toBe('chain-not-supported');
     expect(message).toBe('The chain "base-sepolia" is a test network, and this is a production instance. Available: base.');
   });
@@ -102,7 +125,9 @@ describe('a chain name', () => {
     expect(rpcSettingOf('sei-atlantic-2-testnet')).toBe('EVM_RPC_URL_SEI_ATLANTIC_2_TESTNET');
     const { code, message } = await refusal(() => connect({}).requireNetwork('base'));
     expect(code).toBe('chain-not-supported');
-    expect(message).toBe('The chain "base-sepolia" has no node on this instance: its operator sets EVM_RPC_URL_BASE_SEPOLIA. No EVM chain is configured here.');
+    expect(message).toBe(
+      'The chain "base-sepolia" has no node on this instance: its operator sets EVM_RPC_URL_BASE_SEPOLIA. No EVM chain is configured here.',
+    );
   });
 });
 
@@ -116,7 +141,13 @@ describe('the first use of a node', () => {
     expect(one.chainId).toBe(84_532);
     await connections.connect('base-sepolia');
     expect(node.requests).toHaveLength(1);
-    expect(node.requests[0]!.map(({ method, params }) => [method, params[0]])).toEqual(expect.arrayContaining([['eth_chainId', undefined], ['eth_getCode', addresses.walletModule], ['eth_getCode', addresses.batchExecutor]]));
+    expect(node.requests[0]!.map(({ method, params }) => [method, params[0]])).toEqual(
+      expect.arrayContaining([
+        ['eth_chainId', undefined],
+        ['eth_getCode', addresses.walletModule],
+        ['eth_getCode', addresses.batchExecutor],
+      ]),
+    );
     expect(used).toEqual(['base-sepolia']);
   });
 
@@ -129,22 +160,28 @@ describe('the first use of a node', () => {
 
   it('refuses a chain without the contracts, naming the command that deploys them, and works once they stand', async () => {
     let deployed = false;
-    const node = await startNode((call) => (call.method === 'eth_getCode' && call.params[0] === addresses.walletModule && !deployed ? '0x' : rightAnswer(call)));
+    const node = await startNode((call) =>
+      call.method === 'eth_getCode' && call.params[0] === addresses.walletModule && !deployed ? '0x' : rightAnswer(call),
+    );
     const connections = connect({ rpcUrls: { 'base-sepolia': node.url } });
     const { code, message } = await refusal(() => connections.connect('base-sepolia'));
     expect(code).toBe('chain-not-supported');
-    expect(message).toBe('The contracts of this service are not deployed on "base-sepolia" yet (missing: WalletModule): its operator runs `purser chains deploy base-sepolia`.');
+    expect(message).toBe(
+      'The contracts of this service are not deployed on "base-sepolia" yet (missing: WalletModule): its operator runs `purser chains deploy base-sepolia`.',
+    );
     deployed = true;
     expect((await connections.connect('base-sepolia')).chainId).toBe(84_532);
   });
 
   it('of a node that is away is provider-unavailable, and of one that talks nonsense upstream-error', async () => {
-    expect((await refusal(() => connect({ rpcUrls: { 'base-sepolia': 'http://127.0.0.1:9' } }).connect('base-sepolia'))).code).toBe('provider-unavailable');
+    expect((await refusal(() => connect({ rpcUrls: { 'base-sepolia': 'http://127.0.0.1:9' } }).connect('base-sepolia'))).code).toBe(
+      'provider-unavailable',
+    );
     const node = await startNode(() => ({ nonsense: true }));
     expect((await refusal(() => connect({ rpcUrls: { 'base-sepolia': node.url } }).connect('base-sepolia'))).code).toBe('upstream-error');
   });
 
-  it('takes the node\'s word where no chain id is established', async () => {
+  it("takes the node's word where no chain id is established", async () => {
     const node = await startNode(rightAnswer);
     const name = evmNetworks.find((network) => network.testnet && network.chainId === undefined)!.name;
     const connections = connect({ rpcUrls: { [name]: node.url } });
@@ -157,12 +194,22 @@ describe('the first use of a node', () => {
 describe('questions to a node', () => {
   it('that come while others are under way leave together, and every one gets its own answers', async () => {
     let release: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => { release = resolve; });
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     let isOpen = true;
-    const node = await startNode((call) => (call.method === 'eth_getBalance' ? call.params[0] : rightAnswer(call)), () => (isOpen ? Promise.resolve() : gate));
+    const node = await startNode(
+      (call) => (call.method === 'eth_getBalance' ? call.params[0] : rightAnswer(call)),
+      () => (isOpen ? Promise.resolve() : gate),
+    );
     const connection = await connect({ rpcUrls: { 'base-sepolia': node.url } }).connect('base-sepolia');
     isOpen = false;
-    const asked = Array.from({ length: 200 }, (_, index) => connection.ask([{ method: 'eth_getBalance', params: [`0x${index}`] }, { method: 'eth_getBalance', params: [`0x${index}b`] }]));
+    const asked = Array.from({ length: 200 }, (_, index) =>
+      connection.ask([
+        { method: 'eth_getBalance', params: [`0x${index}`] },
+        { method: 'eth_getBalance', params: [`0x${index}b`] },
+      ]),
+    );
     await expect.poll(() => node.requests.length).toBe(5);
     release();
     const answers = await Promise.all(asked);
@@ -177,7 +224,10 @@ describe('questions to a node', () => {
     const server = servers.pop()!;
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    const results = await Promise.allSettled([connection.ask([{ method: 'eth_chainId', params: [] }]), connection.ask([{ method: 'eth_gasPrice', params: [] }])]);
+    const results = await Promise.allSettled([
+      connection.ask([{ method: 'eth_chainId', params: [] }]),
+      connection.ask([{ method: 'eth_gasPrice', params: [] }]),
+    ]);
     for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: { code: 'provider-unavailable' } });
   });
 });

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { addresses } from '../../../contracts/generated.ts';
 import type { Config } from '../../config/config.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { testNameOf, type EvmNetwork } from './networks.ts';
-import { createRpc, RpcError, RpcTransportError, type RpcCall, type RpcClient, type RpcResult } from './rpc.ts';
+import { type EvmNetwork, testNameOf } from './networks.ts';
+import { createRpc, type RpcCall, type RpcClient, RpcError, type RpcResult, RpcTransportError } from './rpc.ts';
 
 /** A node that was asked who it is, and answered rightly. */
 export interface EvmConnection {
@@ -62,7 +62,8 @@ export function createConnections({ config, networks, log, onFirstUse }: Connect
     const asked = byName.get(chain);
     if (!asked) throw notSupported(`The chain "${chain.slice(0, 64)}" is not an EVM chain known here.`);
     const network = ofEnvironment(asked);
-    if (!config.evm.rpcUrls.has(network.name)) throw notSupported(`The chain "${network.name}" has no node on this instance: its operator sets ${rpcSettingOf(network.name)}.`);
+    if (!config.evm.rpcUrls.has(network.name))
+      throw notSupported(`The chain "${network.name}" has no node on this instance: its operator sets ${rpcSettingOf(network.name)}.`);
     return network;
   }
 
@@ -72,13 +73,19 @@ export function createConnections({ config, networks, log, onFirstUse }: Connect
     if (isProduction) throw notSupported(`The chain "${asked.name}" is a test network, and this is a production instance.`);
     const testName = testNameOf(asked.name);
     const test = testName === undefined ? undefined : byName.get(testName);
-    if (!test) throw notSupported(`The chain "${asked.name}" is a main network without a test network that stands for it, and this instance serves test networks only.`);
+    if (!test)
+      throw notSupported(
+        `The chain "${asked.name}" is a main network without a test network that stands for it, and this instance serves test networks only.`,
+      );
     return test;
   }
 
   function notSupported(reason: string): ServiceError {
     const names = usable.map((network) => network.name);
-    const hint = names.length === 0 ? 'No EVM chain is configured here.' : `Available: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`;
+    const hint =
+      names.length === 0
+        ? 'No EVM chain is configured here.'
+        : `Available: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`;
     return new ServiceError('chain-not-supported', { message: `${reason} ${hint}` });
   }
 
@@ -127,20 +134,41 @@ export function createConnections({ config, networks, log, onFirstUse }: Connect
   return { requireNetwork, connect, rpcOf, chainIdOf, usableNetworks: () => usable, close };
 }
 
-const quantity = z.string().regex(/^0x[0-9a-f]{1,13}$/i).transform(Number);
-const neededContracts = { WalletModule: addresses.walletModule, BatchExecutor: addresses.batchExecutor, WalletSetup: addresses.walletSetup, SignatureHandler: addresses.signatureHandler, Safe: addresses.safeSingleton, SafeProxyFactory: addresses.safeProxyFactory };
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-f]{1,13}$/i)
+  .transform(Number);
+const neededContracts = {
+  WalletModule: addresses.walletModule,
+  BatchExecutor: addresses.batchExecutor,
+  WalletSetup: addresses.walletSetup,
+  SignatureHandler: addresses.signatureHandler,
+  Safe: addresses.safeSingleton,
+  SafeProxyFactory: addresses.safeProxyFactory,
+};
 
 async function verifyNode(network: EvmNetwork, ask: EvmConnection['ask']): Promise<number> {
   const contracts = Object.entries(neededContracts);
-  const [id, ...codes] = await ask([{ method: 'eth_chainId', params: [] }, ...contracts.map(([, address]) => ({ method: 'eth_getCode', params: [address, 'latest'] }))]);
+  const [id, ...codes] = await ask([
+    { method: 'eth_chainId', params: [] },
+    ...contracts.map(([, address]) => ({ method: 'eth_getCode', params: [address, 'latest'] })),
+  ]);
   const chainId = quantity.safeParse(id?.ok ? id.value : undefined).data;
-  if (chainId === undefined) throw new ServiceError('upstream-error', { message: `The node of "${network.name}" does not tell its chain id.`, cause: id?.ok === false ? id.error : undefined });
+  if (chainId === undefined)
+    throw new ServiceError('upstream-error', {
+      message: `The node of "${network.name}" does not tell its chain id.`,
+      cause: id?.ok === false ? id.error : undefined,
+    });
   if (network.chainId !== undefined && chainId !== network.chainId) {
-    throw new ServiceError('upstream-error', { message: `The node of "${network.name}" serves chain id ${chainId} instead of ${network.chainId}: its operator corrects ${rpcSettingOf(network.name)}.` });
+    throw new ServiceError('upstream-error', {
+      message: `The node of "${network.name}" serves chain id ${chainId} instead of ${network.chainId}: its operator corrects ${rpcSettingOf(network.name)}.`,
+    });
   }
   const missing = contracts.filter((_, index) => !hasCode(codes[index]!)).map(([name]) => name);
   if (missing.length > 0) {
-    throw new ServiceError('chain-not-supported', { message: `The contracts of this service are not deployed on "${network.name}" yet (missing: ${missing.join(', ')}): its operator runs \`purser chains deploy ${network.name}\`.` });
+    throw new ServiceError('chain-not-supported', {
+      message: `The contracts of this service are not deployed on "${network.name}" yet (missing: ${missing.join(', ')}): its operator runs \`purser chains deploy ${network.name}\`.`,
+    });
   }
   return chainId;
 }
@@ -154,7 +182,8 @@ export function hasCode(result: RpcResult): boolean {
 /** What a caller may read of a node's failure; the node's own words go to the log. */
 export function nodeError(error: unknown, chain?: string): ServiceError {
   const of = chain === undefined ? '' : ` of "${chain}"`;
-  if (error instanceof RpcTransportError && error.kind !== 'malformed') return new ServiceError('provider-unavailable', { message: `The node${of} is not reachable: retry later.`, cause: error });
+  if (error instanceof RpcTransportError && error.kind !== 'malformed')
+    return new ServiceError('provider-unavailable', { message: `The node${of} is not reachable: retry later.`, cause: error });
   return new ServiceError('upstream-error', { message: `The node${of} answered wrongly: retry later.`, cause: error });
 }
 
@@ -176,7 +205,8 @@ function createAsk(chain: string, rpc: RpcClient): EvmConnection['ask'] {
     while (queue.length > 0 && inFlight < requestsInFlightMax) {
       let callCount = 0;
       let taken = 0;
-      while (taken < queue.length && (taken === 0 || callCount + queue[taken]!.calls.length <= callsPerRequestMax)) callCount += queue[taken++]!.calls.length;
+      while (taken < queue.length && (taken === 0 || callCount + queue[taken]!.calls.length <= callsPerRequestMax))
+        callCount += queue[taken++]!.calls.length;
       const group = queue.slice(0, taken);
       queue = queue.slice(taken);
       inFlight++;

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../lib/errors.ts';
-import { encodeArguments, readAbiParams, signatureType, type AbiParam } from './abi-values.ts';
+import { type AbiParam, encodeArguments, readAbiParams, signatureType } from './abi-values.ts';
 import { keccakOfText } from './keccak.ts';
 import type { Hex } from './words.ts';
 
@@ -24,10 +24,15 @@ export interface ContractCallInput {
  */
 export function encodeContractCall({ functionName, abi, args, place }: ContractCallInput): Hex {
   const overloads = findFunctions(abi, functionName);
-  if (overloads.length === 0) throw new ServiceError('transaction-invalid', { message: `${place}.functionName: the abi has no function "${functionName.slice(0, 100)}". Send the function's ABI entry in abi.` });
+  if (overloads.length === 0)
+    throw new ServiceError('transaction-invalid', {
+      message: `${place}.functionName: the abi has no function "${functionName.slice(0, 100)}". Send the function's ABI entry in abi.`,
+    });
   const fitting = overloads.filter(({ inputs }) => inputs.length === args.length);
   if (fitting.length === 0) {
-    throw new ServiceError('transaction-invalid', { message: `${place}.args: there are ${args.length} arguments, but ${overloads.map(({ signature }) => signature.slice(0, 200)).join(' or ')} takes ${[...new Set(overloads.map(({ inputs }) => inputs.length))].join(' or ')}.` });
+    throw new ServiceError('transaction-invalid', {
+      message: `${place}.args: there are ${args.length} arguments, but ${overloads.map(({ signature }) => signature.slice(0, 200)).join(' or ')} takes ${[...new Set(overloads.map(({ inputs }) => inputs.length))].join(' or ')}.`,
+    });
   }
   return fitting.length === 1 ? encodeWith(fitting[0]!, args, place) : encodeOverloaded(fitting, args, place);
 }
@@ -44,7 +49,9 @@ function encodeOverloaded(candidates: readonly AbiFunctionEntry[], args: readonl
   }
   if (encoded.length === 0) throw refusal;
   if (encoded.length > 1) {
-    throw new ServiceError('transaction-invalid', { message: `${place}.functionName: the arguments fit several functions. Send one of these as functionName: ${candidates.map(({ signature }) => signature.slice(0, 200)).join(', ')}.` });
+    throw new ServiceError('transaction-invalid', {
+      message: `${place}.functionName: the arguments fit several functions. Send one of these as functionName: ${candidates.map(({ signature }) => signature.slice(0, 200)).join(', ')}.`,
+    });
   }
   return encoded[0]!;
 }

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { coreDeployments, singletonFactory } from '../../../contracts/index.ts';
-import { startAnvil, testStablecoinAddress, type Anvil } from '../../../devnet/index.ts';
+import { type Anvil, startAnvil, testStablecoinAddress } from '../../../devnet/index.ts';
 import { Secret } from '../../lib/secret.ts';
 import { DeployError, deployContracts } from './deploy.ts';
 import { createRpc, type RpcClient } from './rpc.ts';
@@ -20,7 +20,8 @@ afterAll(async () => {
   await node?.stop();
 });
 
-const deploy = (lines: string[] = []) => deployContracts({ rpc, deployerKey: new Secret(key), testTokenOwner: deployer, onProgress: (line) => lines.push(line) });
+const deploy = (lines: string[] = []) =>
+  deployContracts({ rpc, deployerKey: new Secret(key), testTokenOwner: deployer, onProgress: (line) => lines.push(line) });
 const codeAt = (address: string) => rpc.request('eth_getCode', [address, 'latest']);
 
 describe('deploying the contracts of the service', () => {
@@ -38,7 +39,9 @@ describe('deploying the contracts of the service', () => {
     await rpc.request('anvil_setBalance', [deployer, '0xde0b6b3a7640000']);
     const names = [...coreDeployments().map(({ name }) => name), 'usdxm'];
     const interrupted = deployContracts({
-      rpc, deployerKey: new Secret(key), testTokenOwner: deployer,
+      rpc,
+      deployerKey: new Secret(key),
+      testTokenOwner: deployer,
       onProgress: (line) => {
         if (line.startsWith('WalletSetup')) throw new Error('interrupted');
       },

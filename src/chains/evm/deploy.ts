@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Address } from 'viem';
-import { coreDeployments, singletonFactory, testTokenDeployment, type Deployment } from '../../../contracts/index.ts';
+import { coreDeployments, type Deployment, singletonFactory, testTokenDeployment } from '../../../contracts/index.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { testToken } from './networks.ts';
 import { readMarketFees } from './relay/fees.ts';
 import { headSchema, hexSchema, quantitySchema, receiptSchema } from './relay/rpc-schemas.ts';
-import { createSigningAccount, signTx, type SigningAccount } from './relay/signing.ts';
-import { RpcError, type RpcClient } from './rpc.ts';
-import { bytesOf, hexOf, type Hex } from './words.ts';
+import { createSigningAccount, type SigningAccount, signTx } from './relay/signing.ts';
+import { type RpcClient, RpcError } from './rpc.ts';
+import { bytesOf, type Hex, hexOf } from './words.ts';
 
 /** Deployment stopped; the message says what to do. Running it again goes on where it stopped. */
 export class DeployError extends Error {
@@ -43,7 +43,9 @@ export async function deployContracts(input: DeployInput): Promise<DeployResult>
   const { rpc, onProgress } = input;
   const chainId = Number(quantitySchema.parse(await rpc.request('eth_chainId')));
   if (!(await hasCodeAt(rpc, singletonFactory.address))) {
-    throw new DeployError(`The factory that gives contracts the same address on every chain is not on chain ${chainId} yet (${singletonFactory.address}). Ask for it at https://github.com/safe-global/safe-singleton-factory, then run this again.`);
+    throw new DeployError(
+      `The factory that gives contracts the same address on every chain is not on chain ${chainId} yet (${singletonFactory.address}). Ask for it at https://github.com/safe-global/safe-singleton-factory, then run this again.`,
+    );
   }
   const account = createSigningAccount(input.deployerKey);
   const deployed: string[] = [];
@@ -79,17 +81,28 @@ async function deployOne({ rpc, account, chainId, deployment }: DeployOne): Prom
   const fees = await readMarketFees(rpc, headSchema.parse(await rpc.request('eth_getBlockByNumber', ['latest', false])));
   const balanceWei = quantitySchema.parse(await rpc.request('eth_getBalance', [account.address, 'latest']));
   const needWei = gasLimit * fees.maxFeeWei;
-  if (balanceWei < needWei) throw new DeployError(`The account ${account.address} has ${balanceWei} wei, deploying ${deployment.name} may take ${needWei}: send it native tokens and run this again.`);
+  if (balanceWei < needWei)
+    throw new DeployError(
+      `The account ${account.address} has ${balanceWei} wei, deploying ${deployment.name} may take ${needWei}: send it native tokens and run this again.`,
+    );
   const nonce = quantitySchema.parse(await rpc.request('eth_getTransactionCount', [account.address, 'latest']));
   const { hash, raw } = await signTx(account, { chainId, nonce, to: singletonFactory.address, valueWei: 0n, data, gasLimit }, fees);
   await broadcast(rpc, hexOf(raw), deployment.name);
   await waitForReceipt(rpc, hash, deployment.name);
-  if (!(await hasCodeAt(rpc, deployment.address))) throw new DeployError(`${deployment.name} did not come out at ${deployment.address}: this chain creates contracts in another way, and the wallets of this service do not run there.`);
+  if (!(await hasCodeAt(rpc, deployment.address)))
+    throw new DeployError(
+      `${deployment.name} did not come out at ${deployment.address}: this chain creates contracts in another way, and the wallets of this service do not run there.`,
+    );
 }
 
-async function estimateGas(rpc: RpcClient, { from, deployment, data }: { from: Hex; deployment: Deployment; data: Buffer }): Promise<bigint> {
+async function estimateGas(
+  rpc: RpcClient,
+  { from, deployment, data }: { from: Hex; deployment: Deployment; data: Buffer },
+): Promise<bigint> {
   try {
-    const estimate = quantitySchema.parse(await rpc.request('eth_estimateGas', [{ from, to: singletonFactory.address, data: hexOf(data) }]));
+    const estimate = quantitySchema.parse(
+      await rpc.request('eth_estimateGas', [{ from, to: singletonFactory.address, data: hexOf(data) }]),
+    );
     return (estimate * gasMarginPercent) / 100n;
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
@@ -104,7 +117,10 @@ async function broadcast(rpc: RpcClient, raw: Hex, name: string): Promise<void> 
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     if (/already known|nonce too low|already imported/i.test(error.message)) return;
-    throw new DeployError(`The node refused the transaction that deploys ${name}: ${error.message}. If the account has an unconfirmed transaction, wait for it and run this again.`, { cause: error });
+    throw new DeployError(
+      `The node refused the transaction that deploys ${name}: ${error.message}. If the account has an unconfirmed transaction, wait for it and run this again.`,
+      { cause: error },
+    );
   }
 }
 
@@ -115,7 +131,9 @@ async function waitForReceipt(rpc: RpcClient, hash: Hex, name: string): Promise<
     if (receipt) return;
     await delay(receiptPollMs);
   }
-  throw new DeployError(`The transaction ${hash} that deploys ${name} was not included within ${receiptWaitMs / 1000} s: run this again later, it goes on where it stopped.`);
+  throw new DeployError(
+    `The transaction ${hash} that deploys ${name} was not included within ${receiptWaitMs / 1000} s: run this again later, it goes on where it stopped.`,
+  );
 }
 
 async function hasCodeAt(rpc: RpcClient, address: Address): Promise<boolean> {

@@ -3,7 +3,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { TransferIntent } from '../family.ts';
 import { readChainBalances } from './balances.ts';
 import type { EvmConnection } from './connections.ts';
-import { simulationFailed, type Simulation } from './simulate.ts';
+import { type Simulation, simulationFailed } from './simulate.ts';
 import type { ReadCall } from './transaction-params.ts';
 import type { Hex } from './words.ts';
 
@@ -26,9 +26,14 @@ export async function explainFailure(connection: EvmConnection, { wallet, calls,
   }
   const valueWei = calls.reduce((sum, call) => sum + call.value, 0n);
   if (valueWei === 0n) return simulationFailed(failure.error);
-  const [haveWei] = await readChainBalances(connection, wallet, [{ chain: network.name, locator: `${network.name}:${network.native.symbol}`, decimals: network.native.decimals }]);
+  const [haveWei] = await readChainBalances(connection, wallet, [
+    { chain: network.name, locator: `${network.name}:${network.native.symbol}`, decimals: network.native.decimals },
+  ]);
   if (haveWei! >= valueWei) return simulationFailed(failure.error);
-  return simulationFailed({ ...failure.error, message: `The calls send ${valueWei} wei, but the wallet has ${haveWei} wei on "${network.name}".` });
+  return simulationFailed({
+    ...failure.error,
+    message: `The calls send ${valueWei} wei, but the wallet has ${haveWei} wei on "${network.name}".`,
+  });
 }
 
 function insufficientBalance({ token, amountMinor }: TransferIntent, have: bigint): ServiceError {
@@ -42,5 +47,10 @@ function insufficientBalance({ token, amountMinor }: TransferIntent, have: bigin
 export function refuseShortTransfer(returnData: Hex, transfer: TransferIntent): void {
   if (transfer.token.address === undefined || transfer.token.tokenId !== undefined || returnData.length < 66) return;
   if (BigInt(returnData.slice(0, 66)) !== 0n) return;
-  throw simulationFailed({ reason: 'execution_reverted', message: 'The token refuses the transfer: its contract answers false.', revertData: returnData, revert: { type: 'contract_call', reason: 'transfer returned false' } });
+  throw simulationFailed({
+    reason: 'execution_reverted',
+    message: 'The token refuses the transfer: its contract answers false.',
+    revertData: returnData,
+    revert: { type: 'contract_call', reason: 'transfer returned false' },
+  });
 }

@@ -1,5 +1,5 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { randomBytes } from 'node:crypto';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { planGenesis, prepareGenesis, startAnvil, testStablecoinAddress } from '../../../devnet/index.ts';
@@ -23,7 +23,16 @@ async function startHarness(): Promise<FamilyHarness> {
   await prepareGenesis(node.url, planGenesis({ tokens: [], minter, funded }));
   const config = testConfig();
   const family = createEvmFamily({
-    config: { ...config, evm: { ...config.evm, rpcUrls: new Map([[chain, node.url]]), treasuryKey: new Secret(treasuryKey!), executorKeys: executorKeys.map((key) => new Secret(key)), testTokenAddress: testStablecoinAddress(minter) } },
+    config: {
+      ...config,
+      evm: {
+        ...config.evm,
+        rpcUrls: new Map([[chain, node.url]]),
+        treasuryKey: new Secret(treasuryKey!),
+        executorKeys: executorKeys.map((key) => new Secret(key)),
+        testTokenAddress: testStablecoinAddress(minter),
+      },
+    },
     store: database.store,
     clock: systemClock,
     log: createLogger({ level: 'silent', process: 'test' }),
@@ -42,7 +51,10 @@ async function startHarness(): Promise<FamilyHarness> {
     newSigner() {
       const account = privateKeyToAccount(generatePrivateKey());
       const signer = { type: 'external-wallet', locator: `external-wallet:${account.address}`, address: account.address } as const;
-      return { signer, approve: async (prepared) => ({ signer, signature: await account.signMessage({ message: { raw: prepared.message as Hex } }) }) };
+      return {
+        signer,
+        approve: async (prepared) => ({ signer, signature: await account.signMessage({ message: { raw: prepared.message as Hex } }) }),
+      };
     },
     newCustodyKey() {
       const secretKey = secp256k1.utils.randomSecretKey();

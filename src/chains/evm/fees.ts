@@ -17,13 +17,21 @@ export interface GasPrices {
 
 const ageMaxMs = 2_000;
 const chainsMax = 200;
-const quantity = z.string().regex(/^0x[0-9a-fA-F]{1,32}$/).transform((text) => BigInt(text));
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,32}$/)
+  .transform((text) => BigInt(text));
 const feeHistory = z.object({ baseFeePerGas: z.array(quantity).min(1), reward: z.array(z.array(quantity)).nullish() });
 
 /** Prices at most two seconds old, read along with whatever else is asked of the node. */
 export function createGasPrices(clock: Clock): GasPrices {
   const connections = new Map<string, EvmConnection>();
-  const cache = createTimedCache<string, GasPrice>({ clock, ttlMs: ageMaxMs, sizeMax: chainsMax, load: (chain) => readGasPrice(connections.get(chain)!) });
+  const cache = createTimedCache<string, GasPrice>({
+    clock,
+    ttlMs: ageMaxMs,
+    sizeMax: chainsMax,
+    load: (chain) => readGasPrice(connections.get(chain)!),
+  });
   return {
     async read(connection) {
       connections.set(connection.network.name, connection);

@@ -1,14 +1,14 @@
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import type { Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testConfig } from '../../../test/harness/config.ts';
 import { usdcAddress } from '../../../test/harness/watched-chain.ts';
-import { createLogger } from '../../lib/log.ts';
 import { systemClock } from '../../lib/clock.ts';
+import { createLogger } from '../../lib/log.ts';
 import { Secret } from '../../lib/secret.ts';
 import type { ChainFamily } from '../family.ts';
 import { createEvmFamily } from './index.ts';
-import { startEvmTestBed, type EvmTestBed } from './testing/chain.ts';
+import { type EvmTestBed, startEvmTestBed } from './testing/chain.ts';
 
 const recipient = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 let bed: EvmTestBed;
@@ -20,8 +20,17 @@ afterAll(() => bed?.close());
 
 function familyWith(treasuryKey: Hex | undefined): ChainFamily {
   const config = testConfig();
-  const evm = { ...config.evm, rpcUrls: new Map([['base-sepolia', bed.chain.url]]), ...(treasuryKey ? { treasuryKey: new Secret(treasuryKey) } : {}) };
-  return createEvmFamily({ config: { ...config, evm }, store: bed.store, clock: systemClock, log: createLogger({ level: 'silent', process: 'test' }) });
+  const evm = {
+    ...config.evm,
+    rpcUrls: new Map([['base-sepolia', bed.chain.url]]),
+    ...(treasuryKey ? { treasuryKey: new Secret(treasuryKey) } : {}),
+  };
+  return createEvmFamily({
+    config: { ...config, evm },
+    store: bed.store,
+    clock: systemClock,
+    log: createLogger({ level: 'silent', process: 'test' }),
+  });
 }
 
 async function fund(family: ChainFamily, symbol: string, reference = 'a reference') {
@@ -30,9 +39,15 @@ async function fund(family: ChainFamily, symbol: string, reference = 'a referenc
 }
 
 describe('test funding', () => {
-  it('needs a treasury, and a token that is the treasury\'s to mint', async () => {
-    await expect(fund(familyWith(undefined), 'usdc')).rejects.toMatchObject({ code: 'token-not-supported', message: expect.stringContaining('no treasury') });
-    await expect(fund(familyWith(generatePrivateKey()), 'usdc')).rejects.toMatchObject({ code: 'token-not-supported', message: expect.stringContaining('does not belong to the treasury') });
+  it("needs a treasury, and a token that is the treasury's to mint", async () => {
+    await expect(fund(familyWith(undefined), 'usdc')).rejects.toMatchObject({
+      code: 'token-not-supported',
+      message: expect.stringContaining('no treasury'),
+    });
+    await expect(fund(familyWith(generatePrivateKey()), 'usdc')).rejects.toMatchObject({
+      code: 'token-not-supported',
+      message: expect.stringContaining('does not belong to the treasury'),
+    });
     await expect(fund(familyWith(generatePrivateKey()), 'eth')).rejects.toMatchObject({ code: 'token-not-supported' });
   });
 
@@ -42,7 +57,10 @@ describe('test funding', () => {
     await bed.chain.call('anvil_setCode', [usdcAddress, `0x73${privateKeyToAddress(treasuryKey).slice(2)}60005260206000f3`]);
     const txHash = `0x${'12'.repeat(32)}`;
     const ended = (reference: string, status: string, hash: string | null) =>
-      bed.store.query({ text: `insert into evm_treasury_calls (reference, chain, to_address, value_wei, data, status, tx_hash, error) values ($1, 'base-sepolia', $2, 0, '', $3, $4, 'why')`, values: [reference, usdcAddress, status, hash] });
+      bed.store.query({
+        text: `insert into evm_treasury_calls (reference, chain, to_address, value_wei, data, status, tx_hash, error) values ($1, 'base-sepolia', $2, 0, '', $3, $4, 'why')`,
+        values: [reference, usdcAddress, status, hash],
+      });
     await ended('done before', 'done', txHash);
     await ended('failed before', 'failed', null);
     expect(await fund(familyWith(treasuryKey), 'usdc', 'done before')).toEqual({ txId: txHash });

@@ -7,7 +7,7 @@ import type { ChainFamily } from '../family.ts';
 import { readWords } from './bulk-read.ts';
 import type { EvmConnections } from './connections.ts';
 import { enqueueTreasuryCall, readTreasuryCall } from './relay/index.ts';
-import { wordOf, wordOfAddress, type Hex } from './words.ts';
+import { type Hex, wordOf, wordOfAddress } from './words.ts';
 
 export interface FundDeps {
   readonly store: Store;
@@ -32,18 +32,27 @@ const waitMaxMs = 60_000;
  */
 export async function fundEvmWallet(deps: FundDeps, input: FundInput): Promise<{ txId: string }> {
   const call = await mintCall(deps, input);
-  await deps.store.transaction((tx) => enqueueTreasuryCall(tx, { reference: input.reference, chain: input.chain, valueWei: 0n, gasLimit: mintGas, ...call }));
+  await deps.store.transaction((tx) =>
+    enqueueTreasuryCall(tx, { reference: input.reference, chain: input.chain, valueWei: 0n, gasLimit: mintGas, ...call }),
+  );
   return waitForMint(deps.store, input.reference);
 }
 
-async function mintCall({ config, connections }: FundDeps, { chain, token, amountMinor, recipientAddress }: FundInput): Promise<{ to: Hex; data: Hex }> {
-  const refuse = (reason: string) => new ServiceError('token-not-supported', { message: `${token.symbol ?? token.address ?? 'The native token'} on "${chain}" cannot be minted here: ${reason}` });
+async function mintCall(
+  { config, connections }: FundDeps,
+  { chain, token, amountMinor, recipientAddress }: FundInput,
+): Promise<{ to: Hex; data: Hex }> {
+  const refuse = (reason: string) =>
+    new ServiceError('token-not-supported', {
+      message: `${token.symbol ?? token.address ?? 'The native token'} on "${chain}" cannot be minted here: ${reason}`,
+    });
   const connection = await connections.connect(chain);
   if (!connection.network.testnet) throw refuse('it is on a main network.');
   if (config.treasuryKey === undefined) throw refuse('this instance has no treasury account; its operator sets one.');
   if (token.address === undefined) throw refuse('native money cannot be minted.');
   const [owner] = await readWords(connection, [{ to: token.address, data: ownerSelector }]);
-  if (owner !== BigInt(privateKeyToAddress(config.treasuryKey.reveal()))) throw refuse('its contract does not belong to the treasury of this instance.');
+  if (owner !== BigInt(privateKeyToAddress(config.treasuryKey.reveal())))
+    throw refuse('its contract does not belong to the treasury of this instance.');
   return { to: token.address as Hex, data: `0x${mintSelector}${wordOfAddress(recipientAddress)}${wordOf(amountMinor)}` };
 }
 
@@ -52,8 +61,15 @@ async function waitForMint(store: Store, reference: string): Promise<{ txId: str
   for (let waitedMs = 0; waitedMs < waitMaxMs; waitedMs += pauseMs, pauseMs = Math.min(pauseMs * 1.5, pauseMaxMs)) {
     const state = await readTreasuryCall(store, reference);
     if (state?.status === 'done' && state.txHash !== null) return { txId: state.txHash };
-    if (state?.status === 'failed') throw new ServiceError('upstream-error', { message: 'The mint failed on the chain. Try again with a new idempotency key.', cause: state.error });
+    if (state?.status === 'failed')
+      throw new ServiceError('upstream-error', {
+        message: 'The mint failed on the chain. Try again with a new idempotency key.',
+        cause: state.error,
+      });
     await delay(pauseMs);
   }
-  throw new ServiceError('provider-unavailable', { message: 'The mint is not confirmed yet; it may still happen. Read the balance before you try again, or repeat with the same x-idempotency-key.' });
+  throw new ServiceError('provider-unavailable', {
+    message:
+      'The mint is not confirmed yet; it may still happen. Read the balance before you try again, or repeat with the same x-idempotency-key.',
+  });
 }

@@ -51,7 +51,9 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
   async function watchToken(token: ResolvedToken): Promise<void> {
     const key = `${token.chain}:${token.address?.toLowerCase()}`;
     if (token.address === undefined || token.tokenId !== undefined || watched.has(key)) return;
-    const listed = connections.requireNetwork(token.chain).tokens.some((one) => one.address?.toLowerCase() === token.address!.toLowerCase());
+    const listed = connections
+      .requireNetwork(token.chain)
+      .tokens.some((one) => one.address?.toLowerCase() === token.address!.toLowerCase());
     if (!listed) await watchTokens(store, token.chain, [{ ...token, address: token.address }]);
     watched.add(key);
   }

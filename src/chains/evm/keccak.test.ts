@@ -10,7 +10,18 @@ describe('keccak', () => {
   });
 
   it('agrees with the reference at every length around a block and around the input area', () => {
-    const lengths = [...Array.from({ length: 290 }, (_, length) => length), 64_871, 64_872, 64_873, 65_007, 65_008, 65_009, 65_010, 130_016, 200_001];
+    const lengths = [
+      ...Array.from({ length: 290 }, (_, length) => length),
+      64_871,
+      64_872,
+      64_873,
+      65_007,
+      65_008,
+      65_009,
+      65_010,
+      130_016,
+      200_001,
+    ];
     for (const length of lengths) {
       const bytes = randomBytes(length);
       expect(toHex(keccak256(bytes)), `length ${length}`).toBe(referenceKeccak256(bytes));

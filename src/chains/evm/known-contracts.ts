@@ -1,6 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts';
 import { createBoundedSet } from './bounded-set.ts';
-import { hasCode, type EvmConnection } from './connections.ts';
+import { type EvmConnection, hasCode } from './connections.ts';
 import type { ReadCall } from './transaction-params.ts';
 
 /** Contracts known to stand on a chain. A call of a function where nothing stands would succeed and do nothing. */
@@ -23,7 +23,10 @@ export function createKnownContracts(): KnownContracts {
     const codes = await connection.ask(unknown.map((address) => ({ method: 'eth_getCode', params: [address, 'latest'] })));
     for (const [index, address] of unknown.entries()) {
       if (hasCode(codes[index]!)) known.add(keyOf(chainId, address));
-      else throw new ServiceError('transaction-invalid', { message: `params.calls[${calls.findIndex((call) => call.abi && call.to === address)}].address: no contract stands at this address on "${network.name}".` });
+      else
+        throw new ServiceError('transaction-invalid', {
+          message: `params.calls[${calls.findIndex((call) => call.abi && call.to === address)}].address: no contract stands at this address on "${network.name}".`,
+        });
     }
   }
 

@@ -15,37 +15,104 @@ mantle-sepolia mode mode-sepolia optimism optimism-goerli optimism-sepolia plume
 rari-testnet robinhood-chain robinhood-chain-testnet scroll scroll-sepolia sei-atlantic-2-testnet sei-pacific-1 shape shape-sepolia
 skale-nebula skale-nebula-testnet soneium soneium-minato-testnet space space-testnet story story-testnet tempo tempo-testnet u2u-nebulas
 u2u-solaris verify-testnet viction viction-testnet world-chain world-chain-sepolia xai xai-sepolia-testnet zenchain-testnet zkatana zkyoto
-zora zora-goerli zora-sepolia`.trim().split(/\s+/);
+zora zora-goerli zora-sepolia`
+  .trim()
+  .split(/\s+/);
 
 const removalNames = `
 abstract abstract-testnet apechain arbitrum arbitrum-sepolia arbitrumnova arc-testnet avalanche avalanche-fuji base base-sepolia bsc curtis
 ethereum ethereum-sepolia flow flow-testnet mantle mantle-sepolia mode mode-sepolia optimism optimism-sepolia plume plume-testnet polygon
 polygon-amoy scroll scroll-sepolia sei-atlantic-2-testnet sei-pacific-1 shape story story-testnet tempo tempo-testnet world-chain
-world-chain-sepolia zora zora-sepolia`.trim().split(/\s+/);
+world-chain-sepolia zora zora-sepolia`
+  .trim()
+  .split(/\s+/);
 
 const fundingNames = `
 arbitrum-sepolia avalanche-fuji base-sepolia ethereum-sepolia optimism-sepolia polygon-amoy sei-atlantic-2-testnet skale-nebula-testnet
-soneium-minato-testnet viction-testnet`.trim().split(/\s+/);
+soneium-minato-testnet viction-testnet`
+  .trim()
+  .split(/\s+/);
 
 /** What viem calls the networks; those that it does not know are named below, with the reason. */
 const viemNames: Record<string, Chain> = {
-  abstract: chains.abstract, 'abstract-testnet': chains.abstractTestnet, apechain: chains.apeChain, arbitrum: chains.arbitrum, 'arbitrum-sepolia': chains.arbitrumSepolia,
-  arbitrumnova: chains.arbitrumNova, 'arc-testnet': chains.arcTestnet, 'astar-zkevm': chains.astarZkEVM, avalanche: chains.avalanche, 'avalanche-fuji': chains.avalancheFuji,
-  base: chains.base, 'base-goerli': chains.baseGoerli, 'base-sepolia': chains.baseSepolia, bsc: chains.bsc, 'bsc-testnet': chains.bscTestnet, chiliz: chains.chiliz,
-  'chiliz-spicy-testnet': chains.spicy, curtis: chains.curtis, ethereum: chains.mainnet, 'ethereum-goerli': chains.goerli, 'ethereum-sepolia': chains.sepolia,
-  flow: chains.flowMainnet, 'flow-testnet': chains.flowTestnet, hedera: chains.hedera, 'hedera-testnet': chains.hederaTestnet, lightlink: chains.lightlinkPhoenix,
-  'lightlink-pegasus': chains.lightlinkPegasus, mantle: chains.mantle, 'mantle-sepolia': chains.mantleSepoliaTestnet, mode: chains.mode, 'mode-sepolia': chains.modeTestnet,
-  optimism: chains.optimism, 'optimism-goerli': chains.optimismGoerli, 'optimism-sepolia': chains.optimismSepolia, plume: chains.plumeMainnet, 'plume-testnet': chains.plumeSepolia,
-  polygon: chains.polygon, 'polygon-amoy': chains.polygonAmoy, 'polygon-mumbai': chains.polygonMumbai, 'robinhood-chain': chains.robinhood,
-  'robinhood-chain-testnet': chains.robinhoodTestnet, scroll: chains.scroll, 'scroll-sepolia': chains.scrollSepolia, 'sei-atlantic-2-testnet': chains.seiTestnet,
-  'sei-pacific-1': chains.sei, shape: chains.shape, 'shape-sepolia': chains.shapeSepolia, 'skale-nebula': chains.skaleNebula, 'skale-nebula-testnet': chains.skaleNebulaTestnet,
-  soneium: chains.soneium, 'soneium-minato-testnet': chains.soneiumMinato, story: chains.story, 'story-testnet': chains.storyAeneid, tempo: chains.tempo,
-  'tempo-testnet': chains.tempoModerato, viction: chains.viction, 'viction-testnet': chains.victionTestnet, 'world-chain': chains.worldchain,
-  'world-chain-sepolia': chains.worldchainSepolia, xai: chains.xai, 'xai-sepolia-testnet': chains.xaiTestnet, 'zenchain-testnet': chains.zenchainTestnet, zkyoto: chains.astarZkyoto,
-  zora: chains.zora, 'zora-goerli': chains.zoraTestnet, 'zora-sepolia': chains.zoraSepolia,
+  abstract: chains.abstract,
+  'abstract-testnet': chains.abstractTestnet,
+  apechain: chains.apeChain,
+  arbitrum: chains.arbitrum,
+  'arbitrum-sepolia': chains.arbitrumSepolia,
+  arbitrumnova: chains.arbitrumNova,
+  'arc-testnet': chains.arcTestnet,
+  'astar-zkevm': chains.astarZkEVM,
+  avalanche: chains.avalanche,
+  'avalanche-fuji': chains.avalancheFuji,
+  base: chains.base,
+  'base-goerli': chains.baseGoerli,
+  'base-sepolia': chains.baseSepolia,
+  bsc: chains.bsc,
+  'bsc-testnet': chains.bscTestnet,
+  chiliz: chains.chiliz,
+  'chiliz-spicy-testnet': chains.spicy,
+  curtis: chains.curtis,
+  ethereum: chains.mainnet,
+  'ethereum-goerli': chains.goerli,
+  'ethereum-sepolia': chains.sepolia,
+  flow: chains.flowMainnet,
+  'flow-testnet': chains.flowTestnet,
+  hedera: chains.hedera,
+  'hedera-testnet': chains.hederaTestnet,
+  lightlink: chains.lightlinkPhoenix,
+  'lightlink-pegasus': chains.lightlinkPegasus,
+  mantle: chains.mantle,
+  'mantle-sepolia': chains.mantleSepoliaTestnet,
+  mode: chains.mode,
+  'mode-sepolia': chains.modeTestnet,
+  optimism: chains.optimism,
+  'optimism-goerli': chains.optimismGoerli,
+  'optimism-sepolia': chains.optimismSepolia,
+  plume: chains.plumeMainnet,
+  'plume-testnet': chains.plumeSepolia,
+  polygon: chains.polygon,
+  'polygon-amoy': chains.polygonAmoy,
+  'polygon-mumbai': chains.polygonMumbai,
+  'robinhood-chain': chains.robinhood,
+  'robinhood-chain-testnet': chains.robinhoodTestnet,
+  scroll: chains.scroll,
+  'scroll-sepolia': chains.scrollSepolia,
+  'sei-atlantic-2-testnet': chains.seiTestnet,
+  'sei-pacific-1': chains.sei,
+  shape: chains.shape,
+  'shape-sepolia': chains.shapeSepolia,
+  'skale-nebula': chains.skaleNebula,
+  'skale-nebula-testnet': chains.skaleNebulaTestnet,
+  soneium: chains.soneium,
+  'soneium-minato-testnet': chains.soneiumMinato,
+  story: chains.story,
+  'story-testnet': chains.storyAeneid,
+  tempo: chains.tempo,
+  'tempo-testnet': chains.tempoModerato,
+  viction: chains.viction,
+  'viction-testnet': chains.victionTestnet,
+  'world-chain': chains.worldchain,
+  'world-chain-sepolia': chains.worldchainSepolia,
+  xai: chains.xai,
+  'xai-sepolia-testnet': chains.xaiTestnet,
+  'zenchain-testnet': chains.zenchainTestnet,
+  zkyoto: chains.astarZkyoto,
+  zora: chains.zora,
+  'zora-goerli': chains.zoraTestnet,
+  'zora-sepolia': chains.zoraSepolia,
 };
 /** Chain ids from the public registry of EVM chains. */
-const registryIds: Record<string, number> = { coti: 2632500, 'coti-testnet': 7082400, rari: 1380012617, 'rari-testnet': 1918988905, 'u2u-nebulas': 2484, 'u2u-solaris': 39, 'verify-testnet': 1833, zkatana: 1261120 };
+const registryIds: Record<string, number> = {
+  coti: 2632500,
+  'coti-testnet': 7082400,
+  rari: 1380012617,
+  'rari-testnet': 1918988905,
+  'u2u-nebulas': 2484,
+  'u2u-solaris': 39,
+  'verify-testnet': 1833,
+  zkatana: 1261120,
+};
 const withoutId = ['svc-private-testnet-ethereum', 'svc-private-testnet-polygon', 'hypersonic-testnet', 'space', 'space-testnet'];
 /** Test networks whose native token viem gives a name of its own; here a symbol means the same on main and test. */
 const viemTestSymbols: Record<string, string> = { 'bsc-testnet': 'bnb', 'xai-sepolia-testnet': 'xai' };
@@ -66,7 +133,10 @@ describe('networks', () => {
   test.each(Object.entries(viemNames))('%s has the chain id, native token, explorer and kind that viem knows', (name, chain) => {
     const network = findEvmNetwork(name)!;
     expect(network.chainId).toBe(chain.id);
-    expect(network.native).toEqual({ symbol: viemTestSymbols[name] ?? chain.nativeCurrency.symbol.toLowerCase(), decimals: chain.nativeCurrency.decimals });
+    expect(network.native).toEqual({
+      symbol: viemTestSymbols[name] ?? chain.nativeCurrency.symbol.toLowerCase(),
+      decimals: chain.nativeCurrency.decimals,
+    });
     expect(network.explorerUrl).toBe(chain.blockExplorers!.default.url.replace(/\/$/, ''));
     expect(network.testnet).toBe(chain.testnet ?? false);
   });
@@ -76,7 +146,8 @@ describe('networks', () => {
   });
 
   test('of ether call their native token eth', () => {
-    for (const name of ['ethereum', 'base', 'arbitrum-sepolia', 'optimism', 'zora']) expect(findEvmNetwork(name)!.native).toEqual({ symbol: 'eth', decimals: 18 });
+    for (const name of ['ethereum', 'base', 'arbitrum-sepolia', 'optimism', 'zora'])
+      expect(findEvmNetwork(name)!.native).toEqual({ symbol: 'eth', decimals: 18 });
     for (const network of evmNetworks) expect(network.native.symbol).toBe(network.native.symbol.toLowerCase());
   });
 
@@ -95,18 +166,31 @@ describe('networks', () => {
   });
 
   test('that take signer removal are the subset of the interface, and smart wallets those without Avalanche', () => {
-    expect(evmNetworks.filter((network) => network.signerRemoval).map((network) => network.name).sort()).toEqual([...removalNames].sort());
-    expect(evmNetworks.filter((network) => network.smartWallets).map((network) => network.name).sort()).toEqual(removalNames.filter((name) => !name.startsWith('avalanche')).sort());
+    expect(
+      evmNetworks
+        .filter((network) => network.signerRemoval)
+        .map((network) => network.name)
+        .sort(),
+    ).toEqual([...removalNames].sort());
+    expect(
+      evmNetworks
+        .filter((network) => network.smartWallets)
+        .map((network) => network.name)
+        .sort(),
+    ).toEqual(removalNames.filter((name) => !name.startsWith('avalanche')).sort());
   });
 
   test('other names are unknown', () => {
-    for (const name of ['', 'solana', 'stellar', 'aptos', 'sui', 'xion', 'Base', 'base ', 'toString', '__proto__']) expect(findEvmNetwork(name)).toBeUndefined();
+    for (const name of ['', 'solana', 'stellar', 'aptos', 'sui', 'xion', 'Base', 'base ', 'toString', '__proto__'])
+      expect(findEvmNetwork(name)).toBeUndefined();
   });
 });
 
 describe('tokens', () => {
   test('usdc is at its published addresses, with 6 decimals', () => {
-    expect(findEvmNetwork('base-sepolia')!.tokens).toEqual([{ symbol: 'usdc', name: 'USD Coin', decimals: 6, address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' }]);
+    expect(findEvmNetwork('base-sepolia')!.tokens).toEqual([
+      { symbol: 'usdc', name: 'USD Coin', decimals: 6, address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' },
+    ]);
     const addresses = evmNetworks.flatMap((network) => network.tokens).map((token) => token.address!);
     for (const address of addresses) expect(getAddress(address)).toBe(address);
     expect(new Set(addresses).size).toBe(addresses.length);
@@ -121,7 +205,9 @@ describe('tokens', () => {
 
   test('usdxm is where test funding is offered, at the address that was given, and nowhere without one', () => {
     const address = '0x1111111111111111111111111111111111111111';
-    const funded = listEvmNetworks({ testTokenAddress: address }).filter((network) => network.tokens.some((token) => token.symbol === 'usdxm'));
+    const funded = listEvmNetworks({ testTokenAddress: address }).filter((network) =>
+      network.tokens.some((token) => token.symbol === 'usdxm'),
+    );
     expect(funded.map((network) => network.name)).toEqual(interfaceNames.filter((name) => fundingNames.includes(name)));
     expect(funded[0]!.tokens.at(-1)).toEqual({ symbol: 'usdxm', name: 'Test USD', decimals: 6, address });
     expect(funded.every((network) => network.testnet && network.testFunding)).toBe(true);
@@ -131,10 +217,23 @@ describe('tokens', () => {
 
 describe('test names', () => {
   test.each([
-    ['abstract', 'abstract-testnet'], ['apechain', 'curtis'], ['flow', 'flow-testnet'], ['plume', 'plume-testnet'], ['polygon', 'polygon-amoy'],
-    ['sei-pacific-1', 'sei-atlantic-2-testnet'], ['story', 'story-testnet'], ['tempo', 'tempo-testnet'], ['arbitrum', 'arbitrum-sepolia'], ['base', 'base-sepolia'],
-    ['ethereum', 'ethereum-sepolia'], ['mantle', 'mantle-sepolia'], ['mode', 'mode-sepolia'], ['optimism', 'optimism-sepolia'], ['scroll', 'scroll-sepolia'],
-    ['world-chain', 'world-chain-sepolia'], ['zora', 'zora-sepolia'],
+    ['abstract', 'abstract-testnet'],
+    ['apechain', 'curtis'],
+    ['flow', 'flow-testnet'],
+    ['plume', 'plume-testnet'],
+    ['polygon', 'polygon-amoy'],
+    ['sei-pacific-1', 'sei-atlantic-2-testnet'],
+    ['story', 'story-testnet'],
+    ['tempo', 'tempo-testnet'],
+    ['arbitrum', 'arbitrum-sepolia'],
+    ['base', 'base-sepolia'],
+    ['ethereum', 'ethereum-sepolia'],
+    ['mantle', 'mantle-sepolia'],
+    ['mode', 'mode-sepolia'],
+    ['optimism', 'optimism-sepolia'],
+    ['scroll', 'scroll-sepolia'],
+    ['world-chain', 'world-chain-sepolia'],
+    ['zora', 'zora-sepolia'],
   ])('%s is %s outside production', (main, test) => {
     expect(testNameOf(main)).toBe(test);
   });
@@ -151,7 +250,9 @@ describe('test names', () => {
 });
 
 test('the table loads without a library', () => {
-  const source = ['networks.ts', 'networks-data.ts'].map((file) => readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8')).join('\n');
+  const source = ['networks.ts', 'networks-data.ts']
+    .map((file) => readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8'))
+    .join('\n');
   const imported = [...source.matchAll(/^(?:import|export) .*from '([^']+)'/gm)].map((match) => match[1]);
   expect(imported.every((specifier) => specifier!.startsWith('.'))).toBe(true);
   expect(evmNetworkRows).toHaveLength(79);

@@ -16,7 +16,8 @@ describe('nonces', () => {
     const nonces = createNonces();
     const first = nonces.next(1, '0xab');
     expect(nonces.next(1, '0xAB') >> 8n).toBe(first >> 8n);
-    for (const other of [nonces.next(1, '0xac'), nonces.next(2, '0xab'), createNonces().next(1, '0xab')]) expect(other >> 8n).not.toBe(first >> 8n);
+    for (const other of [nonces.next(1, '0xac'), nonces.next(2, '0xab'), createNonces().next(1, '0xab')])
+      expect(other >> 8n).not.toBe(first >> 8n);
   });
 });
 

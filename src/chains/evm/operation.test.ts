@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { encodeFunctionData, getAddress, isAddress, type Address, type Hex } from 'viem';
+import { type Address, encodeFunctionData, getAddress, type Hex, isAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { hashOperation as genericHash, walletModuleAbi, type Operation } from '../../../contracts/index.ts';
+import { hashOperation as genericHash, type Operation, walletModuleAbi } from '../../../contracts/index.ts';
 import { calldataFloorGas, calldataGas, encodeExecute, encodeOperationArguments, hashOperation, simulateSelector } from './operation.ts';
 import { checkEvmAddress, checksumAddress, wordOfSigned } from './words.ts';
 
@@ -30,7 +30,9 @@ describe('an operation of the wallet module', () => {
   it('is encoded as the ABI says, for execute and simulate', () => {
     fc.assert(
       fc.property(anOperation, someBytes, (operation, bytes) => {
-        expect(encodeExecute(operation, bytes)).toBe(encodeFunctionData({ abi: walletModuleAbi, functionName: 'execute', args: [operation, bytes] }));
+        expect(encodeExecute(operation, bytes)).toBe(
+          encodeFunctionData({ abi: walletModuleAbi, functionName: 'execute', args: [operation, bytes] }),
+        );
         const simulate = encodeFunctionData({ abi: walletModuleAbi, functionName: 'simulate', args: [operation, bytes] });
         expect(`0x${simulateSelector}${encodeOperationArguments(operation, bytes)}`).toBe(simulate);
       }),
@@ -68,7 +70,7 @@ describe('words', () => {
     expect(checkEvmAddress('0x12')).toMatch(/^is not an address/);
   });
 
-  it('write negative integers in two\'s complement', () => {
+  it("write negative integers in two's complement", () => {
     expect(wordOfSigned(-1n)).toBe('f'.repeat(64));
     expect(wordOfSigned(-(2n ** 255n))).toBe(`8${'0'.repeat(63)}`);
     expect(wordOfSigned(5n)).toBe('5'.padStart(64, '0'));

@@ -1,8 +1,7 @@
-import { walletModuleAbi, type Operation, type OperationCall } from '../../../contracts/index.ts';
-import { addresses } from '../../../contracts/index.ts';
 import { toFunctionSelector } from 'viem';
+import { addresses, type Operation, type OperationCall, walletModuleAbi } from '../../../contracts/index.ts';
 import { keccakOfHex, keccakOfText } from './keccak.ts';
-import { bytesTail, wordOf, wordOfAddress, type Hex } from './words.ts';
+import { bytesTail, type Hex, wordOf, wordOfAddress } from './words.ts';
 
 /**
  * Operations of the wallet module, encoded and hashed for the hot path. `contracts/index.ts` says the same in the

@@ -1,4 +1,4 @@
-import { encodeFunctionData, parseAbi, parseEther, serializeTransaction, type Address } from 'viem';
+import { type Address, encodeFunctionData, parseAbi, parseEther, serializeTransaction } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addresses, testTokenAbi } from '../../../contracts/index.ts';
 import { baseSepoliaId, usdcAddress, type WatchedChain } from '../../../test/harness/watched-chain.ts';
@@ -7,7 +7,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { ChainFamily, TransferIntent } from '../family.ts';
 import { readOperation } from './prepared-operation.ts';
-import { anEvmWallet, startEvmTestBed, type EvmTestBed, type TestWallet } from './testing/chain.ts';
+import { anEvmWallet, type EvmTestBed, startEvmTestBed, type TestWallet } from './testing/chain.ts';
 import { approvePersonally, approveTyped, executeOperation } from './testing/execute.ts';
 
 const recipient: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -23,14 +23,31 @@ beforeAll(async () => {
 afterAll(() => bed?.close());
 
 const aWallet = () => anEvmWallet(family);
-const transferEntry = { type: 'function', name: 'transfer', inputs: [{ name: 'to', type: 'address' }, { name: 'amount', type: 'uint256' }] } as const;
-const aTransferCall = (amount: string | number, to: string = recipient) => ({ address: usdcAddress, functionName: 'transfer', abi: [transferEntry], args: [to, amount] });
-const prepare = ({ wallet }: TestWallet, params: JsonObject, transfer?: TransferIntent) => family.prepareOperation({ wallet, params, signer: wallet.adminSigner, now: clock.now(), transfer });
+const transferEntry = {
+  type: 'function',
+  name: 'transfer',
+  inputs: [
+    { name: 'to', type: 'address' },
+    { name: 'amount', type: 'uint256' },
+  ],
+} as const;
+const aTransferCall = (amount: string | number, to: string = recipient) => ({
+  address: usdcAddress,
+  functionName: 'transfer',
+  abi: [transferEntry],
+  args: [to, amount],
+});
+const prepare = ({ wallet }: TestWallet, params: JsonObject, transfer?: TransferIntent) =>
+  family.prepareOperation({ wallet, params, signer: wallet.adminSigner, now: clock.now(), transfer });
 const prepareCalls = (wallet: TestWallet, ...calls: JsonObject[]) => prepare(wallet, { calls, chain: 'base-sepolia' });
-const usdcOf = async (address: string) => (await family.readBalances(address, [await family.resolveToken('base-sepolia', { symbol: 'usdc' })]))[0]!.amountMinor;
+const usdcOf = async (address: string) =>
+  (await family.readBalances(address, [await family.resolveToken('base-sepolia', { symbol: 'usdc' })]))[0]!.amountMinor;
 
 async function refusal(run: Promise<unknown>): Promise<ServiceError> {
-  const error = await run.then(() => undefined, (thrown: unknown) => thrown);
+  const error = await run.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
   if (!(error instanceof ServiceError)) throw new Error(`expected a refusal, got ${String(error)}`);
   return error;
 }
@@ -41,7 +58,10 @@ describe('an operation of an evm wallet', () => {
     await chain.mint(from.wallet.address as Address, 1_000_000n);
     const before = await usdcOf(recipient);
     const prepared = await prepareCalls(from, aTransferCall('400000'));
-    expect(prepared.onChain).toMatchObject({ userOperationHash: prepared.message, userOperation: { sender: from.wallet.address, factory: addresses.safeProxyFactory } });
+    expect(prepared.onChain).toMatchObject({
+      userOperationHash: prepared.message,
+      userOperation: { sender: from.wallet.address, factory: addresses.safeProxyFactory },
+    });
     const approval = await approvePersonally(from, prepared);
     expect(await family.checkApproval(prepared.operation, approval)).toBe(true);
     const result = await executeOperation(chain, { wallet: from.wallet, prepared, approvals: [approval] });
@@ -56,7 +76,12 @@ describe('an operation of an evm wallet', () => {
     await chain.send({ to: from.wallet.address as Address, value: 10n ** 15n });
     const first = await prepareCalls(from, aTransferCall('1'));
     await executeOperation(chain, { wallet: from.wallet, prepared: first, approvals: [await approveTyped(from, first)] });
-    const second = await prepareCalls(from, aTransferCall(2), { to: recipient, value: '7' }, { to: usdcAddress, data: encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args: [recipient, 3n] }) });
+    const second = await prepareCalls(
+      from,
+      aTransferCall(2),
+      { to: recipient, value: '7' },
+      { to: usdcAddress, data: encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args: [recipient, 3n] }) },
+    );
     expect(second.onChain.userOperation).not.toHaveProperty('factory');
     const result = await executeOperation(chain, { wallet: from.wallet, prepared: second, approvals: [await approveTyped(from, second)] });
     expect(result).toEqual({ executed: true, success: true });
@@ -79,7 +104,11 @@ describe('an operation of an evm wallet', () => {
       const gasMargin = index === 0 ? 60_000n : 20_000n;
       const prepared = await prepareCalls(from, ...calls);
       const approvals = [await approvePersonally(from, prepared)];
-      for (const gasCut of [gasMargin, 0n]) expect(await executeOperation(chain, { wallet: from.wallet, prepared, approvals, gasCut }), `${calls.length} calls, ${gasCut} less`).toEqual({ executed: true, success: true });
+      for (const gasCut of [gasMargin, 0n])
+        expect(
+          await executeOperation(chain, { wallet: from.wallet, prepared, approvals, gasCut }),
+          `${calls.length} calls, ${gasCut} less`,
+        ).toEqual({ executed: true, success: true });
     }
   });
 
@@ -136,7 +165,10 @@ describe('an operation of an evm wallet', () => {
       error: {
         reason: 'execution_reverted',
         revertData: expect.stringMatching(/^0xe450d38c/),
-        revert: { type: 'contract_call', reasonData: { name: 'ERC20InsufficientBalance', args: { sender: from.wallet.address, balance: '0', needed: '5' } } },
+        revert: {
+          type: 'contract_call',
+          reasonData: { name: 'ERC20InsufficientBalance', args: { sender: from.wallet.address, balance: '0', needed: '5' } },
+        },
       },
     });
   });
@@ -157,9 +189,18 @@ describe('an operation of an evm wallet', () => {
   it('of a transfer without the means is insufficient-balance, with what is there and what is needed', async () => {
     const from = aWallet();
     await chain.mint(from.wallet.address as Address, 1_500_000n);
-    for (const [symbol, have] of [['usdc', '1.5 usdc'], ['eth', '0 eth']] as const) {
+    for (const [symbol, have] of [
+      ['usdc', '1.5 usdc'],
+      ['eth', '0 eth'],
+    ] as const) {
       const token = await family.resolveToken('base-sepolia', { symbol });
-      const intent: TransferIntent = { wallet: from.wallet, chain: 'base-sepolia', token, amountMinor: 2_000_000n, recipientAddress: recipient };
+      const intent: TransferIntent = {
+        wallet: from.wallet,
+        chain: 'base-sepolia',
+        token,
+        amountMinor: 2_000_000n,
+        recipientAddress: recipient,
+      };
       const error = await refusal(prepare(from, await family.transferParams(intent), intent));
       expect(error.code).toBe('insufficient-balance');
       expect(error.message).toContain(`The wallet has ${have} on "base-sepolia", the transfer needs `);
@@ -171,8 +212,16 @@ describe('an operation of an evm wallet', () => {
   it('may not call a function where no contract stands, nor the wallet itself', async () => {
     const from = aWallet();
     const missing = await refusal(prepareCalls(from, { ...aTransferCall(1), address: recipient }));
-    expect([missing.code, missing.message]).toEqual(['transaction-invalid', `params.calls[0].address: no contract stands at this address on "base-sepolia".`]);
-    const own = await refusal(prepareCalls(from, { to: from.wallet.address, data: encodeFunctionData({ abi: parseAbi(['function enableModule(address)']), args: [recipient] }) }));
+    expect([missing.code, missing.message]).toEqual([
+      'transaction-invalid',
+      `params.calls[0].address: no contract stands at this address on "base-sepolia".`,
+    ]);
+    const own = await refusal(
+      prepareCalls(from, {
+        to: from.wallet.address,
+        data: encodeFunctionData({ abi: parseAbi(['function enableModule(address)']), args: [recipient] }),
+      }),
+    );
     expect(own.code).toBe('transaction-invalid');
   });
 

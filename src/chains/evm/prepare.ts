@@ -2,17 +2,17 @@ import type { Operation } from '../../../contracts/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { PreparedOperation, PrepareOperationInput } from '../family.ts';
-import { hasCode, type EvmConnection, type EvmConnections } from './connections.ts';
+import { type EvmConnection, type EvmConnections, hasCode } from './connections.ts';
 import type { DeployedWallets } from './deployed-wallets.ts';
 import { explainFailure, refuseShortTransfer } from './explain-failure.ts';
 import type { GasPrice, GasPrices } from './fees.ts';
-import { callGasMax, callGasOf, operationGas, type OperationGas } from './gas.ts';
+import { callGasMax, callGasOf, type OperationGas, operationGas } from './gas.ts';
 import type { KnownContracts } from './known-contracts.ts';
 import type { Nonces } from './nonces.ts';
 import { encodeExecute, hashOperation } from './operation.ts';
 import { storeOperation } from './prepared-operation.ts';
 import { readSimulation, simulationCall } from './simulate.ts';
-import { readChain, readTransactionParams, type ReadCall } from './transaction-params.ts';
+import { type ReadCall, readChain, readTransactionParams } from './transaction-params.ts';
 import { encodeFactoryCall, encodeWalletDeployment, readWalletSetup, type WalletSetup } from './wallet-plan.ts';
 import type { Hex } from './words.ts';
 
@@ -44,7 +44,10 @@ export async function prepareEvmOperation(deps: PrepareDeps, input: PrepareOpera
   };
   const { gasUsed, isDeployed, gasPrice } = await simulate(deps, connection, { draft, calls, setup, input });
   const callGas = callGasOf(gasUsed);
-  if (callGas === undefined) throw new ServiceError('transaction-invalid', { message: `The calls take ${gasUsed} gas; one transaction of a wallet may take ${callGasMax}. Split them over several transactions.` });
+  if (callGas === undefined)
+    throw new ServiceError('transaction-invalid', {
+      message: `The calls take ${gasUsed} gas; one transaction of a wallet may take ${callGasMax}. Split them over several transactions.`,
+    });
   const operation: Operation = { ...draft, callGas };
   const hash = hashOperation(chainId, operation);
   const calldata = encodeExecute(operation, '0x');
@@ -53,7 +56,10 @@ export async function prepareEvmOperation(deps: PrepareDeps, input: PrepareOpera
     chain: network.name,
     params,
     operation: storeOperation({ chainId, hash, deployed: deps.deployed.isSettled(chainId, operation.wallet), operation }),
-    onChain: { userOperation: userOperation({ operation, calldata, gas, gasPrice, setup: isDeployed ? undefined : setup }), userOperationHash: hash },
+    onChain: {
+      userOperation: userOperation({ operation, calldata, gas, gasPrice, setup: isDeployed ? undefined : setup }),
+      userOperationHash: hash,
+    },
     message: hash,
     validUntil: new Date(operation.validUntil * 1000),
     feesEstimate: estimateFees(gasUsed + gas.verification + gas.deployment + gas.overhead, gasPrice, network.native.symbol),
@@ -67,7 +73,11 @@ interface SimulateInput {
   readonly input: PrepareOperationInput;
 }
 
-async function simulate(deps: PrepareDeps, connection: EvmConnection, { draft, calls, setup, input }: SimulateInput): Promise<{ gasUsed: bigint; isDeployed: boolean; gasPrice: GasPrice }> {
+async function simulate(
+  deps: PrepareDeps,
+  connection: EvmConnection,
+  { draft, calls, setup, input }: SimulateInput,
+): Promise<{ gasUsed: bigint; isDeployed: boolean; gasPrice: GasPrice }> {
   const { chainId } = connection;
   const isKnown = deps.deployed.isKnown(chainId, draft.wallet);
   // The module ignores the deployment of a wallet that stands.
@@ -90,7 +100,10 @@ async function simulate(deps: PrepareDeps, connection: EvmConnection, { draft, c
 function refuseSelfCalls(calls: readonly ReadCall[], wallet: string): void {
   const own = wallet.toLowerCase();
   const index = calls.findIndex(({ to, data }) => to === own && data !== '0x');
-  if (index >= 0) throw new ServiceError('transaction-invalid', { message: `params.calls[${index}]: calls the wallet itself. Its signers are changed through the signers routes.` });
+  if (index >= 0)
+    throw new ServiceError('transaction-invalid', {
+      message: `params.calls[${index}]: calls the wallet itself. Its signers are changed through the signers routes.`,
+    });
 }
 
 interface UserOperationInput {
@@ -124,4 +137,3 @@ function userOperation({ operation, calldata, gas, gasPrice, setup }: UserOperat
 function estimateFees(gas: bigint, gasPrice: GasPrice, token: string): JsonObject {
   return { gas: gas.toString(), gasPriceWei: gasPrice.priceWei.toString(), amountWei: (gas * gasPrice.priceWei).toString(), token };
 }
-

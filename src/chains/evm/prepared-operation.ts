@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Operation } from '../../../contracts/index.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { isEvmAddress, type Hex } from './words.ts';
+import { type Hex, isEvmAddress } from './words.ts';
 
 /** An operation as the service stores it between its preparation and its end. */
 export interface StoredOperation {

@@ -15,7 +15,12 @@ export async function evmRelayStatus(db: Db): Promise<ChainRelayStatus[]> {
       oldestQueuedMs: queue?.oldestQueuedMs ?? 0,
       accounts: accounts
         .filter((account) => account.chain === chain)
-        .map(({ address, role, balanceWei, alarm }) => ({ address, role, ...(balanceWei === null ? {} : { balanceMinor: balanceWei }), ...(alarm === null ? {} : { alarm }) })),
+        .map(({ address, role, balanceWei, alarm }) => ({
+          address,
+          role,
+          ...(balanceWei === null ? {} : { balanceMinor: balanceWei }),
+          ...(alarm === null ? {} : { alarm }),
+        })),
     };
   });
 }

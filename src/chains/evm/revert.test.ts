@@ -30,7 +30,9 @@ describe('what a revert says', () => {
   it('is the error of the ABI that came with the call, structures included', () => {
     const abi = parseAbi(['struct Order { uint256 id; address[] owners; }', 'error Rejected(Order order, bool, bytes4 code)']);
     const data = encodeErrorResult({ abi, args: [{ id: 1n, owners: [account] }, true, '0x12345678'] });
-    expect(decodeRevert(data, [null, { type: 'error', name: 5 }, { type: 'error', name: 'Bad', inputs: [{ type: 'nonsense' }] }, ...abi])).toEqual({
+    expect(
+      decodeRevert(data, [null, { type: 'error', name: 5 }, { type: 'error', name: 'Bad', inputs: [{ type: 'nonsense' }] }, ...abi]),
+    ).toEqual({
       reason: `Rejected(order: {"id":"1","owners":["${account}"]}, 1: true, code: 0x12345678)`,
       reasonData: { name: 'Rejected', args: { order: { id: '1', owners: [account] }, '1': true, code: '0x12345678' } },
     });

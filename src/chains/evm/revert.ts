@@ -1,4 +1,4 @@
-import { decodeErrorResult, parseAbi, type Abi, type AbiParameter } from 'viem';
+import { type Abi, type AbiParameter, decodeErrorResult, parseAbi } from 'viem';
 import { walletModuleAbi } from '../../../contracts/index.ts';
 import type { Json } from '../../lib/json.ts';
 import { readAbiParams } from './abi-values.ts';
@@ -86,7 +86,10 @@ function tryDecode(abi: Abi, data: Hex): Revert | undefined {
     const inputs: readonly AbiParameter[] = 'inputs' in abiItem && abiItem.inputs ? abiItem.inputs : [];
     const named = inputs.map((input, index): [string, Json] => [input.name || String(index), toJson(values[index])]);
     const text = named.map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`).join(', ');
-    return { reason: cleanText(`${errorName}(${text})`, reasonLengthMax), reasonData: { name: errorName, args: Object.fromEntries(named) } };
+    return {
+      reason: cleanText(`${errorName}(${text})`, reasonLengthMax),
+      reasonData: { name: errorName, args: Object.fromEntries(named) },
+    };
   } catch {
     return undefined;
   }
@@ -110,11 +113,15 @@ function toJson(value: unknown): Json {
   if (typeof value === 'string') return cleanText(value, textLengthMax);
   if (typeof value === 'boolean' || typeof value === 'number') return value;
   if (Array.isArray(value)) return value.slice(0, 100).map(toJson);
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toJson(inner)]));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toJson(inner)]));
   return null;
 }
 
 /** A contract chooses these texts: no controls, no characters that turn the direction of writing, no lone surrogates. */
 export function cleanText(text: string, lengthMax: number): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '').trim().slice(0, lengthMax);
+  return text
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '')
+    .trim()
+    .slice(0, lengthMax);
 }

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createRpc, RpcError, RpcTransportError, revertDataOf, type RpcClient } from './rpc.ts';
+import { createRpc, type RpcClient, RpcError, RpcTransportError, revertDataOf } from './rpc.ts';
 
 type Handler = (body: string, response: http.ServerResponse, count: number) => void;
 
@@ -10,7 +10,10 @@ afterEach(async () => {
 });
 
 /** A client of a node that behaves as told; `requests` are the bodies it got. */
-async function aNode(handler: Handler, options: { timeoutMs?: number; batchSizeMax?: number; path?: string } = {}): Promise<{ rpc: RpcClient; requests: string[] }> {
+async function aNode(
+  handler: Handler,
+  options: { timeoutMs?: number; batchSizeMax?: number; path?: string } = {},
+): Promise<{ rpc: RpcClient; requests: string[] }> {
   const requests: string[] = [];
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -23,7 +26,11 @@ async function aNode(handler: Handler, options: { timeoutMs?: number; batchSizeM
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  const rpc = createRpc({ url: `http://127.0.0.1:${port}${options.path ?? ''}`, timeoutMs: options.timeoutMs ?? 2_000, batchSizeMax: options.batchSizeMax });
+  const rpc = createRpc({
+    url: `http://127.0.0.1:${port}${options.path ?? ''}`,
+    timeoutMs: options.timeoutMs ?? 2_000,
+    batchSizeMax: options.batchSizeMax,
+  });
   ending.push(async () => {
     rpc.close();
     server.closeAllConnections();
@@ -38,15 +45,24 @@ interface Call {
   params: unknown[];
 }
 
-const answer = (response: http.ServerResponse, value: unknown, status = 200) => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+const answer = (response: http.ServerResponse, value: unknown, status = 200) =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 const echo: Handler = (body, response) => {
   const parsed = JSON.parse(body) as Call | Call[];
   // Out of order, as the specification allows.
-  answer(response, Array.isArray(parsed) ? parsed.map((call) => ({ jsonrpc: '2.0', id: call.id, result: call.params[0] })).toReversed() : { jsonrpc: '2.0', id: parsed.id, result: parsed.params[0] });
+  answer(
+    response,
+    Array.isArray(parsed)
+      ? parsed.map((call) => ({ jsonrpc: '2.0', id: call.id, result: call.params[0] })).toReversed()
+      : { jsonrpc: '2.0', id: parsed.id, result: parsed.params[0] },
+  );
 };
 
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(() => undefined, (error: unknown) => error);
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 }
 
 describe('JSON-RPC client', () => {
@@ -61,7 +77,9 @@ describe('JSON-RPC client', () => {
 
   it('tells an error of the node with code and data, whatever the HTTP status', async () => {
     for (const status of [200, 400, 500]) {
-      const { rpc } = await aNode((_body, response) => answer(response, { jsonrpc: '2.0', id: 1, error: { code: 3, message: 'execution reverted', data: '0x08c379a0' } }, status));
+      const { rpc } = await aNode((_body, response) =>
+        answer(response, { jsonrpc: '2.0', id: 1, error: { code: 3, message: 'execution reverted', data: '0x08c379a0' } }, status),
+      );
       const error = await failureOf(rpc.request('eth_call', []));
       expect(error).toBeInstanceOf(RpcError);
       expect(error).toMatchObject({ code: 3, message: 'execution reverted', method: 'eth_call' });
@@ -80,29 +98,64 @@ describe('JSON-RPC client', () => {
   });
 
   it('gives errors of single calls of a batch as results', async () => {
-    const { rpc } = await aNode((body, response) => answer(response, (JSON.parse(body) as Call[]).map((call) => (call.id === 1 ? { id: 1, error: { code: -32000, message: 'no' } } : { id: call.id, result: 'yes' }))));
-    const results = await rpc.batch([{ method: 'eth_call', params: [] }, { method: 'eth_call', params: [] }]);
+    const { rpc } = await aNode((body, response) =>
+      answer(
+        response,
+        (JSON.parse(body) as Call[]).map((call) =>
+          call.id === 1 ? { id: 1, error: { code: -32000, message: 'no' } } : { id: call.id, result: 'yes' },
+        ),
+      ),
+    );
+    const results = await rpc.batch([
+      { method: 'eth_call', params: [] },
+      { method: 'eth_call', params: [] },
+    ]);
     expect(results[0]).toEqual({ ok: true, value: 'yes' });
     expect(results[1]).toMatchObject({ ok: false, error: { code: -32000 } });
   });
 
   it('asks one by one where batches are not taken, and remembers it', async () => {
-    const { rpc, requests } = await aNode((body, response, count) => (body.startsWith('[') ? answer(response, { id: null, error: { code: -32600, message: 'invalid request' } }) : echo(body, response, count)));
-    const calls = [{ method: 'eth_call', params: [1] }, { method: 'eth_call', params: [2] }];
-    expect(await rpc.batch(calls)).toEqual([{ ok: true, value: 1 }, { ok: true, value: 2 }]);
-    expect(await rpc.batch(calls)).toEqual([{ ok: true, value: 1 }, { ok: true, value: 2 }]);
+    const { rpc, requests } = await aNode((body, response, count) =>
+      body.startsWith('[')
+        ? answer(response, { id: null, error: { code: -32600, message: 'invalid request' } })
+        : echo(body, response, count),
+    );
+    const calls = [
+      { method: 'eth_call', params: [1] },
+      { method: 'eth_call', params: [2] },
+    ];
+    expect(await rpc.batch(calls)).toEqual([
+      { ok: true, value: 1 },
+      { ok: true, value: 2 },
+    ]);
+    expect(await rpc.batch(calls)).toEqual([
+      { ok: true, value: 1 },
+      { ok: true, value: 2 },
+    ]);
     expect(requests.filter((body) => body.startsWith('[')).length).toBe(1);
   });
 
   it('a batch refused for a rate limit is an error of the node, not the end of batches', async () => {
-    const { rpc } = await aNode((body, response, count) => (count === 1 ? answer(response, { id: null, error: { code: -32005, message: 'limit exceeded' } }) : echo(body, response, count)));
-    const calls = [{ method: 'eth_call', params: [1] }, { method: 'eth_call', params: [2] }];
+    const { rpc } = await aNode((body, response, count) =>
+      count === 1 ? answer(response, { id: null, error: { code: -32005, message: 'limit exceeded' } }) : echo(body, response, count),
+    );
+    const calls = [
+      { method: 'eth_call', params: [1] },
+      { method: 'eth_call', params: [2] },
+    ];
     expect(await failureOf(rpc.batch(calls))).toMatchObject({ name: 'RpcError', code: -32005 });
-    expect(await rpc.batch(calls)).toEqual([{ ok: true, value: 1 }, { ok: true, value: 2 }]);
+    expect(await rpc.batch(calls)).toEqual([
+      { ok: true, value: 1 },
+      { ok: true, value: 2 },
+    ]);
   });
 
   it('repeats a read after a lost connection or a busy node, a write never', async () => {
-    const faults: Handler[] = [(_body, response) => void response.destroy(), (_body, response) => answer(response, { message: 'slow down' }, 429), (_body, response) => void response.writeHead(503).end('busy')];
+    const faults: Handler[] = [
+      (_body, response) => void response.destroy(),
+      (_body, response) => answer(response, { message: 'slow down' }, 429),
+      (_body, response) => void response.writeHead(503).end('busy'),
+    ];
     for (const fault of faults) {
       const flaky: Handler = (body, response, count) => (count === 1 ? fault(body, response, count) : echo(body, response, count));
       const read = await aNode(flaky);
@@ -129,7 +182,14 @@ describe('JSON-RPC client', () => {
       expect(await failureOf(rpc.request('eth_sendRawTransaction', []))).toMatchObject({ name: 'RpcTransportError', kind: 'malformed' });
     }
     const { rpc } = await aNode((_body, response) => answer(response, [{ id: 0, result: 1 }]));
-    expect(await failureOf(rpc.batch([{ method: 'eth_call', params: [] }, { method: 'eth_call', params: [] }]))).toMatchObject({ kind: 'malformed' });
+    expect(
+      await failureOf(
+        rpc.batch([
+          { method: 'eth_call', params: [] },
+          { method: 'eth_call', params: [] },
+        ]),
+      ),
+    ).toMatchObject({ kind: 'malformed' });
   });
 
   it('never tells the address, which may hold a key', async () => {

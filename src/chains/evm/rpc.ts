@@ -79,10 +79,19 @@ const retryPausesMs = [50, 250] as const;
 const batchRefusalCodes = new Set([-32600, -32601, -32602, -32700]);
 const batchRefusal = /batch/i;
 const retriedStatuses = new Set([429, 502, 503, 504]);
-const readMethods = /^(eth_get|eth_call$|eth_blockNumber$|eth_chainId$|eth_feeHistory$|eth_gasPrice$|eth_maxPriorityFeePerGas$|eth_estimateGas$|eth_syncing$|net_version$|web3_clientVersion$|anvil_nodeInfo$)/;
+const readMethods =
+  /^(eth_get|eth_call$|eth_blockNumber$|eth_chainId$|eth_feeHistory$|eth_gasPrice$|eth_maxPriorityFeePerGas$|eth_estimateGas$|eth_syncing$|net_version$|web3_clientVersion$|anvil_nodeInfo$)/;
 
-const errorSchema = z.object({ code: z.number().catch(-32000), message: z.string().catch('The node gave no reason.'), data: z.unknown().optional() });
-const answerSchema = z.object({ id: z.union([z.number(), z.string(), z.null()]).optional(), result: z.unknown().optional(), error: errorSchema.nullish() });
+const errorSchema = z.object({
+  code: z.number().catch(-32000),
+  message: z.string().catch('The node gave no reason.'),
+  data: z.unknown().optional(),
+});
+const answerSchema = z.object({
+  id: z.union([z.number(), z.string(), z.null()]).optional(),
+  result: z.unknown().optional(),
+  error: errorSchema.nullish(),
+});
 type RpcAnswer = z.infer<typeof answerSchema>;
 
 /** Opens a client; no connection is made before the first call. */
@@ -114,7 +123,8 @@ export function createRpc(options: RpcOptions): RpcClient {
     // One error for the whole: the node takes no batches, or none of this size, or none just now. It has done none of the calls.
     const { error } = readAnswer(answer);
     if (!error) throw new RpcTransportError('malformed', 'The node answered a batch with a single result.');
-    if (!batchRefusal.test(error.message) && !batchRefusalCodes.has(error.code)) throw new RpcError('batch', error.code, error.message, error.data);
+    if (!batchRefusal.test(error.message) && !batchRefusalCodes.has(error.code))
+      throw new RpcError('batch', error.code, error.message, error.data);
     batchesRefused = true;
     return mapLimited(calls, 8, requestResult);
   }
@@ -166,7 +176,8 @@ function orderResults(calls: readonly RpcCall[], answers: readonly unknown[]): R
     const answer = byId.get(index);
     if (!answer) throw new RpcTransportError('malformed', `The node left out the answer to ${call.method} in a batch.`);
     if (answer.error) return { ok: false, error: new RpcError(call.method, answer.error.code, answer.error.message, answer.error.data) };
-    if (answer.result === undefined) throw new RpcTransportError('malformed', `The node answered ${call.method} with neither result nor error.`);
+    if (answer.result === undefined)
+      throw new RpcTransportError('malformed', `The node answered ${call.method} with neither result nor error.`);
     return { ok: true, value: answer.result };
   });
 }
@@ -213,30 +224,46 @@ function createPost(rawUrl: string, timeoutMs: number): { post(body: string): Pr
   const headers: Record<string, string | number> = { 'content-type': 'application/json', accept: 'application/json' };
   const auth = url.username === '' ? undefined : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   // Addresses of hosted nodes carry a key in their path or query: messages name the host only.
-  const options: https.RequestOptions = { agent, method: 'POST', protocol: url.protocol, hostname: url.hostname.replace(/^\[|\]$/g, ''), port: url.port, path: `${url.pathname}${url.search}`, auth };
+  const options: https.RequestOptions = {
+    agent,
+    method: 'POST',
+    protocol: url.protocol,
+    hostname: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port,
+    path: `${url.pathname}${url.search}`,
+    auth,
+  };
 
   function post(body: string): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const request = (isTls ? https : http).request({ ...options, headers: { ...headers, 'content-length': Buffer.byteLength(body) } }, (response) => {
-        const chunks: Buffer[] = [];
-        let byteCount = 0;
-        response.on('data', (chunk: Buffer) => {
-          byteCount += chunk.length;
-          if (byteCount > answerBytesMax) fail(new RpcTransportError('malformed', `The node at ${url.host} answered more than ${answerBytesMax} bytes.`));
-          else chunks.push(chunk);
-        });
-        response.on('error', (cause) => fail(connectionLost(cause)));
-        response.on('end', () => {
-          clearTimeout(timer);
-          try {
-            resolve(readBody(Buffer.concat(chunks).toString('utf8'), response.statusCode ?? 0, url.host));
-          } catch (error) {
-            reject(error instanceof Error ? error : new Error(String(error)));
-          }
-        });
-      });
-      const timer = setTimeout(() => fail(new RpcTransportError('timeout', `The node at ${url.host} did not answer within ${timeoutMs} ms.`)), timeoutMs);
-      const connectionLost = (cause: unknown) => new RpcTransportError('connection', `The connection to the node at ${url.host} failed.`, { cause });
+      const request = (isTls ? https : http).request(
+        { ...options, headers: { ...headers, 'content-length': Buffer.byteLength(body) } },
+        (response) => {
+          const chunks: Buffer[] = [];
+          let byteCount = 0;
+          response.on('data', (chunk: Buffer) => {
+            byteCount += chunk.length;
+            if (byteCount > answerBytesMax)
+              fail(new RpcTransportError('malformed', `The node at ${url.host} answered more than ${answerBytesMax} bytes.`));
+            else chunks.push(chunk);
+          });
+          response.on('error', (cause) => fail(connectionLost(cause)));
+          response.on('end', () => {
+            clearTimeout(timer);
+            try {
+              resolve(readBody(Buffer.concat(chunks).toString('utf8'), response.statusCode ?? 0, url.host));
+            } catch (error) {
+              reject(error instanceof Error ? error : new Error(String(error)));
+            }
+          });
+        },
+      );
+      const timer = setTimeout(
+        () => fail(new RpcTransportError('timeout', `The node at ${url.host} did not answer within ${timeoutMs} ms.`)),
+        timeoutMs,
+      );
+      const connectionLost = (cause: unknown) =>
+        new RpcTransportError('connection', `The connection to the node at ${url.host} failed.`, { cause });
       const fail = (error: RpcTransportError) => {
         clearTimeout(timer);
         reject(error);

@@ -27,7 +27,13 @@ export async function runEvm(deps: RunDeps, entrances: ChainEntrances): Promise<
     network: (chain) => ({ ...connections.requireNetwork(chain), chainId: connections.chainIdOf(chain) }),
     settle: entrances.settleOperations,
   });
-  const watcher = await runWatcher({ ...common, config: config.evm, networks: connections.usableNetworks(), entrances, followAll: config.environment !== 'development' }).catch(async (error: unknown) => {
+  const watcher = await runWatcher({
+    ...common,
+    config: config.evm,
+    networks: connections.usableNetworks(),
+    entrances,
+    followAll: config.environment !== 'development',
+  }).catch(async (error: unknown) => {
     await relay.stop();
     throw error;
   });

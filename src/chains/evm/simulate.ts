@@ -2,17 +2,17 @@ import { addresses, type Operation } from '../../../contracts/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Json } from '../../lib/json.ts';
 import type { OperationError } from '../family.ts';
-import { nodeError, type EvmConnection } from './connections.ts';
+import { type EvmConnection, nodeError } from './connections.ts';
 import { keccakOfText } from './keccak.ts';
 import { encodeOperationArguments, simulateSelector } from './operation.ts';
 import { decodeRevert } from './revert.ts';
-import { revertDataOf, type RpcCall, type RpcResult } from './rpc.ts';
+import { type RpcCall, type RpcResult, revertDataOf } from './rpc.ts';
 import type { ReadCall } from './transaction-params.ts';
 import type { Hex } from './words.ts';
 
 /** What the calls of an operation would do now. */
 export type Simulation =
-  | { readonly success: true; readonly gasUsed: bigint; /** What the last call returned. */ readonly returnData: Hex }
+  | { readonly success: true; readonly gasUsed: bigint /** What the last call returned. */; readonly returnData: Hex }
   | { readonly success: false; readonly error: OperationError };
 
 /** Gas of a simulation; half of it may go into the calls. What needs more does not fit into a batch. */
@@ -27,12 +27,19 @@ const noCall = (1n << 256n) - 1n;
 export function simulationCall(operation: Operation, deployment: Hex): RpcCall {
   // callGas 0 asks the module for half of what it gets.
   const data = `0x${simulateSelector}${encodeOperationArguments({ ...operation, callGas: 0n }, deployment)}`;
-  return { method: 'eth_call', params: [{ from: zeroAddress, to: addresses.walletModule, data, gas: `0x${simulationGas.toString(16)}` }, 'latest'] };
+  return {
+    method: 'eth_call',
+    params: [{ from: zeroAddress, to: addresses.walletModule, data, gas: `0x${simulationGas.toString(16)}` }, 'latest'],
+  };
 }
 
 /** @throws upstream-error when the node's answer is not one of the module */
 export function readSimulation(result: RpcResult, calls: readonly ReadCall[], connection: EvmConnection): Simulation {
-  if (result.ok) throw new ServiceError('upstream-error', { message: `The node of "${connection.network.name}" did not simulate the transaction.`, cause: result.value });
+  if (result.ok)
+    throw new ServiceError('upstream-error', {
+      message: `The node of "${connection.network.name}" did not simulate the transaction.`,
+      cause: result.value,
+    });
   const data = revertDataOf(result.error);
   if (data === undefined || data === '0x') throw nodeError(result.error, connection.network.name);
   const outcome = decodeOutcome(data);
@@ -40,8 +47,17 @@ export function readSimulation(result: RpcResult, calls: readonly ReadCall[], co
   if (!outcome) return { success: false, error: revertError({ type: 'wallet_deployment', data }) };
   const { success, failedCall, returnData, gasUsed } = outcome;
   if (success) return { success: true, gasUsed, returnData };
-  if (failedCall === noCall) return { success: false, error: { ...revertError({ type: 'contract_call', data: '0x' }), message: 'The calls ran out of gas.' } };
-  return { success: false, error: revertError({ type: 'contract_call', data: returnData, abi: calls[Number(failedCall)]?.abi, callIndex: calls.length > 1 ? Number(failedCall) : undefined }) };
+  if (failedCall === noCall)
+    return { success: false, error: { ...revertError({ type: 'contract_call', data: '0x' }), message: 'The calls ran out of gas.' } };
+  return {
+    success: false,
+    error: revertError({
+      type: 'contract_call',
+      data: returnData,
+      abi: calls[Number(failedCall)]?.abi,
+      callIndex: calls.length > 1 ? Number(failedCall) : undefined,
+    }),
+  };
 }
 
 const simulationResult = `0x${keccakOfText('SimulationResult(bool,uint256,bytes,uint256)').slice(0, 8)}`;
@@ -57,9 +73,19 @@ function decodeOutcome(data: Hex): { success: boolean; failedCall: bigint; retur
 }
 
 /** `error` of a transaction whose calls revert (supplement, section 6). */
-export function revertError(input: { type: 'contract_call' | 'wallet_deployment'; data: Hex; abi?: readonly unknown[]; callIndex?: number }): OperationError {
+export function revertError(input: {
+  type: 'contract_call' | 'wallet_deployment';
+  data: Hex;
+  abi?: readonly unknown[];
+  callIndex?: number;
+}): OperationError {
   const { reason, reasonData } = decodeRevert(input.data, input.abi);
-  const subject = input.type === 'wallet_deployment' ? 'The wallet cannot be deployed' : input.callIndex === undefined ? 'The call reverts' : `Call ${input.callIndex} reverts`;
+  const subject =
+    input.type === 'wallet_deployment'
+      ? 'The wallet cannot be deployed'
+      : input.callIndex === undefined
+        ? 'The call reverts'
+        : `Call ${input.callIndex} reverts`;
   const revert: Json = { type: input.type, reason, ...(reasonData === undefined ? {} : { reasonData }) };
   return { reason: 'execution_reverted', message: `${subject}: ${reason}.`, revertData: input.data, revert };
 }

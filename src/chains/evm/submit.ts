@@ -11,7 +11,10 @@ import { encodeWalletDeployment, readWalletSetup } from './wallet-plan.ts';
 
 /** As {@link ChainFamily.submitOperations}: signatures in the form of the contracts, gas caps, one statement. */
 export async function submitEvmOperations(deployed: DeployedWallets, tx: Tx, inputs: readonly SubmitOperationInput[]): Promise<void> {
-  await enqueueOperations(tx, inputs.map((input) => toRelayItem(deployed, input)));
+  await enqueueOperations(
+    tx,
+    inputs.map((input) => toRelayItem(deployed, input)),
+  );
 }
 
 function toRelayItem(deployed: DeployedWallets, input: SubmitOperationInput): RelayItem {

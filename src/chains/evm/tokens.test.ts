@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usdcAddress } from '../../../test/harness/watched-chain.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { ResolvedToken, TransferIntent } from '../family.ts';
-import { anEvmWallet, startEvmTestBed, type EvmTestBed, type TestContract, type TestWallet } from './testing/chain.ts';
+import { anEvmWallet, type EvmTestBed, startEvmTestBed, type TestContract, type TestWallet } from './testing/chain.ts';
 import { approvePersonally, executeOperation } from './testing/execute.ts';
 
 const chainName = 'base-sepolia';
@@ -23,11 +23,16 @@ beforeAll(async () => {
 });
 afterAll(() => bed?.close());
 
-const resolve = (address: string, tokenId?: string) => bed.family.resolveToken(chainName, { address, ...(tokenId === undefined ? {} : { tokenId }) });
-const amountsOf = async (address: string, ...tokens: ResolvedToken[]) => (await bed.family.readBalances(address, tokens)).map(({ amountMinor }) => amountMinor);
+const resolve = (address: string, tokenId?: string) =>
+  bed.family.resolveToken(chainName, { address, ...(tokenId === undefined ? {} : { tokenId }) });
+const amountsOf = async (address: string, ...tokens: ResolvedToken[]) =>
+  (await bed.family.readBalances(address, tokens)).map(({ amountMinor }) => amountMinor);
 
 async function codeOf(run: Promise<unknown>): Promise<string> {
-  const thrown = await run.then(() => 'no refusal', (error: unknown) => error);
+  const thrown = await run.then(
+    () => 'no refusal',
+    (error: unknown) => error,
+  );
   return thrown instanceof ServiceError ? thrown.code : String(thrown);
 }
 
@@ -39,12 +44,26 @@ async function prepareTransfer({ wallet }: TestWallet, token: ResolvedToken, amo
 
 describe('a token by its contract address', () => {
   it('tells symbol, name and decimals itself, old forms of text included', async () => {
-    expect(await resolve(oldToken.address)).toEqual({ chain: chainName, locator: `${chainName}:${oldToken.address}`, address: oldToken.address, symbol: 'OLD', name: 'Old Token', decimals: 18 });
+    expect(await resolve(oldToken.address)).toEqual({
+      chain: chainName,
+      locator: `${chainName}:${oldToken.address}`,
+      address: oldToken.address,
+      symbol: 'OLD',
+      name: 'Old Token',
+      decimals: 18,
+    });
   });
 
   it('that is listed is known by the list, and stays as it was sent', async () => {
     const address = usdcAddress.toLowerCase();
-    expect(await resolve(address)).toEqual({ chain: chainName, locator: `${chainName}:${address}`, address, symbol: 'usdc', name: 'USD Coin', decimals: 6 });
+    expect(await resolve(address)).toEqual({
+      chain: chainName,
+      locator: `${chainName}:${address}`,
+      address,
+      symbol: 'usdc',
+      name: 'USD Coin',
+      decimals: 6,
+    });
   });
 
   it('may not pass for a listed token, and hides nothing in its name', async () => {
@@ -73,14 +92,22 @@ describe('balances', () => {
     await pictures.send('mint', [address, 7n]);
     await tickets.send('mint', [address, 9n, 40n]);
     const tokens = [
-      await resolve(usdcAddress), await resolve(pictures.address, '7'), await resolve(pictures.address, '8'), await resolve(tickets.address, '9'), await resolve(tickets.address, '10'),
-      await bed.family.resolveToken(chainName, { symbol: 'eth' }), await resolve(oldToken.address), await resolve(hostile.address),
+      await resolve(usdcAddress),
+      await resolve(pictures.address, '7'),
+      await resolve(pictures.address, '8'),
+      await resolve(tickets.address, '9'),
+      await resolve(tickets.address, '10'),
+      await bed.family.resolveToken(chainName, { symbol: 'eth' }),
+      await resolve(oldToken.address),
+      await resolve(hostile.address),
     ];
     expect(await amountsOf(address, ...tokens)).toEqual([5n, 1n, 0n, 40n, 0n, 0n, 2n ** 255n, 77n]);
     expect(await amountsOf(recipient, ...tokens.slice(0, 2))).toEqual([0n, 0n]);
     // More than one call may hold.
     const many = Array.from({ length: 250 }, (_, index) => tokens[index % tokens.length]!);
-    expect(await amountsOf(address, ...many)).toEqual(Array.from({ length: 250 }, (_, index) => [5n, 1n, 0n, 40n, 0n, 0n, 2n ** 255n, 77n][index % 8]));
+    expect(await amountsOf(address, ...many)).toEqual(
+      Array.from({ length: 250 }, (_, index) => [5n, 1n, 0n, 40n, 0n, 0n, 2n ** 255n, 77n][index % 8]),
+    );
   });
 
   it('of a contract that burns gas or answers kilobytes spoil nobody else', async () => {
@@ -104,7 +131,11 @@ describe('a transfer of a token with an id', () => {
     const token = await resolve(pictures.address, '100');
     expect(token).toMatchObject({ locator: `${chainName}:${pictures.address}:100`, tokenId: '100', decimals: 0, symbol: 'PIC' });
     const prepared = await prepareTransfer(from, token, 1n);
-    const result = await executeOperation(bed.chain, { wallet: from.wallet, prepared, approvals: [await approvePersonally(from, prepared)] });
+    const result = await executeOperation(bed.chain, {
+      wallet: from.wallet,
+      prepared,
+      approvals: [await approvePersonally(from, prepared)],
+    });
     expect(result).toEqual({ executed: true, success: true });
     expect(await amountsOf(recipient, token)).toEqual([1n]);
     expect(await amountsOf(from.wallet.address, token)).toEqual([0n]);
@@ -115,7 +146,11 @@ describe('a transfer of a token with an id', () => {
     await tickets.send('mint', [from.wallet.address, 200n, 3n]);
     const token = await resolve(tickets.address, '200');
     const prepared = await prepareTransfer(from, token, 1n);
-    const result = await executeOperation(bed.chain, { wallet: from.wallet, prepared, approvals: [await approvePersonally(from, prepared)] });
+    const result = await executeOperation(bed.chain, {
+      wallet: from.wallet,
+      prepared,
+      approvals: [await approvePersonally(from, prepared)],
+    });
     expect(result).toEqual({ executed: true, success: true });
     expect(await amountsOf(recipient, token)).toEqual([1n]);
     expect(await amountsOf(from.wallet.address, token)).toEqual([2n]);
@@ -134,10 +169,16 @@ describe('a transfer of a token with an id', () => {
   });
 });
 
-describe('a transfer to the token\'s own contract', () => {
+describe("a transfer to the token's own contract", () => {
   it('is invalid-recipient: the token would be lost there', async () => {
     const { wallet } = anEvmWallet(bed.family);
-    const intent: TransferIntent = { wallet, chain: chainName, token: await resolve(usdcAddress), amountMinor: 1n, recipientAddress: usdcAddress.toLowerCase() };
+    const intent: TransferIntent = {
+      wallet,
+      chain: chainName,
+      token: await resolve(usdcAddress),
+      amountMinor: 1n,
+      recipientAddress: usdcAddress.toLowerCase(),
+    };
     expect(await codeOf(bed.family.transferParams(intent))).toBe('invalid-recipient');
   });
 });
@@ -147,6 +188,9 @@ describe('a transfer of a token that answers false', () => {
     const from = anEvmWallet(bed.family);
     await oldToken.send('mint', [from.wallet.address, 10n]);
     const error = await prepareTransfer(from, await resolve(oldToken.address), 4n).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: 'transaction-simulation-failed', details: { error: { reason: 'execution_reverted', revert: { reason: 'transfer returned false' } } } });
+    expect(error).toMatchObject({
+      code: 'transaction-simulation-failed',
+      details: { error: { reason: 'execution_reverted', revert: { reason: 'transfer returned false' } } },
+    });
   });
 });

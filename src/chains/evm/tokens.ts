@@ -1,12 +1,12 @@
 import { decodeAbiParameters } from 'viem';
 import { ServiceError } from '../../lib/errors.ts';
 import type { ResolvedToken, Token } from '../family.ts';
-import { hasCode, type EvmConnection, type EvmConnections } from './connections.ts';
+import { type EvmConnection, type EvmConnections, hasCode } from './connections.ts';
 import type { KnownContracts } from './known-contracts.ts';
 import type { EvmNetwork } from './networks.ts';
 import { cleanText } from './revert.ts';
 import type { RpcResult } from './rpc.ts';
-import { isEvmAddress, type Hex } from './words.ts';
+import { type Hex, isEvmAddress } from './words.ts';
 
 export type TokenQuery = { readonly symbol: string } | { readonly address: string; readonly tokenId?: string };
 
@@ -38,13 +38,20 @@ export function createTokens(deps: { readonly connections: EvmConnections; reado
     const network = deps.connections.requireNetwork(chain);
     if ('symbol' in query) return resolveSymbol(network, query.symbol);
     const { address, tokenId } = query;
-    if (!isEvmAddress(address)) throw new ServiceError('token-not-supported', { message: `"${address.slice(0, 80)}" is not a contract address on "${network.name}": send 0x and 40 hex characters, or a symbol.` });
+    if (!isEvmAddress(address))
+      throw new ServiceError('token-not-supported', {
+        message: `"${address.slice(0, 80)}" is not a contract address on "${network.name}": send 0x and 40 hex characters, or a symbol.`,
+      });
     const locator = `${network.name}:${address}${tokenId === undefined ? '' : `:${tokenId}`}`;
-    const listed = tokenId === undefined ? network.tokens.find((token) => token.address?.toLowerCase() === address.toLowerCase()) : undefined;
+    const listed =
+      tokenId === undefined ? network.tokens.find((token) => token.address?.toLowerCase() === address.toLowerCase()) : undefined;
     if (listed) return { chain: network.name, locator, ...listed, address };
     const { symbol, name, decimals } = await factsOf(network, address);
     if (tokenId !== undefined) return { chain: network.name, locator, address, tokenId, symbol, name, decimals: 0 };
-    if (decimals === undefined) throw new ServiceError('token-not-supported', { message: `The contract ${address} on "${network.name}" does not tell its decimals, so it is not a fungible token. For a token with an id send "${network.name}:${address}:<tokenId>".` });
+    if (decimals === undefined)
+      throw new ServiceError('token-not-supported', {
+        message: `The contract ${address} on "${network.name}" does not tell its decimals, so it is not a fungible token. For a token with an id send "${network.name}:${address}:<tokenId>".`,
+      });
     return { chain: network.name, locator, address, symbol, name, decimals };
   }
 
@@ -66,21 +73,33 @@ export function createTokens(deps: { readonly connections: EvmConnections; reado
 function resolveSymbol(network: EvmNetwork, asked: string): ResolvedToken {
   const symbol = asked.toLowerCase();
   // Where the native money is itself a listed token (arc: usdc), the symbol means the native one.
-  if (symbol === network.native.symbol) return { chain: network.name, locator: `${network.name}:${symbol}`, symbol, decimals: network.native.decimals };
+  if (symbol === network.native.symbol)
+    return { chain: network.name, locator: `${network.name}:${symbol}`, symbol, decimals: network.native.decimals };
   const token: Token | undefined = network.tokens.find((candidate) => candidate.symbol === symbol);
   if (token) return { chain: network.name, locator: `${network.name}:${symbol}`, ...token };
   const known = [network.native.symbol, ...network.tokens.map((candidate) => candidate.symbol)];
-  throw new ServiceError('token-not-supported', { message: `The token "${asked.slice(0, 40)}" is not known on "${network.name}". Known: ${known.join(', ')}. Name any other token by its contract address: ${network.name}:<address>.` });
+  throw new ServiceError('token-not-supported', {
+    message: `The token "${asked.slice(0, 40)}" is not known on "${network.name}". Known: ${known.join(', ')}. Name any other token by its contract address: ${network.name}:<address>.`,
+  });
 }
 
 /** @throws token-not-supported when no contract stands at the address */
 async function readFacts(connection: EvmConnection, address: string, contracts: KnownContracts): Promise<TokenFacts> {
   const view = (data: Hex) => ({ method: 'eth_call', params: [{ to: address, data, gas: viewGas }, 'latest'] });
-  const [code, decimals, symbol, name] = await connection.ask([{ method: 'eth_getCode', params: [address, 'latest'] }, view('0x313ce567'), view('0x95d89b41'), view('0x06fdde03')]);
+  const [code, decimals, symbol, name] = await connection.ask([
+    { method: 'eth_getCode', params: [address, 'latest'] },
+    view('0x313ce567'),
+    view('0x95d89b41'),
+    view('0x06fdde03'),
+  ]);
   const { network, chainId } = connection;
   if (!hasCode(code!)) throw new ServiceError('token-not-supported', { message: `No contract stands at ${address} on "${network.name}".` });
   contracts.add(chainId, address);
-  return { symbol: honestSymbol(network, readText(symbol!, symbolLengthMax)), name: readText(name!, nameLengthMax), decimals: readDecimals(decimals!) };
+  return {
+    symbol: honestSymbol(network, readText(symbol!, symbolLengthMax)),
+    name: readText(name!, nameLengthMax),
+    decimals: readDecimals(decimals!),
+  };
 }
 
 /** A foreign contract that calls itself like a listed token goes without symbol, so that nobody takes it for that one. */

@@ -4,7 +4,7 @@ import type { OperationCall } from '../../../contracts/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Json, JsonObject } from '../../lib/json.ts';
 import { encodeContractCall } from './contract-call.ts';
-import { isEvmAddress, type Hex } from './words.ts';
+import { type Hex, isEvmAddress } from './words.ts';
 
 /** The `params` of a transaction of an evm smart wallet (supplement, section 6): validator and documentation. */
 
@@ -17,24 +17,49 @@ const calldataBytesMax = 96 * 1_024;
 const calldataLengthMax = 2 + 2 * calldataBytesMax;
 const valueLimit = 1n << 256n;
 
-const address = z.string().refine(isEvmAddress, 'must be an address: 0x and 40 hex characters').meta({ pattern: '^0x[a-fA-F0-9]{40}$', example: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' });
+const address = z
+  .string()
+  .refine(isEvmAddress, 'must be an address: 0x and 40 hex characters')
+  .meta({ pattern: '^0x[a-fA-F0-9]{40}$', example: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' });
 const value = z
-  .union([z.string().regex(/^\d{1,78}$/, 'must be wei as decimal text, e.g. "1000000000000000000"'), z.int('must be decimal text: as a number it is not exact').nonnegative()])
+  .union([
+    z.string().regex(/^\d{1,78}$/, 'must be wei as decimal text, e.g. "1000000000000000000"'),
+    z.int('must be decimal text: as a number it is not exact').nonnegative(),
+  ])
   .transform(String)
   .refine((text) => BigInt(text) < valueLimit, 'must be below 2^256')
   .meta({ description: 'Wei, as decimal text.' });
-const bytes = z.string().max(calldataLengthMax, `must not have more than ${calldataBytesMax} bytes`).regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and an even number of hex characters');
+const bytes = z
+  .string()
+  .max(calldataLengthMax, `must not have more than ${calldataBytesMax} bytes`)
+  .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and an even number of hex characters');
 const abiEntry = z.record(z.string(), z.unknown()).meta({ description: 'Entry of a contract ABI.' });
 
 const contractCall = z.object({
   address,
-  functionName: z.string().min(1).max(functionNameLengthMax).meta({ description: 'Name, or with overloads the full signature, e.g. `transfer(address,uint256)`.' }),
-  abi: z.array(abiEntry).min(1).max(abiEntriesMax).meta({ description: 'At least the entry of the function; with the entries of errors, a revert is reported by name.' }),
-  args: z.array(z.unknown()).max(argumentsMax).default([]).meta({ description: 'Integers as decimal text, bytes as hex, tuples as objects or arrays.' }),
+  functionName: z
+    .string()
+    .min(1)
+    .max(functionNameLengthMax)
+    .meta({ description: 'Name, or with overloads the full signature, e.g. `transfer(address,uint256)`.' }),
+  abi: z
+    .array(abiEntry)
+    .min(1)
+    .max(abiEntriesMax)
+    .meta({ description: 'At least the entry of the function; with the entries of errors, a revert is reported by name.' }),
+  args: z
+    .array(z.unknown())
+    .max(argumentsMax)
+    .default([])
+    .meta({ description: 'Integers as decimal text, bytes as hex, tuples as objects or arrays.' }),
   value: value.default('0'),
 });
 const rawCall = z.object({ to: address, value: value.default('0'), data: bytes.default('0x') });
-const serializedCall = z.object({ transaction: bytes.min(4).meta({ description: 'Serialised EVM transaction, with or without signature; target, value and data are taken from it.' }) });
+const serializedCall = z.object({
+  transaction: bytes
+    .min(4)
+    .meta({ description: 'Serialised EVM transaction, with or without signature; target, value and data are taken from it.' }),
+});
 
 const evmCall = z.union([contractCall, rawCall, serializedCall]);
 
@@ -47,7 +72,13 @@ export const evmTransactionParamsSchema = z
   .meta({ id: 'EvmTransactionParams' });
 
 /** One schema per form, so that a message speaks of the form that was meant. */
-const outerSchema = z.object({ calls: z.array(z.unknown(), 'is required: the calls to make').min(1, 'must have at least one call').max(callsMax, `must not have more than ${callsMax} calls`), chain: z.string('is required: a chain name, e.g. "base-sepolia"').min(1).max(64) });
+const outerSchema = z.object({
+  calls: z
+    .array(z.unknown(), 'is required: the calls to make')
+    .min(1, 'must have at least one call')
+    .max(callsMax, `must not have more than ${callsMax} calls`),
+  chain: z.string('is required: a chain name, e.g. "base-sepolia"').min(1).max(64),
+});
 
 /** A call, ready to be run, and what its errors can be decoded with. */
 export interface ReadCall extends OperationCall {
@@ -80,12 +111,18 @@ export function readTransactionParams(input: JsonObject, network: { readonly nam
     calldataLength += read.call.data.length - 2;
     return read.call;
   });
-  if (calldataLength > 2 * calldataBytesMax) throw new ServiceError('transaction-invalid', { message: `params.calls: together they have more than ${calldataBytesMax} bytes of calldata. Split them over several transactions.` });
+  if (calldataLength > 2 * calldataBytesMax)
+    throw new ServiceError('transaction-invalid', {
+      message: `params.calls: together they have more than ${calldataBytesMax} bytes of calldata. Split them over several transactions.`,
+    });
   return { calls, params: { calls: answered, chain: network.name } };
 }
 
 function readCall(input: unknown, place: string, chainId: number): { call: ReadCall; answered: Json } {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new ServiceError('validation-error', { message: `${place}: must be an object. Send {address, functionName, abi, args, value?}, {to, value, data} or {transaction}.` });
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw new ServiceError('validation-error', {
+      message: `${place}: must be an object. Send {address, functionName, abi, args, value?}, {to, value, data} or {transaction}.`,
+    });
   if ('transaction' in input) {
     const answered = check(serializedCall, input, place);
     return { call: readSerialized(answered.transaction as Hex, place, chainId), answered };
@@ -93,11 +130,20 @@ function readCall(input: unknown, place: string, chainId: number): { call: ReadC
   if ('functionName' in input || 'address' in input || 'abi' in input) {
     const answered = check(contractCall, input, place);
     const data = encodeContractCall({ functionName: answered.functionName, abi: answered.abi, args: answered.args, place });
-    return { call: { to: answered.address.toLowerCase() as Hex, value: BigInt(answered.value), data, abi: answered.abi }, answered: answered as unknown as Json };
+    return {
+      call: { to: answered.address.toLowerCase() as Hex, value: BigInt(answered.value), data, abi: answered.abi },
+      answered: answered as unknown as Json,
+    };
   }
-  if (!('to' in input)) throw new ServiceError('validation-error', { message: `${place}: is none of the forms {address, functionName, abi, args, value?}, {to, value, data} and {transaction}.` });
+  if (!('to' in input))
+    throw new ServiceError('validation-error', {
+      message: `${place}: is none of the forms {address, functionName, abi, args, value?}, {to, value, data} and {transaction}.`,
+    });
   const answered = check(rawCall, input, place);
-  return { call: { to: answered.to.toLowerCase() as Hex, value: BigInt(answered.value), data: answered.data.toLowerCase() as Hex }, answered };
+  return {
+    call: { to: answered.to.toLowerCase() as Hex, value: BigInt(answered.value), data: answered.data.toLowerCase() as Hex },
+    answered,
+  };
 }
 
 function readSerialized(serialized: Hex, place: string, chainId: number): ReadCall {
@@ -108,10 +154,13 @@ function readSerialized(serialized: Hex, place: string, chainId: number): ReadCa
   } catch (cause) {
     throw new ServiceError('transaction-invalid', { message: `${place}.transaction: is not a serialised EVM transaction.`, cause });
   }
-  if (transaction.type === 'eip4844' || transaction.type === 'eip7702') throw refuse(`a wallet cannot send a transaction of type ${transaction.type}: its blobs or authorisations would be lost.`);
-  if (transaction.to === undefined || transaction.to === null) throw refuse('creates a contract, which a wallet cannot do directly: call a factory contract instead.');
+  if (transaction.type === 'eip4844' || transaction.type === 'eip7702')
+    throw refuse(`a wallet cannot send a transaction of type ${transaction.type}: its blobs or authorisations would be lost.`);
+  if (transaction.to === undefined || transaction.to === null)
+    throw refuse('creates a contract, which a wallet cannot do directly: call a factory contract instead.');
   // Legacy transactions may name no chain.
-  if (transaction.chainId !== undefined && transaction.chainId !== 0 && transaction.chainId !== chainId) throw refuse(`is for chain id ${transaction.chainId}, but the chain of params has ${chainId}.`);
+  if (transaction.chainId !== undefined && transaction.chainId !== 0 && transaction.chainId !== chainId)
+    throw refuse(`is for chain id ${transaction.chainId}, but the chain of params has ${chainId}.`);
   return { to: transaction.to.toLowerCase() as Hex, value: transaction.value ?? 0n, data: transaction.data ?? '0x' };
 }
 

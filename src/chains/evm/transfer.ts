@@ -1,8 +1,8 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { TransferIntent } from '../family.ts';
-import type { EvmConnections } from './connections.ts';
 import { readWords } from './bulk-read.ts';
+import type { EvmConnections } from './connections.ts';
 import { checkEvmAddress, type Hex } from './words.ts';
 
 /** Calls of transfers, in the form that a caller would send them (supplement, section 6). */
@@ -13,23 +13,50 @@ interface FunctionEntry {
 }
 
 const parameter = (name: string, type: string) => ({ name, type });
-const functionEntry = (name: string, inputs: readonly { name: string; type: string }[], outputs: readonly { name: string; type: string }[] = []): FunctionEntry => ({ type: 'function', name, stateMutability: 'nonpayable', inputs, outputs });
+const functionEntry = (
+  name: string,
+  inputs: readonly { name: string; type: string }[],
+  outputs: readonly { name: string; type: string }[] = [],
+): FunctionEntry => ({ type: 'function', name, stateMutability: 'nonpayable', inputs, outputs });
 
 const erc20Transfer = functionEntry('transfer', [parameter('to', 'address'), parameter('amount', 'uint256')], [parameter('', 'bool')]);
-const erc721Transfer = functionEntry('safeTransferFrom', [parameter('from', 'address'), parameter('to', 'address'), parameter('tokenId', 'uint256')]);
-const erc1155Transfer = functionEntry('safeTransferFrom', [parameter('from', 'address'), parameter('to', 'address'), parameter('id', 'uint256'), parameter('amount', 'uint256'), parameter('data', 'bytes')]);
+const erc721Transfer = functionEntry('safeTransferFrom', [
+  parameter('from', 'address'),
+  parameter('to', 'address'),
+  parameter('tokenId', 'uint256'),
+]);
+const erc1155Transfer = functionEntry('safeTransferFrom', [
+  parameter('from', 'address'),
+  parameter('to', 'address'),
+  parameter('id', 'uint256'),
+  parameter('amount', 'uint256'),
+  parameter('data', 'bytes'),
+]);
 
 /** As {@link ChainFamily.transferParams}. @throws invalid-recipient, token-not-supported (an id of a contract of neither standard) */
 export async function evmTransferParams(connections: EvmConnections, intent: TransferIntent): Promise<JsonObject> {
   const { token, amountMinor, recipientAddress, wallet, chain } = intent;
-  if (!isEvmRecipient(recipientAddress)) throw new ServiceError('invalid-recipient', { message: `The recipient "${recipientAddress.slice(0, 80)}" ${checkEvmAddress(recipientAddress) ?? 'is an address that nobody can use'}.` });
-  if (recipientAddress.toLowerCase() === token.address?.toLowerCase()) throw new ServiceError('invalid-recipient', { message: 'The recipient is the token\'s own contract, where it would be lost. Send the address of the person or contract that is to have it.' });
+  if (!isEvmRecipient(recipientAddress))
+    throw new ServiceError('invalid-recipient', {
+      message: `The recipient "${recipientAddress.slice(0, 80)}" ${checkEvmAddress(recipientAddress) ?? 'is an address that nobody can use'}.`,
+    });
+  if (recipientAddress.toLowerCase() === token.address?.toLowerCase())
+    throw new ServiceError('invalid-recipient', {
+      message:
+        "The recipient is the token's own contract, where it would be lost. Send the address of the person or contract that is to have it.",
+    });
   const call =
     token.address === undefined
       ? { to: recipientAddress, value: amountMinor.toString(), data: '0x' }
       : token.tokenId === undefined
         ? callOf(token.address, erc20Transfer, [recipientAddress, amountMinor.toString()])
-        : await idTransfer(connections, { chain, address: token.address, tokenId: token.tokenId, from: wallet.address, to: recipientAddress });
+        : await idTransfer(connections, {
+            chain,
+            address: token.address,
+            tokenId: token.tokenId,
+            from: wallet.address,
+            to: recipientAddress,
+          });
   return { calls: [call], chain };
 }
 
@@ -37,7 +64,10 @@ function callOf(address: string, entry: FunctionEntry, args: readonly string[]):
   return { address, functionName: entry.name, abi: [entry], args };
 }
 
-async function idTransfer(connections: EvmConnections, input: { chain: string; address: string; tokenId: string; from: string; to: string }): Promise<JsonObject> {
+async function idTransfer(
+  connections: EvmConnections,
+  input: { chain: string; address: string; tokenId: string; from: string; to: string },
+): Promise<JsonObject> {
   const { chain, address, tokenId, from, to } = input;
   const [isErc721, isErc1155] = await readWords(await connections.connect(chain), [
     { to: address, data: supportsInterface('80ac58cd') },
@@ -45,7 +75,9 @@ async function idTransfer(connections: EvmConnections, input: { chain: string; a
   ]);
   if (isErc721 === 1n) return callOf(address, erc721Transfer, [from, to, tokenId]);
   if (isErc1155 === 1n) return callOf(address, erc1155Transfer, [from, to, tokenId, '1', '0x']);
-  throw new ServiceError('token-not-supported', { message: `The contract ${address} on "${chain}" has no tokens with ids: it is neither ERC-721 nor ERC-1155.` });
+  throw new ServiceError('token-not-supported', {
+    message: `The contract ${address} on "${chain}" has no tokens with ids: it is neither ERC-721 nor ERC-1155.`,
+  });
 }
 
 function supportsInterface(interfaceId: string): Hex {

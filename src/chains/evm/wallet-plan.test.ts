@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decodeFunctionData, type Address, type Hex } from 'viem';
+import { type Address, decodeFunctionData, type Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { addresses, encodeDeployment, safeProxyFactoryAbi, walletAddress } from '../../../contracts/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -11,7 +11,10 @@ const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const aSigner = (address: string, type: Signer['type'] = 'external-wallet'): Signer => ({ type, locator: `${type}:${address}`, address });
 const plan = (signer: Signer, creationSeed = 'seed') => planEvmWallet({ type: 'smart', adminSigner: signer, creationSeed });
 
-const anAddress = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as Address).filter((address) => BigInt(address) > 1n);
+const anAddress = fc
+  .uint8Array({ minLength: 20, maxLength: 20 })
+  .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as Address)
+  .filter((address) => BigInt(address) > 1n);
 
 describe('the plan of an evm wallet', () => {
   it('has the address and the deployment that the generic encoders give', () => {
@@ -55,8 +58,19 @@ describe('the plan of an evm wallet', () => {
   });
 
   it('refuses owners that nobody holds a key of', () => {
-    const unusable = ['0x0000000000000000000000000000000000000000', '0x0000000000000000000000000000000000000001', addresses.walletModule, addresses.safeSingleton, '0x12', ''];
-    for (const address of unusable) expect(codeOf(() => plan(aSigner(address))), address).toBe('validation-error');
+    const unusable = [
+      '0x0000000000000000000000000000000000000000',
+      '0x0000000000000000000000000000000000000001',
+      addresses.walletModule,
+      addresses.safeSingleton,
+      '0x12',
+      '',
+    ];
+    for (const address of unusable)
+      expect(
+        codeOf(() => plan(aSigner(address))),
+        address,
+      ).toBe('validation-error');
   });
 });
 

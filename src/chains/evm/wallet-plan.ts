@@ -1,11 +1,11 @@
 import type { Address } from 'viem';
 import { z } from 'zod';
-import { encodeWalletSetup } from '../../../contracts/index.ts';
 import { addresses, safeProxyInitCodeHash } from '../../../contracts/generated.ts';
+import { encodeWalletSetup } from '../../../contracts/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Signer, SignerType, WalletPlan, WalletPlanInput } from '../family.ts';
 import { keccakOfHex, keccakOfText } from './keccak.ts';
-import { bytesTail, checksumAddress, isEvmAddress, wordOf, wordOfAddress, type Hex } from './words.ts';
+import { bytesTail, checksumAddress, type Hex, isEvmAddress, wordOf, wordOfAddress } from './words.ts';
 
 /** Signers that may be the admin of a smart wallet: each of them is one address that signs with ECDSA. */
 export const evmAdminSignerTypes = ['external-wallet', 'server', 'api-key'] as const satisfies readonly SignerType[];
@@ -37,7 +37,12 @@ export function planEvmWallet(input: WalletPlanInput): WalletPlan {
   const saltNonce = keccakOfText(input.creationSeed);
   return {
     address: checksumAddress(safeAddress(owner, saltNonce)),
-    setup: { module: addresses.walletModule, owners: [checksumAddress(owner)], threshold: 1, saltNonce: `0x${saltNonce}` } satisfies WalletSetup,
+    setup: {
+      module: addresses.walletModule,
+      owners: [checksumAddress(owner)],
+      threshold: 1,
+      saltNonce: `0x${saltNonce}`,
+    } satisfies WalletSetup,
   };
 }
 
@@ -60,7 +65,10 @@ export function encodeFactoryCall(setup: WalletSetup): { readonly factory: strin
 
 /** The only part of the set-up call that differs between wallets of one owner is the owner. */
 const placeholderOwner: Address = '0x00000000000000000000000000000000decaf001';
-const [setupHead, setupTail] = splitOnce(encodeWalletSetup({ owners: [placeholderOwner], threshold: 1n }).slice(2), placeholderOwner.slice(2));
+const [setupHead, setupTail] = splitOnce(
+  encodeWalletSetup({ owners: [placeholderOwner], threshold: 1n }).slice(2),
+  placeholderOwner.slice(2),
+);
 
 function splitOnce(text: string, separator: string): readonly [string, string] {
   const parts = text.split(separator);
@@ -81,16 +89,26 @@ function safeAddress(owner: string, saltNonce: string): string {
 }
 
 /** No key signs for these, or everybody's does: the module as an owner would let anybody act. */
-const unusableOwners: ReadonlySet<string> = new Set(['0x0000000000000000000000000000000000000000', '0x0000000000000000000000000000000000000001', ...Object.values(addresses).map((address) => address.toLowerCase())]);
+const unusableOwners: ReadonlySet<string> = new Set([
+  '0x0000000000000000000000000000000000000000',
+  '0x0000000000000000000000000000000000000001',
+  ...Object.values(addresses).map((address) => address.toLowerCase()),
+]);
 
 function readOwner(signer: Signer): Hex {
   if (!evmAdminSignerTypes.some((type) => type === signer.type)) {
-    throw new ServiceError('signer-type-not-supported', { message: `A signer of type "${signer.type}" cannot be the admin signer of an evm wallet here. Use one of: ${evmAdminSignerTypes.join(', ')}.` });
+    throw new ServiceError('signer-type-not-supported', {
+      message: `A signer of type "${signer.type}" cannot be the admin signer of an evm wallet here. Use one of: ${evmAdminSignerTypes.join(', ')}.`,
+    });
   }
   const address = signer.address ?? '';
-  if (!isEvmAddress(address)) throw new ServiceError('validation-error', { message: 'config.adminSigner.address: must be 0x and 40 hex characters.' });
+  if (!isEvmAddress(address))
+    throw new ServiceError('validation-error', { message: 'config.adminSigner.address: must be 0x and 40 hex characters.' });
   if (unusableOwners.has(address.toLowerCase())) {
-    throw new ServiceError('validation-error', { message: 'config.adminSigner.address: nobody holds a key of this address, so the wallet could never be used. Send the address of your signer.' });
+    throw new ServiceError('validation-error', {
+      message:
+        'config.adminSigner.address: nobody holds a key of this address, so the wallet could never be used. Send the address of your signer.',
+    });
   }
   return address;
 }

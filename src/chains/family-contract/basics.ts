@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { chainTypes, signerTypes, type Signer } from '../family.ts';
+import { chainTypes, type Signer, signerTypes } from '../family.ts';
 import { codeOf, type FamilyWorld, refusalOf, throughJson } from './world.ts';
 
 /** Networks, addresses, plans of wallets, tokens and balances. */
@@ -44,8 +44,19 @@ export function describeBasics(worldOf: () => FamilyWorld): void {
 
     it('serves the network of a name, and refuses unknown names and names without a node', () => {
       expect(world.family.requireNetwork(world.chain).name).toBe(world.chain);
-      for (const name of ['', 'nowhere', world.chain.toUpperCase(), `${world.chain} `, world.chainWithoutNode, '__proto__', 'constructor']) {
-        expect(codeOf(() => world.family.requireNetwork(name)), JSON.stringify(name)).toBe('chain-not-supported');
+      for (const name of [
+        '',
+        'nowhere',
+        world.chain.toUpperCase(),
+        `${world.chain} `,
+        world.chainWithoutNode,
+        '__proto__',
+        'constructor',
+      ]) {
+        expect(
+          codeOf(() => world.family.requireNetwork(name)),
+          JSON.stringify(name),
+        ).toBe('chain-not-supported');
       }
       // An operator has to find out which setting is missing.
       expect(() => world.family.requireNetwork(world.chainWithoutNode)).toThrow(/[A-Z]+(_[A-Z]+)+/);
@@ -55,9 +66,12 @@ export function describeBasics(worldOf: () => FamilyWorld): void {
   describe('plans of wallets', () => {
     it('are a function of type, signer and seed alone', () => {
       const [one, other] = [world.newSigner().signer, world.newSigner().signer];
-      const planOf = (signer: Signer, creationSeed: string) => world.family.planWallet({ type: world.walletType, adminSigner: signer, creationSeed });
+      const planOf = (signer: Signer, creationSeed: string) =>
+        world.family.planWallet({ type: world.walletType, adminSigner: signer, creationSeed });
       expect(planOf(one, 'a')).toEqual(planOf(one, 'a'));
-      const addresses = [planOf(one, 'a'), planOf(one, 'b'), planOf(one, ''), planOf(other, 'a'), planOf(one, 'ä€𐍈')].map((plan) => world.family.canonicalAddress(plan.address));
+      const addresses = [planOf(one, 'a'), planOf(one, 'b'), planOf(one, ''), planOf(other, 'a'), planOf(one, 'ä€𐍈')].map((plan) =>
+        world.family.canonicalAddress(plan.address),
+      );
       expect(new Set(addresses).size).toBe(addresses.length);
       for (const address of addresses) expect(world.family.isRecipient(address)).toBe(true);
     });

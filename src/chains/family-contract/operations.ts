@@ -35,7 +35,9 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
       const { wallet, owner } = world.aWallet();
       await world.giveNative(wallet.address, 10n ** 9n);
       const recipients = [world.freshAddress(), world.freshAddress(), world.freshAddress()];
-      const prepared = await Promise.all(recipients.map((recipient) => world.prepareTransfer(world.intentOf(wallet, 1_000_000n, recipient, world.native))));
+      const prepared = await Promise.all(
+        recipients.map((recipient) => world.prepareTransfer(world.intentOf(wallet, 1_000_000n, recipient, world.native))),
+      );
       const ids = await Promise.all(prepared.map(async (one) => world.submit(wallet, one, await owner.approve(one))));
       for (const id of ids) expect((await world.outcomeOf(id)).status).toBe('success');
       for (const recipient of recipients) expect(await world.amountOf(recipient, world.native)).toBe(1_000_000n);
@@ -47,7 +49,12 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
       const schema = world.family.transactionParams[world.walletType]!;
       expect(z.toJSONSchema(schema, { io: 'input' })).toMatchObject({ type: 'object' });
       expect(schema.safeParse(prepared.params).success).toBe(true);
-      const again = await world.family.prepareOperation({ wallet, params: throughJson(prepared.params), signer: wallet.adminSigner, now: new Date() });
+      const again = await world.family.prepareOperation({
+        wallet,
+        params: throughJson(prepared.params),
+        signer: wallet.adminSigner,
+        now: new Date(),
+      });
       expect(again.params).toEqual(prepared.params);
       expect(again.message).not.toBe(prepared.message);
     });
@@ -55,14 +62,19 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
     it('are refused as validation-error when params are of another form', async () => {
       const { wallet } = world.aWallet();
       for (const params of [{}, { chain: world.chain }, { chain: 5 }, { nonsense: true }] as JsonObject[]) {
-        expect(await refusalOf(world.family.prepareOperation({ wallet, params, signer: wallet.adminSigner, now: new Date() })), JSON.stringify(params)).toBe('validation-error');
+        expect(
+          await refusalOf(world.family.prepareOperation({ wallet, params, signer: wallet.adminSigner, now: new Date() })),
+          JSON.stringify(params),
+        ).toBe('validation-error');
       }
     });
 
     it('without the means are insufficient-balance, for native money and tokens', async () => {
       const { wallet } = await world.aFundedWallet(99n);
       expect(await refusalOf(world.prepareTransfer(world.intentOf(wallet, 100n, world.freshAddress())))).toBe('insufficient-balance');
-      expect(await refusalOf(world.prepareTransfer(world.intentOf(wallet, 10n ** 15n, world.freshAddress(), world.native)))).toBe('insufficient-balance');
+      expect(await refusalOf(world.prepareTransfer(world.intentOf(wallet, 10n ** 15n, world.freshAddress(), world.native)))).toBe(
+        'insufficient-balance',
+      );
     });
 
     it('that would fail are refused with the reason, as section 6 of the supplement has it', async () => {
@@ -70,7 +82,10 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
       const params = await world.family.transferParams(world.intentOf(wallet, 100n, world.freshAddress()));
       const error = await refusal(world.family.prepareOperation({ wallet, params, signer: wallet.adminSigner, now: new Date() }));
       expect(error.code).toBe('transaction-simulation-failed');
-      expect(error.details).toMatchObject({ error: { reason: expect.stringMatching(/^(execution_reverted|program_error)$/), message: expect.stringMatching(/.+/) }, message: error.message });
+      expect(error.details).toMatchObject({
+        error: { reason: expect.stringMatching(/^(execution_reverted|program_error)$/), message: expect.stringMatching(/.+/) },
+        message: error.message,
+      });
     });
 
     it('to an address that cannot receive are invalid-recipient', async () => {
@@ -98,7 +113,14 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
       const { wallet, owner } = await world.aFundedWallet(1_000n);
       const recipient = world.freshAddress();
       const prepared = await world.prepareTransfer(world.intentOf(wallet, 10n, recipient));
-      const input = { operationId: randomUUID(), projectId, wallet, chain: prepared.chain, operation: prepared.operation, approvals: [await owner.approve(prepared)] };
+      const input = {
+        operationId: randomUUID(),
+        projectId,
+        wallet,
+        chain: prepared.chain,
+        operation: prepared.operation,
+        approvals: [await owner.approve(prepared)],
+      };
       const failed = world.store.transaction(async (tx: Tx) => {
         await world.family.submitOperations(tx, [input]);
         throw new Error('rolled back');
@@ -112,8 +134,14 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
 
     it('that can no longer succeed when they reach the chain fail with a reason, and the others go through', async () => {
       const { wallet, owner } = await world.aFundedWallet(100n);
-      const [first, second] = [await world.prepareTransfer(world.intentOf(wallet, 80n, world.freshAddress())), await world.prepareTransfer(world.intentOf(wallet, 80n, world.freshAddress()))];
-      const ids = [await world.submit(wallet, first, await owner.approve(first)), await world.submit(wallet, second, await owner.approve(second))];
+      const [first, second] = [
+        await world.prepareTransfer(world.intentOf(wallet, 80n, world.freshAddress())),
+        await world.prepareTransfer(world.intentOf(wallet, 80n, world.freshAddress())),
+      ];
+      const ids = [
+        await world.submit(wallet, first, await owner.approve(first)),
+        await world.submit(wallet, second, await owner.approve(second)),
+      ];
       const outcomes = [await world.outcomeOf(ids[0]!), await world.outcomeOf(ids[1]!)];
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['failed', 'success']);
       const failed = outcomes.find((outcome) => outcome.status === 'failed')!;
@@ -148,7 +176,13 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
       expect(world.family.isAddress(address)).toBe(true);
       const signer: Signer = { type: 'api-key', locator: `api-key:${address}`, address };
       const wallet = world.planWallet(signer);
-      await world.family.fund({ chain: world.chain, token: world.token, amountMinor: 3n, recipientAddress: wallet.address, reference: randomUUID() });
+      await world.family.fund({
+        chain: world.chain,
+        token: world.token,
+        amountMinor: 3n,
+        recipientAddress: wallet.address,
+        reference: randomUUID(),
+      });
       const recipient = world.freshAddress();
       const prepared = await world.prepareTransfer(world.intentOf(wallet, 3n, recipient));
       const operation = throughJson(prepared.operation);
@@ -168,7 +202,14 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
       const canonical = world.family.canonicalAddress;
       const seen = () => world.transfers.filter((transfer) => canonical(transfer.recipient) === canonical(to.wallet.address));
       await world.until(() => seen().length > 0, 'the transfer to be seen');
-      expect(seen()[0]).toMatchObject({ chain: world.chain, amountMinor: 20n, succeeded: true, operationId, txId: outcome.onChain['txId'], token: { symbol: world.testToken } });
+      expect(seen()[0]).toMatchObject({
+        chain: world.chain,
+        amountMinor: 20n,
+        succeeded: true,
+        operationId,
+        txId: outcome.onChain['txId'],
+        token: { symbol: world.testToken },
+      });
       expect(canonical(seen()[0]!.sender)).toBe(canonical(from.wallet.address));
       expect(new Set(seen().map((transfer) => transfer.id)).size).toBe(1);
     });

@@ -1,8 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceError, type ErrorCode } from '../../lib/errors.ts';
+import { type ErrorCode, ServiceError } from '../../lib/errors.ts';
 import type { Store, Tx } from '../../store/types.ts';
-import type { ChainEntrances, ChainFamily, FamilyWallet, OperationOutcome, PreparedOperation, ResolvedToken, SeenTransfer, Signer, SubmittedApproval, TransferIntent, WalletType } from '../family.ts';
+import type {
+  ChainEntrances,
+  ChainFamily,
+  FamilyWallet,
+  OperationOutcome,
+  PreparedOperation,
+  ResolvedToken,
+  SeenTransfer,
+  Signer,
+  SubmittedApproval,
+  TransferIntent,
+  WalletType,
+} from '../family.ts';
 
 /** A person with a key of the family's own kind. */
 export interface TestSigner {
@@ -102,7 +114,14 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
   }
 
   return {
-    ...harness, token, native, outcomes, transfers, planWallet, aWallet, until,
+    ...harness,
+    token,
+    native,
+    outcomes,
+    transfers,
+    planWallet,
+    aWallet,
+    until,
     async aFundedWallet(amountMinor) {
       const made = aWallet();
       await family.fund({ chain, token, amountMinor, recipientAddress: made.wallet.address, reference: randomUUID() });
@@ -111,10 +130,23 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
     intentOf: (wallet, amountMinor, recipientAddress, of = token) => ({ wallet, chain, token: of, amountMinor, recipientAddress }),
     async prepareTransfer(intent) {
       const params = throughJson(await family.transferParams(intent));
-      return family.prepareOperation({ wallet: intent.wallet, params, signer: intent.wallet.adminSigner, now: new Date(), transfer: intent });
+      return family.prepareOperation({
+        wallet: intent.wallet,
+        params,
+        signer: intent.wallet.adminSigner,
+        now: new Date(),
+        transfer: intent,
+      });
     },
     async submit(wallet, prepared, approval, operationId = randomUUID()) {
-      const input = { operationId, projectId, wallet, chain: prepared.chain, operation: throughJson(prepared.operation), approvals: [throughJson(approval)] };
+      const input = {
+        operationId,
+        projectId,
+        wallet,
+        chain: prepared.chain,
+        operation: throughJson(prepared.operation),
+        approvals: [throughJson(approval)],
+      };
       await harness.store.transaction((tx: Tx) => family.submitOperations(tx, [input]));
       return operationId;
     },
@@ -137,7 +169,10 @@ export function throughJson<T>(value: T): T {
 }
 
 export async function refusal(run: Promise<unknown>): Promise<ServiceError> {
-  const thrown = await run.then(() => undefined, (error: unknown) => error);
+  const thrown = await run.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
   if (thrown instanceof ServiceError) return thrown;
   throw new Error(`expected a refusal, got ${thrown === undefined ? 'an answer' : String(thrown)}`, { cause: thrown });
 }

@@ -24,7 +24,9 @@ async function custody(keyEncryptionKeys: readonly ReturnType<typeof aKey>[], ..
 
 test('an old key-encryption key can be removed once every custody key was moved to the new one', async () => {
   const before = createLocalCustody({ sealer: createSealer([older]) });
-  const keys = await Promise.all(Array.from({ length: 3 }, () => before.ensureKey(database.store, { projectId: randomUUID(), curve: 'secp256k1', purpose: 'api-key' })));
+  const keys = await Promise.all(
+    Array.from({ length: 3 }, () => before.ensureKey(database.store, { projectId: randomUUID(), curve: 'secp256k1', purpose: 'api-key' })),
+  );
   expect(await custody([newer], 'status')).toMatch(/2025 +3 +not in KEY_ENCRYPTION_KEYS/);
 
   expect(await custody([newer, older], 'rewrap')).toBe('3 keys moved to "2026".');

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { CommandError, formatTable, parseCommand, type Print } from '../../lib/command.ts';
+import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
 import { createSealer } from '../../lib/seal.ts';
 import type { Store } from '../../store/types.ts';
 import { rewrapCustodyKeys } from './local.ts';
@@ -9,20 +9,39 @@ purser custody rewrap               move all of them to the first of KEY_ENCRYPT
 Options: [--json]`;
 
 /** Serves `purser custody …`. @throws CommandError */
-export async function custodyCommand(ctx: { readonly config: Config; readonly store: Store }, input: { readonly argv: readonly string[]; readonly print: Print }): Promise<void> {
-  const { values, positionals: [verb] } = parseCommand(input.argv, {});
+export async function custodyCommand(
+  ctx: { readonly config: Config; readonly store: Store },
+  input: { readonly argv: readonly string[]; readonly print: Print },
+): Promise<void> {
+  const {
+    values,
+    positionals: [verb],
+  } = parseCommand(input.argv, {});
   if (values.help || verb === undefined) return input.print(custodyUsage);
   if (verb !== 'status' && verb !== 'rewrap') throw new CommandError(`Unknown command "custody ${verb}".\n\n${custodyUsage}`);
   const { keyEncryptionKeys } = ctx.config;
-  if (verb === 'status') return printStatus(ctx.store, { ids: keyEncryptionKeys.map(({ id }) => id), print: input.print, json: values.json === true });
-  if (keyEncryptionKeys.length === 0) throw new CommandError('KEY_ENCRYPTION_KEYS is not set: it holds the old key and, in front of it, the new one.');
+  if (verb === 'status')
+    return printStatus(ctx.store, { ids: keyEncryptionKeys.map(({ id }) => id), print: input.print, json: values.json === true });
+  if (keyEncryptionKeys.length === 0)
+    throw new CommandError('KEY_ENCRYPTION_KEYS is not set: it holds the old key and, in front of it, the new one.');
   const moved = await rewrapCustodyKeys(ctx.store, { sealer: createSealer(keyEncryptionKeys) });
-  input.print(values.json ? JSON.stringify({ moved, sealedBy: keyEncryptionKeys[0]!.id }) : `${moved} keys moved to "${keyEncryptionKeys[0]!.id}".`);
+  input.print(
+    values.json ? JSON.stringify({ moved, sealedBy: keyEncryptionKeys[0]!.id }) : `${moved} keys moved to "${keyEncryptionKeys[0]!.id}".`,
+  );
 }
 
 async function printStatus(store: Store, { ids, print, json }: { ids: readonly string[]; print: Print; json: boolean }): Promise<void> {
-  const { rows } = await store.query<{ sealed_by: string; count: number }>({ text: 'select sealed_by, count(*)::int as count from custody_keys group by sealed_by order by sealed_by limit 1000' });
+  const { rows } = await store.query<{ sealed_by: string; count: number }>({
+    text: 'select sealed_by, count(*)::int as count from custody_keys group by sealed_by order by sealed_by limit 1000',
+  });
   const lines = rows.map((row) => ({ id: row.sealed_by, keys: row.count, configured: ids.includes(row.sealed_by) }));
   if (json) return print(JSON.stringify(lines, null, 2));
-  print(lines.length === 0 ? 'No custody keys.' : formatTable(['SEALED BY', 'KEYS', ''], lines.map((line) => [line.id, String(line.keys), line.configured ? '' : 'not in KEY_ENCRYPTION_KEYS'])));
+  print(
+    lines.length === 0
+      ? 'No custody keys.'
+      : formatTable(
+          ['SEALED BY', 'KEYS', ''],
+          lines.map((line) => [line.id, String(line.keys), line.configured ? '' : 'not in KEY_ENCRYPTION_KEYS']),
+        ),
+  );
 }

@@ -22,14 +22,23 @@ export function testCustody(name: string, start: () => Promise<CustodyUnderTest>
     });
     afterAll(() => subject?.close());
 
-    const aName = (over: Partial<{ projectId: string; curve: 'secp256k1' | 'ed25519'; purpose: string }> = {}) => ({ projectId: randomUUID(), curve: 'secp256k1' as const, purpose: 'api-key', ...over });
+    const aName = (over: Partial<{ projectId: string; curve: 'secp256k1' | 'ed25519'; purpose: string }> = {}) => ({
+      projectId: randomUUID(),
+      curve: 'secp256k1' as const,
+      purpose: 'api-key',
+      ...over,
+    });
 
     test('a project has one key per curve and purpose, and keeps it', async () => {
       const input = aName();
       const key = await custody.ensureKey(subject.store, input);
       expect(await custody.ensureKey(subject.store, input)).toEqual(key);
       expect(await subject.startProvider().ensureKey(subject.store, input)).toEqual(key);
-      const others = [aName(), aName({ projectId: input.projectId, curve: 'ed25519' }), aName({ projectId: input.projectId, purpose: 'mpc' })];
+      const others = [
+        aName(),
+        aName({ projectId: input.projectId, curve: 'ed25519' }),
+        aName({ projectId: input.projectId, purpose: 'mpc' }),
+      ];
       const keys = [key, ...(await Promise.all(others.map((other) => custody.ensureKey(subject.store, other))))];
       expect(new Set(keys.map(({ keyId }) => keyId)).size).toBe(keys.length);
       expect(new Set(keys.map(({ publicKey }) => Buffer.from(publicKey).toString('hex'))).size).toBe(keys.length);
@@ -76,7 +85,12 @@ export function testCustody(name: string, start: () => Promise<CustodyUnderTest>
         expect([27, 28]).toContain(signature[64]);
         const parsed = secp256k1.Signature.fromBytes(signature.subarray(0, 64), 'compact');
         expect(parsed.hasHighS()).toBe(false);
-        expect(parsed.addRecoveryBit(signature[64]! - 27).recoverPublicKey(digest).toBytes(false)).toEqual(publicKey);
+        expect(
+          parsed
+            .addRecoveryBit(signature[64]! - 27)
+            .recoverPublicKey(digest)
+            .toBytes(false),
+        ).toEqual(publicKey);
       }
     });
 
@@ -106,7 +120,9 @@ export function testCustody(name: string, start: () => Promise<CustodyUnderTest>
       const fresh = subject.startProvider();
       const digests = Array.from({ length: 200 }, () => randomBytes(32));
       const signatures = await Promise.all(digests.map((bytes) => fresh.sign(subject.store, { keyId, bytes })));
-      expect(signatures.every((signature, index) => secp256k1.verify(signature.subarray(0, 64), digests[index]!, publicKey, { prehash: false }))).toBe(true);
+      expect(
+        signatures.every((signature, index) => secp256k1.verify(signature.subarray(0, 64), digests[index]!, publicKey, { prehash: false })),
+      ).toBe(true);
     });
 
     test('an answer is the caller’s own: changing it changes no key', async () => {
@@ -119,10 +135,12 @@ export function testCustody(name: string, start: () => Promise<CustodyUnderTest>
 
     test('refuses what it cannot sign and keys that it does not have', async () => {
       const { keyId } = await custody.ensureKey(subject.store, aName());
-      for (const length of [0, 31, 33, 64]) await expect(custody.sign(subject.store, { keyId, bytes: randomBytes(length) })).rejects.toThrow('32 bytes');
+      for (const length of [0, 31, 33, 64])
+        await expect(custody.sign(subject.store, { keyId, bytes: randomBytes(length) })).rejects.toThrow('32 bytes');
       await expect(custody.sign(subject.store, { keyId: randomUUID(), bytes: randomBytes(32) })).rejects.toThrow('no custody key');
       await expect(custody.sign(subject.store, { keyId: "x' or '1'='1", bytes: randomBytes(32) })).rejects.toThrow('Not the id');
-      for (const purpose of ['', 'API', 'a b', 'a'.repeat(33)]) await expect(custody.ensureKey(subject.store, aName({ purpose }))).rejects.toThrow('Not a purpose');
+      for (const purpose of ['', 'API', 'a b', 'a'.repeat(33)])
+        await expect(custody.ensureKey(subject.store, aName({ purpose }))).rejects.toThrow('Not a purpose');
     });
   });
 }

@@ -13,7 +13,15 @@ export interface KeyCache<V> {
 }
 
 /** Values also go when nobody asks for them any more: a timer, which keeps no process alive, drops what has expired. */
-export function createKeyCache<V>({ clock, sizeMax, ttlMs }: { readonly clock: Clock; readonly sizeMax: number; readonly ttlMs: number }): KeyCache<V> {
+export function createKeyCache<V>({
+  clock,
+  sizeMax,
+  ttlMs,
+}: {
+  readonly clock: Clock;
+  readonly sizeMax: number;
+  readonly ttlMs: number;
+}): KeyCache<V> {
   const entries = new Map<string, Entry<V>>();
   let sweep: NodeJS.Timeout | undefined;
 

@@ -90,18 +90,30 @@ describe('local custody', () => {
 
   test('the table holds no secret that can be read', async () => {
     const secret = Buffer.alloc(32, 7);
-    const ids = { uuid: () => randomUUID() as string, randomUuid: () => randomUUID() as string, bytes: (count: number) => Buffer.alloc(count, 7) };
+    const ids = {
+      uuid: () => randomUUID() as string,
+      randomUuid: () => randomUUID() as string,
+      bytes: (count: number) => Buffer.alloc(count, 7),
+    };
     const { keyId } = await createLocalCustody({ sealer, ids }).ensureKey(database.store, { ...aName(), curve: 'ed25519' });
-    const { rows } = await database.store.query<{ row: string; sealed_by: string }>({ text: 'select to_jsonb(k)::text as row, sealed_by from custody_keys k where id = $1', values: [keyId] });
+    const { rows } = await database.store.query<{ row: string; sealed_by: string }>({
+      text: 'select to_jsonb(k)::text as row, sealed_by from custody_keys k where id = $1',
+      values: [keyId],
+    });
     expect(rows[0]!.row).not.toContain(secret.toString('hex'));
     expect(rows[0]!.sealed_by).toBe('kek-1');
   });
 
   test('a row whose secret or public key was exchanged is refused', async () => {
-    const [mine, foreign] = await Promise.all([aName(), aName()].map((name) => createLocalCustody({ sealer }).ensureKey(database.store, name)));
+    const [mine, foreign] = await Promise.all(
+      [aName(), aName()].map((name) => createLocalCustody({ sealer }).ensureKey(database.store, name)),
+    );
     const use = () => createLocalCustody({ sealer }).sign(database.store, { keyId: mine!.keyId, bytes: randomBytes(32) });
     const exchange = (column: string) =>
-      database.store.query({ text: `update custody_keys set ${column} = other.${column} from custody_keys other where custody_keys.id = $1 and other.id = $2`, values: [mine!.keyId, foreign!.keyId] });
+      database.store.query({
+        text: `update custody_keys set ${column} = other.${column} from custody_keys other where custody_keys.id = $1 and other.id = $2`,
+        values: [mine!.keyId, foreign!.keyId],
+      });
     await exchange('public_key');
     await expect(use()).rejects.toThrow('the row was changed');
     await exchange('sealed_secret');
@@ -114,7 +126,9 @@ describe('local custody', () => {
     const { keyId } = await custody.ensureKey(database.store, name);
     const thief = randomUUID();
     await database.store.query({ text: 'update custody_keys set project_id = $2 where id = $1', values: [keyId, thief] });
-    await expect(createLocalCustody({ sealer }).ensureKey(database.store, { ...name, projectId: thief })).rejects.toMatchObject({ reason: 'not-authentic' });
+    await expect(createLocalCustody({ sealer }).ensureKey(database.store, { ...name, projectId: thief })).rejects.toMatchObject({
+      reason: 'not-authentic',
+    });
   });
 
   test('without its key-encryption key it says which one is missing', async () => {
@@ -128,7 +142,10 @@ describe('local custody', () => {
     const before = await Promise.all(names.map((name) => createLocalCustody({ sealer }).ensureKey(database.store, name)));
     const next = aKek('kek-2');
     const both = createSealer([next, kek]);
-    await database.store.query({ text: "delete from custody_keys where not (id = any($1::uuid[]))", values: [before.map(({ keyId }) => keyId)] });
+    await database.store.query({
+      text: 'delete from custody_keys where not (id = any($1::uuid[]))',
+      values: [before.map(({ keyId }) => keyId)],
+    });
     expect(await rewrapCustodyKeys(database.store, { sealer: both, batchSizeMax: 2 })).toBe(5);
     expect(await rewrapCustodyKeys(database.store, { sealer: both, batchSizeMax: 2 })).toBe(0);
     const custody = createLocalCustody({ sealer: createSealer([next]) });

@@ -80,7 +80,8 @@ export function createLocalCustody(options: LocalCustodyOptions): CustodyProvide
 
   return {
     async ensureKey(db, input) {
-      if (!purposePattern.test(input.purpose)) throw new Error(`Not a purpose of a custody key: ${JSON.stringify(input.purpose.slice(0, 40))}`);
+      if (!purposePattern.test(input.purpose))
+        throw new Error(`Not a purpose of a custody key: ${JSON.stringify(input.purpose.slice(0, 40))}`);
       const name = nameOf(input);
       const key = byName.get(name) ?? (await loadOnce(db, name, () => selectOrInsert(db, input, { sealer, clock, ids })));
       return { keyId: key.keyId, publicKey: Uint8Array.from(key.publicKey) } satisfies CustodyKey;
@@ -97,7 +98,10 @@ export function createLocalCustody(options: LocalCustodyOptions): CustodyProvide
  * May run beside everything else, and again after an interruption.
  * @returns how many keys were moved
  */
-export async function rewrapCustodyKeys(store: Store, { sealer, batchSizeMax = 200 }: { readonly sealer: Sealer; readonly batchSizeMax?: number }): Promise<number> {
+export async function rewrapCustodyKeys(
+  store: Store,
+  { sealer, batchSizeMax = 200 }: { readonly sealer: Sealer; readonly batchSizeMax?: number },
+): Promise<number> {
   let moved = 0;
   for (;;) {
     const count = await store.transaction((tx) => rewrapBatch(tx, sealer, batchSizeMax));
@@ -107,7 +111,10 @@ export async function rewrapCustodyKeys(store: Store, { sealer, batchSizeMax = 2
 }
 
 async function rewrapBatch(tx: Tx, sealer: Sealer, batchSizeMax: number): Promise<number> {
-  const { rows } = await tx.query<KeyRow>({ text: `select ${columns} from custody_keys where sealed_by <> $1 order by sealed_by, id limit $2 for update`, values: [sealer.keyId, batchSizeMax] });
+  const { rows } = await tx.query<KeyRow>({
+    text: `select ${columns} from custody_keys where sealed_by <> $1 order by sealed_by, id limit $2 for update`,
+    values: [sealer.keyId, batchSizeMax],
+  });
   if (rows.length === 0) return 0;
   const sealed = rows.map((row) => sealer.rewrap(row.sealed_secret, contextOf(row)));
   await tx.query({
@@ -117,7 +124,11 @@ async function rewrapBatch(tx: Tx, sealer: Sealer, batchSizeMax: number): Promis
   return rows.length;
 }
 
-async function selectOrInsert(db: Db, name: KeyName, tools: { readonly sealer: Sealer; readonly clock: Clock; readonly ids: Ids }): Promise<KeyRow> {
+async function selectOrInsert(
+  db: Db,
+  name: KeyName,
+  tools: { readonly sealer: Sealer; readonly clock: Clock; readonly ids: Ids },
+): Promise<KeyRow> {
   for (let attempt = 0; attempt < createAttemptsMax; attempt++) {
     const row = (await selectByName(db, name)) ?? (await insertKey(db, name, tools));
     if (row) return row;
@@ -135,7 +146,11 @@ async function selectByName(db: Db, { projectId, curve, purpose }: KeyName): Pro
 }
 
 /** Undefined when somebody else's key came first. */
-async function insertKey(db: Db, name: KeyName, { sealer, clock, ids }: { readonly sealer: Sealer; readonly clock: Clock; readonly ids: Ids }): Promise<KeyRow | undefined> {
+async function insertKey(
+  db: Db,
+  name: KeyName,
+  { sealer, clock, ids }: { readonly sealer: Sealer; readonly clock: Clock; readonly ids: Ids },
+): Promise<KeyRow | undefined> {
   const id = ids.uuid();
   const secret = makeSecret(name.curve, (count) => ids.bytes(count));
   try {
@@ -155,7 +170,11 @@ async function insertKey(db: Db, name: KeyName, { sealer, clock, ids }: { readon
 
 async function requireRow(db: Db, keyId: string): Promise<KeyRow> {
   if (!uuidPattern.test(keyId)) throw new Error('Not the id of a custody key.');
-  const { rows } = await db.query<KeyRow>({ name: 'custody-key-by-id', text: `select ${columns} from custody_keys where id = $1`, values: [keyId] });
+  const { rows } = await db.query<KeyRow>({
+    name: 'custody-key-by-id',
+    text: `select ${columns} from custody_keys where id = $1`,
+    values: [keyId],
+  });
   if (!rows[0]) throw new Error(`There is no custody key ${keyId}.`);
   return rows[0];
 }
@@ -165,7 +184,8 @@ function openRow(sealer: Sealer, row: KeyRow): OpenedKey {
   const secret = sealer.open(row.sealed_secret, contextOf(row));
   try {
     const key = openKey(row.curve, secret);
-    if (!Buffer.from(key.publicKey).equals(row.public_key)) throw new Error(`The public key of custody key ${row.id} does not belong to its secret: the row was changed.`);
+    if (!Buffer.from(key.publicKey).equals(row.public_key))
+      throw new Error(`The public key of custody key ${row.id} does not belong to its secret: the row was changed.`);
     return key;
   } finally {
     secret.fill(0);

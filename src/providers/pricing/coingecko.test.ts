@@ -22,7 +22,10 @@ const usual: Record<string, { usd: number }> = {
   'avalanche-2': { usd: 24 },
   binancecoin: { usd: 612 },
 };
-const json = (body: unknown): Handler => (_request, response) => void response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+const json =
+  (body: unknown): Handler =>
+  (_request, response) =>
+    void response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -59,7 +62,10 @@ async function start(handler: Handler = json(usual), options: { apiKey?: Secret;
 
 testPricing('coingecko', async () => {
   const source = await startSource(json(usual));
-  return { pricing: createPricing({ pricing: { kind: 'coingecko', url: source.url } }, { clock: createManualClock() }), close: source.close };
+  return {
+    pricing: createPricing({ pricing: { kind: 'coingecko', url: source.url } }, { clock: createManualClock() }),
+    close: source.close,
+  };
 });
 
 describe('the request', () => {
@@ -76,7 +82,9 @@ describe('the request', () => {
   });
 
   test('carries the key as a header, and neither the address nor the log shows it', async () => {
-    const { source, pricing, logged } = await start((_request, response) => void response.writeHead(401).end(), { apiKey: new Secret('CG-very-secret') });
+    const { source, pricing, logged } = await start((_request, response) => void response.writeHead(401).end(), {
+      apiKey: new Secret('CG-very-secret'),
+    });
     await pricing.pricesUsd(['eth']);
     expect(source.requests[0]!.headers['x-cg-demo-api-key']).toBe('CG-very-secret');
     expect(source.requests[0]!.url).not.toContain('secret');
@@ -99,13 +107,26 @@ describe('the request', () => {
 
 describe('prices', () => {
   test('are the digits that were sent, without exponents', async () => {
-    const { pricing } = await start((_request, response) => void response.end('{"ethereum":{"usd":1.5e-7},"solana":{"usd":1e21},"stellar":{"usd":123456.789012},"sui":{"usd":1.25e22},"aptos":{"usd":0.1},"coti":{"usd":5e-324}}'));
+    const { pricing } = await start(
+      (_request, response) =>
+        void response.end(
+          '{"ethereum":{"usd":1.5e-7},"solana":{"usd":1e21},"stellar":{"usd":123456.789012},"sui":{"usd":1.25e22},"aptos":{"usd":0.1},"coti":{"usd":5e-324}}',
+        ),
+    );
     const prices = await pricing.pricesUsd(['eth', 'sol', 'xlm', 'sui', 'apt', 'coti']);
-    expect(Object.fromEntries(prices)).toEqual({ eth: '0.00000015', sol: '1000000000000000000000', xlm: '123456.789012', sui: '12500000000000000000000', apt: '0.1' });
+    expect(Object.fromEntries(prices)).toEqual({
+      eth: '0.00000015',
+      sol: '1000000000000000000000',
+      xlm: '123456.789012',
+      sui: '12500000000000000000000',
+      apt: '0.1',
+    });
   });
 
   test('that are no price are left out', async () => {
-    const { pricing } = await start(json({ ethereum: { usd: 2500 }, solana: { usd: null }, stellar: {}, sui: { usd: 0 }, aptos: { usd: -1 }, '__proto__': { usd: 3 } }));
+    const { pricing } = await start(
+      json({ ethereum: { usd: 2500 }, solana: { usd: null }, stellar: {}, sui: { usd: 0 }, aptos: { usd: -1 }, __proto__: { usd: 3 } }),
+    );
     expect(Object.fromEntries(await pricing.pricesUsd(['eth', 'sol', 'xlm', 'sui', 'apt', 'usdc']))).toEqual({ eth: '2500' });
   });
 
@@ -164,7 +185,10 @@ test('a source that refuses connections gives no prices and no exception', async
 });
 
 describe('after a failure', () => {
-  const failing = (headers: Record<string, string> = {}): Handler => (_request, response) => void response.writeHead(429, headers).end();
+  const failing =
+    (headers: Record<string, string> = {}): Handler =>
+    (_request, response) =>
+      void response.writeHead(429, headers).end();
 
   test.each([
     ['ten seconds', {}, 10_000],

@@ -56,7 +56,10 @@ const coinIds: Readonly<Record<string, string>> = {
   xai: 'xai-blockchain',
 };
 /** Units of account, and the test stablecoin, which no market prices. */
-const fixedPrices: ReadonlyMap<string, string> = new Map([['usd', '1'], ['usdxm', '1']]);
+const fixedPrices: ReadonlyMap<string, string> = new Map([
+  ['usd', '1'],
+  ['usdxm', '1'],
+]);
 
 const answerSchema = z.record(z.string(), z.looseObject({ usd: z.number().nullish() }));
 
@@ -84,7 +87,8 @@ export function createCoingeckoPricing(options: CoingeckoOptions): PricingProvid
       snapshot = { prices: await fetchPrices(options), atMs: nowMs() };
       pause = undefined;
     } catch (error) {
-      const waitMs = error instanceof HttpJsonError && error.retryAfterSeconds !== undefined ? error.retryAfterSeconds * 1_000 : retryAfterMs;
+      const waitMs =
+        error instanceof HttpJsonError && error.retryAfterSeconds !== undefined ? error.retryAfterSeconds * 1_000 : retryAfterMs;
       pause = { fromMs: nowMs(), untilMs: nowMs() + Math.min(Math.max(waitMs, retryAfterMs), retryAfterMaxMs) };
       log?.warn({ err: error }, 'prices could not be read; older ones are served while they are younger than ten minutes');
     }

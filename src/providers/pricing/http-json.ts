@@ -26,7 +26,11 @@ export async function getJson({ url, headers, timeoutMs, bytesMax }: GetJsonInpu
   const timer = setTimeout(() => abort.abort(new HttpJsonError(`No complete answer in ${timeoutMs} ms.`)), timeoutMs);
   try {
     const response = await fetch(url, { headers: { accept: 'application/json', ...headers }, redirect: 'error', signal: abort.signal });
-    if (!response.ok) throw new HttpJsonError(`The answer has status ${response.status}.`, { status: response.status, retryAfterSeconds: readSeconds(response.headers.get('retry-after')) });
+    if (!response.ok)
+      throw new HttpJsonError(`The answer has status ${response.status}.`, {
+        status: response.status,
+        retryAfterSeconds: readSeconds(response.headers.get('retry-after')),
+      });
     return parseJson(await readBody(response, bytesMax));
   } catch (error) {
     if (error instanceof HttpJsonError) throw error;

@@ -119,13 +119,22 @@ export async function raiseNextNonce(db: Db, lease: Lease, chainNonce: bigint): 
 }
 
 /** Remembers balance and alarm of an account for status and metrics. */
-export async function recordBalances(db: Db, chain: string, accounts: readonly { address: Hex; balanceWei: bigint; alarm: string | null }[]): Promise<void> {
+export async function recordBalances(
+  db: Db,
+  chain: string,
+  accounts: readonly { address: Hex; balanceWei: bigint; alarm: string | null }[],
+): Promise<void> {
   await db.query({
     name: 'evm-relay-record-balances',
     text: `
       update evm_accounts a set balance_wei = b.balance, balance_at = now(), alarm = b.alarm
       from unnest($2::text[], $3::numeric[], $4::text[]) as b (address, balance, alarm)
       where a.chain = $1 and a.address = b.address`,
-    values: [chain, accounts.map((account) => account.address), accounts.map((account) => account.balanceWei.toString()), accounts.map((account) => account.alarm)],
+    values: [
+      chain,
+      accounts.map((account) => account.address),
+      accounts.map((account) => account.balanceWei.toString()),
+      accounts.map((account) => account.alarm),
+    ],
   });
 }

@@ -1,7 +1,7 @@
 import { decodeFunctionResult, toFunctionSelector } from 'viem/utils';
 import { batchExecutorAbi } from '../../../../contracts/index.ts';
 import { encodeOperationArguments } from '../operation.ts';
-import { bytesTail, wordOf, type Hex } from '../words.ts';
+import { bytesTail, type Hex, wordOf } from '../words.ts';
 import { relayLimits } from './limits.ts';
 import type { RelayItem } from './types.ts';
 
@@ -33,7 +33,12 @@ export function encodeItem(item: Pick<RelayItem, 'op' | 'signature' | 'deploymen
   const deploymentAt = operationAt + operationAndSignature.length / 2;
   const signatureAt = deploymentAt - bytesTail(item.signature).length / 2;
   return Buffer.from(
-    wordOf(operationAt) + wordOf(signatureAt) + wordOf(deploymentAt) + wordOf(item.gasLimit) + operationAndSignature + bytesTail(item.deployment),
+    wordOf(operationAt) +
+      wordOf(signatureAt) +
+      wordOf(deploymentAt) +
+      wordOf(item.gasLimit) +
+      operationAndSignature +
+      bytesTail(item.deployment),
     'hex',
   );
 }
@@ -93,7 +98,11 @@ function calldataTokens(bytes: Uint8Array): bigint {
 
 /** @throws when the answer is not that of `executeBatch`, e.g. because no contract stands there */
 export function decodeBatchResult(data: Hex): readonly ItemResult[] {
-  return decodeFunctionResult({ abi: [executeBatch as Extract<(typeof batchExecutorAbi)[number], { name: 'executeBatch' }>], functionName: 'executeBatch', data });
+  return decodeFunctionResult({
+    abi: [executeBatch as Extract<(typeof batchExecutorAbi)[number], { name: 'executeBatch' }>],
+    functionName: 'executeBatch',
+    data,
+  });
 }
 
 /** As hex, for `eth_call` and for reading in a log. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RpcError, RpcTransportError } from '../rpc.ts';
-import { sortBroadcastError, type BroadcastResult } from './broadcast.ts';
+import { type BroadcastResult, sortBroadcastError } from './broadcast.ts';
 
 /** What nodes answer, word for word. */
 const answers: readonly (readonly [string, BroadcastResult])[] = [
@@ -41,7 +41,8 @@ describe('what a node answers to a broadcast', () => {
   }
 
   it('a lost connection, a time-out and an unreadable answer leave open whether it was sent', () => {
-    for (const kind of ['connection', 'timeout', 'malformed', 'http'] as const) expect(sortBroadcastError(new RpcTransportError(kind, 'lost'))).toBe('unknown');
+    for (const kind of ['connection', 'timeout', 'malformed', 'http'] as const)
+      expect(sortBroadcastError(new RpcTransportError(kind, 'lost'))).toBe('unknown');
   });
 
   it('a rate limit means later, by its code as well as by HTTP', () => {

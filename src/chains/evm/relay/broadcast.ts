@@ -13,12 +13,30 @@ export type BroadcastResult = 'accepted' | 'unknown' | 'later' | 'underpriced' |
 
 /** The first row that fits decides. Texts of geth, erigon, nethermind, besu, reth, anvil, Arbitrum, zkSync and hosted nodes. */
 const table: readonly (readonly [RegExp, BroadcastResult])[] = [
-  [/already known|already imported|already in (the )?(mem)?pool|known transaction|alreadyknown|already exists|transaction with the same hash/i, 'accepted'],
-  [/nonce too low|nonce is too low|oldnonce|old nonce|nonce already used|invalid nonce.*expected.*greater|nonce has already been used/i, 'accepted'],
-  [/replacement transaction underpriced|underpriced|fee too low|feetoolow|gas price too low|gas price below|below (the )?(base|minimum)|less than (the )?block base fee|lower than (the )?(base|block)|max fee per gas less|tip (is )?too low|could not replace existing/i, 'underpriced'],
-  [/insufficient (funds|balance)|doesn'?t have enough funds|not enough (funds|balance)|upfront cost exceeds|lacks? funds|overshot|insufficientfunds/i, 'unfunded'],
-  [/pool (is )?full|txpool.*(full|limit)|pool limit|too many (pending|requests|transactions)|rate limit|limit exceeded|account limit|future transaction|nonce too high|nonce gap|noncegap|temporarily|busy|try again|overloaded|in-flight transaction limit/i, 'later'],
-  [/exceeds? (the )?block gas limit|gas limit (is )?too high|gas limit reached|intrinsic gas|gas too low|oversized data|exceeds.*(max|size|limit)|transaction type not supported|unsupported transaction type|invalid (sender|signature|chain|rlp|transaction|raw)|chain ?id|rlp|decode|initcode|cap exceeded|tx fee .* exceeds/i, 'refused'],
+  [
+    /already known|already imported|already in (the )?(mem)?pool|known transaction|alreadyknown|already exists|transaction with the same hash/i,
+    'accepted',
+  ],
+  [
+    /nonce too low|nonce is too low|oldnonce|old nonce|nonce already used|invalid nonce.*expected.*greater|nonce has already been used/i,
+    'accepted',
+  ],
+  [
+    /replacement transaction underpriced|underpriced|fee too low|feetoolow|gas price too low|gas price below|below (the )?(base|minimum)|less than (the )?block base fee|lower than (the )?(base|block)|max fee per gas less|tip (is )?too low|could not replace existing/i,
+    'underpriced',
+  ],
+  [
+    /insufficient (funds|balance)|doesn'?t have enough funds|not enough (funds|balance)|upfront cost exceeds|lacks? funds|overshot|insufficientfunds/i,
+    'unfunded',
+  ],
+  [
+    /pool (is )?full|txpool.*(full|limit)|pool limit|too many (pending|requests|transactions)|rate limit|limit exceeded|account limit|future transaction|nonce too high|nonce gap|noncegap|temporarily|busy|try again|overloaded|in-flight transaction limit/i,
+    'later',
+  ],
+  [
+    /exceeds? (the )?block gas limit|gas limit (is )?too high|gas limit reached|intrinsic gas|gas too low|oversized data|exceeds.*(max|size|limit)|transaction type not supported|unsupported transaction type|invalid (sender|signature|chain|rlp|transaction|raw)|chain ?id|rlp|decode|initcode|cap exceeded|tx fee .* exceeds/i,
+    'refused',
+  ],
 ];
 
 /** Codes that mean the request itself was not acted upon, whatever the text. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { addresses } from '../../../../contracts/index.ts';
 import type { Running } from '../../family.ts';
 import type { RpcCall } from '../rpc.ts';
-import { LeaseLostError, acquireAccounts, ensureAccounts, releaseLease, renewLeases } from './accounts.ts';
+import { acquireAccounts, ensureAccounts, LeaseLostError, releaseLease, renewLeases } from './accounts.ts';
 import { endExpired } from './expiry.ts';
 import { feedRound } from './feed.ts';
 import { relayLimits } from './limits.ts';
@@ -10,7 +10,7 @@ import { renewClaims } from './queue.ts';
 import { headSchema, hexSchema, quantitySchema } from './rpc-schemas.ts';
 import { readOpenSends, readUsedNonce } from './sends.ts';
 import { createSignal, startLoop } from './signal.ts';
-import { createAccount, dropAccount, nowMs, pendingSends, type Account, type ChainState } from './state.ts';
+import { type Account, type ChainState, createAccount, dropAccount, nowMs, pendingSends } from './state.ts';
 import { treasuryRound, watchBalances } from './treasury.ts';
 import { observeAccount } from './watch.ts';
 
@@ -35,12 +35,28 @@ const acquireSoonMs = 100;
 /** Starts the loops of a chain: one looks at the chain and its accounts, one feeds batches, one renews leases. */
 export function startChainRelay(state: ChainState): ChainRelay {
   const { leaseMs } = state.deps.config.relay;
-  const beats: Beats = { lookedAtMs: Number.NEGATIVE_INFINITY, acquiredAtMs: Number.NEGATIVE_INFINITY, sweptAtMs: Number.NEGATIVE_INFINITY, pauseMs: relayLimits.pulseMinMs, hadPending: false };
+  const beats: Beats = {
+    lookedAtMs: Number.NEGATIVE_INFINITY,
+    acquiredAtMs: Number.NEGATIVE_INFINITY,
+    sweptAtMs: Number.NEGATIVE_INFINITY,
+    pauseMs: relayLimits.pulseMinMs,
+    hadPending: false,
+  };
   const preparations = new Set<Promise<void>>();
-  const loop = (name: string, round: () => Promise<void>, signal = createSignal(), failurePauseMaxMs: number = relayLimits.failurePauseMaxMs) =>
+  const loop = (
+    name: string,
+    round: () => Promise<void>,
+    signal = createSignal(),
+    failurePauseMaxMs: number = relayLimits.failurePauseMaxMs,
+  ) =>
     startLoop({
-      round, signal, stopping: state.stopping.signal, failurePauseMs: relayLimits.failurePauseMs, failurePauseMaxMs,
-      onFailure: (error, failures) => state.log[failures > 3 ? 'error' : 'warn']({ err: error, loop: name, failures }, 'relay round failed; trying again'),
+      round,
+      signal,
+      stopping: state.stopping.signal,
+      failurePauseMs: relayLimits.failurePauseMs,
+      failurePauseMaxMs,
+      onFailure: (error, failures) =>
+        state.log[failures > 3 ? 'error' : 'warn']({ err: error, loop: name, failures }, 'relay round failed; trying again'),
     });
   const pulse = loop('pulse', () => pulseRound(state, beats), state.change);
   const feed = loop('feed', () => feedRound(state, preparations), state.work);
@@ -48,13 +64,18 @@ export function startChainRelay(state: ChainState): ChainRelay {
   const renewal = loop('renewal', () => renewalRound(state), undefined, leaseMs / 4);
   return {
     state,
-    isIdle: () => preparations.size === 0 && nowMs() - state.lastWorkAtMs > relayLimits.chainIdleMs && [...state.accounts.values()].every((account) => account.sends.size === 0),
+    isIdle: () =>
+      preparations.size === 0 &&
+      nowMs() - state.lastWorkAtMs > relayLimits.chainIdleMs &&
+      [...state.accounts.values()].every((account) => account.sends.size === 0),
     stop: async () => {
       state.stopping.abort();
       await feed.stop();
       await Promise.all(preparations);
       await Promise.all([pulse.stop(), renewal.stop()]);
-      await Promise.all([...state.accounts.values()].map((account) => releaseLease(state.deps.store, account.lease).catch(() => undefined)));
+      await Promise.all(
+        [...state.accounts.values()].map((account) => releaseLease(state.deps.store, account.lease).catch(() => undefined)),
+      );
       state.accounts.clear();
     },
   };
@@ -64,10 +85,20 @@ async function renewalRound(state: ChainState): Promise<void> {
   const { leaseMs } = state.deps.config.relay;
   await delay(leaseMs / 3, undefined, { signal: state.stopping.signal }).catch(() => undefined);
   const slow = [...state.claims].filter(([, claim]) => nowMs() - claim.sinceMs > leaseMs / 4);
-  if (slow.length > 0) await renewClaims(state.deps.store, slow.map(([token, claim]) => ({ token, operationIds: claim.operationIds })), leaseMs);
+  if (slow.length > 0)
+    await renewClaims(
+      state.deps.store,
+      slow.map(([token, claim]) => ({ token, operationIds: claim.operationIds })),
+      leaseMs,
+    );
   const accounts = [...state.accounts.values()];
   if (accounts.length === 0) return;
-  const kept = await renewLeases(state.deps.store, state.chain, accounts.map((account) => account.lease), leaseMs);
+  const kept = await renewLeases(
+    state.deps.store,
+    state.chain,
+    accounts.map((account) => account.lease),
+    leaseMs,
+  );
   for (const account of accounts) if (!kept.has(account.lease.address)) dropAccount(state, account, 'lease lost');
 }
 
@@ -107,9 +138,18 @@ async function acquire(state: ChainState, beats: Beats): Promise<boolean> {
   const extraMax = state.pressure || !hasExecutor ? 1 : 0;
   state.pressure = false;
   const { store, config, workerName } = state.deps;
-  const leases = await acquireAccounts(store, { chain: state.chain, addresses: free, owner: workerName, leaseMs: config.relay.leaseMs, extraMax });
+  const leases = await acquireAccounts(store, {
+    chain: state.chain,
+    addresses: free,
+    owner: workerName,
+    leaseMs: config.relay.leaseMs,
+    extraMax,
+  });
   for (const lease of leases) {
-    const [sends, usedNonce] = await Promise.all([readOpenSends(store, state.chain, lease.address), readUsedNonce(store, state.chain, lease.address)]);
+    const [sends, usedNonce] = await Promise.all([
+      readOpenSends(store, state.chain, lease.address),
+      readUsedNonce(store, state.chain, lease.address),
+    ]);
     state.accounts.set(lease.address, createAccount(lease, state.keys.get(lease.address)!.signing, sends, usedNonce));
     state.log.info({ account: lease.address, role: lease.role, fence: lease.fence, open: sends.length }, 'relay account leased');
   }
@@ -120,10 +160,15 @@ async function acquire(state: ChainState, beats: Beats): Promise<boolean> {
 async function verifyChain(state: ChainState): Promise<void> {
   const chainId = Number(quantitySchema.parse(await state.rpc.request('eth_chainId')));
   const expected = state.network.chainId ?? chainId;
-  if (chainId !== expected) throw new Error(`The node of "${state.chain}" is on chain ${chainId}, not ${expected}: correct its RPC address.`);
+  if (chainId !== expected)
+    throw new Error(`The node of "${state.chain}" is on chain ${chainId}, not ${expected}: correct its RPC address.`);
   const code = hexSchema.parse(await state.rpc.request('eth_getCode', [addresses.batchExecutor, 'latest']));
   if (code === '0x') throw new Error(`The contracts are not deployed on "${state.chain}": nothing stands at ${addresses.batchExecutor}.`);
-  await ensureAccounts(state.deps.store, state.chain, [...state.keys].map(([address, key]) => ({ address, role: key.role })));
+  await ensureAccounts(
+    state.deps.store,
+    state.chain,
+    [...state.keys].map(([address, key]) => ({ address, role: key.role })),
+  );
   state.chainId = chainId;
 }
 
@@ -132,7 +177,10 @@ async function look(state: ChainState): Promise<boolean> {
   const accounts = [...state.accounts.values()];
   const rich = accounts.filter((account) => nowMs() - account.balanceAtMs >= relayLimits.balanceAgeMs);
   const { finality } = state.network;
-  const needsFinal = finality.kind === 'finalized-tag' && nowMs() - state.finalReadAtMs >= relayLimits.finalReadMs && accounts.some((account) => [...account.sends.values()].some((send) => send.status === 'included' || send.missing));
+  const needsFinal =
+    finality.kind === 'finalized-tag' &&
+    nowMs() - state.finalReadAtMs >= relayLimits.finalReadMs &&
+    accounts.some((account) => [...account.sends.values()].some((send) => send.status === 'included' || send.missing));
   const calls: RpcCall[] = [
     { method: 'eth_getBlockByNumber', params: ['latest', false] },
     ...accounts.map((account) => ({ method: 'eth_getTransactionCount', params: [account.lease.address, 'latest'] })),
@@ -149,7 +197,10 @@ async function look(state: ChainState): Promise<boolean> {
   if (needsFinal) state.finalReadAtMs = nowMs();
   const isNewHead = state.head?.hash !== head.hash;
   state.head = head;
-  state.finalHeight = finality.kind === 'depth' ? head.number - BigInt(finality.blocks) + 1n : readFinalHeight(needsFinal ? answers.at(-1) : undefined, state.finalHeight, head.number);
+  state.finalHeight =
+    finality.kind === 'depth'
+      ? head.number - BigInt(finality.blocks) + 1n
+      : readFinalHeight(needsFinal ? answers.at(-1) : undefined, state.finalHeight, head.number);
   const nonces = accounts.map((_account, index) => quantitySchema.parse(answers[1 + index]));
   rich.forEach((account, index) => {
     account.balanceWei = quantitySchema.parse(answers[1 + accounts.length + index]);
@@ -172,8 +223,12 @@ function readFinalHeight(block: unknown, known: bigint, headNumber: bigint): big
 /** What fails for one account does not stop the others. */
 async function observeAll(state: ChainState, accounts: readonly Account[], nonces: readonly bigint[]): Promise<void> {
   const head = state.head!;
-  const results = await Promise.allSettled(accounts.map((account, index) => (account.lost ? undefined : observeAccount(state, account, nonces[index]!, head))));
-  const failures = results.flatMap((result, index) => (result.status === 'rejected' ? [{ account: accounts[index]!, error: result.reason as unknown }] : []));
+  const results = await Promise.allSettled(
+    accounts.map((account, index) => (account.lost ? undefined : observeAccount(state, account, nonces[index]!, head))),
+  );
+  const failures = results.flatMap((result, index) =>
+    result.status === 'rejected' ? [{ account: accounts[index]!, error: result.reason as unknown }] : [],
+  );
   for (const { account, error } of failures) if (error instanceof LeaseLostError) dropAccount(state, account, 'lease lost');
   const other = failures.find(({ error }) => !(error instanceof LeaseLostError));
   if (other) throw other.error;

@@ -3,11 +3,11 @@ import type { OperationOutcome } from '../../family.ts';
 import type { RpcCall } from '../rpc.ts';
 import type { Hex } from '../words.ts';
 import { relayLimits } from './limits.ts';
-import { costOf, endedOf, isNews, outcomesOf, readReceipt, type ReceiptReading } from './outcomes.ts';
+import { costOf, endedOf, isNews, outcomesOf, type ReceiptReading, readReceipt } from './outcomes.ts';
 import { endExecuted, readSentOperations, requeueOperations, type SentOperation } from './queue.ts';
-import { receiptSchema, type Receipt } from './rpc-schemas.ts';
-import { markIncluded, type Attempt } from './sends.ts';
-import { killPoint, nowMs, type Account, type ChainState, type OpenSend } from './state.ts';
+import { type Receipt, receiptSchema } from './rpc-schemas.ts';
+import { type Attempt, markIncluded } from './sends.ts';
+import { type Account, type ChainState, killPoint, nowMs, type OpenSend } from './state.ts';
 import { recordCallEnd } from './treasury-calls.ts';
 
 /** A send and the receipt of the attempt that landed. */
@@ -32,7 +32,10 @@ export async function readReceipts(state: ChainState, hashes: readonly Hex[]): P
 /** Which of these sends have landed, by whichever attempt. */
 export async function findLanded(state: ChainState, sends: readonly OpenSend[]): Promise<Landed[]> {
   const some = sends.slice(0, relayLimits.receiptsPerPulseMax);
-  const receipts = await readReceipts(state, some.flatMap((send) => send.attempts.map((attempt) => attempt.hash)));
+  const receipts = await readReceipts(
+    state,
+    some.flatMap((send) => send.attempts.map((attempt) => attempt.hash)),
+  );
   return some.flatMap((send) => {
     // After a reorganisation a node may still know receipts of two attempts: the newer block counts.
     const landed = send.attempts.flatMap((attempt) => {
@@ -64,12 +67,22 @@ async function confirmTogether(state: ChainState, account: Account, landed: read
   killPoint(state, 'after-inclusion');
   const readings = landed.map((one) => ({ ...one, reading: readReceipt(one.receipt) }));
   const operations = await readSentOperations(
-    state.deps.store, state.chain, landed.map((one) => one.send.id), readings.flatMap((one) => [...one.reading.executed.keys()]),
+    state.deps.store,
+    state.chain,
+    landed.map((one) => one.send.id),
+    readings.flatMap((one) => [...one.reading.executed.keys()]),
   );
   const outcomes = readings.flatMap((one) => newsOf(state, one.reading, operations));
   await state.deps.store.transaction(async (tx) => {
-    const changed = await markIncluded(tx, landed.map(({ send, receipt }) => ({ id: send.id, mined: minedOf(receipt) })));
-    await requeueUnexecuted(tx, readings.filter((one) => changed.has(one.send.id)), operations);
+    const changed = await markIncluded(
+      tx,
+      landed.map(({ send, receipt }) => ({ id: send.id, mined: minedOf(receipt) })),
+    );
+    await requeueUnexecuted(
+      tx,
+      readings.filter((one) => changed.has(one.send.id)),
+      operations,
+    );
     for (const one of landed) if (one.send.kind === 'call' && !one.attempt.filler) await recordCallEnd(tx, one.send.id, one.receipt);
     await tellOutcomes(state, tx, outcomes);
     killPoint(state, 'before-confirmation');
@@ -87,10 +100,19 @@ function newsOf(state: ChainState, reading: ReceiptReading, operations: readonly
 }
 
 /** Operations of landed sends that did not run: a no-op took the nonce, the batch ran out of gas, or the item was refused. */
-async function requeueUnexecuted(tx: Tx, landed: readonly (Landed & { reading: ReceiptReading })[], operations: readonly SentOperation[]): Promise<void> {
+async function requeueUnexecuted(
+  tx: Tx,
+  landed: readonly (Landed & { reading: ReceiptReading })[],
+  operations: readonly SentOperation[],
+): Promise<void> {
   for (const { send, attempt, reading } of landed) {
     const idle = operations.some((operation) => operation.sendId === send.id && !reading.executed.has(operation.operationHash));
-    if (idle) await requeueOperations(tx, { sendId: send.id, txHash: attempt.filler ? null : attempt.hash, executed: [...reading.executed.keys()] });
+    if (idle)
+      await requeueOperations(tx, {
+        sendId: send.id,
+        txHash: attempt.filler ? null : attempt.hash,
+        executed: [...reading.executed.keys()],
+      });
   }
 }
 
@@ -118,5 +140,15 @@ function applyLanded(state: ChainState, account: Account, { send, attempt, recei
   if (send.kind === 'call') for (const one of state.accounts.values()) one.balanceAtMs = Number.NEGATIVE_INFINITY;
   const reverted = receipt.status === 0n;
   if (reverted && send.kind === 'batch' && !attempt.filler) state.estimates = true;
-  state.log.debug({ account: account.lease.address, nonce: send.nonce.toString(), hash: receipt.transactionHash, block: receipt.blockNumber.toString(), reverted, filler: attempt.filler }, 'relay transaction landed');
+  state.log.debug(
+    {
+      account: account.lease.address,
+      nonce: send.nonce.toString(),
+      hash: receipt.transactionHash,
+      block: receipt.blockNumber.toString(),
+      reverted,
+      filler: attempt.filler,
+    },
+    'relay transaction landed',
+  );
 }

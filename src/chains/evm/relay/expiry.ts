@@ -1,3 +1,4 @@
+import type { OperationOutcome } from '../../family.ts';
 import { tellOutcomes } from './confirm.ts';
 import { relayLimits } from './limits.ts';
 import { endedOf } from './outcomes.ts';
@@ -5,7 +6,6 @@ import { endOperations, readExpired } from './queue.ts';
 import { expiredError } from './reasons.ts';
 import { findExecuted } from './search.ts';
 import type { ChainState } from './state.ts';
-import type { OperationOutcome } from '../../family.ts';
 
 /**
  * Ends operations whose validity is over. One that never was in a transaction cannot land once the service has stopped
@@ -14,13 +14,29 @@ import type { OperationOutcome } from '../../family.ts';
 export async function endExpired(state: ChainState): Promise<void> {
   const now = state.deps.clock.now();
   const chainTime = state.head ? new Date(Number(state.head.timestamp) * 1000 - relayLimits.expiryMarginMs) : new Date(0);
-  const expired = await readExpired(state.deps.store, { chain: state.chain, serviceTime: now, chainTime, countMax: relayLimits.expiredPerSweepMax });
+  const expired = await readExpired(state.deps.store, {
+    chain: state.chain,
+    serviceTime: now,
+    chainTime,
+    countMax: relayLimits.expiredPerSweepMax,
+  });
   if (expired.length === 0) return;
-  const executed = await findExecuted(state, expired.filter((operation) => operation.tries > 0 || operation.isSent));
+  const executed = await findExecuted(
+    state,
+    expired.filter((operation) => operation.tries > 0 || operation.isSent),
+  );
   const found = new Set(executed.map((outcome) => outcome.operationId));
   const outcomes = expired
     .filter((operation) => !found.has(operation.operationId))
-    .map((operation): OperationOutcome => ({ operationId: operation.operationId, status: 'failed', onChain: operation.lastTx === null ? {} : { txId: operation.lastTx }, error: expiredError(), at: now }));
+    .map(
+      (operation): OperationOutcome => ({
+        operationId: operation.operationId,
+        status: 'failed',
+        onChain: operation.lastTx === null ? {} : { txId: operation.lastTx },
+        error: expiredError(),
+        at: now,
+      }),
+    );
   const count = await state.deps.store.transaction(async (tx) => {
     await tellOutcomes(state, tx, executed);
     const ended = await endOperations(tx, endedOf(outcomes));

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { TestWallet } from '../../../../contracts/test/chain.ts';
 import { balanceOf } from '../../../../contracts/test/chain.ts';
-import { startRelayTestChain, type RelayTestChain } from './testing/chain.ts';
-import { startFaultProxy, type Fault, type FaultProxy } from './testing/fault-proxy.ts';
+import { type RelayTestChain, startRelayTestChain } from './testing/chain.ts';
+import { type Fault, type FaultProxy, startFaultProxy } from './testing/fault-proxy.ts';
 import { readOutcomes } from './testing/relay.ts';
 import { anItem, aWorld, countExecutions, someWallets, type World } from './testing/world.ts';
-import type { TestWallet } from '../../../../contracts/test/chain.ts';
 
 let chain: RelayTestChain;
 let proxy: FaultProxy;
@@ -67,7 +67,12 @@ describe('a node that fails', () => {
     const mark = poison.signature.slice(-60);
     let broken = true;
     proxy.rule = (methods, body) => (broken && methods.includes('eth_call') && body.includes(mark) ? 'rpc-error' : 'pass');
-    await world.enqueue(items.filter((item) => item !== poison).slice(0, 7).concat());
+    await world.enqueue(
+      items
+        .filter((item) => item !== poison)
+        .slice(0, 7)
+        .concat(),
+    );
     await world.enqueue([poison]);
     await world.start({ rpcUrl: proxy.url, relay: { batchSizeMax: 8 } });
     await expect.poll(async () => (await readOutcomes(world.database.store)).length, { timeout: 20_000 }).toBe(7);

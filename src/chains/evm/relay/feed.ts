@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { addresses } from '../../../../contracts/index.ts';
 import type { OperationOutcome } from '../../family.ts';
-import { quantitySchema } from './rpc-schemas.ts';
 import { explorerLinkOf } from '../networks.ts';
 import { RpcError } from '../rpc.ts';
-import { hexOf, type Hex } from '../words.ts';
+import { type Hex, hexOf } from '../words.ts';
 import { encodeBatch, itemsGasMax } from './batch.ts';
 import { tellOutcomes } from './confirm.ts';
 import { relayLimits, worthwhileGas } from './limits.ts';
-import { claimOperations, endOperations, postponeRefused, releaseOperations, reviveHeld, type QueuedOperation } from './queue.ts';
 import { endedOf } from './outcomes.ts';
+import { claimOperations, endOperations, postponeRefused, type QueuedOperation, releaseOperations, reviveHeld } from './queue.ts';
 import { gaveUpError, readRevert, refusalKind, refusedError, revertedError } from './reasons.ts';
+import { quantitySchema } from './rpc-schemas.ts';
 import { findExecuted } from './search.ts';
 import { storeBatch } from './sends.ts';
 import { gasOfOperations, simulateOperations, type Verdict } from './simulate.ts';
-import { nowMs, pendingSends, raiseAlarm, spendableWei, type Account, type ChainState } from './state.ts';
+import { type Account, type ChainState, nowMs, pendingSends, raiseAlarm, spendableWei } from './state.ts';
 import { marketFees, sendTx } from './writer.ts';
 
 /** Takes operations from the queue, simulates them as one batch, and sends what runs. */
@@ -53,7 +53,12 @@ async function claimBatch(state: ChainState, preparations: Set<Promise<void>>): 
   }
   const gasMax = itemsGasMax(state.head!.gasLimit);
   const affordable = itemsGasMax((spendableWei(account) / maxFeeWei) * 2n);
-  const claim = await claimOperations(state.deps.store, { chain: state.chain, countMax: batchSizeMax, gasMax: affordable < gasMax ? affordable : gasMax, claimMs: state.deps.config.relay.leaseMs });
+  const claim = await claimOperations(state.deps.store, {
+    chain: state.chain,
+    countMax: batchSizeMax,
+    gasMax: affordable < gasMax ? affordable : gasMax,
+    claimMs: state.deps.config.relay.leaseMs,
+  });
   if (claim.operations.length === 0) return 0;
   state.lastWorkAtMs = nowMs();
   account.preparing++;
@@ -71,7 +76,11 @@ function pickExecutor(state: ChainState, maxFeeWei: bigint): Account | undefined
   const { inFlightMax } = state.deps.config.relay;
   const load = (account: Account) => pendingSends(account).length + account.preparing;
   const free = [...state.accounts.values()].filter(
-    (account) => account.lease.role === 'executor' && account.nextNonce !== undefined && load(account) < inFlightMax && spendableWei(account) >= worthwhileGas * maxFeeWei,
+    (account) =>
+      account.lease.role === 'executor' &&
+      account.nextNonce !== undefined &&
+      load(account) < inFlightMax &&
+      spendableWei(account) >= worthwhileGas * maxFeeWei,
   );
   return free.toSorted((a, b) => load(a) - load(b))[0];
 }
@@ -81,13 +90,31 @@ async function prepareBatch(state: ChainState, account: Account, token: string, 
   try {
     const batch = await splitOff(state, token, operations);
     const verdicts = (await simulateOperations(state.rpc, account.lease.address, batch)).map((verdict) => ripen(state, verdict));
-    await handleUnknown(state, token, verdicts.filter((verdict): verdict is Unknown => verdict.kind === 'unknown'));
-    await handleRefused(state, token, verdicts.filter((verdict): verdict is Refused => verdict.kind === 'refused' || verdict.kind === 'reverts'));
-    await sendBatch(state, account, token, verdicts.filter((verdict): verdict is Runs => verdict.kind === 'runs'));
+    await handleUnknown(
+      state,
+      token,
+      verdicts.filter((verdict): verdict is Unknown => verdict.kind === 'unknown'),
+    );
+    await handleRefused(
+      state,
+      token,
+      verdicts.filter((verdict): verdict is Refused => verdict.kind === 'refused' || verdict.kind === 'reverts'),
+    );
+    await sendBatch(
+      state,
+      account,
+      token,
+      verdicts.filter((verdict): verdict is Runs => verdict.kind === 'runs'),
+    );
   } catch (error) {
     state.log.warn({ err: error, operations: operations.length }, 'batch not prepared; its operations go back to the queue');
     // Those that were stored meanwhile do not carry the claim any more and stay where they are.
-    await releaseOperations(state.deps.store, { token, operationIds: operations.map((operation) => operation.operationId), pauseMs: relayLimits.unknownPauseMs, unknown: false }).catch(() => undefined);
+    await releaseOperations(state.deps.store, {
+      token,
+      operationIds: operations.map((operation) => operation.operationId),
+      pauseMs: relayLimits.unknownPauseMs,
+      unknown: false,
+    }).catch(() => undefined);
   }
 }
 
@@ -107,35 +134,70 @@ function validAfterMs(returnData: Hex): number {
 
 /** Operations that do not suit a common batch: too big for any, given up, or landed without running before and tried alone. */
 async function splitOff(state: ChainState, token: string, operations: readonly QueuedOperation[]): Promise<readonly QueuedOperation[]> {
-  const isTooBig = (operation: QueuedOperation) => operation.batchGas > itemsGasMax(state.head!.gasLimit) || operation.item.length > relayLimits.batchBytesMax;
+  const isTooBig = (operation: QueuedOperation) =>
+    operation.batchGas > itemsGasMax(state.head!.gasLimit) || operation.item.length > relayLimits.batchBytesMax;
   const tooBig = operations.filter(isTooBig);
   const spent = operations.filter((operation) => operation.tries >= relayLimits.triesMax && !tooBig.includes(operation));
   const rest = operations.filter((operation) => !tooBig.includes(operation) && !spent.includes(operation));
-  await failOperations(state, token, tooBig.map((operation) => failure(state, operation, { reason: 'build_failed', message: `The operation needs ${operation.batchGas} gas and ${operation.item.length} bytes, more than one transaction may have on this chain.` })));
+  await failOperations(
+    state,
+    token,
+    tooBig.map((operation) =>
+      failure(state, operation, {
+        reason: 'build_failed',
+        message: `The operation needs ${operation.batchGas} gas and ${operation.item.length} bytes, more than one transaction may have on this chain.`,
+      }),
+    ),
+  );
   await failUnlessExecuted(state, token, spent, (operation) => failure(state, operation, gaveUpError(operation.tries)));
   const fitting = await keepWithinBytes(state, token, rest);
   const suspect = fitting.find((operation) => operation.tries >= 2);
   if (!suspect) return fitting;
-  await releaseOperations(state.deps.store, { token, operationIds: fitting.filter((operation) => operation !== suspect).map((operation) => operation.operationId), pauseMs: 0, unknown: false });
+  await releaseOperations(state.deps.store, {
+    token,
+    operationIds: fitting.filter((operation) => operation !== suspect).map((operation) => operation.operationId),
+    pauseMs: 0,
+    unknown: false,
+  });
   return [suspect];
 }
 
 /** Nodes take transactions up to a size; what is beyond it goes back for the next batch. */
-async function keepWithinBytes(state: ChainState, token: string, operations: readonly QueuedOperation[]): Promise<readonly QueuedOperation[]> {
+async function keepWithinBytes(
+  state: ChainState,
+  token: string,
+  operations: readonly QueuedOperation[],
+): Promise<readonly QueuedOperation[]> {
   let byteCount = 0;
   const kept = operations.filter((operation) => (byteCount += operation.item.length) <= relayLimits.batchBytesMax);
   const rest = operations.filter((operation) => !kept.includes(operation));
-  await releaseOperations(state.deps.store, { token, operationIds: rest.map((operation) => operation.operationId), pauseMs: 0, unknown: false });
+  await releaseOperations(state.deps.store, {
+    token,
+    operationIds: rest.map((operation) => operation.operationId),
+    pauseMs: 0,
+    unknown: false,
+  });
   return kept;
 }
 
 async function handleUnknown(state: ChainState, token: string, verdicts: readonly Unknown[]): Promise<void> {
   if (verdicts.length === 0) return;
   const cause = verdicts[0]!.cause;
-  raiseAlarm(state, 'simulation', { err: cause, operations: verdicts.length }, 'operations could not be simulated; they wait', relayLimits.alarmRepeatMs);
+  raiseAlarm(
+    state,
+    'simulation',
+    { err: cause, operations: verdicts.length },
+    'operations could not be simulated; they wait',
+    relayLimits.alarmRepeatMs,
+  );
   const unknowns = Math.max(...verdicts.map(({ operation }) => operation.unknowns));
   const pauseMs = Math.min(relayLimits.unknownPauseMaxMs, relayLimits.unknownPauseMs * 2 ** Math.min(unknowns, 10));
-  await releaseOperations(state.deps.store, { token, operationIds: verdicts.map(({ operation }) => operation.operationId), pauseMs, unknown: true });
+  await releaseOperations(state.deps.store, {
+    token,
+    operationIds: verdicts.map(({ operation }) => operation.operationId),
+    pauseMs,
+    unknown: true,
+  });
 }
 
 /** A refusal counts once it is repeated: the node that gave it may have been behind. Then it is told, unless the operation ran. */
@@ -143,12 +205,26 @@ async function handleRefused(state: ChainState, token: string, verdicts: readonl
   if (verdicts.length === 0) return;
   const early = verdicts.filter((verdict) => verdict.kind === 'refused' && refusalKind(verdict.returnData) === 'not-yet-valid');
   for (const { operation, returnData } of early) {
-    await postponeRefused(state.deps.store, { token, operationIds: [operation.operationId], pauseMs: pauseUntilValid(state, returnData), counted: false });
+    await postponeRefused(state.deps.store, {
+      token,
+      operationIds: [operation.operationId],
+      pauseMs: pauseUntilValid(state, returnData),
+      counted: false,
+    });
   }
   const due = verdicts.filter((verdict) => !early.includes(verdict));
   const first = due.filter(({ operation }) => operation.refusals + 1 < relayLimits.refusalsMax);
-  await postponeRefused(state.deps.store, { token, operationIds: first.map(({ operation }) => operation.operationId), pauseMs: relayLimits.refusalPauseMs, counted: true });
-  const errors = new Map(due.filter((verdict) => !first.includes(verdict)).map((verdict) => [verdict.operation, verdict.kind === 'reverts' ? revertedError(verdict.returnData) : refusedError(verdict)]));
+  await postponeRefused(state.deps.store, {
+    token,
+    operationIds: first.map(({ operation }) => operation.operationId),
+    pauseMs: relayLimits.refusalPauseMs,
+    counted: true,
+  });
+  const errors = new Map(
+    due
+      .filter((verdict) => !first.includes(verdict))
+      .map((verdict) => [verdict.operation, verdict.kind === 'reverts' ? revertedError(verdict.returnData) : refusedError(verdict)]),
+  );
   await failUnlessExecuted(state, token, [...errors.keys()], (operation) => failure(state, operation, errors.get(operation)!));
 }
 
@@ -158,7 +234,12 @@ function pauseUntilValid(state: ChainState, returnData: Hex): number {
 }
 
 /** Tells operations as failed, except those that the chain shows as executed by somebody else or by a transaction given up. */
-async function failUnlessExecuted(state: ChainState, token: string, operations: readonly QueuedOperation[], fail: (operation: QueuedOperation) => OperationOutcome): Promise<void> {
+async function failUnlessExecuted(
+  state: ChainState,
+  token: string,
+  operations: readonly QueuedOperation[],
+  fail: (operation: QueuedOperation) => OperationOutcome,
+): Promise<void> {
   if (operations.length === 0) return;
   const executed = await findExecuted(state, operations);
   if (executed.length > 0) await state.deps.store.transaction((tx) => tellOutcomes(state, tx, executed));
@@ -175,8 +256,13 @@ async function failOperations(state: ChainState, token: string, outcomes: readon
   });
 }
 
-function failure(state: ChainState, operation: QueuedOperation, error: Extract<OperationOutcome, { status: 'failed' }>['error']): OperationOutcome {
-  const onChain = operation.lastTx === null ? {} : { txId: operation.lastTx, explorerLink: explorerLinkOf(state.network, operation.lastTx) };
+function failure(
+  state: ChainState,
+  operation: QueuedOperation,
+  error: Extract<OperationOutcome, { status: 'failed' }>['error'],
+): OperationOutcome {
+  const onChain =
+    operation.lastTx === null ? {} : { txId: operation.lastTx, explorerLink: explorerLinkOf(state.network, operation.lastTx) };
   return { operationId: operation.operationId, status: 'failed', onChain, error, at: state.deps.clock.now() };
 }
 
@@ -192,7 +278,14 @@ async function sendBatch(state: ChainState, account: Account, token: string, ver
     valueWei: 0n,
     data,
     gasLimit,
-    store: (stored) => storeBatch(state.deps.store, { ...stored, lease: account.lease, token, operationIds, gasWeights: verdicts.map((verdict) => verdict.gasUsed) }),
+    store: (stored) =>
+      storeBatch(state.deps.store, {
+        ...stored,
+        lease: account.lease,
+        token,
+        operationIds,
+        gasWeights: verdicts.map((verdict) => verdict.gasUsed),
+      }),
   });
   if (!sent) await releaseOperations(state.deps.store, { token, operationIds, pauseMs: 0, unknown: false });
 }

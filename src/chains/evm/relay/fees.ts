@@ -1,7 +1,7 @@
-import { relayLimits } from './limits.ts';
-import { feeHistorySchema, quantitySchema, type Head } from './rpc-schemas.ts';
-import type { Fees } from './types.ts';
 import type { RpcClient } from '../rpc.ts';
+import { relayLimits } from './limits.ts';
+import { feeHistorySchema, type Head, quantitySchema } from './rpc-schemas.ts';
+import type { Fees } from './types.ts';
 
 const historyBlocks = 5;
 const rewardPercentile = 60;

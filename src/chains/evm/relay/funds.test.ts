@@ -6,7 +6,7 @@ import { testTokenAbi } from '../../../../contracts/index.ts';
 import { balanceOf, type TestWallet } from '../../../../contracts/test/chain.ts';
 import type { Hex } from '../words.ts';
 import { enqueueTreasuryCall, readTreasuryCall, relayStatus } from './index.ts';
-import { chainName, startRelayTestChain, type RelayTestChain } from './testing/chain.ts';
+import { chainName, type RelayTestChain, startRelayTestChain } from './testing/chain.ts';
 import { readOutcomes } from './testing/relay.ts';
 import { anItem, aWorld, someWallets, type World } from './testing/world.ts';
 
@@ -61,7 +61,9 @@ describe('executor balances', () => {
     await world.enqueue([await anItem(world, wallets[0]!)]);
     await world.start({ treasuryKey: treasury.key, relay: { executorBalanceMinWei: ether.toString() } });
     for (const outcome of (await world.settled()).values()) expect(outcome.status).toBe('success');
-    const { rows } = await world.database.store.query<{ value: string; status: string }>({ text: 'select value_wei as value, status from evm_treasury_calls' });
+    const { rows } = await world.database.store.query<{ value: string; status: string }>({
+      text: 'select value_wei as value, status from evm_treasury_calls',
+    });
     expect(rows).toEqual([{ value: (2n * ether).toString(), status: 'done' }]);
     expect(await chain.balanceOf(treasury.address)).toBeGreaterThan(97n * ether);
   });
@@ -96,10 +98,19 @@ describe('treasury calls', () => {
     const to = toHex(randomBytes(20));
     await chain.call('eth_sendTransaction', [{ from: owner, to: treasury.address, value: '0x1' }]);
     const data = encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args: [to, 5n] });
-    await chain.call('eth_sendTransaction', [{ from: owner, to: chain.token, data: encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [treasury.address, 100n] }), gas: '0x30000' }]);
+    await chain.call('eth_sendTransaction', [
+      {
+        from: owner,
+        to: chain.token,
+        data: encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [treasury.address, 100n] }),
+        gas: '0x30000',
+      },
+    ]);
     await world.start({ treasuryKey: treasury.key });
     for (let times = 0; times < 3; times++) {
-      await world.database.store.transaction((tx) => enqueueTreasuryCall(tx, { reference: 'gift-1', chain: chainName, to: chain.token, valueWei: 0n, data }));
+      await world.database.store.transaction((tx) =>
+        enqueueTreasuryCall(tx, { reference: 'gift-1', chain: chainName, to: chain.token, valueWei: 0n, data }),
+      );
     }
     await expect.poll(async () => (await readTreasuryCall(world.database.store, 'gift-1'))?.status, { timeout: 10_000 }).toBe('done');
     expect((await readTreasuryCall(world.database.store, 'gift-1'))?.txHash).toMatch(/^0x[0-9a-f]{64}$/);

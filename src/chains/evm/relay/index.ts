@@ -1,5 +1,5 @@
 export { enqueueOperation, enqueueOperations } from './queue.ts';
 export { runRelay } from './run.ts';
-export { relayStatus, type ChainQueue, type RelayAccountStatus, type RelayStatus } from './status.ts';
+export { type ChainQueue, type RelayAccountStatus, type RelayStatus, relayStatus } from './status.ts';
 export { enqueueTreasuryCall, readTreasuryCall, type TreasuryCall, type TreasuryCallState } from './treasury-calls.ts';
 export type { KillPoint, RelayDeps, RelayItem } from './types.ts';

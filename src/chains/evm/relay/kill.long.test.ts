@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { balanceOf, transferCall, type TestWallet } from '../../../../contracts/test/chain.ts';
-import { startRelayTestChain, type RelayTestChain } from './testing/chain.ts';
+import { balanceOf, type TestWallet, transferCall } from '../../../../contracts/test/chain.ts';
+import { type RelayTestChain, startRelayTestChain } from './testing/chain.ts';
 import { readOutcomes } from './testing/relay.ts';
-import { anItem, aWorld, countExecutions, someWallets, waitForEnd, waitForStart, type World } from './testing/world.ts';
+import { anItem, aWorld, countExecutions, someWallets, type World, waitForEnd, waitForStart } from './testing/world.ts';
 
 const rounds = 25;
 
@@ -43,7 +43,11 @@ it('two workers killed at random moments while work keeps coming and blocks are 
   expect(told).toBeGreaterThan(world.items.length / 4);
   await world.start({ relay });
   const outcomes = await world.settled(120_000);
-  await expect.poll(async () => (await world.database.store.query({ text: "select 1 from evm_sends where status = 'pending'" })).rowCount, { timeout: 60_000 }).toBe(0);
+  await expect
+    .poll(async () => (await world.database.store.query({ text: "select 1 from evm_sends where status = 'pending'" })).rowCount, {
+      timeout: 60_000,
+    })
+    .toBe(0);
   const executions = await countExecutions(chain, world.items);
   let succeeded = 0n;
   for (const item of world.items) {

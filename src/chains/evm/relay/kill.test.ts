@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { balanceOf, transferCall } from '../../../../contracts/test/chain.ts';
-import { startRelayTestChain, type RelayTestChain } from './testing/chain.ts';
+import { type RelayTestChain, startRelayTestChain } from './testing/chain.ts';
 import { readOutcomes } from './testing/relay.ts';
-import { anItem, aWorld, countExecutions, hasEnded, someWallets, waitForEnd, type World } from './testing/world.ts';
+import { anItem, aWorld, countExecutions, hasEnded, someWallets, type World, waitForEnd } from './testing/world.ts';
 import type { KillPoint } from './types.ts';
 
 let chain: RelayTestChain;
@@ -40,7 +40,13 @@ async function enqueueMixed(count: number): Promise<void> {
 }
 
 describe('a worker killed in the middle', () => {
-  const points: readonly (readonly [KillPoint, number])[] = [['before-store', 1], ['after-store', 1], ['after-broadcast', 2], ['after-inclusion', 1], ['before-confirmation', 1]];
+  const points: readonly (readonly [KillPoint, number])[] = [
+    ['before-store', 1],
+    ['after-store', 1],
+    ['after-broadcast', 2],
+    ['after-inclusion', 1],
+    ['before-confirmation', 1],
+  ];
   for (const [point, count] of points) {
     it(`${point}: another worker takes over, and each operation happens once or fails with a reason`, async () => {
       world = await aWorld(chain);

@@ -1,11 +1,11 @@
 import { decodeAbiParameters, toEventSelector } from 'viem/utils';
 import { addresses, walletModuleAbi } from '../../../../contracts/index.ts';
 import type { OperationOutcome } from '../../family.ts';
-import { explorerLinkOf, type EvmNetwork } from '../networks.ts';
-import { wordOf, type Hex } from '../words.ts';
+import { type EvmNetwork, explorerLinkOf } from '../networks.ts';
+import { type Hex, wordOf } from '../words.ts';
 import type { EndedOperation, SentOperation } from './queue.ts';
 import { revertedError } from './reasons.ts';
-import { logSchema, type Log, type Receipt } from './rpc-schemas.ts';
+import { type Log, logSchema, type Receipt } from './rpc-schemas.ts';
 
 const executedEvent = walletModuleAbi.find((entry) => entry.type === 'event' && entry.name === 'OperationExecuted');
 if (executedEvent?.type !== 'event') throw new Error('WalletModule has no event OperationExecuted.');
@@ -70,7 +70,11 @@ export function splitByWeight(total: bigint, weights: readonly bigint[]): bigint
 }
 
 /** Outcomes of operations that a receipt shows as executed; each bears its share of the transaction's fee. */
-export function outcomesOf(reading: ReceiptReading, operations: readonly SentOperation[], context: { readonly network: EvmNetwork; readonly at: Date }): OperationOutcome[] {
+export function outcomesOf(
+  reading: ReceiptReading,
+  operations: readonly SentOperation[],
+  context: { readonly network: EvmNetwork; readonly at: Date },
+): OperationOutcome[] {
   const { receipt } = reading;
   const weights = operations.map((operation) => (operation.gasWeight > 0n ? operation.gasWeight : 1n));
   const gasShares = splitByWeight(receipt.gasUsed, weights);
@@ -79,15 +83,27 @@ export function outcomesOf(reading: ReceiptReading, operations: readonly SentOpe
   return operations.map((operation, index): OperationOutcome => {
     const executed = reading.executed.get(operation.operationHash)!;
     const onChain = { txId: receipt.transactionHash, explorerLink: link };
-    const fees = { actual: { gasUsed: gasShares[index]!.toString(), effectiveGasPrice: (receipt.effectiveGasPrice ?? 0n).toString(), wei: weiShares[index]!.toString() } };
+    const fees = {
+      actual: {
+        gasUsed: gasShares[index]!.toString(),
+        effectiveGasPrice: (receipt.effectiveGasPrice ?? 0n).toString(),
+        wei: weiShares[index]!.toString(),
+      },
+    };
     const common = { operationId: operation.operationId, onChain, fees, at: context.at };
-    return executed.success ? { ...common, status: 'success' } : { ...common, status: 'failed', error: revertedError(executed.reason, link) };
+    return executed.success
+      ? { ...common, status: 'success' }
+      : { ...common, status: 'failed', error: revertedError(executed.reason, link) };
   });
 }
 
 /** What the queue remembers of outcomes. */
 export function endedOf(outcomes: readonly OperationOutcome[]): EndedOperation[] {
-  return outcomes.map((outcome) => ({ operationId: outcome.operationId, status: outcome.status, txHash: typeof outcome.onChain.txId === 'string' ? (outcome.onChain.txId as Hex) : null }));
+  return outcomes.map((outcome) => ({
+    operationId: outcome.operationId,
+    status: outcome.status,
+    txHash: typeof outcome.onChain.txId === 'string' ? (outcome.onChain.txId as Hex) : null,
+  }));
 }
 
 /** True when the operation was told to have ended in another way or transaction. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
-import { acquireAccounts, ensureAccounts, raiseNextNonce, releaseLease, renewLeases, LeaseLostError } from './accounts.ts';
+import { acquireAccounts, ensureAccounts, LeaseLostError, raiseNextNonce, releaseLease, renewLeases } from './accounts.ts';
 import { claimOperations, enqueueOperations, postponeRefused, releaseOperations, reviveHeld } from './queue.ts';
 import { storeBatch } from './sends.ts';
 import type { RelayItem } from './types.ts';
@@ -18,8 +18,15 @@ const executor = '0x00000000000000000000000000000000000000ee' as const;
 
 function anItem(projectId: string, gasLimit = 200_000n): RelayItem {
   return {
-    operationId: randomUUID(), projectId, chain, operationHash: `0x${randomUUID().replaceAll('-', '').repeat(2)}`, validUntil: new Date('2030-01-01'), gasLimit,
-    op: { wallet, calls: [], nonce: 1n, validAfter: 0, validUntil: 1, callGas: 0n }, signature: '0x', deployment: '0x',
+    operationId: randomUUID(),
+    projectId,
+    chain,
+    operationHash: `0x${randomUUID().replaceAll('-', '').repeat(2)}`,
+    validUntil: new Date('2030-01-01'),
+    gasLimit,
+    op: { wallet, calls: [], nonce: 1n, validAfter: 0, validUntil: 1, callGas: 0n },
+    signature: '0x',
+    deployment: '0x',
   };
 }
 
@@ -39,7 +46,20 @@ describe('claims', () => {
     const tinyItems = await enqueue(tiny, 1);
     const { operations } = await claim(10);
     const ids = operations.map((operation) => operation.operationId);
-    expect(ids).toEqual([bigItems[0], smallItems[0], tinyItems[0], bigItems[1], smallItems[1], bigItems[2], smallItems[2], bigItems[3], bigItems[4], bigItems[5]].map((item) => item!.operationId));
+    expect(ids).toEqual(
+      [
+        bigItems[0],
+        smallItems[0],
+        tinyItems[0],
+        bigItems[1],
+        smallItems[1],
+        bigItems[2],
+        smallItems[2],
+        bigItems[3],
+        bigItems[4],
+        bigItems[5],
+      ].map((item) => item!.operationId),
+    );
   });
 
   it('reach every project in a few rounds although hundreds wait', async () => {
@@ -72,7 +92,12 @@ describe('claims', () => {
     const { token, operations } = await claim(10);
     expect((await claim(10)).operations).toEqual([]);
     expect(await reviveHeld(database.store, chain)).toBe(0);
-    await releaseOperations(database.store, { token, operationIds: operations.map((operation) => operation.operationId), pauseMs: 0, unknown: true });
+    await releaseOperations(database.store, {
+      token,
+      operationIds: operations.map((operation) => operation.operationId),
+      pauseMs: 0,
+      unknown: true,
+    });
     expect((await claim(10)).operations.map((operation) => operation.unknowns)).toEqual([1, 1]);
   });
 
@@ -80,7 +105,12 @@ describe('claims', () => {
     await enqueue(randomUUID(), 3);
     const lost = await claimOperations(database.store, { chain, countMax: 1, gasMax: 10n ** 12n, claimMs: 0 });
     const { token, operations } = await claim(1);
-    await postponeRefused(database.store, { token, operationIds: operations.map((operation) => operation.operationId), pauseMs: 0, counted: true });
+    await postponeRefused(database.store, {
+      token,
+      operationIds: operations.map((operation) => operation.operationId),
+      pauseMs: 0,
+      counted: true,
+    });
     expect((await claim(10)).operations.length).toBe(1);
     expect(await reviveHeld(database.store, chain)).toBe(2);
     const again = (await claim(10)).operations;
@@ -90,7 +120,8 @@ describe('claims', () => {
 });
 
 describe('leases', () => {
-  const acquire = (owner: string, leaseMs = 60_000) => acquireAccounts(database.store, { chain, addresses: [executor], owner, leaseMs, extraMax: 1 });
+  const acquire = (owner: string, leaseMs = 60_000) =>
+    acquireAccounts(database.store, { chain, addresses: [executor], owner, leaseMs, extraMax: 1 });
   beforeEach(() => ensureAccounts(database.store, chain, [{ address: executor, role: 'executor' }]));
 
   it('belong to one at a time, whoever asks, until released', async () => {
@@ -112,8 +143,13 @@ describe('leases', () => {
     await enqueue(randomUUID(), 2);
     const { token, operations } = await claim(10);
     const input = {
-      nonce: 5n, signed: { hash: '0xaa', raw: Buffer.of(1) }, fees: { maxFeeWei: 2n, tipWei: 1n, legacy: false }, reservedWei: 1n, token,
-      operationIds: operations.map((operation) => operation.operationId), gasWeights: operations.map(() => 1n),
+      nonce: 5n,
+      signed: { hash: '0xaa', raw: Buffer.of(1) },
+      fees: { maxFeeWei: 2n, tipWei: 1n, legacy: false },
+      reservedWei: 1n,
+      token,
+      operationIds: operations.map((operation) => operation.operationId),
+      gasWeights: operations.map(() => 1n),
     } as const;
     expect(await storeBatch(database.store, { ...input, lease: old! })).toBeUndefined();
     expect(await storeBatch(database.store, { ...input, lease: next!, token: randomUUID() })).toBeUndefined();
@@ -121,6 +157,9 @@ describe('leases', () => {
     expect((await database.store.query({ text: 'select 1 from evm_sends' })).rowCount).toBe(0);
     expect(await storeBatch(database.store, { ...input, lease: next! })).toMatch(/^\d+$/);
     const { rows } = await database.store.query({ text: 'select status, item_index from evm_operations order by item_index' });
-    expect(rows).toEqual([{ status: 'sent', item_index: 0 }, { status: 'sent', item_index: 1 }]);
+    expect(rows).toEqual([
+      { status: 'sent', item_index: 0 },
+      { status: 'sent', item_index: 1 },
+    ]);
   });
 });

@@ -128,7 +128,10 @@ const revivedMax = 1_000;
  * oldest first, in turns between projects: the k-th of every project comes before the (k+1)-th of any. Operations claimed
  * by others are skipped; a claim ends after `claimMs`.
  */
-export async function claimOperations(db: Db, input: { chain: string; countMax: number; gasMax: bigint; claimMs: number }): Promise<{ token: string; operations: QueuedOperation[] }> {
+export async function claimOperations(
+  db: Db,
+  input: { chain: string; countMax: number; gasMax: bigint; claimMs: number },
+): Promise<{ token: string; operations: QueuedOperation[] }> {
   const token = randomUUID();
   const { rows } = await db.query<QueuedRow & { turn: string; seq: string }>({
     name: 'evm-relay-claim',
@@ -158,7 +161,10 @@ export async function claimOperations(db: Db, input: { chain: string; countMax: 
       )
       update evm_operations o set status = 'held', claim_token = $3, run_at = now() + $4 * interval '1 millisecond'
       from filled where o.operation_id = filled.operation_id and filled.place <= $2::bigint and (filled.place = 1 or filled.gas <= $5)
-      returning ${queuedColumns.split(', ').map((column) => `o.${column}`).join(', ')}, filled.turn, filled.seq`,
+      returning ${queuedColumns
+        .split(', ')
+        .map((column) => `o.${column}`)
+        .join(', ')}, filled.turn, filled.seq`,
     values: [input.chain, input.countMax, token, input.claimMs, input.gasMax.toString(), randomUUID()],
   });
   rows.sort((a, b) => Number(BigInt(a.turn) - BigInt(b.turn)) || Number(BigInt(a.seq) - BigInt(b.seq)));
@@ -182,7 +188,11 @@ export async function reviveHeld(db: Db, chain: string): Promise<number> {
 }
 
 /** Prolongs claims whose preparation is slow. */
-export async function renewClaims(db: Db, claims: readonly { readonly token: string; readonly operationIds: readonly string[] }[], claimMs: number): Promise<void> {
+export async function renewClaims(
+  db: Db,
+  claims: readonly { readonly token: string; readonly operationIds: readonly string[] }[],
+  claimMs: number,
+): Promise<void> {
   await db.query({
     name: 'evm-relay-renew-claims',
     text: `
@@ -193,7 +203,10 @@ export async function renewClaims(db: Db, claims: readonly { readonly token: str
 }
 
 /** Gives claimed operations back to the queue, due after `pauseMs`; `unknown` counts a simulation without an answer. */
-export async function releaseOperations(db: Db, input: { token: string; operationIds: readonly string[]; pauseMs: number; unknown: boolean }): Promise<void> {
+export async function releaseOperations(
+  db: Db,
+  input: { token: string; operationIds: readonly string[]; pauseMs: number; unknown: boolean },
+): Promise<void> {
   if (input.operationIds.length === 0) return;
   await db.query({
     name: 'evm-relay-release',
@@ -206,7 +219,10 @@ export async function releaseOperations(db: Db, input: { token: string; operatio
 }
 
 /** Gives refused operations back for another look after the pause; `counted` when the refusal counts against them. */
-export async function postponeRefused(db: Db, input: { token: string; operationIds: readonly string[]; pauseMs: number; counted: boolean }): Promise<void> {
+export async function postponeRefused(
+  db: Db,
+  input: { token: string; operationIds: readonly string[]; pauseMs: number; counted: boolean },
+): Promise<void> {
   if (input.operationIds.length === 0) return;
   await db.query({
     name: 'evm-relay-postpone',
@@ -291,10 +307,21 @@ export interface SentOperation {
 }
 
 /** Every operation of these sends, and every one with these hashes: an operation may land with a send it was taken from. */
-export async function readSentOperations(db: Db, chain: string, sendIds: readonly string[], hashes: readonly Hex[]): Promise<SentOperation[]> {
+export async function readSentOperations(
+  db: Db,
+  chain: string,
+  sendIds: readonly string[],
+  hashes: readonly Hex[],
+): Promise<SentOperation[]> {
   const { rows } = await db.query<{
-    operation_id: string; operation_hash: Hex; send_id: string | null; gas_weight: string; status: 'queued' | 'held' | 'sent' | 'settled'; tries: number;
-    told_status: 'success' | 'failed' | null; told_tx: Hex | null;
+    operation_id: string;
+    operation_hash: Hex;
+    send_id: string | null;
+    gas_weight: string;
+    status: 'queued' | 'held' | 'sent' | 'settled';
+    tries: number;
+    told_status: 'success' | 'failed' | null;
+    told_tx: Hex | null;
   }>({
     name: 'evm-relay-read-sent',
     text: `
@@ -316,7 +343,10 @@ export async function readSentOperations(db: Db, chain: string, sendIds: readonl
 }
 
 /** Open operations past their validity by `marginMs` of the given time, for the sweep. */
-export async function readExpired(db: Db, input: { chain: string; serviceTime: Date; chainTime: Date; countMax: number }): Promise<QueuedOperation[]> {
+export async function readExpired(
+  db: Db,
+  input: { chain: string; serviceTime: Date; chainTime: Date; countMax: number },
+): Promise<QueuedOperation[]> {
   const { rows } = await db.query<QueuedRow>({
     name: 'evm-relay-read-expired',
     text: `

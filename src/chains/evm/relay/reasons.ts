@@ -46,25 +46,40 @@ export function refusalKind(returnData: Hex): 'nonce-used' | 'expired' | 'not-ye
 /** `error` of an operation whose calls ran and reverted. */
 export function revertedError(returnData: Hex, explorerLink?: string): OperationError {
   const { text, data } = readRevert(returnData);
-  return { reason: 'execution_reverted', message: `The call reverts: ${text}.`, revertData: returnData, revert: { type: 'contract_call', reason: text, reasonData: data, explorerLink } };
+  return {
+    reason: 'execution_reverted',
+    message: `The call reverts: ${text}.`,
+    revertData: returnData,
+    revert: { type: 'contract_call', reason: text, reasonData: data, explorerLink },
+  };
 }
 
 /** `error` of an operation that the module or the batch contract refused, before its calls ran. */
 export function refusedError(result: Pick<ItemResult, 'returnData'>): OperationError {
   const { name, text, data } = readRevert(result.returnData);
   const revert = (type: 'wallet_authorization' | 'wallet_deployment', message: string): OperationError => ({
-    reason: 'execution_reverted', message: `${message}: ${text}.`, revertData: result.returnData, revert: { type, reason: text, reasonData: data },
+    reason: 'execution_reverted',
+    message: `${message}: ${text}.`,
+    revertData: result.returnData,
+    revert: { type, reason: text, reasonData: data },
   });
   switch (name) {
     case 'OperationExpired':
       return expiredError();
     case 'NonceAlreadyUsed':
-      return { reason: 'failed_to_land_on_chain', message: 'The nonce of the operation was used or cancelled by something else. Create it again.' };
+      return {
+        reason: 'failed_to_land_on_chain',
+        message: 'The nonce of the operation was used or cancelled by something else. Create it again.',
+      };
     case 'OperationNotYetValid':
       return { reason: 'failed_to_land_on_chain', message: 'The operation is not valid yet.' };
     case 'InsufficientGas':
     case 'InsufficientBatchGas':
-      return { reason: 'failed_to_land_on_chain', message: 'The operation needs more gas than it was given. Create it again.', revertData: result.returnData };
+      return {
+        reason: 'failed_to_land_on_chain',
+        message: 'The operation needs more gas than it was given. Create it again.',
+        revertData: result.returnData,
+      };
     case 'WalletAddressMismatch':
     case 'NotASafeWallet':
       return revert('wallet_deployment', 'The wallet is not deployed, or not as expected');

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { anAccount, balanceOf, farFuture, sign, transferCall, type TestWallet } from '../../../../contracts/test/chain.ts';
+import { anAccount, balanceOf, farFuture, sign, type TestWallet, transferCall } from '../../../../contracts/test/chain.ts';
 import { relayStatus } from './index.ts';
-import { startRelayTestChain, type RelayTestChain } from './testing/chain.ts';
+import { type RelayTestChain, startRelayTestChain } from './testing/chain.ts';
 import { readOutcomes } from './testing/relay.ts';
 import { anItem, aWorld, countExecutions, someWallets, type World } from './testing/world.ts';
 
@@ -27,7 +27,10 @@ describe('relay', () => {
     const executions = await countExecutions(chain, world.items);
     for (const item of world.items) {
       const outcome = outcomes.get(item.operationId)!;
-      expect(outcome).toMatchObject({ status: 'success', onChain: { explorerLink: `https://sepolia.basescan.org/tx/${String(outcome.onChain.txId)}` } });
+      expect(outcome).toMatchObject({
+        status: 'success',
+        onChain: { explorerLink: `https://sepolia.basescan.org/tx/${String(outcome.onChain.txId)}` },
+      });
       expect(executions.get(item.operationHash)).toEqual([outcome.onChain.txId]);
     }
     expect(await balanceOf(chain, world.recipient)).toBe(30n);
@@ -62,11 +65,22 @@ describe('relay', () => {
     expect(outcomes.get(good!.operationId)!.status).toBe('success');
     expect(outcomes.get(poor!.operationId)).toMatchObject({
       status: 'failed',
-      error: { reason: 'execution_reverted', message: expect.stringMatching(/ERC20InsufficientBalance/), revertData: expect.stringMatching(/^0xe450d38c/), revert: { type: 'contract_call' } },
+      error: {
+        reason: 'execution_reverted',
+        message: expect.stringMatching(/ERC20InsufficientBalance/),
+        revertData: expect.stringMatching(/^0xe450d38c/),
+        revert: { type: 'contract_call' },
+      },
     });
-    expect(outcomes.get(wrong.operationId)).toMatchObject({ status: 'failed', error: { reason: 'execution_reverted', revert: { type: 'wallet_authorization', reason: 'GS026' } } });
-    expect(outcomes.get(expired!.operationId)).toMatchObject({ status: 'failed', error: { reason: 'failed_to_land_on_chain', message: expect.stringMatching(/expired/) } });
-    const { rows } = await world.database.store.query({ text: "select operation_id from evm_operations where send_id is not null" });
+    expect(outcomes.get(wrong.operationId)).toMatchObject({
+      status: 'failed',
+      error: { reason: 'execution_reverted', revert: { type: 'wallet_authorization', reason: 'GS026' } },
+    });
+    expect(outcomes.get(expired!.operationId)).toMatchObject({
+      status: 'failed',
+      error: { reason: 'failed_to_land_on_chain', message: expect.stringMatching(/expired/) },
+    });
+    const { rows } = await world.database.store.query({ text: 'select operation_id from evm_operations where send_id is not null' });
     expect(rows).toEqual([{ operation_id: good!.operationId }]);
   });
 
@@ -83,12 +97,20 @@ describe('relay', () => {
 
   it('carries calldata for which nodes ask more gas than it takes to run, alone and beside others', async () => {
     world = await aWorld(chain);
-    const bulky = (byteCount: number) => ({ calls: [{ to: world.recipient, value: 0n, data: `0x${'ff'.repeat(byteCount)}` as const }], callGas: 300_000n, gasLimit: 900_000n });
+    const bulky = (byteCount: number) => ({
+      calls: [{ to: world.recipient, value: 0n, data: `0x${'ff'.repeat(byteCount)}` as const }],
+      callGas: 300_000n,
+      gasLimit: 900_000n,
+    });
     const alone = await anItem(world, wallets[0]!, bulky(96 * 1024));
     await world.enqueue([alone]);
     await world.start();
     await world.settled();
-    await world.enqueue([await anItem(world, wallets[0]!, bulky(64 * 1024)), await anItem(world, wallets[1]!, bulky(40_000)), ...(await Promise.all(Array.from({ length: 8 }, () => anItem(world, wallets[2]!))))]);
+    await world.enqueue([
+      await anItem(world, wallets[0]!, bulky(64 * 1024)),
+      await anItem(world, wallets[1]!, bulky(40_000)),
+      ...(await Promise.all(Array.from({ length: 8 }, () => anItem(world, wallets[2]!)))),
+    ]);
     const outcomes = [...(await world.settled()).values()];
     expect(outcomes.map((outcome) => outcome.status)).toEqual(outcomes.map(() => 'success'));
     expect(await balanceOf(chain, world.recipient)).toBe(8n);
@@ -112,10 +134,15 @@ describe('relay', () => {
     world = await aWorld(chain);
     const small = '00000000-0000-4000-8000-0000000000aa';
     await world.enqueue(await Promise.all(Array.from({ length: 150 }, (_, index) => anItem(world, wallets[index % 3]!))));
-    await world.enqueue(await Promise.all(Array.from({ length: 5 }, (_, index) => anItem(world, wallets[index % 3]!, { projectId: small }))));
+    await world.enqueue(
+      await Promise.all(Array.from({ length: 5 }, (_, index) => anItem(world, wallets[index % 3]!, { projectId: small }))),
+    );
     await world.start({ relay: { batchSizeMax: 20, inFlightMax: 1 } });
     await world.settled();
-    const { rows } = await world.database.store.query<{ nonce: string }>({ text: 'select distinct s.nonce from evm_operations o join evm_sends s on s.id = o.send_id where o.project_id = $1', values: [small] });
+    const { rows } = await world.database.store.query<{ nonce: string }>({
+      text: 'select distinct s.nonce from evm_operations o join evm_sends s on s.id = o.send_id where o.project_id = $1',
+      values: [small],
+    });
     expect(rows).toEqual([{ nonce: '0' }]);
   });
 
@@ -137,7 +164,10 @@ describe('relay', () => {
     const item = await anItem(world, wallets[0]!, { validUntil: nowSeconds() + 2 });
     await world.enqueue([item]);
     await world.start();
-    expect((await world.settled()).get(item.operationId)).toMatchObject({ status: 'failed', error: { reason: 'failed_to_land_on_chain', message: expect.stringMatching(/expired/) } });
+    expect((await world.settled()).get(item.operationId)).toMatchObject({
+      status: 'failed',
+      error: { reason: 'failed_to_land_on_chain', message: expect.stringMatching(/expired/) },
+    });
   });
 
   it('shows queue, executors and balances', async () => {
@@ -146,6 +176,8 @@ describe('relay', () => {
     expect((await relayStatus(world.database.store)).queues).toMatchObject([{ chain: 'base-sepolia', queued: 1, inFlight: 0 }]);
     await world.start({ workerName: 'the-worker' });
     await expect.poll(async () => (await relayStatus(world.database.store)).accounts[0]?.balanceWei, { timeout: 10_000 }).toBe(10n ** 20n);
-    expect((await relayStatus(world.database.store)).accounts).toMatchObject([{ address: world.executors[0], role: 'executor', alarm: null, leasedBy: 'the-worker' }]);
+    expect((await relayStatus(world.database.store)).accounts).toMatchObject([
+      { address: world.executors[0], role: 'executor', alarm: null, leasedBy: 'the-worker' },
+    ]);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startRelayTestChain, type RelayTestChain } from './testing/chain.ts';
+import { type RelayTestChain, startRelayTestChain } from './testing/chain.ts';
 import { readOutcomes } from './testing/relay.ts';
 import { anItem, aWorld, countExecutions, someWallets, type World } from './testing/world.ts';
 
@@ -45,7 +45,9 @@ async function waitForExecutions(world: World, chain: RelayTestChain): Promise<v
 }
 
 async function readBlockHashes(world: World): Promise<string[]> {
-  const { rows } = await world.database.store.query<{ hash: string }>({ text: 'select mined_block_hash as hash from evm_sends order by nonce' });
+  const { rows } = await world.database.store.query<{ hash: string }>({
+    text: 'select mined_block_hash as hash from evm_sends order by nonce',
+  });
   return rows.map((row) => row.hash);
 }
 

@@ -3,8 +3,14 @@ import type { Hex } from './types.ts';
 
 /** What the relay reads from a node, checked. */
 
-const hex = z.string().regex(/^0x[0-9a-fA-F]*$/).transform((text) => text.toLowerCase() as Hex);
-const quantity = z.string().regex(/^0x[0-9a-fA-F]+$/).transform((text) => BigInt(text));
+const hex = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]*$/)
+  .transform((text) => text.toLowerCase() as Hex);
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]+$/)
+  .transform((text) => BigInt(text));
 
 export const quantitySchema = quantity;
 export const hexSchema = hex;

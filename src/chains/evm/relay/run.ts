@@ -1,7 +1,7 @@
 import type { Running } from '../../family.ts';
 import type { Hex } from '../words.ts';
 import type { AccountRole } from './accounts.ts';
-import { startChainRelay, type ChainRelay } from './chain.ts';
+import { type ChainRelay, startChainRelay } from './chain.ts';
 import { relayLimits } from './limits.ts';
 import { findBusyChains, onLocalEnqueue, relayChannel, type WorkKind } from './queue.ts';
 import { deleteClosed } from './sends.ts';
@@ -81,8 +81,13 @@ export async function runRelay(deps: RelayDeps): Promise<Running> {
     if (chain !== undefined) wake(chain, kind === 'call' ? 'call' : 'operation');
   });
   const loop = startLoop({
-    round, signal: wakeup, stopping: stopping.signal, failurePauseMs: relayLimits.failurePauseMs, failurePauseMaxMs: relayLimits.failurePauseMaxMs,
-    onFailure: (error, failures) => log[failures > 3 ? 'error' : 'warn']({ err: error, failures }, 'relay could not look for work; trying again'),
+    round,
+    signal: wakeup,
+    stopping: stopping.signal,
+    failurePauseMs: relayLimits.failurePauseMs,
+    failurePauseMaxMs: relayLimits.failurePauseMaxMs,
+    onFailure: (error, failures) =>
+      log[failures > 3 ? 'error' : 'warn']({ err: error, failures }, 'relay could not look for work; trying again'),
   });
   return {
     stop: async () => {
@@ -102,7 +107,8 @@ function readKeys({ config }: RelayDeps): Keys {
   if (treasury) keys.set(treasury.address, { signing: treasury, role: 'treasury' });
   for (const key of config.executorKeys) {
     const signing = createSigningAccount(key);
-    if (signing.address === treasury?.address) throw new Error('The treasury and an executor are the same account: each needs its own key.');
+    if (signing.address === treasury?.address)
+      throw new Error('The treasury and an executor are the same account: each needs its own key.');
     keys.set(signing.address, { signing, role: 'executor' });
   }
   return keys;

@@ -1,12 +1,12 @@
-import { addresses } from '../../../../contracts/index.ts';
 import { z } from 'zod';
+import { addresses } from '../../../../contracts/index.ts';
 import type { OperationOutcome } from '../../family.ts';
 import { explorerLinkOf } from '../networks.ts';
 import type { Hex } from '../words.ts';
 import { relayLimits } from './limits.ts';
 import { executedTopic, readExecuted } from './outcomes.ts';
 import { revertedError } from './reasons.ts';
-import { logSchema, quantitySchema, type Head } from './rpc-schemas.ts';
+import { type Head, logSchema, quantitySchema } from './rpc-schemas.ts';
 import type { ChainState } from './state.ts';
 
 const logsSchema = z.array(logSchema);
@@ -42,7 +42,12 @@ export async function findExecuted(state: ChainState, sought: readonly Sought[])
 }
 
 async function readRange(state: ChainState, from: bigint, to: bigint, byHash: Map<Hex, Sought>): Promise<OperationOutcome[]> {
-  const filter = { address: addresses.walletModule, fromBlock: hexOfNumber(from), toBlock: hexOfNumber(to), topics: [executedTopic, null, [...byHash.keys()]] };
+  const filter = {
+    address: addresses.walletModule,
+    fromBlock: hexOfNumber(from),
+    toBlock: hexOfNumber(to),
+    topics: [executedTopic, null, [...byHash.keys()]],
+  };
   const logs = logsSchema.parse(await state.rpc.request('eth_getLogs', [filter]));
   return logs.flatMap((log): OperationOutcome[] => {
     const executed = readExecuted(log);
@@ -50,8 +55,16 @@ async function readRange(state: ChainState, from: bigint, to: bigint, byHash: Ma
     if (!executed || !sought || !log.transactionHash) return [];
     byHash.delete(executed.operationHash);
     const link = explorerLinkOf(state.network, log.transactionHash);
-    const common = { operationId: sought.operationId, onChain: { txId: log.transactionHash, explorerLink: link }, at: state.deps.clock.now() };
-    return [executed.success ? { ...common, status: 'success', fees: {} } : { ...common, status: 'failed', error: revertedError(executed.reason, link) }];
+    const common = {
+      operationId: sought.operationId,
+      onChain: { txId: log.transactionHash, explorerLink: link },
+      at: state.deps.clock.now(),
+    };
+    return [
+      executed.success
+        ? { ...common, status: 'success', fees: {} }
+        : { ...common, status: 'failed', error: revertedError(executed.reason, link) },
+    ];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../../store/types.ts';
 import type { Hex } from '../words.ts';
-import { LeaseLostError, type Lease } from './accounts.ts';
+import { type Lease, LeaseLostError } from './accounts.ts';
 import type { SignedTx } from './signing.ts';
 import type { Fees } from './types.ts';
 
@@ -63,7 +63,17 @@ function storeText(kind: SendKind, extra: { readonly condition?: string; readonl
 
 function storeValues(input: NewSend): unknown[] {
   const { lease, nonce, signed, fees } = input;
-  return [lease.chain, lease.address, lease.fence, nonce.toString(), signed.hash, signed.raw, fees.maxFeeWei.toString(), fees.legacy ? '-1' : fees.tipWei.toString(), input.reservedWei.toString()];
+  return [
+    lease.chain,
+    lease.address,
+    lease.fence,
+    nonce.toString(),
+    signed.hash,
+    signed.raw,
+    fees.maxFeeWei.toString(),
+    fees.legacy ? '-1' : fees.tipWei.toString(),
+    input.reservedWei.toString(),
+  ];
 }
 
 const storeBatchText = storeText('batch', {
@@ -80,7 +90,10 @@ const storeBatchText = storeText('batch', {
  * Stores a signed batch, uses up its nonce and moves its operations from the queue into it: all or nothing, one statement.
  * @returns the send's id; undefined when the claim or the lease was lost, and nothing is stored then
  */
-export async function storeBatch(db: Db, input: NewSend & { token: string; operationIds: readonly string[]; gasWeights: readonly bigint[] }): Promise<string | undefined> {
+export async function storeBatch(
+  db: Db,
+  input: NewSend & { token: string; operationIds: readonly string[]; gasWeights: readonly bigint[] },
+): Promise<string | undefined> {
   const { rows } = await db.query<{ id: string }>({
     name: 'evm-relay-store-batch',
     text: storeBatchText,
@@ -96,7 +109,11 @@ const storeCallText = storeText('call', {
 
 /** As {@link storeBatch}, for a treasury call. */
 export async function storeCall(db: Db, input: NewSend & { reference: string }): Promise<string | undefined> {
-  const { rows } = await db.query<{ id: string }>({ name: 'evm-relay-store-call', text: storeCallText, values: [...storeValues(input), input.reference] });
+  const { rows } = await db.query<{ id: string }>({
+    name: 'evm-relay-store-call',
+    text: storeCallText,
+    values: [...storeValues(input), input.reference],
+  });
   return rows[0]?.id;
 }
 
@@ -125,7 +142,10 @@ export async function storeFiller(db: Db, input: NewSend): Promise<string | unde
 }
 
 /** Stores another signed transaction for a pending nonce. @throws LeaseLostError also when the nonce is not pending any more */
-export async function storeAttempt(db: Db, input: { lease: Lease; sendId: string; signed: SignedTx; fees: Fees; reservedWei: bigint; filler: boolean }): Promise<void> {
+export async function storeAttempt(
+  db: Db,
+  input: { lease: Lease; sendId: string; signed: SignedTx; fees: Fees; reservedWei: bigint; filler: boolean },
+): Promise<void> {
   const { lease, signed, fees } = input;
   const { rowCount } = await db.query({
     name: 'evm-relay-store-attempt',
@@ -139,8 +159,16 @@ export async function storeAttempt(db: Db, input: { lease: Lease; sendId: string
       insert into evm_attempts (hash, send_id, filler, raw, max_fee_wei, tip_wei) select $5, id, $10, $6, $7, $8 from send
       on conflict (hash) do update set created_at = now() returning hash`,
     values: [
-      lease.chain, lease.address, lease.fence, input.sendId, signed.hash, signed.raw, fees.maxFeeWei.toString(),
-      fees.legacy ? '-1' : fees.tipWei.toString(), input.reservedWei.toString(), input.filler,
+      lease.chain,
+      lease.address,
+      lease.fence,
+      input.sendId,
+      signed.hash,
+      signed.raw,
+      fees.maxFeeWei.toString(),
+      fees.legacy ? '-1' : fees.tipWei.toString(),
+      input.reservedWei.toString(),
+      input.filler,
     ],
   });
   if (rowCount === 0) throw new LeaseLostError(lease);
@@ -186,7 +214,12 @@ function readSend(row: SendRow): StoredSend {
     attempts: row.hashes.map((hash, index) => {
       const legacy = row.tips[index] === '-1';
       const maxFeeWei = BigInt(row.max_fees[index]!);
-      return { hash, raw: row.raws[index]!, filler: row.fillers[index]!, fees: { maxFeeWei, tipWei: legacy ? maxFeeWei : BigInt(row.tips[index]!), legacy } };
+      return {
+        hash,
+        raw: row.raws[index]!,
+        filler: row.fillers[index]!,
+        fees: { maxFeeWei, tipWei: legacy ? maxFeeWei : BigInt(row.tips[index]!), legacy },
+      };
     }),
   };
 }
@@ -234,7 +267,12 @@ export async function markIncluded(db: Db, sends: readonly { readonly id: string
       from unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[]) as m (id, hash, block, block_hash)
       where s.id = m.id and s.status in ('pending', 'included') and s.mined_block_hash is distinct from m.block_hash
       returning s.id`,
-    values: [sends.map((send) => send.id), sends.map((send) => send.mined.hash), sends.map((send) => send.mined.block.toString()), sends.map((send) => send.mined.blockHash)],
+    values: [
+      sends.map((send) => send.id),
+      sends.map((send) => send.mined.hash),
+      sends.map((send) => send.mined.block.toString()),
+      sends.map((send) => send.mined.blockHash),
+    ],
   });
   return new Set(rows.map((row) => row.id));
 }
@@ -261,7 +299,11 @@ export async function reopenSends(db: Db, sendIds: readonly string[]): Promise<v
 
 /** A foreign transaction took the nonce. Answers whether this call recorded it. */
 export async function markDisplaced(db: Db, sendId: string): Promise<boolean> {
-  const { rowCount } = await db.query({ name: 'evm-relay-displaced', text: `update evm_sends set status = 'displaced' where id = $1 and status = 'pending'`, values: [sendId] });
+  const { rowCount } = await db.query({
+    name: 'evm-relay-displaced',
+    text: `update evm_sends set status = 'displaced' where id = $1 and status = 'pending'`,
+    values: [sendId],
+  });
   return rowCount > 0;
 }
 

@@ -54,7 +54,10 @@ export function startLoop(input: LoopInput): Running {
       } catch (error) {
         failures++;
         input.onFailure(error, failures);
-        if (!stopping) await delay(Math.min(input.failurePauseMaxMs, input.failurePauseMs * 2 ** Math.min(failures - 1, 10)), undefined, { signal: input.stopping }).catch(() => undefined);
+        if (!stopping)
+          await delay(Math.min(input.failurePauseMaxMs, input.failurePauseMs * 2 ** Math.min(failures - 1, 10)), undefined, {
+            signal: input.stopping,
+          }).catch(() => undefined);
       }
     }
   })();

@@ -1,8 +1,8 @@
-import { parseTransaction } from 'viem/utils';
 import { privateKeyToAddress, sign } from 'viem/accounts';
+import { parseTransaction } from 'viem/utils';
 import type { Secret } from '../../../lib/secret.ts';
 import { keccak256 } from '../keccak.ts';
-import { bytesOf, hexOf, type Hex } from '../words.ts';
+import { bytesOf, type Hex, hexOf } from '../words.ts';
 import { encodeRlpList, type RlpItem } from './rlp.ts';
 import type { Fees } from './types.ts';
 
@@ -53,7 +53,17 @@ function legacyFields(content: TxContent, fees: Fees): RlpItem[] {
 
 /** EIP-1559, with an empty access list. */
 function dynamicFeeFields(content: TxContent, fees: Fees): RlpItem[] {
-  return [BigInt(content.chainId), content.nonce, fees.tipWei, fees.maxFeeWei, content.gasLimit, bytesOf(content.to), content.valueWei, content.data, []];
+  return [
+    BigInt(content.chainId),
+    content.nonce,
+    fees.tipWei,
+    fees.maxFeeWei,
+    content.gasLimit,
+    bytesOf(content.to),
+    content.valueWei,
+    content.data,
+    [],
+  ];
 }
 
 function typed(fields: readonly RlpItem[]): Buffer {

@@ -1,11 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { RpcError, type RpcClient } from '../rpc.ts';
+import { type RpcClient, RpcError } from '../rpc.ts';
 import type { QueuedOperation } from './queue.ts';
 import { simulateOperations } from './simulate.ts';
 
 const operation: QueuedOperation = {
-  operationId: '00000000-0000-4000-8000-000000000001', operationHash: `0x${'11'.repeat(32)}`, wallet: `0x${'22'.repeat(20)}`, validUntil: new Date(0), createdAt: new Date(0),
-  gasLimit: 500_000n, batchGas: 550_000n, item: Buffer.alloc(64), refusals: 0, unknowns: 0, tries: 0, lastTx: null, isSent: false,
+  operationId: '00000000-0000-4000-8000-000000000001',
+  operationHash: `0x${'11'.repeat(32)}`,
+  wallet: `0x${'22'.repeat(20)}`,
+  validUntil: new Date(0),
+  createdAt: new Date(0),
+  gasLimit: 500_000n,
+  batchGas: 550_000n,
+  item: Buffer.alloc(64),
+  refusals: 0,
+  unknowns: 0,
+  tries: 0,
+  lastTx: null,
+  isSent: false,
 };
 
 /** A node that answers every call with this error. */
@@ -28,7 +39,7 @@ describe('a simulation that the node fails', () => {
     ['reth', -32000, 'intrinsic gas too low'],
     ['anvil', -32003, 'intrinsic gas too low -- GasFloorMoreThanGasLimit'],
     ['erigon', -32000, 'intrinsic gas too low: execution reverted'],
-  ])('for too little gas for the calldata is never the wallet\'s refusal (%s)', async (_node, code, message) => {
+  ])("for too little gas for the calldata is never the wallet's refusal (%s)", async (_node, code, message) => {
     expect(await verdictOn(code, message)).toBe('unknown');
   });
 

@@ -1,6 +1,6 @@
-import { RpcError, RpcTransportError, revertDataOf, type RpcClient } from '../rpc.ts';
 import { addresses } from '../../../../contracts/index.ts';
-import { hexOf, type Hex } from '../words.ts';
+import { type RpcClient, RpcError, RpcTransportError, revertDataOf } from '../rpc.ts';
+import { type Hex, hexOf } from '../words.ts';
 import { batchGas, decodeBatchResult, encodeBatch, type ItemResult } from './batch.ts';
 import { relayLimits } from './limits.ts';
 import type { QueuedOperation } from './queue.ts';
@@ -31,7 +31,8 @@ async function simulateGroup(rpc: RpcClient, from: Hex, operations: readonly Que
   const whole = await callBatch(rpc, from, operations);
   if ('results' in whole) return operations.map((operation, index) => readVerdict(operation, whole.results[index]!));
   if (operations.length === 1) return [readSingleFailure(operations[0]!, whole)];
-  if (whole.failure instanceof RpcTransportError) return operations.map((operation) => ({ operation, kind: 'unknown', cause: whole.failure }));
+  if (whole.failure instanceof RpcTransportError)
+    return operations.map((operation) => ({ operation, kind: 'unknown', cause: whole.failure }));
   const middle = Math.ceil(operations.length / 2);
   const first = await simulateGroup(rpc, from, operations.slice(0, middle));
   // A node that fails the halves one after the other without a revert is ill, and asking for every item would not cure it.
@@ -44,7 +45,12 @@ async function simulateGroup(rpc: RpcClient, from: Hex, operations: readonly Que
 
 async function callBatch(rpc: RpcClient, from: Hex, operations: readonly QueuedOperation[]): Promise<Whole> {
   const gas = gasOfOperations(operations);
-  const call = { from, to: addresses.batchExecutor, data: hexOf(encodeBatch(operations.map((operation) => operation.item))), gas: `0x${gas.toString(16)}` };
+  const call = {
+    from,
+    to: addresses.batchExecutor,
+    data: hexOf(encodeBatch(operations.map((operation) => operation.item))),
+    gas: `0x${gas.toString(16)}`,
+  };
   let data: Hex;
   try {
     data = hexSchema.parse(await rpc.request('eth_call', [call, 'latest']));
@@ -56,7 +62,10 @@ async function callBatch(rpc: RpcClient, from: Hex, operations: readonly QueuedO
     if (results.length === operations.length) return { results };
     return { failure: new Error('The batch contract answered for another number of items.'), deterministic: false };
   } catch (cause) {
-    const sentence = data === '0x' ? `No batch contract stands at ${addresses.batchExecutor} on this chain: deploy the contracts.` : 'The batch contract answered something unreadable.';
+    const sentence =
+      data === '0x'
+        ? `No batch contract stands at ${addresses.batchExecutor} on this chain: deploy the contracts.`
+        : 'The batch contract answered something unreadable.';
     return { failure: new Error(sentence, { cause }), deterministic: false };
   }
 }
@@ -80,7 +89,8 @@ function readVerdict(operation: QueuedOperation, result: ItemResult): Verdict {
 
 /** Only a revert that the node vouches for counts against an operation. */
 function readSingleFailure(operation: QueuedOperation, whole: Extract<Whole, { failure: unknown }>): Verdict {
-  if (!whole.deterministic || !(whole.failure instanceof RpcError) || isIntrinsicGasError(whole.failure)) return { operation, kind: 'unknown', cause: whole.failure };
+  if (!whole.deterministic || !(whole.failure instanceof RpcError) || isIntrinsicGasError(whole.failure))
+    return { operation, kind: 'unknown', cause: whole.failure };
   return { operation, kind: 'refused', returnData: revertDataOf(whole.failure) ?? '0x' };
 }
 

@@ -92,25 +92,64 @@ export function nowMs(): number {
 
 export function createChainState(deps: RelayDeps, chain: string, keys: ChainState['keys'], log: Logger): ChainState {
   return {
-    chain, deps, rpc: deps.rpc(chain), network: deps.network(chain), keys, log: log.child({ chain }), accounts: new Map(),
-    work: createSignal(), change: createSignal(), chainId: undefined, finalHeight: -1n, finalReadAtMs: Number.NEGATIVE_INFINITY, pressure: false, acquireSoon: true, stopping: new AbortController(), estimates: false, lastWorkAtMs: nowMs(), revivedAtMs: Number.NEGATIVE_INFINITY, alarms: new Map(), claims: new Map(),
+    chain,
+    deps,
+    rpc: deps.rpc(chain),
+    network: deps.network(chain),
+    keys,
+    log: log.child({ chain }),
+    accounts: new Map(),
+    work: createSignal(),
+    change: createSignal(),
+    chainId: undefined,
+    finalHeight: -1n,
+    finalReadAtMs: Number.NEGATIVE_INFINITY,
+    pressure: false,
+    acquireSoon: true,
+    stopping: new AbortController(),
+    estimates: false,
+    lastWorkAtMs: nowMs(),
+    revivedAtMs: Number.NEGATIVE_INFINITY,
+    alarms: new Map(),
+    claims: new Map(),
   };
 }
 
 export function createAccount(lease: Lease, signing: SigningAccount, sends: readonly StoredSend[], usedNonce: bigint): Account {
   return {
-    lease, signing, nextNonce: lease.nextNonce ?? undefined, usedNonce, chainNonce: 0n,
+    lease,
+    signing,
+    nextNonce: lease.nextNonce ?? undefined,
+    usedNonce,
+    chainNonce: 0n,
     sends: new Map(sends.map((send) => [send.nonce, openSend(send)])),
-    balanceWei: undefined, balanceAtMs: Number.NEGATIVE_INFINITY, alarm: null, behindSinceMs: undefined, preparing: 0, tail: Promise.resolve(), lost: false,
+    balanceWei: undefined,
+    balanceAtMs: Number.NEGATIVE_INFINITY,
+    alarm: null,
+    behindSinceMs: undefined,
+    preparing: 0,
+    tail: Promise.resolve(),
+    lost: false,
   };
 }
 
 /** A stored send as it is watched. It was not broadcast by us yet, as far as we know. */
 export function openSend(send: StoredSend): OpenSend {
   return {
-    id: send.id, nonce: send.nonce, kind: send.kind, status: send.status === 'included' ? 'included' : 'pending', cancelled: send.cancelled, bumps: send.bumps,
-    reservedWei: send.reservedWei, mined: send.mined, includedAtMs: nowMs() - (send.includedForMs ?? 0), attempts: [...send.attempts],
-    attemptAtMs: nowMs(), attemptHead: 0n, broadcastAtMs: Number.NEGATIVE_INFINITY, result: undefined,
+    id: send.id,
+    nonce: send.nonce,
+    kind: send.kind,
+    status: send.status === 'included' ? 'included' : 'pending',
+    cancelled: send.cancelled,
+    bumps: send.bumps,
+    reservedWei: send.reservedWei,
+    mined: send.mined,
+    includedAtMs: nowMs() - (send.includedForMs ?? 0),
+    attempts: [...send.attempts],
+    attemptAtMs: nowMs(),
+    attemptHead: 0n,
+    broadcastAtMs: Number.NEGATIVE_INFINITY,
+    result: undefined,
   };
 }
 

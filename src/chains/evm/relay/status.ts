@@ -51,7 +51,16 @@ export async function relayStatus(db: Db): Promise<RelayStatus> {
           coalesce(oldest_ms, 0) as oldest_ms, coalesce(pending, 0) as pending
         from operations o full join sends s on s.chain = o.chain order by 1`,
     }),
-    db.query<{ chain: string; address: string; role: AccountRole; balance_wei: string | null; balance_at: Date | null; alarm: string | null; next_nonce: string | null; leased_by: string | null }>({
+    db.query<{
+      chain: string;
+      address: string;
+      role: AccountRole;
+      balance_wei: string | null;
+      balance_at: Date | null;
+      alarm: string | null;
+      next_nonce: string | null;
+      leased_by: string | null;
+    }>({
       name: 'evm-relay-status-accounts',
       text: `
         select chain, address, role, balance_wei, balance_at, alarm, next_nonce, case when lease_until > now() then lease_owner end as leased_by
@@ -60,11 +69,21 @@ export async function relayStatus(db: Db): Promise<RelayStatus> {
   ]);
   return {
     queues: queues.rows.map((row) => ({
-      chain: row.chain, queued: Number(row.queued), inFlight: Number(row.in_flight), oldestQueuedMs: Math.round(Number(row.oldest_ms)), pendingTransactions: Number(row.pending),
+      chain: row.chain,
+      queued: Number(row.queued),
+      inFlight: Number(row.in_flight),
+      oldestQueuedMs: Math.round(Number(row.oldest_ms)),
+      pendingTransactions: Number(row.pending),
     })),
     accounts: accounts.rows.map((row) => ({
-      chain: row.chain, address: row.address, role: row.role, balanceWei: row.balance_wei === null ? null : BigInt(row.balance_wei), balanceAt: row.balance_at,
-      alarm: row.alarm, nextNonce: row.next_nonce === null ? null : BigInt(row.next_nonce), leasedBy: row.leased_by,
+      chain: row.chain,
+      address: row.address,
+      role: row.role,
+      balanceWei: row.balance_wei === null ? null : BigInt(row.balance_wei),
+      balanceAt: row.balance_at,
+      alarm: row.alarm,
+      nextNonce: row.next_nonce === null ? null : BigInt(row.next_nonce),
+      leasedBy: row.leased_by,
     })),
   };
 }

@@ -3,7 +3,7 @@ import { numberToHex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addresses } from '../../../../contracts/index.ts';
 import { executeData } from '../../../../contracts/test/chain.ts';
-import { startRelayTestChain, type RelayTestChain } from './testing/chain.ts';
+import { type RelayTestChain, startRelayTestChain } from './testing/chain.ts';
 import { readOutcomes } from './testing/relay.ts';
 import { anItem, aWorld, countExecutions, someWallets, type World } from './testing/world.ts';
 
@@ -39,7 +39,8 @@ interface SendRow {
 }
 
 async function readSends(): Promise<SendRow[]> {
-  return (await world.database.store.query<SendRow>({ text: 'select nonce, kind, status, bumps, cancelled from evm_sends order by nonce' })).rows;
+  return (await world.database.store.query<SendRow>({ text: 'select nonce, kind, status, bumps, cancelled from evm_sends order by nonce' }))
+    .rows;
 }
 
 async function expectAllOnce(): Promise<void> {
@@ -68,8 +69,11 @@ describe('a stuck nonce', () => {
     await expectAllOnce();
     const [send] = await readSends();
     expect(send!.bumps).toBeGreaterThan(0);
-    const { rows } = await world.database.store.query<{ fee: string }>({ text: 'select max_fee_wei as fee from evm_attempts order by created_at' });
-    for (let index = 1; index < rows.length; index++) expect(BigInt(rows[index]!.fee) * 1000n).toBeGreaterThanOrEqual(BigInt(rows[index - 1]!.fee) * 1125n);
+    const { rows } = await world.database.store.query<{ fee: string }>({
+      text: 'select max_fee_wei as fee from evm_attempts order by created_at',
+    });
+    for (let index = 1; index < rows.length; index++)
+      expect(BigInt(rows[index]!.fee) * 1000n).toBeGreaterThanOrEqual(BigInt(rows[index - 1]!.fee) * 1125n);
   });
 
   it('dropped by the node, it is broadcast again', async () => {
@@ -108,7 +112,9 @@ describe('a stuck nonce', () => {
     await until(async () => ((await readSends()).length === 1 ? true : undefined));
     await delay(200);
     await chain.call('anvil_dropAllTransactions');
-    await chain.call('eth_sendTransaction', [{ from: world.executors[0], to: world.executors[0], value: '0x1', nonce: '0x0', gas: '0x5208' }]);
+    await chain.call('eth_sendTransaction', [
+      { from: world.executors[0], to: world.executors[0], value: '0x1', nonce: '0x0', gas: '0x5208' },
+    ]);
     await chain.call('anvil_mine', ['0x1']);
     await chain.call('evm_setAutomine', [true]);
     await expectAllOnce();
@@ -156,7 +162,9 @@ describe('an operation that somebody else submitted', () => {
     world = await aWorld(chain);
     const [wallet] = await someWallets(chain, 1);
     const item = await anItem(world, wallet!);
-    const txId = await chain.call('eth_sendTransaction', [{ from: chain.accounts[0], to: addresses.walletModule, data: executeData(item.op, item.signature), gas: numberToHex(1_000_000) }]);
+    const txId = await chain.call('eth_sendTransaction', [
+      { from: chain.accounts[0], to: addresses.walletModule, data: executeData(item.op, item.signature), gas: numberToHex(1_000_000) },
+    ]);
     await until(async () => ((await chain.call('eth_getTransactionReceipt', [txId])) !== null ? true : undefined));
     await world.enqueue([item]);
     await world.start();

@@ -25,7 +25,14 @@ export async function enqueueTreasuryCall(tx: Tx, call: TreasuryCall): Promise<v
         insert into evm_treasury_calls (reference, chain, to_address, value_wei, data, gas_limit) values ($1, $2, $3, $4, $5, $6)
         on conflict (reference) do nothing returning chain)
       select pg_notify('${relayChannel}', 'call ' || chain) from added`,
-    values: [call.reference, call.chain, call.to.toLowerCase(), call.valueWei.toString(), bytesOf(call.data), call.gasLimit?.toString() ?? null],
+    values: [
+      call.reference,
+      call.chain,
+      call.to.toLowerCase(),
+      call.valueWei.toString(),
+      bytesOf(call.data),
+      call.gasLimit?.toString() ?? null,
+    ],
   });
   wakeAfterCommit(tx, 'call', [call.chain]);
 }
@@ -51,7 +58,10 @@ export async function readTreasuryCall(db: Db, reference: string): Promise<Treas
  * Queues a top-up unless one is open or has just ended. Answers whether it did.
  * `quietMs`: how long a finished one holds the next back, until balances show it.
  */
-export async function enqueueTopUp(db: Db, input: { chain: string; executor: Hex; valueWei: bigint; reference: string; quietMs: number }): Promise<boolean> {
+export async function enqueueTopUp(
+  db: Db,
+  input: { chain: string; executor: Hex; valueWei: bigint; reference: string; quietMs: number },
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'evm-relay-enqueue-top-up',
     text: `
@@ -78,19 +88,35 @@ export interface QueuedCall {
 
 /** Calls that are due, oldest first. Only the treasury's leased writer sends them, so they need no claim. */
 export async function readDueCalls(db: Db, chain: string, countMax: number): Promise<QueuedCall[]> {
-  const { rows } = await db.query<{ reference: string; top_up_of: Hex | null; to_address: Hex; value_wei: string; data: Buffer; gas_limit: string | null; tries: number }>({
+  const { rows } = await db.query<{
+    reference: string;
+    top_up_of: Hex | null;
+    to_address: Hex;
+    value_wei: string;
+    data: Buffer;
+    gas_limit: string | null;
+    tries: number;
+  }>({
     name: 'evm-relay-due-calls',
     text: `select reference, top_up_of, to_address, value_wei, data, gas_limit, tries from evm_treasury_calls where chain = $1 and status = 'queued' and run_at <= now() order by run_at limit $2`,
     values: [chain, countMax],
   });
   return rows.map((row) => ({
-    reference: row.reference, topUpOf: row.top_up_of, to: row.to_address, valueWei: BigInt(row.value_wei), data: row.data,
-    gasLimit: row.gas_limit === null ? null : BigInt(row.gas_limit), tries: row.tries,
+    reference: row.reference,
+    topUpOf: row.top_up_of,
+    to: row.to_address,
+    valueWei: BigInt(row.value_wei),
+    data: row.data,
+    gasLimit: row.gas_limit === null ? null : BigInt(row.gas_limit),
+    tries: row.tries,
   }));
 }
 
 /** Puts a queued call off, or ends it as failed once it was tried `triesMax` times. */
-export async function postponeCall(db: Db, input: { reference: string; error: string; pauseMs: number; triesMax: number | null }): Promise<void> {
+export async function postponeCall(
+  db: Db,
+  input: { reference: string; error: string; pauseMs: number; triesMax: number | null },
+): Promise<void> {
   await db.query({
     name: 'evm-relay-postpone-call',
     text: `
@@ -119,4 +145,3 @@ export async function requeueCall(db: Db, sendId: string): Promise<void> {
     values: [sendId],
   });
 }
-

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { RpcError } from '../rpc.ts';
-import { hexOf, type Hex } from '../words.ts';
+import { RpcError, revertDataOf } from '../rpc.ts';
+import { type Hex, hexOf } from '../words.ts';
 import { recordBalances } from './accounts.ts';
 import { relayLimits, worthwhileGas } from './limits.ts';
 import { readRevert } from './reasons.ts';
-import { revertDataOf } from '../rpc.ts';
 import { quantitySchema } from './rpc-schemas.ts';
 import { storeCall } from './sends.ts';
-import { nowMs, pendingSends, raiseAlarm, spendableWei, type Account, type ChainState } from './state.ts';
-import { enqueueTopUp, postponeCall, readDueCalls, type QueuedCall } from './treasury-calls.ts';
+import { type Account, type ChainState, nowMs, pendingSends, raiseAlarm, spendableWei } from './state.ts';
+import { enqueueTopUp, postponeCall, type QueuedCall, readDueCalls } from './treasury-calls.ts';
 import { marketFees, sendTx } from './writer.ts';
 
 /** Remembers the balances just read, raises alarms, and asks for top-ups of executors that run low. */
@@ -16,10 +15,20 @@ export async function watchBalances(state: ChainState, accounts: readonly Accoun
   for (const account of accounts) {
     account.alarm = await alarmOf(state, account);
     if (account.alarm !== null) {
-      raiseAlarm(state, `balance:${account.lease.address}`, { account: account.lease.address, balanceWei: account.balanceWei?.toString(), reason: account.alarm }, 'a relay account is short of funds', relayLimits.alarmRepeatMs);
+      raiseAlarm(
+        state,
+        `balance:${account.lease.address}`,
+        { account: account.lease.address, balanceWei: account.balanceWei?.toString(), reason: account.alarm },
+        'a relay account is short of funds',
+        relayLimits.alarmRepeatMs,
+      );
     }
   }
-  await recordBalances(state.deps.store, state.chain, accounts.map((account) => ({ address: account.lease.address, balanceWei: account.balanceWei ?? 0n, alarm: account.alarm })));
+  await recordBalances(
+    state.deps.store,
+    state.chain,
+    accounts.map((account) => ({ address: account.lease.address, balanceWei: account.balanceWei ?? 0n, alarm: account.alarm })),
+  );
 }
 
 async function alarmOf(state: ChainState, account: Account): Promise<string | null> {
@@ -33,7 +42,11 @@ async function alarmOf(state: ChainState, account: Account): Promise<string | nu
   const treasury = [...state.keys.values()].find((key) => key.role === 'treasury');
   if (!treasury) return `Below the minimum balance, and no treasury is configured: send funds to ${account.lease.address}.`;
   const queued = await enqueueTopUp(state.deps.store, {
-    chain: state.chain, executor: account.lease.address, valueWei: minWei * 2n - balanceWei, reference: `top-up:${state.chain}:${randomUUID()}`, quietMs: relayLimits.balanceAgeMs * 2,
+    chain: state.chain,
+    executor: account.lease.address,
+    valueWei: minWei * 2n - balanceWei,
+    reference: `top-up:${state.chain}:${randomUUID()}`,
+    quietMs: relayLimits.balanceAgeMs * 2,
   });
   if (queued) state.log.info({ account: account.lease.address, balanceWei: balanceWei.toString() }, 'executor top-up queued');
   return `Below the minimum balance; a top-up from ${treasury.signing.address} is under way.`;
@@ -62,7 +75,11 @@ async function sendCall(state: ChainState, account: Account, call: QueuedCall): 
   if (spendableWei(account) < neededWei) return reportEmpty(state, account, call, neededWei);
   account.alarm = null;
   await sendTx(state, account, {
-    kind: 'call', to: call.to, valueWei: call.valueWei, data: call.data, gasLimit,
+    kind: 'call',
+    to: call.to,
+    valueWei: call.valueWei,
+    data: call.data,
+    gasLimit,
     store: (stored) => storeCall(state.deps.store, { ...stored, lease: account.lease, reference: call.reference }),
   });
 }
@@ -70,14 +87,32 @@ async function sendCall(state: ChainState, account: Account, call: QueuedCall): 
 /** The treasury is empty: the call waits, everything else goes on. */
 async function reportEmpty(state: ChainState, account: Account, call: QueuedCall, neededWei: bigint): Promise<void> {
   account.alarm = `The treasury cannot pay ${neededWei} wei: send funds to ${account.lease.address}.`;
-  await postponeCall(state.deps.store, { reference: call.reference, error: account.alarm, pauseMs: relayLimits.balanceAgeMs, triesMax: null });
-  await recordBalances(state.deps.store, state.chain, [{ address: account.lease.address, balanceWei: account.balanceWei ?? 0n, alarm: account.alarm }]);
-  raiseAlarm(state, `treasury:${account.lease.address}`, { account: account.lease.address, balanceWei: account.balanceWei?.toString(), neededWei: neededWei.toString() }, 'the treasury is empty', relayLimits.alarmRepeatMs);
+  await postponeCall(state.deps.store, {
+    reference: call.reference,
+    error: account.alarm,
+    pauseMs: relayLimits.balanceAgeMs,
+    triesMax: null,
+  });
+  await recordBalances(state.deps.store, state.chain, [
+    { address: account.lease.address, balanceWei: account.balanceWei ?? 0n, alarm: account.alarm },
+  ]);
+  raiseAlarm(
+    state,
+    `treasury:${account.lease.address}`,
+    { account: account.lease.address, balanceWei: account.balanceWei?.toString(), neededWei: neededWei.toString() },
+    'the treasury is empty',
+    relayLimits.alarmRepeatMs,
+  );
 }
 
 /** The gas limit of a call; undefined when it would fail, which is recorded with it. */
 async function callGasLimit(state: ChainState, account: Account, call: QueuedCall): Promise<bigint | undefined> {
-  const params: { from: Hex; to: Hex; value: Hex; data: Hex } = { from: account.lease.address, to: call.to, value: `0x${call.valueWei.toString(16)}`, data: hexOf(call.data) };
+  const params: { from: Hex; to: Hex; value: Hex; data: Hex } = {
+    from: account.lease.address,
+    to: call.to,
+    value: `0x${call.valueWei.toString(16)}`,
+    data: hexOf(call.data),
+  };
   try {
     const gas = quantitySchema.parse(await state.rpc.request('eth_estimateGas', [params]));
     const padded = gas === 21_000n ? gas : (gas * 5n) / 4n;
@@ -90,7 +125,12 @@ async function callGasLimit(state: ChainState, account: Account, call: QueuedCal
     }
     const reason = readRevert(revertDataOf(error) ?? '0x');
     const sentence = revertDataOf(error) === undefined ? error.message : reason.text;
-    await postponeCall(state.deps.store, { reference: call.reference, error: `The call would fail: ${sentence}`, pauseMs: relayLimits.treasuryPauseMs, triesMax: relayLimits.treasuryTriesMax });
+    await postponeCall(state.deps.store, {
+      reference: call.reference,
+      error: `The call would fail: ${sentence}`,
+      pauseMs: relayLimits.treasuryPauseMs,
+      triesMax: relayLimits.treasuryTriesMax,
+    });
     state.log.error({ reference: call.reference, reason: sentence }, 'a treasury call would fail');
     return undefined;
   }

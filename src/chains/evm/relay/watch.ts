@@ -1,11 +1,11 @@
 import { raiseNextNonce } from './accounts.ts';
-import { confirmLanded, findLanded, readReceipts, type Landed } from './confirm.ts';
+import { confirmLanded, findLanded, type Landed, readReceipts } from './confirm.ts';
 import { isBelowMarket } from './fees.ts';
 import { relayLimits } from './limits.ts';
 import { requeueOperations } from './queue.ts';
 import type { Head } from './rpc-schemas.ts';
 import { markDisplaced, markFinal, readClosedSends, reopenSends, type StoredSend } from './sends.ts';
-import { nowMs, openSend, pendingSends, raiseAlarm, type Account, type ChainState, type OpenSend } from './state.ts';
+import { type Account, type ChainState, nowMs, type OpenSend, openSend, pendingSends, raiseAlarm } from './state.ts';
 import { requeueCall } from './treasury-calls.ts';
 import { broadcastSends, fillGap, replaceAttempt } from './writer.ts';
 
@@ -31,7 +31,11 @@ async function confirmUsed(state: ChainState, account: Account, head: Head): Pro
   if (used.length === 0) return;
   const landed = await findLanded(state, used);
   const confirmed = BigInt(state.network.confirmations);
-  await confirmLanded(state, account, landed.filter(({ receipt }) => head.number - receipt.blockNumber + 1n >= confirmed));
+  await confirmLanded(
+    state,
+    account,
+    landed.filter(({ receipt }) => head.number - receipt.blockNumber + 1n >= confirmed),
+  );
   const found = new Set(landed.map((one) => one.send));
   for (const send of used.slice(0, relayLimits.receiptsPerPulseMax)) if (!found.has(send)) await checkDisplaced(state, account, send, head);
 }
@@ -54,20 +58,32 @@ async function checkDisplaced(state: ChainState, account: Account, send: OpenSen
   account.sends.delete(send.nonce);
   if (send.nonce >= account.usedNonce) account.usedNonce = send.nonce + 1n;
   state.work.wake();
-  if (recorded) state.log.error({ account: account.lease.address, nonce: send.nonce.toString() }, 'a transaction that is not ours used a nonce of this account: is its key in use elsewhere?');
+  if (recorded)
+    state.log.error(
+      { account: account.lease.address, nonce: send.nonce.toString() },
+      'a transaction that is not ours used a nonce of this account: is its key in use elsewhere?',
+    );
 }
 
 /** Landed sends: gone again, moved to another block, or deep enough to be final. */
 async function checkIncluded(state: ChainState, account: Account): Promise<void> {
-  const due = [...account.sends.values()].filter((send) => send.status === 'included' && (send.nonce >= account.chainNonce || isDeep(state, send)));
+  const due = [...account.sends.values()].filter(
+    (send) => send.status === 'included' && (send.nonce >= account.chainNonce || isDeep(state, send)),
+  );
   if (due.length === 0) return;
   const some = due.slice(0, relayLimits.receiptsPerPulseMax);
   const landed = await findLanded(state, some);
   await confirmMoved(state, account, landed);
-  const final = landed.filter(({ send, receipt }) => receipt.blockHash === send.mined?.blockHash && isDeep(state, send) && send.nonce < account.chainNonce);
+  const final = landed.filter(
+    ({ send, receipt }) => receipt.blockHash === send.mined?.blockHash && isDeep(state, send) && send.nonce < account.chainNonce,
+  );
   await closeFinal(state, account, final);
   const found = new Set(landed.map((one) => one.send));
-  await reopen(state, account, some.filter((send) => !found.has(send)));
+  await reopen(
+    state,
+    account,
+    some.filter((send) => !found.has(send)),
+  );
 }
 
 function isDeep(state: ChainState, send: OpenSend): boolean {
@@ -78,13 +94,20 @@ function isDeep(state: ChainState, send: OpenSend): boolean {
 
 /** A reorganisation can put a transaction into another block, and let it end otherwise there. */
 async function confirmMoved(state: ChainState, account: Account, landed: readonly Landed[]): Promise<void> {
-  await confirmLanded(state, account, landed.filter(({ send, receipt }) => receipt.blockHash !== send.mined?.blockHash));
+  await confirmLanded(
+    state,
+    account,
+    landed.filter(({ send, receipt }) => receipt.blockHash !== send.mined?.blockHash),
+  );
 }
 
 async function closeFinal(state: ChainState, account: Account, final: readonly Landed[]): Promise<void> {
   if (final.length === 0) return;
   await state.deps.store.transaction(async (tx) => {
-    await markFinal(tx, final.map(({ send }) => ({ id: send.id, blockHash: send.mined!.blockHash })));
+    await markFinal(
+      tx,
+      final.map(({ send }) => ({ id: send.id, blockHash: send.mined!.blockHash })),
+    );
     // Only now: money of a call whose nonce went to a no-op must not be sent twice by a reorganisation.
     for (const { send, attempt } of final) if (send.kind === 'call' && attempt.filler) await requeueCall(tx, send.id);
   });
@@ -94,7 +117,10 @@ async function closeFinal(state: ChainState, account: Account, final: readonly L
 /** The blocks of landed sends are gone: the same bytes are broadcast again, lowest nonce first. */
 async function reopen(state: ChainState, account: Account, sends: readonly OpenSend[]): Promise<void> {
   if (sends.length === 0) return;
-  await reopenSends(state.deps.store, sends.map((send) => send.id));
+  await reopenSends(
+    state.deps.store,
+    sends.map((send) => send.id),
+  );
   for (const send of sends) {
     // The attempt that had landed goes first again, so that operations keep their transaction id.
     const landed = send.attempts.findIndex((attempt) => attempt.hash === send.mined?.hash);
@@ -107,7 +133,10 @@ async function reopen(state: ChainState, account: Account, sends: readonly OpenS
     account.sends.set(send.nonce, send);
   }
   const ordered = sends.toSorted((a, b) => Number(a.nonce - b.nonce));
-  state.log.warn({ account: account.lease.address, nonces: ordered.map((send) => send.nonce.toString()) }, 'landed transactions are gone from the chain and are sent again');
+  state.log.warn(
+    { account: account.lease.address, nonces: ordered.map((send) => send.nonce.toString()) },
+    'landed transactions are gone from the chain and are sent again',
+  );
   await broadcastSends(state, account, ordered.slice(0, relayLimits.rebroadcastMax));
 }
 
@@ -123,16 +152,32 @@ async function healBehind(state: ChainState, account: Account): Promise<void> {
   account.behindSinceMs ??= nowMs();
   // A node behind a load balancer may be a block late; one look is not enough.
   if (nowMs() - account.behindSinceMs < relayLimits.behindAfterMs) return;
-  const closed = await readClosedSends(state.deps.store, state.chain, account.lease.address, account.chainNonce, relayLimits.rebroadcastMax);
-  const receipts = await readReceipts(state, closed.flatMap((send) => send.attempts.map((attempt) => attempt.hash)));
+  const closed = await readClosedSends(
+    state.deps.store,
+    state.chain,
+    account.lease.address,
+    account.chainNonce,
+    relayLimits.rebroadcastMax,
+  );
+  const receipts = await readReceipts(
+    state,
+    closed.flatMap((send) => send.attempts.map((attempt) => attempt.hash)),
+  );
   const gone = closed.filter((send) => send.attempts.every((attempt) => !receipts.has(attempt.hash)));
   await reopen(state, account, gone.filter((send) => send.status === 'final').map(openSend));
-  await cancelDisplaced(state, account, gone.filter((send) => send.status === 'displaced'));
+  await cancelDisplaced(
+    state,
+    account,
+    gone.filter((send) => send.status === 'displaced'),
+  );
 }
 
 /** What was in a displaced send has been sent again with another nonce since: now the nonce only has to be used up. */
 async function cancelDisplaced(state: ChainState, account: Account, displaced: readonly StoredSend[]): Promise<void> {
-  await reopenSends(state.deps.store, displaced.map((send) => send.id));
+  await reopenSends(
+    state.deps.store,
+    displaced.map((send) => send.id),
+  );
   for (const stored of displaced) {
     const send = openSend({ ...stored, status: 'pending' });
     account.sends.set(send.nonce, send);
@@ -147,19 +192,28 @@ async function fillGaps(state: ChainState, account: Account): Promise<void> {
   const behind = account.chainNonce < account.usedNonce;
   if (behind && nowMs() - (account.behindSinceMs ?? nowMs()) < relayLimits.behindAfterMs * 2) return;
   const end = account.chainNonce + BigInt(relayLimits.rebroadcastMax);
-  for (let nonce = account.chainNonce; nonce < next && nonce < end; nonce++) if (!account.sends.has(nonce)) await fillGap(state, account, nonce);
+  for (let nonce = account.chainNonce; nonce < next && nonce < end; nonce++)
+    if (!account.sends.has(nonce)) await fillGap(state, account, nonce);
 }
 
 /** Pending sends whose nonce is not used yet: broadcast again, bumped, or replaced by a no-op. */
 async function pushPending(state: ChainState, account: Account, head: Head): Promise<void> {
-  const waiting = pendingSends(account).filter((send) => send.nonce >= account.chainNonce).toSorted((a, b) => Number(a.nonce - b.nonce));
+  const waiting = pendingSends(account)
+    .filter((send) => send.nonce >= account.chainNonce)
+    .toSorted((a, b) => Number(a.nonce - b.nonce));
   const again: OpenSend[] = [];
   for (const send of waiting) {
     const action = nextAction(state, account, send, head);
     if (action === 'broadcast') again.push(send);
     if (action === 'bump' || action === 'cancel') await replaceAttempt(state, account, send, { cancel: action === 'cancel' });
     if (action === 'alarm') {
-      raiseAlarm(state, `stuck:${account.lease.address}`, { account: account.lease.address, nonce: send.nonce.toString(), hash: send.attempts.at(-1)!.hash }, 'a transaction is stuck although its fee was raised as often as allowed', relayLimits.alarmRepeatMs);
+      raiseAlarm(
+        state,
+        `stuck:${account.lease.address}`,
+        { account: account.lease.address, nonce: send.nonce.toString(), hash: send.attempts.at(-1)!.hash },
+        'a transaction is stuck although its fee was raised as often as allowed',
+        relayLimits.alarmRepeatMs,
+      );
       again.push(send);
     }
   }
@@ -178,9 +232,13 @@ export function nextAction(state: ChainState, account: Pick<Account, 'chainNonce
   if (send.broadcastAtMs === Number.NEGATIVE_INFINITY) return 'broadcast';
   if (send.result === 'refused') return quietMs < relayLimits.refusalPauseMs ? 'none' : send.cancelled ? 'alarm' : 'cancel';
   if (send.result === 'underpriced' && bumpable && quietMs >= relayLimits.pulseMinMs) return 'bump';
-  if (send.result === 'unfunded' || send.result === 'later' || send.result === 'underpriced') return quietMs < relayLimits.refusalPauseMs ? 'none' : 'broadcast';
+  if (send.result === 'unfunded' || send.result === 'later' || send.result === 'underpriced')
+    return quietMs < relayLimits.refusalPauseMs ? 'none' : 'broadcast';
   // A chain that makes no blocks would not take a higher fee either.
-  const passedOver = ageMs >= bumpAfterMs && head.number > send.attemptHead && (send.nonce === account.chainNonce || isBelowMarket(send.attempts.at(-1)!.fees, head));
+  const passedOver =
+    ageMs >= bumpAfterMs &&
+    head.number > send.attemptHead &&
+    (send.nonce === account.chainNonce || isBelowMarket(send.attempts.at(-1)!.fees, head));
   if (passedOver && bumpable) return 'bump';
   if (passedOver && !send.cancelled) return 'cancel';
   if (quietMs >= bumpAfterMs / 2) return passedOver && send.cancelled ? 'alarm' : 'broadcast';

@@ -1,12 +1,12 @@
-import { hexOf, type Hex } from '../words.ts';
+import { type Hex, hexOf } from '../words.ts';
 import { LeaseLostError, releaseLease } from './accounts.ts';
-import { sortBroadcastError, type BroadcastResult } from './broadcast.ts';
+import { type BroadcastResult, sortBroadcastError } from './broadcast.ts';
 import { raiseFees, readMarketFees } from './fees.ts';
 import { relayLimits } from './limits.ts';
 import { hexSchema, quantitySchema } from './rpc-schemas.ts';
-import { storeAttempt, storeFiller, type Attempt, type SendKind } from './sends.ts';
-import { readTxContent, signTx, type SignedTx, type TxContent } from './signing.ts';
-import { dropAccount, killPoint, nowMs, raiseAlarm, runExclusively, type Account, type ChainState, type OpenSend } from './state.ts';
+import { type Attempt, type SendKind, storeAttempt, storeFiller } from './sends.ts';
+import { readTxContent, type SignedTx, signTx, type TxContent } from './signing.ts';
+import { type Account, type ChainState, dropAccount, killPoint, nowMs, type OpenSend, raiseAlarm, runExclusively } from './state.ts';
 import type { Fees } from './types.ts';
 
 /** Uses nonces: everything is signed and stored first, then broadcast. */
@@ -43,7 +43,13 @@ export async function sendTx(state: ChainState, account: Account, tx: NewTx): Pr
       return undefined;
     }
     account.nextNonce = nonce + 1n;
-    const stored = newOpenSend(state, { id, nonce, kind: tx.kind, reservedWei, attempt: { ...signed, fees, filler: tx.kind === 'filler' } });
+    const stored = newOpenSend(state, {
+      id,
+      nonce,
+      kind: tx.kind,
+      reservedWei,
+      attempt: { ...signed, fees, filler: tx.kind === 'filler' },
+    });
     account.sends.set(nonce, stored);
     killPoint(state, 'after-store');
     return stored;
@@ -70,10 +76,25 @@ export async function giveBack(state: ChainState, account: Account, reason: stri
   await releaseLease(state.deps.store, account.lease).catch(() => undefined);
 }
 
-function newOpenSend(state: ChainState, input: { id: string; nonce: bigint; kind: SendKind; reservedWei: bigint; attempt: Attempt }): OpenSend {
+function newOpenSend(
+  state: ChainState,
+  input: { id: string; nonce: bigint; kind: SendKind; reservedWei: bigint; attempt: Attempt },
+): OpenSend {
   return {
-    id: input.id, nonce: input.nonce, kind: input.kind, status: 'pending', cancelled: false, bumps: 0, reservedWei: input.reservedWei, mined: null, includedAtMs: 0,
-    attempts: [input.attempt], attemptAtMs: nowMs(), attemptHead: state.head?.number ?? 0n, broadcastAtMs: Number.NEGATIVE_INFINITY, result: undefined,
+    id: input.id,
+    nonce: input.nonce,
+    kind: input.kind,
+    status: 'pending',
+    cancelled: false,
+    bumps: 0,
+    reservedWei: input.reservedWei,
+    mined: null,
+    includedAtMs: 0,
+    attempts: [input.attempt],
+    attemptAtMs: nowMs(),
+    attemptHead: state.head?.number ?? 0n,
+    broadcastAtMs: Number.NEGATIVE_INFINITY,
+    result: undefined,
   };
 }
 
@@ -87,7 +108,13 @@ export async function broadcastSends(state: ChainState, account: Account, sends:
     send.result = result;
     send.broadcastAtMs = nowMs();
     if (result === 'accepted') return;
-    const fields = { account: account.lease.address, nonce: send.nonce.toString(), hash: attempts[index]!.hash, result, cause: error instanceof Error ? error.message : undefined };
+    const fields = {
+      account: account.lease.address,
+      nonce: send.nonce.toString(),
+      hash: attempts[index]!.hash,
+      result,
+      cause: error instanceof Error ? error.message : undefined,
+    };
     if (result === 'refused' || result === 'unfunded') state.log.error(fields, 'node refused a stored transaction');
     else state.log.warn(fields, 'broadcast without a clear yes');
   });
@@ -122,7 +149,9 @@ async function sendRaws(state: ChainState, attempts: readonly Attempt[]): Promis
       return [{ result: 'accepted' }];
     }
     const answers = await state.rpc.batch(calls);
-    return answers.map((answer) => (answer.ok ? { result: 'accepted' } : { result: sortBroadcastError(answer.error), error: answer.error }));
+    return answers.map((answer) =>
+      answer.ok ? { result: 'accepted' } : { result: sortBroadcastError(answer.error), error: answer.error },
+    );
   } catch (error) {
     return attempts.map(() => ({ result: sortBroadcastError(error), error }));
   }
@@ -144,20 +173,39 @@ export async function marketFees(state: ChainState): Promise<Fees> {
 export async function replaceAttempt(state: ChainState, account: Account, send: OpenSend, options: { cancel: boolean }): Promise<void> {
   const previous = send.attempts.at(-1)!;
   const fees = raiseFees(previous.fees, await marketFees(state));
-  if (!fees) return raiseAlarm(state, `fee-cap:${account.lease.address}`, { nonce: send.nonce.toString() }, 'a stuck transaction would exceed the fee cap; waiting', relayLimits.alarmRepeatMs);
+  if (!fees)
+    return raiseAlarm(
+      state,
+      `fee-cap:${account.lease.address}`,
+      { nonce: send.nonce.toString() },
+      'a stuck transaction would exceed the fee cap; waiting',
+      relayLimits.alarmRepeatMs,
+    );
   const filler = options.cancel || previous.filler;
   const content = filler ? await fillerContent(state, account, send.nonce) : readTxContent(previous.raw, state.chainId!);
   const reservedWei = content.valueWei + content.gasLimit * fees.maxFeeWei;
   if (account.balanceWei !== undefined && reservedWei > account.balanceWei) return;
   const signed = await signTx(account.signing, content, fees);
-  await storeOrDrop(state, account, () => storeAttempt(state.deps.store, { lease: account.lease, sendId: send.id, signed, fees, reservedWei, filler }));
+  await storeOrDrop(state, account, () =>
+    storeAttempt(state.deps.store, { lease: account.lease, sendId: send.id, signed, fees, reservedWei, filler }),
+  );
   send.attempts.push({ ...signed, fees, filler });
   send.bumps++;
   send.cancelled ||= filler;
   send.reservedWei = reservedWei > send.reservedWei ? reservedWei : send.reservedWei;
   send.attemptAtMs = nowMs();
   send.attemptHead = state.head?.number ?? 0n;
-  state.log.info({ account: account.lease.address, nonce: send.nonce.toString(), hash: signed.hash, bumps: send.bumps, filler, maxFeeWei: fees.maxFeeWei.toString() }, 'stuck transaction replaced');
+  state.log.info(
+    {
+      account: account.lease.address,
+      nonce: send.nonce.toString(),
+      hash: signed.hash,
+      bumps: send.bumps,
+      filler,
+      maxFeeWei: fees.maxFeeWei.toString(),
+    },
+    'stuck transaction replaced',
+  );
   await broadcastSends(state, account, [send]);
 }
 
@@ -167,7 +215,9 @@ export async function fillGap(state: ChainState, account: Account, nonce: bigint
   const content = await fillerContent(state, account, nonce);
   const signed = await signTx(account.signing, content, fees);
   const reservedWei = content.gasLimit * fees.maxFeeWei;
-  const id = await storeOrDrop(state, account, () => storeFiller(state.deps.store, { lease: account.lease, nonce, signed, fees, reservedWei }));
+  const id = await storeOrDrop(state, account, () =>
+    storeFiller(state.deps.store, { lease: account.lease, nonce, signed, fees, reservedWei }),
+  );
   if (id === undefined) return;
   const send = newOpenSend(state, { id, nonce, kind: 'filler', reservedWei, attempt: { ...signed, fees, filler: true } });
   account.sends.set(nonce, send);
@@ -180,5 +230,12 @@ async function fillerContent(state: ChainState, account: Account, nonce: bigint)
   const to = account.lease.address;
   const estimate = await state.rpc.request('eth_estimateGas', [{ from: to, to, value: '0x0' }]).catch(() => undefined);
   const gas = quantitySchema.safeParse(estimate).data ?? transferGas;
-  return { chainId: state.chainId!, nonce, to, valueWei: 0n, data: new Uint8Array(), gasLimit: gas > transferGas ? (gas * 5n) / 4n : transferGas };
+  return {
+    chainId: state.chainId!,
+    nonce,
+    to,
+    valueWei: 0n,
+    data: new Uint8Array(),
+    gasLimit: gas > transferGas ? (gas * 5n) / 4n : transferGas,
+  };
 }

@@ -1,17 +1,17 @@
 import { fileURLToPath } from 'node:url';
-import { encodeFunctionData, getContractAddress, type Abi, type Address, type Hex } from 'viem';
+import { type Abi, type Address, encodeFunctionData, getContractAddress, type Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { compileFolder } from '../../../../contracts/compile.ts';
 import { singletonFactory } from '../../../../contracts/index.ts';
 import { testConfig } from '../../../../test/harness/config.ts';
 import { startTestDatabase } from '../../../../test/harness/database.ts';
 import { startWatchedChain, type WatchedChain } from '../../../../test/harness/watched-chain.ts';
-import { systemClock, type Clock } from '../../../lib/clock.ts';
+import type { Environment } from '../../../context.ts';
+import { type Clock, systemClock } from '../../../lib/clock.ts';
 import { createLogger } from '../../../lib/log.ts';
 import type { Store } from '../../../store/types.ts';
 import type { ChainFamily, FamilyWallet, Signer } from '../../family.ts';
-import type { Environment } from '../../../context.ts';
 import { createEvmFamily } from '../index.ts';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 
 /** A contract of `Tokens.sol`, deployed. */
 export interface TestContract {
@@ -36,12 +36,16 @@ export async function startEvmTestBed(options: { clock?: Clock } = {}): Promise<
     store: database.store,
     family: anEvmFamily({ store: database.store, rpcUrls: { 'base-sepolia': chain.url }, clock: options.clock }),
     async deploy(name) {
-      if (artifacts.size === 0) for (const artifact of compileFolder(fileURLToPath(new URL('.', import.meta.url)))) artifacts.set(artifact.contractName, artifact);
+      if (artifacts.size === 0)
+        for (const artifact of compileFolder(fileURLToPath(new URL('.', import.meta.url)))) artifacts.set(artifact.contractName, artifact);
       const { abi, bytecode } = artifacts.get(name)!;
       const salt: Hex = `0x${'0'.repeat(64)}`;
       await chain.send({ to: singletonFactory.address, data: `${salt}${bytecode.slice(2)}`, gas: 8_000_000n });
       const address = getContractAddress({ opcode: 'CREATE2', from: singletonFactory.address, salt, bytecode });
-      return { address, send: async (functionName, args) => void (await chain.send({ to: address, data: encodeFunctionData({ abi, functionName, args }) })) };
+      return {
+        address,
+        send: async (functionName, args) => void (await chain.send({ to: address, data: encodeFunctionData({ abi, functionName, args }) })),
+      };
     },
     async close() {
       await Promise.all([chain.stop(), database.close()]);
@@ -49,10 +53,21 @@ export async function startEvmTestBed(options: { clock?: Clock } = {}): Promise<
   };
 }
 
-export function anEvmFamily(input: { store: Store; rpcUrls: Readonly<Record<string, string>>; clock?: Clock; environment?: Environment; rpcTimeoutMs?: number }): ChainFamily {
+export function anEvmFamily(input: {
+  store: Store;
+  rpcUrls: Readonly<Record<string, string>>;
+  clock?: Clock;
+  environment?: Environment;
+  rpcTimeoutMs?: number;
+}): ChainFamily {
   const config = testConfig();
   const evm = { ...config.evm, rpcUrls: new Map(Object.entries(input.rpcUrls)), rpcTimeoutMs: input.rpcTimeoutMs ?? 10_000 };
-  return createEvmFamily({ config: { ...config, environment: input.environment ?? 'development', evm }, store: input.store, clock: input.clock ?? systemClock, log: createLogger({ level: 'silent', process: 'test' }) });
+  return createEvmFamily({
+    config: { ...config, environment: input.environment ?? 'development', evm },
+    store: input.store,
+    clock: input.clock ?? systemClock,
+    log: createLogger({ level: 'silent', process: 'test' }),
+  });
 }
 
 export interface TestWallet {

@@ -16,14 +16,20 @@ export async function approvePersonally({ owner, wallet }: TestWallet, prepared:
 
 /** Approves by EIP-712. */
 export async function approveTyped({ owner, wallet }: TestWallet, prepared: PreparedOperation): Promise<SubmittedApproval> {
-  return { signer: wallet.adminSigner, signature: await owner.signTypedData(operationTypedData(baseSepoliaId, readOperation(prepared.operation).operation)) };
+  return {
+    signer: wallet.adminSigner,
+    signature: await owner.signTypedData(operationTypedData(baseSepoliaId, readOperation(prepared.operation).operation)),
+  };
 }
 
 /**
  * What the relay does, without it: puts the approved operation into a batch with the caps that the family chose. With a
  * `gasCut` it is tried with so much less, and not sent.
  */
-export async function executeOperation(chain: WatchedChain, input: { wallet: TestWallet['wallet']; prepared: PreparedOperation; approvals: readonly SubmittedApproval[]; gasCut?: bigint }): Promise<{ executed: boolean; success: boolean }> {
+export async function executeOperation(
+  chain: WatchedChain,
+  input: { wallet: TestWallet['wallet']; prepared: PreparedOperation; approvals: readonly SubmittedApproval[]; gasCut?: bigint },
+): Promise<{ executed: boolean; success: boolean }> {
   const { wallet, prepared, approvals, gasCut = 0n } = input;
   const { operation, hash } = readOperation(prepared.operation);
   const deployed = (await chain.call('eth_getCode', [wallet.address, 'latest'])) !== '0x';

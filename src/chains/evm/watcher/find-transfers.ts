@@ -3,7 +3,7 @@ import type { ResolvedToken, SeenTransfer } from '../../family.ts';
 import { type EvmNetwork, explorerLinkOf } from '../networks.ts';
 import type { RpcClient } from '../rpc.ts';
 import { checksumAddress } from '../words.ts';
-import { type ExecutedOperation, findMovements, mergeNative, type Movement, nameMovements, type RangeContent } from './movements.ts';
+import { type ExecutedOperation, findMovements, type Movement, mergeNative, nameMovements, type RangeContent } from './movements.ts';
 import { findPayingCalls, type PayingCall, readInput } from './operation-calls.ts';
 import { readSucceeded } from './read-node.ts';
 import type { WatchedToken } from './watched-token.ts';
@@ -35,14 +35,23 @@ export async function findTransfers(input: FindTransfersInput, content: RangeCon
   if (own.size === 0) return [];
   const isOurs = (movement: Movement) => own.has(movement.sender) || own.has(movement.recipient);
   const topLevel = await keepSucceeded(input.rpc, found.topLevel.filter(isOurs));
-  const paid = await readPaid(input, found.operations.filter((operation) => own.has(operation.wallet)));
+  const paid = await readPaid(
+    input,
+    found.operations.filter((operation) => own.has(operation.wallet)),
+  );
   const movements = mergeNative(found.logged.filter(isOurs), topLevel, paid);
   const ids = await input.operationIds([...new Set(movements.flatMap((movement) => movement.operationHash ?? []))]);
-  return nameMovements(input.network.name, movements).map(({ id, movement }) => ({ ...toTransfer(input, id, movement), ...operationIdOf(movement, own, ids) }));
+  return nameMovements(input.network.name, movements).map(({ id, movement }) => ({
+    ...toTransfer(input, id, movement),
+    ...operationIdOf(movement, own, ids),
+  }));
 }
 
 async function keepSucceeded(rpc: RpcClient, movements: readonly Movement[]): Promise<Movement[]> {
-  const succeeded = await readSucceeded(rpc, movements.map(({ txHash, blockHash }) => ({ hash: txHash, blockHash })));
+  const succeeded = await readSucceeded(
+    rpc,
+    movements.map(({ txHash, blockHash }) => ({ hash: txHash, blockHash })),
+  );
   return movements.filter((movement) => succeeded.has(movement.txHash));
 }
 
@@ -52,22 +61,42 @@ async function readPaid(input: FindTransfersInput, operations: readonly Executed
   for (const inTransaction of groupBy(operations, (operation) => operation.transaction.hash)) {
     const callInput = readInput(inTransaction[0]!.transaction.input);
     for (const group of groupBy(inTransaction, (operation) => operation.wallet)) {
-      const query = { chainId: input.chainId, wallet: group[0]!.wallet, operationHashes: new Set(group.map((operation) => operation.hash)) };
+      const query = {
+        chainId: input.chainId,
+        wallet: group[0]!.wallet,
+        operationHashes: new Set(group.map((operation) => operation.hash)),
+      };
       for (const [hash, paying] of findPayingCalls(callInput, query)) calls.set(hash, paying);
     }
   }
-  await addOwnKnowledge(input, operations.filter((operation) => !calls.has(operation.hash)), calls);
+  await addOwnKnowledge(
+    input,
+    operations.filter((operation) => !calls.has(operation.hash)),
+    calls,
+  );
   return operations.flatMap((operation) => (calls.get(operation.hash) ?? []).map((call) => toPayment(operation, call)));
 }
 
 /** Whoever sends an operation on may hide it from a reader of the input; what this service made it still knows. */
-async function addOwnKnowledge(input: FindTransfersInput, unread: readonly ExecutedOperation[], calls: Map<string, PayingCall[]>): Promise<void> {
+async function addOwnKnowledge(
+  input: FindTransfersInput,
+  unread: readonly ExecutedOperation[],
+  calls: Map<string, PayingCall[]>,
+): Promise<void> {
   if (unread.length === 0) return;
   const items = await input.operationItems(unread.map((operation) => operation.hash));
   for (const { hash, wallet, transaction } of unread) {
-    const known = findPayingCalls(readInput(items.get(hash) ?? '0x'), { chainId: input.chainId, wallet, operationHashes: new Set([hash]) }).get(hash);
+    const known = findPayingCalls(readInput(items.get(hash) ?? '0x'), {
+      chainId: input.chainId,
+      wallet,
+      operationHashes: new Set([hash]),
+    }).get(hash);
     if (known) calls.set(hash, known);
-    else input.log.error({ chain: input.network.name, wallet, operationHash: hash, txId: transaction.hash }, 'the calls of an executed operation cannot be read: native money it paid is not in the activity');
+    else
+      input.log.error(
+        { chain: input.network.name, wallet, operationHash: hash, txId: transaction.hash },
+        'the calls of an executed operation cannot be read: native money it paid is not in the activity',
+      );
   }
 }
 
@@ -123,7 +152,21 @@ function toToken(network: EvmNetwork, tokens: ReadonlyMap<string, WatchedToken>,
   if (movement.token === undefined) return { chain: network.name, locator: `${network.name}:${network.native.symbol}`, ...network.native };
   const token = tokens.get(movement.token);
   const address = token?.address ?? checksumAddress(movement.token);
-  if (movement.kind === 'collectible') return { chain: network.name, locator: `${network.name}:${address}:${movement.tokenId}`, address, tokenId: movement.tokenId, decimals: 0 };
+  if (movement.kind === 'collectible')
+    return {
+      chain: network.name,
+      locator: `${network.name}:${address}:${movement.tokenId}`,
+      address,
+      tokenId: movement.tokenId,
+      decimals: 0,
+    };
   if (!token) throw new Error(`A transfer of ${address} was read although it is no followed token.`);
-  return { chain: network.name, locator: `${network.name}:${address}`, address, decimals: token.decimals, ...(token.symbol === undefined ? {} : { symbol: token.symbol }), ...(token.name === undefined ? {} : { name: token.name }) };
+  return {
+    chain: network.name,
+    locator: `${network.name}:${address}`,
+    address,
+    decimals: token.decimals,
+    ...(token.symbol === undefined ? {} : { symbol: token.symbol }),
+    ...(token.name === undefined ? {} : { name: token.name }),
+  };
 }

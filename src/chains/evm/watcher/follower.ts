@@ -7,7 +7,18 @@ import { findTransfers } from './find-transfers.ts';
 import { HistoryChangedError, isTooMuch, readChainId, readHead, readHeaders } from './read-node.ts';
 import { blocksByHashMax, readRange } from './read-range.ts';
 import { findAncestor } from './reorganisation.ts';
-import { deleteBlocksFrom, insertBlocks, type Lease, moveCursor, recordHeartbeat, type SeenBlock, selectBlocks, selectOperationIds, selectOperationItems, selectWatchedTokens } from './store.ts';
+import {
+  deleteBlocksFrom,
+  insertBlocks,
+  type Lease,
+  moveCursor,
+  recordHeartbeat,
+  type SeenBlock,
+  selectBlocks,
+  selectOperationIds,
+  selectOperationItems,
+  selectWatchedTokens,
+} from './store.ts';
 import type { WatchedToken } from './watched-token.ts';
 
 export type WatcherEntrances = Pick<ChainEntrances, 'ownAddresses' | 'recordTransfers' | 'retractTransfers'>;
@@ -70,7 +81,8 @@ export class ChainFollower {
     const head = await readHead(this.#deps.rpc);
     this.#head = head;
     if (this.#next === undefined) return this.#start(head);
-    if (this.#last === undefined && this.#next > 0n) [this.#last] = await selectBlocks(this.#deps.store, this.#lease.chain, { atMost: this.#next - 1n, limit: 1 });
+    if (this.#last === undefined && this.#next > 0n)
+      [this.#last] = await selectBlocks(this.#deps.store, this.#lease.chain, { atMost: this.#next - 1n, limit: 1 });
     if (head < this.#next - 1n) return this.#fallBehind(head);
     this.#behindAnswers = 0;
     const readable = head - BigInt(this.#deps.network.confirmations - 1);
@@ -82,13 +94,16 @@ export class ChainFollower {
   async #readChainId(): Promise<number> {
     const { chainId, name } = this.#deps.network;
     const answered = Number(await readChainId(this.#deps.rpc));
-    if (chainId !== undefined && answered !== chainId) throw new Error(`The node of ${name} answers for chain id ${answered}, not ${chainId}: correct its RPC address.`);
+    if (chainId !== undefined && answered !== chainId)
+      throw new Error(`The node of ${name} answers for chain id ${answered}, not ${chainId}: correct its RPC address.`);
     return answered;
   }
 
   async #start(head: bigint): Promise<StepResult> {
     const start = this.#deps.startHeight ?? (await this.#heightOfFirstUse(head));
-    await this.#deps.store.transaction((tx) => moveCursor(tx, this.#lease, { leaseMs: this.#deps.leaseMs, fromHeight: undefined, nextHeight: start, headHeight: head }));
+    await this.#deps.store.transaction((tx) =>
+      moveCursor(tx, this.#lease, { leaseMs: this.#deps.leaseMs, fromHeight: undefined, nextHeight: start, headHeight: head }),
+    );
     this.#next = start;
     this.#deps.log.info({ chain: this.#lease.chain, height: start.toString() }, 'following a chain for the first time');
     return 'behind';
@@ -189,7 +204,10 @@ export class ChainFollower {
       if (size === 1 || !isTooMuch(error)) throw error;
       this.#goodReads = 0;
       this.#rangeMax = Math.floor(size / 2);
-      this.#deps.log.info({ chain: this.#lease.chain, err: error, blocks: this.#rangeMax }, 'the range of blocks is too much for the node: halved');
+      this.#deps.log.info(
+        { chain: this.#lease.chain, err: error, blocks: this.#rangeMax },
+        'the range of blocks is too much for the node: halved',
+      );
       await recordHeartbeat(this.#deps.store, this.#lease, { leaseMs: this.#deps.leaseMs, headHeight: this.#head });
       return undefined;
     }
@@ -221,5 +239,7 @@ export class ChainFollower {
 }
 
 function describeDeep(block: SeenBlock | undefined, from: bigint): string {
-  return block ? `The chain was reorganised from block ${block.height + 1n} on, ${from - block.height - 1n} blocks deep.` : `None of the remembered blocks is on the chain any more: it was replaced. Reading starts anew.`;
+  return block
+    ? `The chain was reorganised from block ${block.height + 1n} on, ${from - block.height - 1n} blocks deep.`
+    : `None of the remembered blocks is on the chain any more: it was replaced. Reading starts anew.`;
 }

@@ -69,7 +69,12 @@ export function findMovements(content: RangeContent, input: { tokens: ReadonlySe
     const operation = ordered.get(log.transactionHash)?.find((candidate) => candidate.logIndex > Number(log.logIndex));
     for (const moved of readLog(log, input.tokens)) {
       if (moved.amountMinor === 0n) continue;
-      logged.push({ ...moved, ...commonFields(place), logIndex: Number(log.logIndex), ...(operation ? { operationHash: operation.hash } : {}) });
+      logged.push({
+        ...moved,
+        ...commonFields(place),
+        logIndex: Number(log.logIndex),
+        ...(operation ? { operationHash: operation.hash } : {}),
+      });
     }
   }
   const topLevel = [...places.values()].flatMap((place): Movement[] => {
@@ -99,7 +104,9 @@ export function mergeNative(logged: readonly Movement[], topLevel: readonly Move
     counted.set(key, count - 1);
     return false;
   });
-  return [...topLevel.filter((movement) => !received.has(sameMoney(movement))), ...paid, ...remaining].sort((a, b) => Number(a.height - b.height) || a.logIndex - b.logIndex);
+  return [...topLevel.filter((movement) => !received.has(sameMoney(movement))), ...paid, ...remaining].sort(
+    (a, b) => Number(a.height - b.height) || a.logIndex - b.logIndex,
+  );
 }
 
 /**
@@ -111,7 +118,14 @@ export function nameMovements(chain: string, movements: readonly Movement[]): { 
   const seen = new Map<string, number>();
   return movements.map((movement) => {
     const cause = movement.operationHash ?? movement.txHash;
-    const what = [movement.kind, movement.token ?? '', movement.tokenId ?? '', movement.sender, movement.recipient, movement.amountMinor].join('|');
+    const what = [
+      movement.kind,
+      movement.token ?? '',
+      movement.tokenId ?? '',
+      movement.sender,
+      movement.recipient,
+      movement.amountMinor,
+    ].join('|');
     const key = `${chain}:${cause}:${createHash('sha256').update(what).digest('hex').slice(0, 16)}`;
     const ordinal = seen.get(key) ?? 0;
     seen.set(key, ordinal + 1);
@@ -167,7 +181,12 @@ function readLog(log: ChainLog, tokens: ReadonlySet<string>): Moved[] {
   }
   if ((topic === transferSingleTopic || topic === transferBatchTopic) && second && third) {
     const parties = { token: log.address, sender: addressOfTopic(second), recipient: addressOfTopic(third) };
-    return readMultiTransfer(log.data, topic === transferBatchTopic).map(({ tokenId, amountMinor }) => ({ kind: 'collectible', ...parties, tokenId: tokenId.toString(), amountMinor }));
+    return readMultiTransfer(log.data, topic === transferBatchTopic).map(({ tokenId, amountMinor }) => ({
+      kind: 'collectible',
+      ...parties,
+      tokenId: tokenId.toString(),
+      amountMinor,
+    }));
   }
   return [];
 }

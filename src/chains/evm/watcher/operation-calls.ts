@@ -38,18 +38,28 @@ export function readInput(text: string): CallInput {
  * Finds executed operations of one wallet in a transaction's input: their calls with value, by operation hash. An
  * operation that is missing in the answer was encoded in an odd way: its signature allows that, nobody honest does it.
  */
-export function findPayingCalls({ text, bytes }: CallInput, query: { chainId: number; wallet: string; operationHashes: ReadonlySet<string> }): Map<string, PayingCall[]> {
+export function findPayingCalls(
+  { text, bytes }: CallInput,
+  query: { chainId: number; wallet: string; operationHashes: ReadonlySet<string> },
+): Map<string, PayingCall[]> {
   const found = new Map<string, PayingCall[]>();
   // The wallet is the operation's first word, and the offset of the calls, always the same, is the second. What is searched
   // begins behind the zeros of the first: an input is full of zeros, and a search for them stops everywhere.
   const needle = Buffer.from(query.wallet.slice(2) + callsOffsetWord, 'hex');
   let place = bytes.indexOf(needle);
-  for (let tries = 0; place !== -1 && tries < placesMax && found.size < query.operationHashes.size; tries++, place = bytes.indexOf(needle, place + 1)) {
+  for (
+    let tries = 0;
+    place !== -1 && tries < placesMax && found.size < query.operationHashes.size;
+    tries++, place = bytes.indexOf(needle, place + 1)
+  ) {
     const at = 2 + place * 2 - addressPadding.length;
     const operation = text.startsWith(addressPadding, at) ? readOperationAt(text, at) : undefined;
     const hash = operation && hashOperation(query.chainId, operation);
     if (!operation || !hash || !query.operationHashes.has(hash)) continue;
-    found.set(hash, operation.calls.flatMap((call) => (call.value > 0n ? [{ to: call.to, valueWei: call.value }] : [])));
+    found.set(
+      hash,
+      operation.calls.flatMap((call) => (call.value > 0n ? [{ to: call.to, valueWei: call.value }] : [])),
+    );
   }
   return found;
 }
@@ -58,7 +68,8 @@ export function findPayingCalls({ text, bytes }: CallInput, query: { chainId: nu
 function readOperationAt(input: string, at: number): Operation | undefined {
   const word = (index: number) => readWord(input, at, index);
   const [nonce, validAfter, validUntil, callGas, callCount] = [word(2), word(3), word(4), word(5), word(headWords)];
-  if (nonce === undefined || validAfter === undefined || validUntil === undefined || callGas === undefined || callCount === undefined) return undefined;
+  if (nonce === undefined || validAfter === undefined || validUntil === undefined || callGas === undefined || callCount === undefined)
+    return undefined;
   if (callCount > BigInt(callsMax) || validAfter >> 48n || validUntil >> 48n) return undefined;
   const callsAt = at + (headWords + 1) * wordDigits;
   const calls: OperationCall[] = [];
@@ -67,7 +78,14 @@ function readOperationAt(input: string, at: number): Operation | undefined {
     if (!call) return undefined;
     calls.push(call);
   }
-  return { wallet: `0x${input.slice(at + 24, at + wordDigits)}`, calls, nonce, validAfter: Number(validAfter), validUntil: Number(validUntil), callGas };
+  return {
+    wallet: `0x${input.slice(at + 24, at + wordDigits)}`,
+    calls,
+    nonce,
+    validAfter: Number(validAfter),
+    validUntil: Number(validUntil),
+    callGas,
+  };
 }
 
 function readCall(input: string, callsAt: number, offset: bigint | undefined): OperationCall | undefined {
@@ -76,7 +94,15 @@ function readCall(input: string, callsAt: number, offset: bigint | undefined): O
   const [to, value] = [readWord(input, callAt, 0), readWord(input, callAt, 1)];
   const dataAt = placeAt(input, callAt, readWord(input, callAt, 2));
   const length = dataAt === undefined ? undefined : readWord(input, dataAt, 0);
-  if (to === undefined || to >> 160n || value === undefined || dataAt === undefined || length === undefined || length > BigInt(input.length)) return undefined;
+  if (
+    to === undefined ||
+    to >> 160n ||
+    value === undefined ||
+    dataAt === undefined ||
+    length === undefined ||
+    length > BigInt(input.length)
+  )
+    return undefined;
   const data = input.slice(dataAt + wordDigits, dataAt + wordDigits + Number(length) * 2);
   if (data.length !== Number(length) * 2) return undefined;
   return { to: `0x${to.toString(16).padStart(40, '0')}` as Hex, value, data: `0x${data}` };

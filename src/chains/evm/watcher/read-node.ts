@@ -3,14 +3,31 @@ import { type RpcCall, type RpcClient, RpcError, RpcTransportError } from '../rp
 
 /** What the watcher reads from a node, checked before it is trusted. */
 
-const quantity = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/).transform((text) => BigInt(text));
-const lowerHex = z.string().regex(/^0x[0-9a-fA-F]*$/).transform((text) => text.toLowerCase());
-const hash = z.string().regex(/^0x[0-9a-fA-F]{64}$/).transform((text) => text.toLowerCase());
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/)
+  .transform((text) => BigInt(text));
+const lowerHex = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]*$/)
+  .transform((text) => text.toLowerCase());
+const hash = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/)
+  .transform((text) => text.toLowerCase());
 
 const transactionSchema = z.object({ hash, from: lowerHex, to: lowerHex.nullish(), value: quantity, input: lowerHex });
 const headerSchema = z.object({ number: quantity, hash, parentHash: hash, timestamp: quantity });
 const blockSchema = headerSchema.extend({ transactions: z.array(transactionSchema) });
-const logSchema = z.object({ address: lowerHex, topics: z.array(hash), data: lowerHex, blockHash: hash, transactionHash: hash, logIndex: quantity, removed: z.boolean().optional() });
+const logSchema = z.object({
+  address: lowerHex,
+  topics: z.array(hash),
+  data: lowerHex,
+  blockHash: hash,
+  transactionHash: hash,
+  logIndex: quantity,
+  removed: z.boolean().optional(),
+});
 const receiptSchema = z.object({ status: quantity.nullish(), blockHash: hash });
 
 export type ChainHeader = z.output<typeof headerSchema>;
@@ -44,7 +61,10 @@ export async function readChainId(rpc: RpcClient): Promise<bigint> {
 
 /** The headers at these heights; undefined where the node has no block. */
 export async function readHeaders(rpc: RpcClient, heights: readonly bigint[]): Promise<(ChainHeader | undefined)[]> {
-  const results = await batchValues(rpc, heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [toHex(height), false] })));
+  const results = await batchValues(
+    rpc,
+    heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [toHex(height), false] })),
+  );
   return results.map((value) => read('eth_getBlockByNumber', headerSchema.nullable(), value) ?? undefined);
 }
 
@@ -54,7 +74,10 @@ export async function readBlocks(rpc: RpcClient, from: bigint, to: bigint): Prom
   for (let start = from; start <= to; start += BigInt(blocksPerRequest)) {
     const end = start + BigInt(blocksPerRequest) - 1n < to ? start + BigInt(blocksPerRequest) - 1n : to;
     const heights = Array.from({ length: Number(end - start) + 1 }, (_, index) => start + BigInt(index));
-    const results = await batchValues(rpc, heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [toHex(height), true] })));
+    const results = await batchValues(
+      rpc,
+      heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [toHex(height), true] })),
+    );
     for (const value of results) {
       const block = read('eth_getBlockByNumber', blockSchema.nullable(), value);
       if (!block) return undefined;
@@ -68,15 +91,22 @@ export async function readBlocks(rpc: RpcClient, from: bigint, to: bigint): Prom
 export async function readLogs(rpc: RpcClient, queries: readonly LogQuery[]): Promise<ChainLog[]> {
   const results = queries.length === 0 ? [] : await rpc.batch(queries.map((query) => ({ method: 'eth_getLogs', params: [query] })));
   return results.flatMap((result, index) => {
-    if (!result.ok && queries[index]!.blockHash !== undefined && unknownBlockPattern.test(result.error.message)) throw new HistoryChangedError();
+    if (!result.ok && queries[index]!.blockHash !== undefined && unknownBlockPattern.test(result.error.message))
+      throw new HistoryChangedError();
     if (!result.ok) throw result.error;
     return read('eth_getLogs', z.array(logSchema), result.value).filter((log) => log.removed !== true);
   });
 }
 
 /** Which of these transactions are included in their given block and succeeded. */
-export async function readSucceeded(rpc: RpcClient, transactions: readonly { hash: string; blockHash: string }[]): Promise<ReadonlySet<string>> {
-  const results = await batchValues(rpc, transactions.map(({ hash: txHash }) => ({ method: 'eth_getTransactionReceipt', params: [txHash] })));
+export async function readSucceeded(
+  rpc: RpcClient,
+  transactions: readonly { hash: string; blockHash: string }[],
+): Promise<ReadonlySet<string>> {
+  const results = await batchValues(
+    rpc,
+    transactions.map(({ hash: txHash }) => ({ method: 'eth_getTransactionReceipt', params: [txHash] })),
+  );
   const succeeded = new Set<string>();
   for (const [index, { hash: txHash, blockHash }] of transactions.entries()) {
     const receipt = read('eth_getTransactionReceipt', receiptSchema.nullable(), results[index]);
@@ -100,13 +130,17 @@ export class HistoryChangedError extends Error {
   }
 }
 
-const tooManyPatterns = /too many|more than [\d,]+ (?:results|logs)|limit exceeded|response size|(?:block|blocks) range|range (?:is )?too|query returned|exceeds? (?:the )?(?:max|limit|range)|timed? ?out|too large/i;
+const tooManyPatterns =
+  /too many|more than [\d,]+ (?:results|logs)|limit exceeded|response size|(?:block|blocks) range|range (?:is )?too|query returned|exceeds? (?:the )?(?:max|limit|range)|timed? ?out|too large/i;
 const rateLimitPatterns = /rate.?limit|too many requests|requests per|compute units|capacity/i;
 
 /** True when a smaller range may succeed where this one failed. Providers word it in a dozen ways. */
 export function isTooMuch(error: unknown): boolean {
-  if (error instanceof RpcTransportError) return error.kind === 'timeout' || error.kind === 'malformed' || (error.kind === 'http' && error.status === 413);
-  return error instanceof RpcError && !rateLimitPatterns.test(error.message) && (error.code === -32005 || tooManyPatterns.test(error.message));
+  if (error instanceof RpcTransportError)
+    return error.kind === 'timeout' || error.kind === 'malformed' || (error.kind === 'http' && error.status === 413);
+  return (
+    error instanceof RpcError && !rateLimitPatterns.test(error.message) && (error.code === -32005 || tooManyPatterns.test(error.message))
+  );
 }
 
 export function toHex(value: bigint): string {
@@ -124,6 +158,10 @@ async function batchValues(rpc: RpcClient, calls: readonly RpcCall[]): Promise<u
 
 function read<S extends z.ZodType>(method: string, schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new RpcTransportError('malformed', `The node's answer to ${method} is not what it should be: ${parsed.error.issues[0]?.message ?? 'unreadable'} at ${parsed.error.issues[0]?.path.join('.') ?? ''}.`);
+  if (!parsed.success)
+    throw new RpcTransportError(
+      'malformed',
+      `The node's answer to ${method} is not what it should be: ${parsed.error.issues[0]?.message ?? 'unreadable'} at ${parsed.error.issues[0]?.path.join('.') ?? ''}.`,
+    );
   return parsed.data;
 }

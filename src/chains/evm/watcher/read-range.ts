@@ -1,6 +1,22 @@
 import type { RpcClient } from '../rpc.ts';
-import { operationExecutedTopic, type RangeContent, safeReceivedTopic, transferBatchTopic, transferSingleTopic, transferTopic } from './movements.ts';
-import { type ChainBlock, type ChainLog, HistoryChangedError, type LogFilter, readBlocks, readHeaders, readLogs, toHex } from './read-node.ts';
+import {
+  operationExecutedTopic,
+  type RangeContent,
+  safeReceivedTopic,
+  transferBatchTopic,
+  transferSingleTopic,
+  transferTopic,
+} from './movements.ts';
+import {
+  type ChainBlock,
+  type ChainLog,
+  HistoryChangedError,
+  type LogFilter,
+  readBlocks,
+  readHeaders,
+  readLogs,
+  toHex,
+} from './read-node.ts';
 
 export interface RangeQuery {
   readonly from: bigint;
@@ -38,18 +54,30 @@ function logFilters(tokens: readonly string[]): LogFilter[] {
 }
 
 function isOneHistory(blocks: readonly ChainBlock[], from: bigint): boolean {
-  return blocks.every((block, index) => block.number === from + BigInt(index) && (index === 0 || block.parentHash === blocks[index - 1]!.hash));
+  return blocks.every(
+    (block, index) => block.number === from + BigInt(index) && (index === 0 || block.parentHash === blocks[index - 1]!.hash),
+  );
 }
 
 async function readLogsByHash(rpc: RpcClient, blocks: readonly ChainBlock[], filters: readonly LogFilter[]): Promise<ChainLog[]> {
   const filled = blocks.filter((block) => block.transactions.length > 0);
-  return uniqueLogs(await readLogs(rpc, filled.flatMap((block) => filters.map((filter) => ({ blockHash: block.hash, ...filter })))));
+  return uniqueLogs(
+    await readLogs(
+      rpc,
+      filled.flatMap((block) => filters.map((filter) => ({ blockHash: block.hash, ...filter }))),
+    ),
+  );
 }
 
 async function readLogsOfRange(rpc: RpcClient, blocks: readonly ChainBlock[], filters: readonly LogFilter[]): Promise<ChainLog[]> {
   const last = blocks.at(-1)!;
   const place = { fromBlock: toHex(blocks[0]!.number), toBlock: toHex(last.number) };
-  const logs = uniqueLogs(await readLogs(rpc, filters.map((filter) => ({ ...place, ...filter }))));
+  const logs = uniqueLogs(
+    await readLogs(
+      rpc,
+      filters.map((filter) => ({ ...place, ...filter })),
+    ),
+  );
   const hashes = new Set(blocks.map((block) => block.hash));
   if (logs.some((log) => !hashes.has(log.blockHash))) throw new HistoryChangedError();
   // The logs are of the history of the blocks only if the last of them is still there after the logs were read.

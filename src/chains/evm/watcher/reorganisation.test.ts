@@ -1,8 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mineBlocks, reorganise, restoreSnapshot, takeSnapshot } from '../../../../devnet/index.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
-import { localNetwork, mintCall, planTestWallet, startWatchedChain, type TestWallet, tokenTransfer, type WatchedChain } from '../../../../test/harness/watched-chain.ts';
-import { caughtUp, eventually, insertTestWallet, readActivity, readEventTypes, runTestWatcher } from '../../../../test/harness/watcher-world.ts';
+import {
+  localNetwork,
+  mintCall,
+  planTestWallet,
+  startWatchedChain,
+  type TestWallet,
+  tokenTransfer,
+  type WatchedChain,
+} from '../../../../test/harness/watched-chain.ts';
+import {
+  caughtUp,
+  eventually,
+  insertTestWallet,
+  readActivity,
+  readEventTypes,
+  runTestWatcher,
+} from '../../../../test/harness/watcher-world.ts';
 import type { Running } from '../../family.ts';
 import { watchChain, watcherStatus } from './index.ts';
 
@@ -28,9 +43,11 @@ afterEach(async () => {
 });
 
 const settled = async () => caughtUp(database.store, chainName, await chain.height());
-const activity = async () => (await readActivity(database.store, wallet.id)).map((row) => `${row.direction} ${row.amount_minor} at ${row.height}`);
+const activity = async () =>
+  (await readActivity(database.store, wallet.id)).map((row) => `${row.direction} ${row.amount_minor} at ${row.height}`);
 const events = () => readEventTypes(database.store, wallet.projectId);
-const eventuallyActivity = (expected: readonly string[]) => eventually(activity, (found) => JSON.stringify(found) === JSON.stringify(expected));
+const eventuallyActivity = (expected: readonly string[]) =>
+  eventually(activity, (found) => JSON.stringify(found) === JSON.stringify(expected));
 
 describe('a reorganisation', () => {
   it('moves a transfer to its new block, and tells of it only once', async () => {
@@ -65,7 +82,15 @@ describe('a reorganisation', () => {
   it('may put an operation into another transaction: it is still the same transfer', async () => {
     await chain.mint(wallet.address, 100n);
     await chain.send({ to: wallet.address, value: 50n });
-    const { call } = await chain.planBatch([{ wallet, calls: [tokenTransfer('0x00000000000000000000000000000000000000ff', 7n), { to: '0x00000000000000000000000000000000000000ff', value: 8n }] }]);
+    const { call } = await chain.planBatch([
+      {
+        wallet,
+        calls: [
+          tokenTransfer('0x00000000000000000000000000000000000000ff', 7n),
+          { to: '0x00000000000000000000000000000000000000ff', value: 8n },
+        ],
+      },
+    ]);
     await settled();
     const snapshot = await takeSnapshot(chain.url);
     const first = await chain.send(call);
@@ -75,10 +100,20 @@ describe('a reorganisation', () => {
     await mineBlocks(chain.url, 1);
     const second = await chain.send({ ...call, gas: 11_000_000n });
     await settled();
-    const after = await eventually(() => readActivity(database.store, wallet.id), (rows) => rows.length === 4 && rows.every((row) => row.tx_id !== first));
+    const after = await eventually(
+      () => readActivity(database.store, wallet.id),
+      (rows) => rows.length === 4 && rows.every((row) => row.tx_id !== first),
+    );
     expect(second).not.toBe(first);
-    expect(after.map((row) => [row.seen_id, row.direction, row.amount_minor])).toEqual(before.map((row) => [row.seen_id, row.direction, row.amount_minor]));
-    expect(await events()).toEqual(['wallets.transfer.in 100', 'wallets.transfer.in 50', 'wallets.transfer.out 7', 'wallets.transfer.out 8']);
+    expect(after.map((row) => [row.seen_id, row.direction, row.amount_minor])).toEqual(
+      before.map((row) => [row.seen_id, row.direction, row.amount_minor]),
+    );
+    expect(await events()).toEqual([
+      'wallets.transfer.in 100',
+      'wallets.transfer.in 50',
+      'wallets.transfer.out 7',
+      'wallets.transfer.out 8',
+    ]);
   });
 
   it('to a shorter history, as a node that lost its last blocks has it, is noticed without any new block', async () => {
@@ -105,7 +140,10 @@ describe('a reorganisation', () => {
     await running.stop();
     await database.store.query({ text: `update evm_watched_blocks set hash = '0x' || repeat('ab', 32) where height > 300` });
     running = await runTestWatcher({ store: database.store, networks, rpc: () => chain.rpc });
-    const status = await eventually(async () => (await watcherStatus(database.store))[0], (found) => found?.alarm !== undefined);
+    const status = await eventually(
+      async () => (await watcherStatus(database.store))[0],
+      (found) => found?.alarm !== undefined,
+    );
     expect(status!.alarm).toMatch(/reorganised from block 257 on/);
     await settled();
     expect(await activity()).toHaveLength(2);

@@ -18,7 +18,10 @@ export async function findAncestor(db: Db, rpc: RpcClient, input: { chain: strin
   for (;;) {
     const remembered = await selectBlocks(db, input.chain, { atMost, limit: hashesPerRead });
     if (remembered.length === 0) return { deep: true };
-    const headers = await readHeaders(rpc, remembered.map((block) => block.height));
+    const headers = await readHeaders(
+      rpc,
+      remembered.map((block) => block.height),
+    );
     const block = remembered.find((candidate, index) => headers[index]?.hash === candidate.hash);
     if (block) return { block, deep: block.height <= input.lastHeight - BigInt(recentBlocks) };
     atMost = remembered.at(-1)!.height - 1n;

@@ -62,9 +62,13 @@ async function claimChains(deps: WatcherDeps, followers: Map<string, Promise<voi
     try {
       for (let claims = 0; claims < claimsPerBeatMax && !signal.aborted; claims++) {
         const chains = [...networks.keys()].filter((chain) => !followers.has(chain));
-        const lease = chains.length === 0 ? undefined : await claimChain(deps.store, { chains, owner, leaseMs: deps.leaseMs ?? leaseDefaultMs });
+        const lease =
+          chains.length === 0 ? undefined : await claimChain(deps.store, { chains, owner, leaseMs: deps.leaseMs ?? leaseDefaultMs });
         if (!lease) break;
-        followers.set(lease.chain, followChain(deps, networks.get(lease.chain)!, lease, signal).finally(() => followers.delete(lease.chain)));
+        followers.set(
+          lease.chain,
+          followChain(deps, networks.get(lease.chain)!, lease, signal).finally(() => followers.delete(lease.chain)),
+        );
       }
     } catch (error) {
       deps.log.warn({ err: error }, 'chains to follow could not be looked up');
@@ -81,7 +85,16 @@ async function followChain(deps: WatcherDeps, network: EvmNetwork, lease: Lease,
   const signal = AbortSignal.any([stopping, lost.signal]);
   const startHeight = deps.config.watcher.startHeights?.get(lease.chain);
   const follower = new ChainFollower(
-    { ...deps, log, rpc: deps.rpc(lease.chain), network, moduleAddress: addresses.walletModule, blockRangeMax: deps.config.watcher.blockRangeMax, leaseMs, ...(startHeight === undefined ? {} : { startHeight }) },
+    {
+      ...deps,
+      log,
+      rpc: deps.rpc(lease.chain),
+      network,
+      moduleAddress: addresses.walletModule,
+      blockRangeMax: deps.config.watcher.blockRangeMax,
+      leaseMs,
+      ...(startHeight === undefined ? {} : { startHeight }),
+    },
     lease,
   );
   const pulse: Pulse = { answered: false };
@@ -92,7 +105,9 @@ async function followChain(deps: WatcherDeps, network: EvmNetwork, lease: Lease,
     if (!(error instanceof LeaseLostError)) log.error({ err: error }, 'following a chain ended unexpectedly');
   } finally {
     clearInterval(heart);
-    await releaseChain(deps.store, lease).catch((error) => log.warn({ err: error }, 'the lease of a chain could not be given back: it ends by itself'));
+    await releaseChain(deps.store, lease).catch((error) =>
+      log.warn({ err: error }, 'the lease of a chain could not be given back: it ends by itself'),
+    );
   }
 }
 
@@ -135,7 +150,10 @@ async function stepOn(follower: ChainFollower, run: { pollMs: number; pulse: Pul
   }
 }
 
-async function beat(deps: WatcherDeps, at: { lease: Lease; leaseMs: number; follower: ChainFollower; pulse: Pulse; log: Logger; lost: AbortController }): Promise<void> {
+async function beat(
+  deps: WatcherDeps,
+  at: { lease: Lease; leaseMs: number; follower: ChainFollower; pulse: Pulse; log: Logger; lost: AbortController },
+): Promise<void> {
   const { lease, pulse, log, lost } = at;
   if (lost.signal.aborted) return;
   if (pulse.stepSince !== undefined && performance.now() - pulse.stepSince > stepMaxMs) {
@@ -146,7 +164,11 @@ async function beat(deps: WatcherDeps, at: { lease: Lease; leaseMs: number; foll
   const headHeight = pulse.answered ? at.follower.head : undefined;
   pulse.answered = false;
   try {
-    await recordHeartbeat(deps.store, lease, { leaseMs: at.leaseMs, ...(headHeight === undefined ? {} : { headHeight }), ...(pulse.failure === undefined ? {} : { failure: pulse.failure }) });
+    await recordHeartbeat(deps.store, lease, {
+      leaseMs: at.leaseMs,
+      ...(headHeight === undefined ? {} : { headHeight }),
+      ...(pulse.failure === undefined ? {} : { failure: pulse.failure }),
+    });
   } catch (error) {
     if (error instanceof LeaseLostError) lost.abort();
     else log.warn({ err: error }, 'the heartbeat of the chain watcher could not be recorded');

@@ -48,7 +48,13 @@ export async function watchTokens(db: Db, chain: string, tokens: readonly Watche
       where not exists (select 1 from evm_watched_tokens w where w.chain = $1::text and w.address = t.address)
         and (select count(*) from evm_watched_tokens w where w.chain = $1::text) < ${tokensPerChainMax}
       on conflict do nothing`,
-    values: [chain, tokens.map((token) => token.address.toLowerCase()), tokens.map((token) => token.symbol ?? null), tokens.map((token) => token.name ?? null), tokens.map((token) => token.decimals)],
+    values: [
+      chain,
+      tokens.map((token) => token.address.toLowerCase()),
+      tokens.map((token) => token.symbol ?? null),
+      tokens.map((token) => token.name ?? null),
+      tokens.map((token) => token.decimals),
+    ],
   });
 }
 
@@ -58,7 +64,12 @@ export async function selectWatchedTokens(db: Db, chain: string): Promise<Watche
     text: 'select address, symbol, name, decimals from evm_watched_tokens where chain = $1',
     values: [chain],
   });
-  return rows.map((row) => ({ address: row.address, decimals: row.decimals, ...(row.symbol === null ? {} : { symbol: row.symbol }), ...(row.name === null ? {} : { name: row.name }) }));
+  return rows.map((row) => ({
+    address: row.address,
+    decimals: row.decimals,
+    ...(row.symbol === null ? {} : { symbol: row.symbol }),
+    ...(row.name === null ? {} : { name: row.name }),
+  }));
 }
 
 /** Ids of the relay's operations by their hash. Reads the relay's table: a second copy of the mapping could only be wrong. */
@@ -94,7 +105,14 @@ export async function claimChain(db: Db, input: { chains: readonly string[]; own
     values: [input.chains, input.owner, input.leaseMs],
   });
   const row = rows[0];
-  return row && { chain: row.chain, fence: row.fence, firstUsedAt: row.first_used_at, ...(row.next_height === null ? {} : { nextHeight: BigInt(row.next_height) }) };
+  return (
+    row && {
+      chain: row.chain,
+      fence: row.fence,
+      firstUsedAt: row.first_used_at,
+      ...(row.next_height === null ? {} : { nextHeight: BigInt(row.next_height) }),
+    }
+  );
 }
 
 export interface Heartbeat {
@@ -120,7 +138,11 @@ export async function recordHeartbeat(db: Db, lease: Lease, beat: Heartbeat): Pr
 
 /** Gives the chain back, so that another worker need not wait for the lease to end. */
 export async function releaseChain(db: Db, lease: Lease): Promise<void> {
-  await db.query({ name: 'evm-watcher-release', text: 'update evm_watched_chains set lease_until = null, lease_owner = null where chain = $1 and fence = $2', values: [lease.chain, lease.fence] });
+  await db.query({
+    name: 'evm-watcher-release',
+    text: 'update evm_watched_chains set lease_until = null, lease_owner = null where chain = $1 and fence = $2',
+    values: [lease.chain, lease.fence],
+  });
 }
 
 export interface Progress {
@@ -140,7 +162,15 @@ export async function moveCursor(db: Db, lease: Lease, progress: Progress): Prom
         lease_until = now() + $6 * interval '1 millisecond',
         alarm = coalesce($7::text, alarm), alarm_at = case when $7::text is null then alarm_at else now() end
       where chain = $1 and fence = $2 and next_height is not distinct from $3::bigint`,
-    values: [lease.chain, lease.fence, progress.fromHeight ?? null, progress.nextHeight, progress.headHeight, progress.leaseMs, progress.alarm ?? null],
+    values: [
+      lease.chain,
+      lease.fence,
+      progress.fromHeight ?? null,
+      progress.nextHeight,
+      progress.headHeight,
+      progress.leaseMs,
+      progress.alarm ?? null,
+    ],
   });
   if (rowCount !== 1) throw new LeaseLostError(lease.chain);
 }
@@ -173,7 +203,11 @@ export async function insertBlocks(db: Db, chain: string, blocks: readonly SeenB
 }
 
 export async function deleteBlocksFrom(db: Db, chain: string, height: bigint): Promise<void> {
-  await db.query({ name: 'evm-watcher-forget', text: 'delete from evm_watched_blocks where chain = $1 and height >= $2', values: [chain, height] });
+  await db.query({
+    name: 'evm-watcher-forget',
+    text: 'delete from evm_watched_blocks where chain = $1 and height >= $2',
+    values: [chain, height],
+  });
 }
 
 /** Remembered blocks at or below a height, newest first. */

@@ -1,11 +1,27 @@
 import { zeroAddress } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
-import { localNetwork, logFloodCode, planTestWallet, startWatchedChain, type TestWallet, tokenTransfer, usdcAddress, type WatchedChain } from '../../../../test/harness/watched-chain.ts';
-import { caughtUp, insertTestWallet, readActivity, readEventTypes, realEntrances, runTestWatcher } from '../../../../test/harness/watcher-world.ts';
+import {
+  localNetwork,
+  logFloodCode,
+  planTestWallet,
+  startWatchedChain,
+  type TestWallet,
+  tokenTransfer,
+  usdcAddress,
+  type WatchedChain,
+} from '../../../../test/harness/watched-chain.ts';
+import {
+  caughtUp,
+  insertTestWallet,
+  readActivity,
+  readEventTypes,
+  realEntrances,
+  runTestWatcher,
+} from '../../../../test/harness/watcher-world.ts';
 import type { Running } from '../../family.ts';
-import { readTransactionInput, watchChain, watchTokens } from './index.ts';
 import { checksumAddress } from '../words.ts';
+import { readTransactionInput, watchChain, watchTokens } from './index.ts';
 
 const chainName = 'base-sepolia';
 const outsider = '0x00000000000000000000000000000000000000ff';
@@ -47,7 +63,10 @@ interface KnownWallet extends TestWallet {
 
 async function aWallet(projectId?: string): Promise<KnownWallet> {
   const plan = planTestWallet();
-  return { ...plan, ...(await insertTestWallet(database.store, { address: plan.address, ...(projectId === undefined ? {} : { projectId }) })) };
+  return {
+    ...plan,
+    ...(await insertTestWallet(database.store, { address: plan.address, ...(projectId === undefined ? {} : { projectId }) })),
+  };
 }
 
 const settled = async () => caughtUp(database.store, chainName, await chain.height());
@@ -79,7 +98,13 @@ describe('native money', () => {
     const wallet = await aWallet();
     await chain.execute({ wallet, calls: [] });
     // enableModule is for the wallet itself only.
-    await chain.send({ to: wallet.address, value: 9n, data: '0x610b59250000000000000000000000000000000000000000000000000000000000000001', gas: 200_000n, allowFailure: true });
+    await chain.send({
+      to: wallet.address,
+      value: 9n,
+      data: '0x610b59250000000000000000000000000000000000000000000000000000000000000001',
+      gas: 200_000n,
+      allowFailure: true,
+    });
     await settled();
     expect(await activityOf(wallet)).toEqual([]);
   });
@@ -87,7 +112,14 @@ describe('native money', () => {
   it('that leaves a wallet is seen, each payment of an operation by itself', async () => {
     const wallet = await aWallet();
     await chain.send({ to: wallet.address, value: 100n });
-    const hash = await chain.execute({ wallet, calls: [{ to: outsider, value: 10n }, { to: outsider, value: 10n }, { to: outsider, value: 3n }] });
+    const hash = await chain.execute({
+      wallet,
+      calls: [
+        { to: outsider, value: 10n },
+        { to: outsider, value: 10n },
+        { to: outsider, value: 3n },
+      ],
+    });
     await settled();
     expect(await activityOf(wallet)).toEqual(['in 100 eth', 'out 10 eth', 'out 10 eth', 'out 3 eth']);
     const rows = await readActivity(database.store, wallet.id);
@@ -109,7 +141,13 @@ describe('native money', () => {
     const planned = await aWallet(payer.projectId);
     await chain.send({ to: payer.address, value: 50n });
     await chain.execute({ wallet: deployed, calls: [] });
-    await chain.execute({ wallet: payer, calls: [{ to: deployed.address, value: 20n }, { to: planned.address, value: 30n }] });
+    await chain.execute({
+      wallet: payer,
+      calls: [
+        { to: deployed.address, value: 20n },
+        { to: planned.address, value: 30n },
+      ],
+    });
     await settled();
     expect(await activityOf(payer)).toEqual(['in 50 eth', 'out 20 eth', 'out 30 eth']);
     expect(await activityOf(deployed)).toEqual(['in 20 eth']);
@@ -120,7 +158,11 @@ describe('native money', () => {
     const [one, two] = [await aWallet(), await aWallet()];
     await chain.send({ to: one.address, value: 11n });
     await chain.send({ to: two.address, value: 22n });
-    await chain.execute({ wallet: one, calls: [{ to: outsider, value: 1n }] }, { wallet: two, calls: [{ to: outsider, value: 2n }] }, { wallet: one, calls: [{ to: outsider, value: 3n }] });
+    await chain.execute(
+      { wallet: one, calls: [{ to: outsider, value: 1n }] },
+      { wallet: two, calls: [{ to: outsider, value: 2n }] },
+      { wallet: one, calls: [{ to: outsider, value: 3n }] },
+    );
     await settled();
     expect(await activityOf(one)).toEqual(['in 11 eth', 'out 1 eth', 'out 3 eth']);
     expect(await activityOf(two)).toEqual(['in 22 eth', 'out 2 eth']);
@@ -139,7 +181,11 @@ describe('tokens', () => {
     const [received] = await readActivity(database.store, payee.id);
     expect(minted!.sender).toBe(zeroAddress);
     expect(received).toMatchObject({ tx_id: hash, sender: payer.address, recipient: payee.address });
-    expect(await readEventTypes(database.store, payer.projectId)).toEqual(['wallets.transfer.in 1000', 'wallets.transfer.out 300', 'wallets.transfer.out 1']);
+    expect(await readEventTypes(database.store, payer.projectId)).toEqual([
+      'wallets.transfer.in 1000',
+      'wallets.transfer.out 300',
+      'wallets.transfer.out 1',
+    ]);
     expect(await readEventTypes(database.store, payee.projectId)).toEqual(['wallets.transfer.in 300']);
   });
 
@@ -152,7 +198,10 @@ describe('tokens', () => {
 
   it('that belong to two projects with the same wallet address are told to both', async () => {
     const plan = planTestWallet();
-    const [one, two] = [await insertTestWallet(database.store, { address: plan.address }), await insertTestWallet(database.store, { address: plan.address })];
+    const [one, two] = [
+      await insertTestWallet(database.store, { address: plan.address }),
+      await insertTestWallet(database.store, { address: plan.address }),
+    ];
     await chain.mint(plan.address, 8n);
     await settled();
     for (const wallet of [one, two]) {

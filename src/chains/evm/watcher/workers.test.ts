@@ -3,8 +3,22 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { advanceTime, mineBlocks } from '../../../../devnet/index.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
-import { localNetwork, planTestWallet, startWatchedChain, type TestWallet, type WatchedChain } from '../../../../test/harness/watched-chain.ts';
-import { caughtUp, eventually, insertTestWallet, readActivity, readEventTypes, realEntrances, runTestWatcher } from '../../../../test/harness/watcher-world.ts';
+import {
+  localNetwork,
+  planTestWallet,
+  startWatchedChain,
+  type TestWallet,
+  type WatchedChain,
+} from '../../../../test/harness/watched-chain.ts';
+import {
+  caughtUp,
+  eventually,
+  insertTestWallet,
+  readActivity,
+  readEventTypes,
+  realEntrances,
+  runTestWatcher,
+} from '../../../../test/harness/watcher-world.ts';
 import type { Running } from '../../family.ts';
 import { type RpcCall, type RpcClient, RpcError, RpcTransportError } from '../rpc.ts';
 import { watchChain, watcherStatus } from './index.ts';
@@ -46,13 +60,18 @@ const status = async () => (await watcherStatus(database.store))[0];
 /** Runs a worker process; resolves when it has written `word`. */
 async function spawnWorker(mode: 'hang' | 'run', word: string): Promise<ChildProcess> {
   const script = fileURLToPath(new URL('../../../../test/harness/watcher-process.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, database.url, chain.url, mode], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--import', 'tsx', script, database.url, chain.url, mode], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.push(child);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();
   });
-  await eventually(async () => output, (text) => text.includes(word));
+  await eventually(
+    async () => output,
+    (text) => text.includes(word),
+  );
   return child;
 }
 
@@ -129,7 +148,10 @@ describe('a worker', () => {
         },
       },
     });
-    await eventually(async () => isAsleep, (value) => value);
+    await eventually(
+      async () => isAsleep,
+      (value) => value,
+    );
     // What a process that stands still looks like: its lease ends, and another worker takes the chain.
     await database.store.query({ text: `update evm_watched_chains set lease_until = now() - interval '1 second'` });
     await start();
@@ -163,7 +185,10 @@ describe('a chain', () => {
     await chain.mint(wallet.address, 6n);
     await mineBlocks(chain.url, 3);
     await advanceTime(chain.url, 3_600);
-    await database.store.query({ text: `insert into evm_watched_chains (chain, first_used_at) values ($1, now() + interval '1 hour')`, values: [chainName] });
+    await database.store.query({
+      text: `insert into evm_watched_chains (chain, first_used_at) values ($1, now() + interval '1 hour')`,
+      values: [chainName],
+    });
     await chain.mint(wallet.address, 7n);
     await start();
     await settled();
@@ -196,7 +221,7 @@ describe('a chain', () => {
     expect(Math.max(...ranges)).toBe(50);
   });
 
-  it('counts a transfer only when the network\'s confirmations are there', async () => {
+  it("counts a transfer only when the network's confirmations are there", async () => {
     await watchChain(database.store, chainName);
     await start({ networks: [localNetwork({ confirmations: 3 })] });
     await chain.mint(wallet.address, 10n);
@@ -238,7 +263,10 @@ describe('a node', () => {
     await start({ networks: [networks[0]!, other], rpc: (name) => (name === chainName ? broken : chain.rpc), leaseMs: 300 });
     await chain.mint(wallet.address, 11n);
     await caughtUp(database.store, other.name, await chain.height());
-    const failing = await eventually(async () => (await watcherStatus(database.store)).find((row) => row.chain === chainName), (row) => row?.failure !== undefined);
+    const failing = await eventually(
+      async () => (await watcherStatus(database.store)).find((row) => row.chain === chainName),
+      (row) => row?.failure !== undefined,
+    );
     expect(failing).toMatchObject({ failure: 'The connection to the node at example.test failed.', followed: true });
     expect(failing!.failingSince).toBeInstanceOf(Date);
     isDown = false;
@@ -258,7 +286,10 @@ describe('a node', () => {
   it('that answers nonsense is a failure and no crash', async () => {
     await watchChain(database.store, chainName);
     let isMad = true;
-    const mad: RpcClient = { ...chain.rpc, request: async (method, params) => (isMad && method === 'eth_blockNumber' ? { height: 'many' } : chain.rpc.request(method, params)) };
+    const mad: RpcClient = {
+      ...chain.rpc,
+      request: async (method, params) => (isMad && method === 'eth_blockNumber' ? { height: 'many' } : chain.rpc.request(method, params)),
+    };
     await start({ rpc: () => mad, leaseMs: 300 });
     const failing = await eventually(status, (row) => row?.failure !== undefined);
     expect(failing!.failure).toMatch(/eth_blockNumber/);
@@ -292,7 +323,10 @@ describe('a node', () => {
     await mineBlocks(chain.url, 5);
     await settled();
     lag = 2;
-    await eventually(async () => lag, (left) => left === 0);
+    await eventually(
+      async () => lag,
+      (left) => left === 0,
+    );
     await chain.mint(wallet.address, 12n);
     await settled();
     expect(retractions).toBe(0);

@@ -29,13 +29,18 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 
   async function serve(body: string, response: http.ServerResponse): Promise<void> {
     const calls = [JSON.parse(body) as { id: number; method: string } | { id: number; method: string }[]].flat();
-    const fault = proxy.rule(calls.map((call) => call.method), body);
+    const fault = proxy.rule(
+      calls.map((call) => call.method),
+      body,
+    );
     if (fault === 'hang') return;
     if (fault === 'lose-request') return void response.destroy();
     if (fault === 'http-500') return void response.writeHead(500).end('<html>Bad gateway</html>');
     if (fault === 'rpc-error') {
       const errors = calls.map((call) => ({ jsonrpc: '2.0', id: call.id, error: { code: -32603, message: 'Internal error' } }));
-      return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body.startsWith('[') ? errors : errors[0]));
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(body.startsWith('[') ? errors : errors[0]));
     }
     const answer = await fetch(target, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
     const text = await answer.text();

@@ -1,10 +1,10 @@
-import { pino, type Logger } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { EvmConfig } from '../../../../config/config.ts';
 import { systemClock } from '../../../../lib/clock.ts';
 import { Secret } from '../../../../lib/secret.ts';
 import type { Db, Store, Tx } from '../../../../store/types.ts';
 import type { OperationOutcome, Running } from '../../../family.ts';
-import { findEvmNetwork, type EvmNetwork } from '../../networks.ts';
+import { type EvmNetwork, findEvmNetwork } from '../../networks.ts';
 import { createRpc } from '../../rpc.ts';
 import type { Hex } from '../../words.ts';
 import { runRelay } from '../run.ts';
@@ -35,18 +35,29 @@ export function startTestRelay(store: Store, setup: RelaySetup, killPoint?: (poi
     rpcUrls: new Map([[chainName, setup.rpcUrl]]),
     executorKeys: setup.executorKeys.map((key) => new Secret(key)),
     treasuryKey: setup.treasuryKey && new Secret(setup.treasuryKey),
-    relay: { ...relayDefaults, ...relay, ...(executorBalanceMinWei === undefined ? {} : { executorBalanceMinWei: BigInt(executorBalanceMinWei) }) },
+    relay: {
+      ...relayDefaults,
+      ...relay,
+      ...(executorBalanceMinWei === undefined ? {} : { executorBalanceMinWei: BigInt(executorBalanceMinWei) }),
+    },
     watcher: { pollMs: 1_000, blockRangeMax: 1_000 },
     rpcTimeoutMs: setup.rpcTimeoutMs ?? 5_000,
   };
   const rpc = createRpc({ url: setup.rpcUrl, timeoutMs: config.rpcTimeoutMs });
   const network: EvmNetwork = { ...findEvmNetwork(chainName)!, finality: { kind: 'depth', blocks: setup.finalBlocks ?? 3 } };
   return runRelay({
-    store, clock: systemClock, log: createTestLog(setup.logLevel), config, rpc: () => rpc, network: () => network,
+    store,
+    clock: systemClock,
+    log: createTestLog(setup.logLevel),
+    config,
+    rpc: () => rpc,
+    network: () => network,
     settle: (tx, outcomes) => {
       if (outcomes.some((outcome) => outcome.operationId === setup.poisonId)) throw new Error('An area failed.');
       return recordOutcomes(tx, outcomes);
-    }, workerName: setup.workerName, killPoint,
+    },
+    workerName: setup.workerName,
+    killPoint,
   });
 }
 
@@ -56,13 +67,19 @@ function createTestLog(level = 'silent'): Logger {
 
 /** Every telling of an outcome is a row, so that a second telling shows. */
 export async function createOutcomes(db: Db): Promise<void> {
-  await db.query({ text: 'create table test_outcomes (seq bigint generated always as identity, operation_id uuid not null, status text not null, outcome jsonb not null)' });
+  await db.query({
+    text: 'create table test_outcomes (seq bigint generated always as identity, operation_id uuid not null, status text not null, outcome jsonb not null)',
+  });
 }
 
 async function recordOutcomes(tx: Tx, outcomes: readonly OperationOutcome[]): Promise<void> {
   await tx.query({
     text: 'insert into test_outcomes (operation_id, status, outcome) select * from unnest($1::uuid[], $2::text[], $3::jsonb[])',
-    values: [outcomes.map((outcome) => outcome.operationId), outcomes.map((outcome) => outcome.status), outcomes.map((outcome) => JSON.stringify(outcome))],
+    values: [
+      outcomes.map((outcome) => outcome.operationId),
+      outcomes.map((outcome) => outcome.status),
+      outcomes.map((outcome) => JSON.stringify(outcome)),
+    ],
   });
 }
 
@@ -70,6 +87,8 @@ export type ToldOutcome = OperationOutcome & { readonly seq: number };
 
 /** All tellings, oldest first. */
 export async function readOutcomes(db: Db): Promise<ToldOutcome[]> {
-  const { rows } = await db.query<{ seq: string; outcome: OperationOutcome }>({ text: 'select seq, outcome from test_outcomes order by seq' });
+  const { rows } = await db.query<{ seq: string; outcome: OperationOutcome }>({
+    text: 'select seq, outcome from test_outcomes order by seq',
+  });
   return rows.map((row) => ({ ...row.outcome, seq: Number(row.seq) }));
 }

@@ -1,6 +1,6 @@
 import { createStore } from '../../../../store/pool.ts';
 import type { KillPoint } from '../types.ts';
-import { startTestRelay, type RelaySetup } from './relay.ts';
+import { type RelaySetup, startTestRelay } from './relay.ts';
 
 /** A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a point it runs until killed. */
 export interface WorkerSetup {

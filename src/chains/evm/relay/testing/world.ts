@@ -1,11 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { toHex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { addresses, hashOperation, type Operation, type OperationCall } from '../../../../../contracts/index.ts';
-import { aWallet, farFuture, sign, transferCall, type TestWallet } from '../../../../../contracts/test/chain.ts';
+import { aWallet, farFuture, sign, type TestWallet, transferCall } from '../../../../../contracts/test/chain.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../../test/harness/database.ts';
 import type { Running } from '../../../family.ts';
 import type { Hex } from '../../words.ts';
@@ -13,7 +13,7 @@ import { executedTopic } from '../outcomes.ts';
 import { enqueueOperations } from '../queue.ts';
 import type { KillPoint, RelayItem } from '../types.ts';
 import { chainName, type RelayTestChain } from './chain.ts';
-import { createOutcomes, readOutcomes, startTestRelay, type RelaySetup, type ToldOutcome } from './relay.ts';
+import { createOutcomes, type RelaySetup, readOutcomes, startTestRelay, type ToldOutcome } from './relay.ts';
 import type { WorkerSetup } from './worker.ts';
 
 /** A database, executors of their own and a recipient of their own on a shared local chain. */
@@ -45,9 +45,19 @@ export async function aWorld(chain: RelayTestChain, options: { executors?: numbe
   const running: Running[] = [];
   const children: ChildProcess[] = [];
   const items: RelayItem[] = [];
-  const setupOf = (setup: Partial<RelaySetup> = {}): RelaySetup => ({ rpcUrl: chain.url, executorKeys, workerName: `worker-${randomUUID().slice(0, 8)}`, ...setup });
+  const setupOf = (setup: Partial<RelaySetup> = {}): RelaySetup => ({
+    rpcUrl: chain.url,
+    executorKeys,
+    workerName: `worker-${randomUUID().slice(0, 8)}`,
+    ...setup,
+  });
   const world: World = {
-    chain, database, executorKeys, executors, items, recipient: toHex(randomBytes(20)),
+    chain,
+    database,
+    executorKeys,
+    executors,
+    items,
+    recipient: toHex(randomBytes(20)),
     start: async (setup) => {
       const relay = await startTestRelay(database.store, setupOf(setup));
       running.push(relay);
@@ -70,7 +80,8 @@ export async function aWorld(chain: RelayTestChain, options: { executors?: numbe
         const last = new Map((await readOutcomes(database.store)).map((outcome) => [outcome.operationId, outcome]));
         const open = items.filter((item) => !last.has(item.operationId));
         if (open.length === 0) return last;
-        if (Date.now() > endAt) throw new Error(`${open.length} of ${items.length} operations have no outcome: ${await describeOpen(database)}`);
+        if (Date.now() > endAt)
+          throw new Error(`${open.length} of ${items.length} operations have no outcome: ${await describeOpen(database)}`);
         await delay(20);
       }
     },
@@ -84,9 +95,15 @@ export async function aWorld(chain: RelayTestChain, options: { executors?: numbe
 }
 
 async function describeOpen({ store }: TestDatabase): Promise<string> {
-  const operations = await store.query({ text: "select operation_id, status, tries, refusals, unknowns, send_id, run_at - now() as due, claim_token from evm_operations where status <> 'settled' limit 3" });
-  const sends = await store.query({ text: "select id, account, nonce, kind, status, cancelled, bumps, mined_block from evm_sends where status <> 'final' order by nonce limit 10" });
-  const accounts = await store.query({ text: 'select address, role, next_nonce, lease_owner, lease_until - now() as lease, fence, alarm from evm_accounts' });
+  const operations = await store.query({
+    text: "select operation_id, status, tries, refusals, unknowns, send_id, run_at - now() as due, claim_token from evm_operations where status <> 'settled' limit 3",
+  });
+  const sends = await store.query({
+    text: "select id, account, nonce, kind, status, cancelled, bumps, mined_block from evm_sends where status <> 'final' order by nonce limit 10",
+  });
+  const accounts = await store.query({
+    text: 'select address, role, next_nonce, lease_owner, lease_until - now() as lease, fence, alarm from evm_accounts',
+  });
   return JSON.stringify({ operations: operations.rows, sends: sends.rows, accounts: accounts.rows });
 }
 
@@ -114,13 +131,32 @@ async function endChild(child: ChildProcess): Promise<void> {
 let nonceCount = BigInt(Date.now()) << 64n;
 
 /** A signed operation; without `calls`, a transfer of one token unit to the world's recipient. */
-export async function anItem(world: World, wallet: TestWallet, fields: Partial<Operation> & { readonly gasLimit?: bigint; readonly projectId?: string; readonly signature?: Hex } = {}): Promise<RelayItem> {
+export async function anItem(
+  world: World,
+  wallet: TestWallet,
+  fields: Partial<Operation> & { readonly gasLimit?: bigint; readonly projectId?: string; readonly signature?: Hex } = {},
+): Promise<RelayItem> {
   const { gasLimit, projectId, signature, ...operation } = fields;
   const calls: readonly OperationCall[] = [transferCall(world.chain.token, world.recipient, 1n)];
-  const op: Operation = { wallet: wallet.address, calls, nonce: ++nonceCount, validAfter: 0, validUntil: farFuture, callGas: 90_000n, ...operation };
+  const op: Operation = {
+    wallet: wallet.address,
+    calls,
+    nonce: ++nonceCount,
+    validAfter: 0,
+    validUntil: farFuture,
+    callGas: 90_000n,
+    ...operation,
+  };
   return {
-    operationId: randomUUID(), projectId: projectId ?? defaultProject, chain: chainName, operationHash: hashOperation(world.chain.chainId, op), validUntil: new Date(op.validUntil * 1000),
-    gasLimit: gasLimit ?? 550_000n, op, signature: signature ?? (await sign(world.chain, wallet, op)), deployment: wallet.deployment,
+    operationId: randomUUID(),
+    projectId: projectId ?? defaultProject,
+    chain: chainName,
+    operationHash: hashOperation(world.chain.chainId, op),
+    validUntil: new Date(op.validUntil * 1000),
+    gasLimit: gasLimit ?? 550_000n,
+    op,
+    signature: signature ?? (await sign(world.chain, wallet, op)),
+    deployment: wallet.deployment,
   };
 }
 
@@ -134,7 +170,14 @@ export async function someWallets(chain: RelayTestChain, count: number, deployed
 
 /** How often the chain executed each operation, by hash. */
 export async function countExecutions(chain: RelayTestChain, items: readonly RelayItem[]): Promise<Map<Hex, string[]>> {
-  const logs = (await chain.call('eth_getLogs', [{ address: addresses.walletModule, fromBlock: '0x0', toBlock: 'latest', topics: [executedTopic, null, items.map((item) => item.operationHash)] }])) as { topics: Hex[]; transactionHash: string }[];
+  const logs = (await chain.call('eth_getLogs', [
+    {
+      address: addresses.walletModule,
+      fromBlock: '0x0',
+      toBlock: 'latest',
+      topics: [executedTopic, null, items.map((item) => item.operationHash)],
+    },
+  ])) as { topics: Hex[]; transactionHash: string }[];
   const executions = new Map<Hex, string[]>(items.map((item) => [item.operationHash, []]));
   for (const log of logs) executions.get(log.topics[2]!)!.push(log.transactionHash);
   return executions;
