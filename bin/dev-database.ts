@@ -9,6 +9,8 @@ export interface DevDatabase extends Running {
   readonly lost: Promise<Error>;
 }
 
+/** Making the files takes a second or two, and was seen to take more than 30 s on a machine with ten times its load. */
+const firstStartMaxMs = 120_000;
 const triesMax = 3;
 const pauseMs = 1_000;
 /** More ends than this within the window are no accident. */
@@ -21,8 +23,8 @@ const endsWindowMs = 10 * 60_000;
  * @throws DevnetError one sentence when the first start fails
  */
 export async function keepDatabase(input: { readonly dataDir: string; readonly print: (text: string) => void }): Promise<DevDatabase> {
-  const start = () => startPostgres({ dataDir: input.dataDir, log: input.print });
-  let server = await start();
+  const start = (timeoutMs?: number) => startPostgres({ dataDir: input.dataDir, log: input.print, timeoutMs });
+  let server = await start(firstStartMaxMs);
   const url = server.url('purser');
   await createDatabaseIfMissing(server.url('postgres'), 'purser').catch(async (error: unknown) => {
     await server.stop();
