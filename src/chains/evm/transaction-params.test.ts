@@ -257,7 +257,11 @@ describe('params of an evm transaction', () => {
       [{ calls: [5], chain: 'base' }, 'params.calls[0]: must be an object.'],
       [{ calls: [[]], chain: 'base' }, 'params.calls[0]: must be an object.'],
       [{ calls: [{}], chain: 'base' }, 'params.calls[0]: is none of the forms'],
-      [{ calls: [{ to: '0x12' }], chain: 'base' }, 'params.calls[0].to: must be an address'],
+      [{ calls: [{ to: '0x12' }], chain: 'base' }, 'params.calls[0].to: is not an address of the evm family'],
+      [
+        { calls: [{ to: '0x036CbD53842c5426634e7929541eC2318f3dCF7E' }], chain: 'base' },
+        'params.calls[0].to: has a wrong checksum (EIP-55)',
+      ],
       [{ calls: [{ to }, { to, data: '0x1' }], chain: 'base' }, 'params.calls[1].data: must be 0x and an even number'],
       [{ calls: [{ to, value: '1.5' }], chain: 'base' }, 'params.calls[0].value: must be wei as decimal text'],
       [{ calls: [{ to, value: -1 }], chain: 'base' }, 'params.calls[0].value: '],

@@ -4,7 +4,7 @@ import type { OperationCall } from '../../../contracts/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Json, JsonObject } from '../../lib/json.ts';
 import { encodeContractCall } from './contract-call.ts';
-import { type Hex, isEvmAddress } from './words.ts';
+import { checkEvmAddress, type Hex } from './words.ts';
 
 /** The `params` of a transaction of an evm smart wallet (supplement, section 6): validator and documentation. */
 
@@ -19,7 +19,10 @@ const valueLimit = 1n << 256n;
 
 const address = z
   .string()
-  .refine(isEvmAddress, 'must be an address: 0x and 40 hex characters')
+  .superRefine((text, issues) => {
+    const problem = checkEvmAddress(text);
+    if (problem) issues.addIssue({ code: 'custom', message: problem });
+  })
   .meta({ pattern: '^0x[a-fA-F0-9]{40}$', example: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' });
 const value = z
   .union([
