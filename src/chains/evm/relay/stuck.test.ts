@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 async function until<T>(read: () => Promise<T | undefined>): Promise<T> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 1_200; tries++) {
     const value = await read();
     if (value !== undefined) return value;
     await delay(50);
@@ -60,7 +60,7 @@ describe('a stuck nonce', () => {
     await world.start({ relay: { bumpAfterMs: 500 } });
     await world.enqueue([await anItem(world, wallet!)]);
     await until(async () => ((await readSends()).length === 1 ? true : undefined));
-    for (let blocks = 0; blocks < 60 && (await readSends())[0]!.status === 'pending'; blocks++) {
+    for (let blocks = 0; blocks < 400 && (await readSends())[0]!.status === 'pending'; blocks++) {
       // 100 gwei is far above what was paid at first.
       await chain.call('anvil_setNextBlockBaseFeePerGas', [numberToHex(100_000_000_000)]);
       await chain.call('anvil_mine', ['0x1']);
