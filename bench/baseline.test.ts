@@ -2,9 +2,17 @@ import { expect, test } from 'vitest';
 import { type Baseline, compareWithBaseline, renderTable } from './baseline.ts';
 import { interleave, type Measure, median, percentile } from './measure.ts';
 
-const aMeasure = (ratio: number, goal?: Measure['goal']): Measure => ({ name: 'create wallet', value: ratio * 1_000, unit: '/s', beside: { what: 'INSERTs', value: 1_000 }, ratio, goal });
+const aMeasure = (ratio: number, goal?: Measure['goal']): Measure => ({
+  name: 'create wallet',
+  value: ratio * 1_000,
+  unit: '/s',
+  beside: { what: 'INSERTs', value: 1_000 },
+  ratio,
+  goal,
+});
 const recorded = (ratio: number): Baseline => ({ machine: 'any', measures: { 'create wallet': { ratio, value: 1, unit: '/s' } } });
-const failures = (measure: Measure, baseline?: Baseline) => compareWithBaseline([measure], baseline).filter(({ verdict }) => verdict.isFailure).length;
+const failures = (measure: Measure, baseline?: Baseline) =>
+  compareWithBaseline([measure], baseline).filter(({ verdict }) => verdict.isFailure).length;
 
 test('a missed goal fails, in either direction', () => {
   expect(failures(aMeasure(0.59, { atLeast: 0.6 }))).toBe(1);
