@@ -10,8 +10,8 @@ export interface LocalWorker {
   hasRoomFor(kind: string, version: number, projectId?: string): boolean;
   /** Hands over a flow that was stored with a lease for this worker. */
   take(row: FlowRow): void;
-  /** Makes it look for due flows. */
-  poke(): void;
+  /** Makes it look for due flows: at once, or (`backlog`) when enough places are free to make the claim worth it. */
+  poke(how: 'work' | 'backlog'): void;
 }
 
 const workers = new WeakMap<Store, Set<LocalWorker>>();
@@ -28,8 +28,8 @@ export function findLocalWorker(store: Store, kind: string, version: number, pro
   return undefined;
 }
 
-/** True when a worker of this process runs such flows, if only once it has room. */
-export function hasLocalWorker(store: Store, kind: string): boolean {
-  for (const worker of workers.get(store) ?? []) if (worker.runs(kind)) return true;
-  return false;
+/** A worker of this process that runs such flows, if only once it has room. */
+export function findBusyWorker(store: Store, kind: string): LocalWorker | undefined {
+  for (const worker of workers.get(store) ?? []) if (worker.runs(kind)) return worker;
+  return undefined;
 }

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Store } from '../store/types.ts';
 
-/** Channels of NOTIFY. The payload is empty: a notification only says "look". */
+/** Channels of NOTIFY. A notification only says "look" and who rang. */
 export const flowsChannel = 'purser_flows';
 export const eventsChannel = 'purser_events';
 
@@ -11,28 +12,38 @@ const quietMs = 20;
 export const helpQuietMs = 200;
 
 interface Bell {
-  lastAt: number;
+  lastAtMs: number;
+  dueAtMs: number;
   timer: NodeJS.Timeout | undefined;
 }
 
+const tokens = new WeakMap<Store, string>();
 const bells = new WeakMap<Store, Map<Channel, Bell>>();
 const neighbours = new WeakMap<Store, Map<Channel, Set<() => void>>>();
 
-/**
- * Tells other processes to look now, by NOTIFY, at most every 20 ms or as given; listeners of this process hear at once. It is sent outside of
- * the transaction that made the work, because a commit that notifies holds a lock that all such commits queue on.
- * Nothing depends on it: what is lost here, the poll finds.
- */
-export function ring(store: Store, channel: Channel, apartMs = quietMs): void {
+/** Tells everybody to look now: listeners of this process at once, others by a notification. */
+export function ring(store: Store, channel: Channel): void {
   for (const run of neighbours.get(store)?.get(channel) ?? []) run();
+  notifyOthers(store, channel);
+}
+
+/**
+ * Tells other processes to look, by NOTIFY, at most every `apartMs`. It is sent outside of the transaction that made the
+ * work, because a commit that notifies holds a lock that all such commits queue on. Nothing depends on it: what is lost
+ * here, the poll finds.
+ */
+export function notifyOthers(store: Store, channel: Channel, apartMs = quietMs): void {
   const bell = bellOf(store, channel);
-  if (bell.timer !== undefined) return;
-  const waitMs = Math.max(0, bell.lastAt + apartMs - performance.now());
+  const nowMs = performance.now();
+  const dueAtMs = Math.max(nowMs, bell.lastAtMs + apartMs);
+  if (bell.timer !== undefined && bell.dueAtMs <= dueAtMs) return;
+  clearTimeout(bell.timer);
+  bell.dueAtMs = dueAtMs;
   bell.timer = setTimeout(() => {
     bell.timer = undefined;
-    bell.lastAt = performance.now();
-    store.query({ text: 'select pg_notify($1, $2)', values: [channel, ''] }).catch(() => undefined);
-  }, waitMs);
+    bell.lastAtMs = performance.now();
+    store.query({ text: 'select pg_notify($1, $2)', values: [channel, tokenOf(store)], urgent: true }).catch(() => undefined);
+  }, dueAtMs - nowMs);
   bell.timer.unref();
 }
 
@@ -42,7 +53,9 @@ export function hear(store: Store, channel: Channel, run: () => void): { close()
   neighbours.set(store, channels);
   const runs = channels.get(channel) ?? new Set();
   channels.set(channel, runs.add(run));
-  const listener = store.listen?.(channel, run);
+  // Those of the same store were told directly.
+  const token = tokenOf(store);
+  const listener = store.listen?.(channel, (payload) => payload !== token && run());
   return {
     close: async () => {
       runs.delete(run);
@@ -54,7 +67,13 @@ export function hear(store: Store, channel: Channel, run: () => void): { close()
 function bellOf(store: Store, channel: Channel): Bell {
   const channels = bells.get(store) ?? new Map<Channel, Bell>();
   bells.set(store, channels);
-  const bell = channels.get(channel) ?? { lastAt: -Infinity, timer: undefined };
+  const bell = channels.get(channel) ?? { lastAtMs: -Infinity, dueAtMs: 0, timer: undefined };
   channels.set(channel, bell);
   return bell;
+}
+
+function tokenOf(store: Store): string {
+  const token = tokens.get(store) ?? randomUUID();
+  tokens.set(store, token);
+  return token;
 }

@@ -2,9 +2,9 @@ import type { JsonObject } from '../lib/json.ts';
 import type { Store, Tx } from '../store/types.ts';
 import type { FlowDefinition, JobsCtx } from './flow.ts';
 import type { FlowRow } from './flow-store.ts';
-import { findLocalWorker, hasLocalWorker } from './local-workers.ts';
+import { findBusyWorker, findLocalWorker } from './local-workers.ts';
 import { count } from './metrics.ts';
-import { flowsChannel, helpQuietMs, ring } from './notify.ts';
+import { flowsChannel, helpQuietMs, notifyOthers, ring } from './notify.ts';
 
 /** More than these at once are for all workers to share. */
 const hostedStartsMax = 4;
@@ -49,10 +49,8 @@ export async function startFlows<S extends JsonObject, C>(
   const now = ctx.clock.now();
   const ids = inputs.map(() => ctx.ids.uuid());
   const states = inputs.map((input) => JSON.stringify(input.state));
-  const host =
-    inputs.some((input) => input.runAt) || inputs.length > hostedStartsMax
-      ? undefined
-      : findLocalWorker(ctx.store, definition.kind, definition.version, inputs[0]!.projectId);
+  const mayBeHosted = inputs.length <= hostedStartsMax && inputs.every((input) => input.runAt === undefined);
+  const host = mayBeHosted ? findLocalWorker(ctx.store, definition.kind, definition.version, inputs[0]!.projectId) : undefined;
   const { rows } = await tx.query<{ id: string }>({
     name: 'jobs-start',
     text: `insert into flows (id, project_id, kind, version, step, state, key, run_at, created_at, updated_at, worker, lease_until, fence, attempts)
@@ -79,7 +77,7 @@ export async function startFlows<S extends JsonObject, C>(
   tx.afterCommit(() => {
     count('flowsStarted', inserted.size);
     if (inserted.size === 0) return;
-    if (host === undefined) return announceFlows(ctx.store, definition);
+    if (host === undefined) return announceFlows(ctx.store, definition, mayBeHosted ? 'backlog' : 'work');
     inputs.forEach((input, index) => {
       const id = ids[index]!;
       if (inserted.has(id)) host.take(firstRow(definition, input, id, states[index]!, now));
@@ -114,11 +112,13 @@ function firstRow<S extends JsonObject, C>(
   };
 }
 
-/** A worker with room in this process looks; only without one are other processes told. */
-function announceFlows<S extends JsonObject, C>(store: Store, definition: FlowDefinition<S, C>): void {
+/** Tells a worker of this process; only where none has room are other processes told as well. */
+function announceFlows<S extends JsonObject, C>(store: Store, definition: FlowDefinition<S, C>, how: 'work' | 'backlog'): void {
   const local = findLocalWorker(store, definition.kind, definition.version);
-  if (local) local.poke();
-  else ring(store, flowsChannel, hasLocalWorker(store, definition.kind) ? helpQuietMs : undefined);
+  if (local) return local.poke(how);
+  const busy = findBusyWorker(store, definition.kind);
+  busy?.poke('backlog');
+  notifyOthers(store, flowsChannel, busy ? helpQuietMs : undefined);
 }
 
 async function resolveTaken<S extends JsonObject>(
@@ -159,7 +159,7 @@ export async function wakeFlow<S extends JsonObject, C>(
            where kind = $1 and key = $2 and finished_at is null`,
     values: [definition.kind, key, ctx.clock.now()],
   });
-  if (rowCount > 0) tx.afterCommit(() => announceFlows(ctx.store, definition));
+  if (rowCount > 0) tx.afterCommit(() => announceFlows(ctx.store, definition, 'work'));
   return rowCount > 0;
 }
 

@@ -14,7 +14,7 @@ export interface WorkerOptions<C extends JobsCtx = Ctx> {
   readonly flows: readonly FlowDefinition<JsonObject, C>[];
   /** Shown with each step; no identity depends on it. Default: host and process. */
   readonly name?: string;
-  /** Flows run at once; default 32. One project gets at most three quarters of them. */
+  /** Flows run at once; default 64. One project gets at most three quarters of them. */
   readonly concurrency?: number;
   /** A worker that says nothing for this long loses its flows; default 10 s. */
   readonly leaseMs?: number;
@@ -44,7 +44,7 @@ interface Running {
   finished: Promise<void>;
 }
 
-const backlogPatienceMs = 50;
+const backlogPatienceMs = 100;
 const cleanUpEveryMs = 60_000;
 const pollJitterMax = 1.2;
 const claimErrorDelayMsMax = 5_000;
@@ -56,7 +56,7 @@ const perProjectMin = 4;
 /** Makes a worker that runs due flows of the given kinds. Any number may run, in any number of processes. */
 export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C>): Worker {
   const name = options.name ?? `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
-  const concurrency = options.concurrency ?? 32;
+  const concurrency = options.concurrency ?? 64;
   const leaseMs = options.leaseMs ?? 10_000;
   const pollMs = options.pollMs ?? 500;
   const random = options.random ?? Math.random;
@@ -228,7 +228,7 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
       count('flowsClaimed');
       launch(row);
     },
-    poke: () => poke('work'),
+    poke,
   };
 
   let leave: (() => void) | undefined;
