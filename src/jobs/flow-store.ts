@@ -132,7 +132,7 @@ export async function claimFlows(db: Db, input: ClaimInput): Promise<ClaimResult
 }
 
 // From here on `finished_at is null` stands for `status = 'active'`, which the table checks to be the same: were the status
-// named, the planner could take the index of all active flows for a look-up by id, and does on a young table.
+// named, the planner could take the index of all active flows for a look-up by id: it looks empty on a young table.
 
 /** What a step leaves behind. */
 export interface Advance {
