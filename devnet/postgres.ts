@@ -189,6 +189,18 @@ async function startServer(site: Site, log: Log, endAt: number): Promise<Process
 }
 
 /** Makes the database files once. They appear under their name only when complete, so a kill leaves nothing half-made. */
+/**
+ * An initdb that outlived its parent may still write into its draft for a moment, which then is not empty when it is to go; it
+ * ends by itself when its files are gone. What is left after 4 s stays for the next start.
+ */
+function removeDraft(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 12, retryDelay: 50 });
+  } catch (error) {
+    if (!hasCode(error, 'ENOTEMPTY', 'EBUSY')) throw error;
+  }
+}
+
 async function initialise(site: Site, native: string, log: Log, endAt: number): Promise<void> {
   const version = readLines(join(site.data, 'PG_VERSION'))[0];
   if (version === majorVersion) return;
@@ -201,7 +213,7 @@ async function initialise(site: Site, native: string, log: Log, endAt: number): 
       `The folder ${site.data} exists but holds no complete database: mend it, or start empty with \`npm start -- --reset\`.`,
     );
   for (const name of readdirSync(site.folder))
-    if (name.startsWith(draftPrefix)) rmSync(join(site.folder, name), { recursive: true, force: true });
+    if (name.startsWith(draftPrefix)) removeDraft(join(site.folder, name));
   // A new name each time: an initdb that outlived its parent clears up its own draft, not ours.
   const draft = mkdtempSync(join(site.folder, draftPrefix));
   ownFolder(draft, site.user);
