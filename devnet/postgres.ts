@@ -212,8 +212,7 @@ async function initialise(site: Site, native: string, log: Log, endAt: number): 
     throw new DevnetError(
       `The folder ${site.data} exists but holds no complete database: mend it, or start empty with \`npm start -- --reset\`.`,
     );
-  for (const name of readdirSync(site.folder))
-    if (name.startsWith(draftPrefix)) removeDraft(join(site.folder, name));
+  for (const name of readdirSync(site.folder)) if (name.startsWith(draftPrefix)) removeDraft(join(site.folder, name));
   // A new name each time: an initdb that outlived its parent clears up its own draft, not ours.
   const draft = mkdtempSync(join(site.folder, draftPrefix));
   ownFolder(draft, site.user);
