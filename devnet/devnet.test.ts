@@ -206,9 +206,10 @@ describe('the local chains', () => {
     const devnet = await start();
     const asked = devnet.ensure('base-sepolia');
     await devnet.stop();
-    expect(stampOf(await asked.then((node) => pidAt(node.nodeUrl)).catch(() => 0))).toBeUndefined();
+    const pid = await asked.then((node) => pidAt(node.nodeUrl)).catch(() => 0);
+    await expect.poll(() => stampOf(pid), { timeout: 10_000 }).toBeUndefined();
     await expect(devnet.ensure('base-sepolia')).rejects.toThrow('being stopped');
-    expect(existsSync(join(dataDir, 'base-sepolia.state.pid'))).toBe(false);
+    await expect.poll(() => existsSync(join(dataDir, 'base-sepolia.state.pid')), { timeout: 10_000 }).toBe(false);
   });
 });
 
