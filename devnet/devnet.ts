@@ -146,9 +146,9 @@ function createChains<Chain extends DevnetChain>({ chains, dataDir, genesis, onP
   async function ensure(name: string): Promise<Anvil> {
     const chain = byName.get(name);
     if (!chain) throw unknownChain(name);
+    if (isStopped) throw new DevnetError('The local chains are being stopped.');
     const present = running.get(name) ?? starting.get(name);
     if (present) return present;
-    if (isStopped) throw new DevnetError('The local chains are being stopped.');
     const started = start(chain).finally(() => starting.delete(name));
     starting.set(name, started);
     return started;
