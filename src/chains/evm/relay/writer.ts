@@ -172,6 +172,8 @@ export async function marketFees(state: ChainState): Promise<Fees> {
  */
 export async function replaceAttempt(state: ChainState, account: Account, send: OpenSend, options: { cancel: boolean }): Promise<void> {
   const previous = send.attempts.at(-1)!;
+  // A fee is raised because the market moved: with the cached one every allowed raise could be used up within a second.
+  state.market = undefined;
   const fees = raiseFees(previous.fees, await marketFees(state));
   if (!fees)
     return raiseAlarm(
