@@ -77,15 +77,14 @@ describe('a chain that forgets', () => {
     await world.enqueue(await Promise.all(Array.from({ length: 10 }, (_, index) => anItem(world, wallets[index % 2]!))));
     await world.start({ relay: { batchSizeMax: 3 } });
     await world.settled();
-    const lost = await readBlockHashes(world);
     process.kill(chain.anvil.pid, 'SIGKILL');
     await chain.anvil.ended;
     const again = await aChain(join(folder, 'before', 'chain'), chain.anvil.port);
     for (const executor of world.executors) await again.setBalance(executor, 10n ** 20n);
     await waitForExecutions(world, again);
     await expectOnChain(world, again);
-    // The chain knows of the executions a moment before the relay has read their receipts.
-    await expect.poll(async () => (await readBlockHashes(world)).filter((hash) => lost.includes(hash)), { timeout: 20_000 }).toEqual([]);
+    // A node that mines the same transactions in the same seconds makes the same blocks again: what counts is that it has them.
+    for (const hash of await readBlockHashes(world)) expect(await again.call('eth_getBlockByHash', [hash, false])).not.toBeNull();
     expect((await readOutcomes(world.database.store)).length).toBe(10);
     await world.enqueue([await anItem(world, (await someWallets(again, 1))[0]!)]);
     await expectOnChain(world, again);
