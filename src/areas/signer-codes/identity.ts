@@ -1,0 +1,83 @@
+import parsePhoneNumber from 'libphonenumber-js';
+import type { ChainFamily, Signer } from '../../chains/family.ts';
+import type { RequestCtx } from '../../context.ts';
+import { normalizeEmail } from '../../lib/email.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { hashForProject } from '../../providers/custody/project-secret.ts';
+
+/** What a person is reached at, in its one form. */
+export interface Identity {
+  readonly type: 'email' | 'phone';
+  /** Normalised e-mail address, or E.164 number. */
+  readonly value: string;
+}
+
+/**
+ * The custody signer of an e-mail address: the project's one key for it on the family's curve, made at the first call. Two
+ * spellings of one address are one signer; `email` and `locator` carry the normalised form.
+ * @throws validation-error
+ */
+export async function emailSigner(ctx: RequestCtx, family: ChainFamily, email: string): Promise<Signer> {
+  const identity = readEmail(email);
+  return { type: 'email', locator: `email:${identity.value}`, email: identity.value, ...(await ensureSignerKey(ctx, family, identity)) };
+}
+
+/** The custody signer of an E.164 phone number, like {@link emailSigner}. @throws validation-error */
+export async function phoneSigner(ctx: RequestCtx, family: ChainFamily, phone: string): Promise<Signer> {
+  const identity = readPhone(phone);
+  return { type: 'phone', locator: `phone:${identity.value}`, phone: identity.value, ...(await ensureSignerKey(ctx, family, identity)) };
+}
+
+/** @throws validation-error */
+export function readEmail(text: string): Identity {
+  const value = normalizeEmail(text);
+  if (value === undefined)
+    throw new ServiceError('validation-error', { message: 'email: is not an e-mail address that codes can be sent to.' });
+  return { type: 'email', value };
+}
+
+/**
+ * A number must arrive in the one form it has, because answers echo it and its key hangs on it: no white space, no trunk
+ * prefix behind the country code.
+ * @throws validation-error
+ */
+export function readPhone(text: string): Identity {
+  const parsed = text.length <= 40 ? parsePhoneNumber(text) : undefined;
+  if (!parsed?.isPossible())
+    throw new ServiceError('validation-error', { message: 'phone: is not a possible phone number. Write it as E.164, e.g. +14155550123.' });
+  if (parsed.number !== text)
+    throw new ServiceError('validation-error', { message: `phone: write this number as E.164: ${parsed.number}.` });
+  return { type: 'phone', value: parsed.number };
+}
+
+async function ensureSignerKey(ctx: RequestCtx, family: ChainFamily, identity: Identity): Promise<{ address: string; keyId: string }> {
+  const { projectId } = ctx.caller;
+  const { keyId, publicKey } = await ctx.providers.custody.ensureKey(ctx.store, {
+    projectId,
+    curve: family.custodyCurve,
+    purpose: await keyPurposeOf(ctx, projectId, identity),
+  });
+  return { address: family.addressOfPublicKey(publicKey), keyId };
+}
+
+/** Names the key of an identity without saying whose it is: 130 bits of a keyed hash, as many as a purpose can hold. */
+async function keyPurposeOf(ctx: RequestCtx, projectId: string, identity: Identity): Promise<string> {
+  const hash = await hashForProject(ctx, { projectId, purpose: 'signer-key', parts: [identity.type, identity.value] });
+  return `${identity.type}-${toBase32(hash).slice(0, 26)}`;
+}
+
+const base32Digits = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** RFC 4648 in lower case without padding: a purpose has no capitals. */
+function toBase32(bytes: Uint8Array): string {
+  let text = '';
+  let held = 0;
+  let heldBits = 0;
+  for (const byte of bytes) {
+    held = (held << 8) | byte;
+    heldBits += 8;
+    for (; heldBits >= 5; heldBits -= 5) text += base32Digits[(held >> (heldBits - 5)) & 31];
+    held &= (1 << heldBits) - 1;
+  }
+  return text;
+}

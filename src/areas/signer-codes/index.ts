@@ -1,0 +1,1 @@
+export { emailSigner, phoneSigner } from './identity.ts';
