@@ -44,9 +44,42 @@ export interface Signer {
   readonly [field: string]: Json | undefined;
 }
 
+/** m of n signers that act together (supplement, section 21). Members may be any type but `device` and `quorum`. */
+export interface QuorumSigner extends Signer {
+  readonly type: 'quorum';
+  readonly threshold: number;
+  readonly members: readonly Signer[] & Json;
+}
+
+export function isQuorum(signer: Signer): signer is QuorumSigner {
+  return signer.type === 'quorum';
+}
+
+/** What a delegated signer may do: plain transfers of one token (supplement, section 5). */
+export interface TransferScope {
+  readonly type: 'transfer';
+  readonly token: ResolvedToken;
+  /** Absent: to anybody. */
+  readonly recipients?: readonly string[];
+  /** `intervalSeconds` absent: for ever. */
+  readonly spendingLimit?: { readonly amountMinor: bigint; readonly intervalSeconds?: number };
+}
+
+/** A delegated signer as the chain enforces it. No scopes: everything but managing signers. */
+export interface Delegate {
+  readonly signer: Signer;
+  readonly expiresAt?: Date;
+  readonly scopes: readonly TransferScope[];
+}
+
 export interface WalletPlanInput {
   readonly type: WalletType;
+  /** The first of the recovery methods. */
   readonly adminSigner: Signer;
+  /** All of them when there are several: each may act as the admin alone. */
+  readonly recoveryMethods?: readonly Signer[];
+  /** Registered when the wallet is deployed, on every chain, without an approval; unscoped on families with several chains. */
+  readonly delegates?: readonly Delegate[];
   /** Any text; another seed gives another address. */
   readonly creationSeed: string;
 }
@@ -65,6 +98,7 @@ export interface FamilyWallet {
   readonly address: string;
   readonly setup: JsonObject;
   readonly adminSigner: Signer;
+  readonly recoveryMethods?: readonly Signer[];
 }
 
 /** One submitted approval of one signer. */
@@ -78,8 +112,10 @@ export interface PrepareOperationInput {
   readonly wallet: FamilyWallet;
   /** The `params` of the create body, checked by the family's own schema (supplement, section 6). */
   readonly params: JsonObject;
-  /** Who acts: the admin signer or a delegate. */
+  /** Who acts: a recovery method (a quorum as a whole) or a delegate. */
   readonly signer: Signer;
+  /** Present when a delegate acts: its scopes and expiry are checked here and enforced on the chain. */
+  readonly delegate?: Delegate;
   readonly now: Date;
   /** Present when `params` come from {@link ChainFamily.transferParams}: too little of the token is then `insufficient-balance`. */
   readonly transfer?: TransferIntent;
@@ -100,6 +136,51 @@ export interface PreparedOperation {
   readonly validUntil: Date;
   /** `fees.estimate` of the answer. */
   readonly feesEstimate: JsonObject;
+  /** `preview` of the answer, from the same simulation: `{balanceChanges[], gas, sponsored}`. */
+  readonly preview?: JsonObject;
+  /** Every address that gets money or is called, for screening. */
+  readonly counterparties: readonly string[];
+  /** The operation in the form that wallets show to people before they sign (EIP-712 on evm), where the family has one. */
+  readonly typedData?: JsonObject;
+}
+
+/** A delegated signer that is to be registered or removed on one network. */
+export type SignerChange = { readonly kind: 'add'; readonly delegate: Delegate } | { readonly kind: 'remove'; readonly signer: Signer };
+
+export interface PrepareSignerChangeInput {
+  readonly wallet: FamilyWallet;
+  readonly chain: string;
+  readonly change: SignerChange;
+  /** The recovery method that approves it. */
+  readonly approver: Signer;
+  readonly now: Date;
+}
+
+/** What the network says about a delegate: it is there as asked, there with other settings, or not there. */
+export type DelegateTruth = 'same' | 'different' | 'absent';
+
+export type SignatureType = 'message' | 'typed-data' | 'auth-entries';
+
+export interface PrepareSignatureInput {
+  readonly wallet: FamilyWallet;
+  readonly type: SignatureType;
+  /** `params` of the create body without `signer`, unchecked (supplement, section 8). */
+  readonly params: JsonObject;
+  readonly signer: Signer;
+  /** Present when a delegate signs. */
+  readonly delegate?: Delegate;
+  readonly now: Date;
+}
+
+export interface PreparedSignature {
+  readonly chain: string;
+  /** `params` as answered, `signer` is added by the area. */
+  readonly params: JsonObject;
+  /** Opaque; handed back to {@link ChainFamily.checkApproval}, `custodyDigest` and `completeSignature`. */
+  readonly request: JsonObject;
+  /** What each signer approves. */
+  readonly message: string;
+  readonly validUntil: Date;
 }
 
 /** A fully approved operation on its way to the relay. */
@@ -263,6 +344,11 @@ export interface ChainFamily {
   /** Curve of the family's custody keys. */
   readonly custodyCurve: 'secp256k1' | 'ed25519';
 
+  /** Types that may be delegated signers. */
+  readonly delegatedSignerTypes: readonly SignerType[];
+  /** Fields of a passkey or device signer that the family adds when it is kept (e.g. `validatorContractVersion`). */
+  completeSigner(signer: Signer): Signer;
+
   /** @throws signer-type-not-supported */
   planWallet(input: WalletPlanInput): WalletPlan;
 
@@ -294,7 +380,18 @@ export interface ChainFamily {
    *   transaction-simulation-failed (details: `error {reason, message, revertData?, revert?}`)
    */
   prepareOperation(input: PrepareOperationInput): Promise<PreparedOperation>;
-  /** Bytes that a custody key signs for its own approval, and the approval made of that signature. */
+  /**
+   * The operation that registers or removes a delegated signer on one network; submitted like any other.
+   * @throws chain-not-supported, signer-type-not-supported, transaction-simulation-failed, validation-error
+   */
+  prepareSignerChange(input: PrepareSignerChangeInput): Promise<PreparedOperation>;
+  /** The network's own word on these delegates, in their order. Of a wallet that is not deployed: what its set-up registers. */
+  readDelegates(wallet: FamilyWallet, chain: string, delegates: readonly Delegate[]): Promise<DelegateTruth[]>;
+  /** @throws signature-type-not-supported, chain-not-supported, validation-error, signer-scope-violation (a scoped delegate) */
+  prepareSignature(input: PrepareSignatureInput): Promise<PreparedSignature>;
+  /** `outputSignature` of a request whose approvals are complete. */
+  completeSignature(wallet: FamilyWallet, request: JsonObject, approvals: readonly SubmittedApproval[]): Promise<string>;
+  /** Bytes that a custody key signs for its own approval of an operation or a signature request, and the approval made of that signature. */
   custodyDigest(operation: JsonObject): Uint8Array;
   custodyApproval(signer: Signer, signature: Uint8Array): SubmittedApproval;
   /** True when the approval's signature by that signer verifies; bad shapes are false too. */

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Store } from '../../store/types.ts';
 import type { ChainFamily, ResolvedToken } from '../family.ts';
@@ -63,6 +64,8 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     walletTypes: ['smart'],
     adminSignerTypes: evmAdminSignerTypes,
     networks,
+    delegatedSignerTypes: [],
+    completeSigner: (signer) => signer,
     custodyCurve: 'secp256k1',
     transactionParams: { smart: evmTransactionParamsSchema },
     isAddress: isEvmAddress,
@@ -86,6 +89,10 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
       if (input.transfer) await watchToken(input.transfer.token);
       return prepared;
     },
+    prepareSignerChange: () => Promise.reject(new ServiceError('signer-type-not-supported')),
+    readDelegates: async (_wallet, _chain, delegates) => delegates.map(() => 'absent'),
+    prepareSignature: () => Promise.reject(new ServiceError('signature-type-not-supported')),
+    completeSignature: () => Promise.reject(new ServiceError('signature-type-not-supported')),
     custodyDigest: (operation) => custodyDigest(operationHashOf(operation)),
     custodyApproval,
     checkApproval: async (operation, approval) => approvalScheme(operationHashOf(operation), approval) !== undefined,

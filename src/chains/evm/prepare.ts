@@ -62,6 +62,7 @@ export async function prepareEvmOperation(deps: PrepareDeps, input: PrepareOpera
     },
     message: hash,
     validUntil: new Date(operation.validUntil * 1000),
+    counterparties: calls.map(({ to }) => to),
     feesEstimate: estimateFees(gasUsed + gas.verification + gas.deployment + gas.overhead, gasPrice, network.native.symbol),
   };
 }
