@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{src,contracts,devnet,test,bin,scripts,bench}/**/*.test.ts'],
-    exclude: ['**/*.long.test.ts', 'node_modules/**'],
+    include: ['{src,contracts,devnet,test,bin,scripts,bench,sdk,examples}/**/*.test.ts'],
+    exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     globalSetup: ['test/harness/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,

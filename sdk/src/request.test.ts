@@ -1,0 +1,133 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createPurser } from './client.ts';
+import { BadRequestError, ConflictError, ConnectionError, NotFoundError, RateLimitedError, ServiceUnavailableError } from './errors.ts';
+
+interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly idempotencyKey: string | undefined;
+  readonly body: string;
+}
+type Answer = 'hang up' | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> };
+
+const ending: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ending.splice(0)) end();
+});
+
+/** A server that gives these answers in turn, the last one for ever. */
+async function aServer(answers: readonly Answer[]) {
+  const seen: Seen[] = [];
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const answer = answers[Math.min(seen.length, answers.length - 1)]!;
+      const idempotencyKey = request.headers['x-idempotency-key'] as string | undefined;
+      seen.push({ method: request.method!, url: request.url!, idempotencyKey, body });
+      if (answer === 'hang up') return response.destroy();
+      response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
+      response.end(JSON.stringify(answer.body ?? {}));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ending.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+  return { seen, purser: createPurser({ baseUrl, apiKey: 'sk_development_x' }), baseUrl };
+}
+
+const aBody = { chainType: 'evm', config: { adminSigner: { type: 'api-key' } } } as const;
+const aWallet = { chainType: 'evm', type: 'smart', address: '0x1', config: {}, createdAt: '2026-01-01T00:00:00.000Z' };
+
+describe('a call', () => {
+  it('whose answer is lost is repeated with the same idempotency key and body', async () => {
+    const { purser, seen } = await aServer(['hang up', { status: 503 }, { status: 201, body: aWallet }]);
+    expect((await purser.createWallet(aBody)).address).toBe('0x1');
+    expect(seen).toHaveLength(3);
+    expect(new Set(seen.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+    expect(seen[0]!.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(seen.map(({ body }) => body)).size).toBe(1);
+  });
+
+  it('of another object has another key, and the caller can give one', async () => {
+    const { purser, seen } = await aServer([{ status: 201, body: aWallet }]);
+    await purser.createWallet(aBody);
+    await purser.createWallet(aBody);
+    await purser.createWallet(aBody, { idempotencyKey: 'mine' });
+    expect(new Set(seen.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
+    expect(seen[2]!.idempotencyKey).toBe('mine');
+  });
+
+  it('is repeated while the first one with its key still runs', async () => {
+    const running = { status: 409, body: { error: true, message: 'still running', code: 'idempotency-key-in-progress' } };
+    const { purser, seen } = await aServer([running, { status: 201, body: aWallet }]);
+    await purser.createWallet(aBody);
+    expect(seen).toHaveLength(2);
+  });
+
+  it('that is too much waits as long as Retry-After says, and gives up after four tries', async () => {
+    const { purser, seen } = await aServer([{ status: 429, body: { error: true, message: 'slow down' }, headers: { 'retry-after': '0' } }]);
+    await expect(purser.getWallet('0x1')).rejects.toThrow(RateLimitedError);
+    expect(seen).toHaveLength(4);
+  });
+
+  it.each([
+    [400, BadRequestError],
+    [404, NotFoundError],
+    [409, ConflictError],
+  ])('refused with %i is not repeated: the error has the code, message and request id', async (status, kind) => {
+    const body = { error: true, message: 'because', code: 'wallet-not-found' };
+    const { purser, seen } = await aServer([{ status, body, headers: { 'x-request-id': 'r-1' } }]);
+    const error = await purser.getWallet('0x1').catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(kind);
+    expect(error).toMatchObject({ status, code: 'wallet-not-found', message: 'because', requestId: 'r-1', body });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('that never gets an answer ends as ServiceUnavailableError or ConnectionError', async () => {
+    const { purser } = await aServer([{ status: 502 }]);
+    await expect(purser.getWallet('0x1')).rejects.toThrow(ServiceUnavailableError);
+    const { baseUrl } = await aServer(['hang up']);
+    const impatient = createPurser({ baseUrl, apiKey: 'sk', attemptsMax: 1 });
+    await expect(impatient.getWallet('0x1')).rejects.toThrow(ConnectionError);
+  });
+
+  it('ends at once with the reason of an aborted signal, also while it waits', async () => {
+    const { purser, seen } = await aServer([{ status: 503, headers: { 'retry-after': '60' } }]);
+    const controller = new AbortController();
+    const call = purser.getWallet('0x1', { signal: controller.signal });
+    while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    controller.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe('a wait', () => {
+  const open = { status: 200, body: { id: 't', status: 'pending' } };
+
+  it('ends with the object when it succeeded, and with OperationFailedError when it failed', async () => {
+    const { purser } = await aServer([open, { status: 200, body: { id: 't', status: 'success' } }]);
+    expect((await purser.waitForTransaction('0x1', 't')).status).toBe('success');
+    const failed = { id: 't', status: 'failed', error: { reason: 'execution_reverted', message: 'no money' } };
+    const { purser: other } = await aServer([{ status: 200, body: failed }]);
+    await expect(other.waitForTransaction('0x1', 't')).rejects.toMatchObject({
+      name: 'OperationFailedError',
+      message: 'execution_reverted: no money',
+      body: failed,
+    });
+  });
+
+  it('that takes too long is a WaitTimeoutError with the object as last seen', async () => {
+    const { purser } = await aServer([open]);
+    await expect(purser.waitForTransaction('0x1', 't', { timeoutMs: 1 })).rejects.toMatchObject({
+      name: 'WaitTimeoutError',
+      body: open.body,
+    });
+  });
+});

@@ -1,0 +1,28 @@
+import type { PurserSigner } from './signer.ts';
+
+/** What is needed of a wallet: viem's accounts and wallet clients have this shape. */
+export interface MessageSigner {
+  readonly address: string;
+  /** personal_sign (EIP-191) over the raw bytes. */
+  signMessage(input: { message: { raw: `0x${string}` } }): Promise<string>;
+}
+
+/** A wallet that the caller controls, e.g. viem's `privateKeyToAccount(…)` or a browser wallet. */
+export function externalWalletSigner(wallet: MessageSigner): PurserSigner & { readonly address: string } {
+  return ethereumSigner('external-wallet', wallet);
+}
+
+export function ethereumSigner(type: 'external-wallet' | 'server', wallet: MessageSigner): PurserSigner & { readonly address: string } {
+  return {
+    address: wallet.address,
+    locator: `${type}:${wallet.address}`,
+    input: { type, address: wallet.address },
+    approve: async ({ message }) => ({ signature: await wallet.signMessage({ message: { raw: message as `0x${string}` } }) }),
+  };
+}
+
+/** viem's account of a private key; viem is loaded here and only here. */
+export async function loadAccount(privateKey: `0x${string}`): Promise<MessageSigner> {
+  const { privateKeyToAccount } = await import('viem/accounts');
+  return privateKeyToAccount(privateKey);
+}

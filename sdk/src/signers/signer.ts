@@ -1,0 +1,19 @@
+/** What a signer is asked to approve: an entry of `approvals.pending`. */
+export interface ApprovalRequest {
+  readonly message: string;
+}
+
+/** What is posted for it, without the locator. */
+export interface Approval {
+  readonly signature: string | { readonly r: string; readonly s: string };
+  readonly metadata?: Record<string, unknown>;
+}
+
+/** Somebody who approves with a key of the caller's: the service never sees it. */
+export interface PurserSigner {
+  /** As it stands in `approvals.pending[].signer.locator`. */
+  readonly locator: string;
+  /** How a create body names the signer. */
+  readonly input: Readonly<Record<string, unknown>> & { readonly type: string };
+  approve(request: ApprovalRequest): Promise<Approval>;
+}

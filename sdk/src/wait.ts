@@ -1,0 +1,49 @@
+import { WaitTimeoutError } from './errors.ts';
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal;
+  /** Default 60,000. */
+  readonly timeoutMs?: number;
+}
+
+const firstPauseMs = 250;
+const pauseGrowth = 1.2;
+const pauseMaxMs = 2_000;
+const timeoutDefaultMs = 60_000;
+
+/** Resolves after `ms`, rejects with the signal's reason as soon as it is aborted. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/**
+ * Reads until `isDone`, with growing pauses (250 ms to 2 s).
+ * @throws WaitTimeoutError with the object as last read; the signal's reason
+ */
+export async function waitUntil<T>(
+  read: () => Promise<T>,
+  isDone: (value: T) => boolean,
+  { signal, timeoutMs = timeoutDefaultMs }: WaitOptions = {},
+): Promise<T> {
+  const endsAt = Date.now() + timeoutMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * pauseGrowth, pauseMaxMs)) {
+    signal?.throwIfAborted();
+    const value = await read();
+    if (isDone(value)) return value;
+    const leftMs = endsAt - Date.now();
+    if (leftMs <= 0)
+      throw new WaitTimeoutError(`It did not end within ${timeoutMs} ms. It may still: read it again later.`, { status: 0, body: value });
+    await pause(Math.min(pauseMs, leftMs), signal);
+  }
+}
