@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+import chromiumPackage from '@sparticuz/chromium';
+import { type Browser, chromium } from 'playwright-core';
+
+/** A headless Chromium: the one that CHROMIUM_PATH names, or the one that comes with the npm package. */
+export async function startBrowser(): Promise<Browser> {
+  const named = process.env['CHROMIUM_PATH'];
+  if (named !== undefined && !existsSync(named)) throw new Error(`CHROMIUM_PATH names ${named}, which is not there.`);
+  return chromium.launch({
+    executablePath: named ?? (await chromiumPackage.executablePath()),
+    args: chromiumPackage.args,
+    headless: true,
+    timeout: 60_000,
+  });
+}
