@@ -222,16 +222,17 @@ export interface TokenBalance {
 }
 
 /** How an operation ended, or that a reorganisation took its end back (the relay sends it again by itself). */
-export type OperationOutcome =
-  | { readonly operationId: string; readonly status: 'success'; readonly onChain: JsonObject; readonly fees: JsonObject; readonly at: Date }
-  | {
-      readonly operationId: string;
-      readonly status: 'failed';
-      readonly onChain: JsonObject;
-      readonly fees?: JsonObject;
-      readonly error: OperationError;
-      readonly at: Date;
-    };
+export type OperationOutcome = OperationEnd & ({ readonly status: 'success' } | { readonly status: 'failed'; readonly error: OperationError });
+
+interface OperationEnd {
+  readonly operationId: string;
+  readonly onChain: JsonObject;
+  /** Merged into `fees` of the answer, e.g. `{actual}`. */
+  readonly fees?: JsonObject;
+  /** What it cost the service, in the native token's smallest unit; 0 when it never reached the chain, absent when nobody knows. */
+  readonly costMinor?: bigint;
+  readonly at: Date;
+}
 
 /** `error` of a failed transaction (supplement, section 6). */
 export interface OperationError {
@@ -339,6 +340,8 @@ export interface ChainFamily {
   isRecipient(text: string): boolean;
   /** The one form used for comparison and in the database. */
   canonicalAddress(address: string): string;
+  /** The form in which the family writes an address, e.g. with its checksum (EIP-55) on evm. */
+  formatAddress(address: string): string;
   /** Address of a custody public key, for api-key signers. */
   addressOfPublicKey(publicKey: Uint8Array): string;
   /** Curve of the family's custody keys. */

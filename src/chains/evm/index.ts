@@ -25,7 +25,7 @@ import { evmTransactionParamsSchema } from './transaction-params.ts';
 import { evmTransferParams, isEvmRecipient } from './transfer.ts';
 import { evmAdminSignerTypes, planEvmWallet } from './wallet-plan.ts';
 import { watchChain, watcherStatus, watchTokens } from './watcher/index.ts';
-import { checkEvmAddress, isEvmAddress } from './words.ts';
+import { checkEvmAddress, checksumAddress, isEvmAddress } from './words.ts';
 
 export interface EvmFamilyDeps {
   readonly config: Config;
@@ -72,6 +72,7 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     checkAddress: checkEvmAddress,
     isRecipient: isEvmRecipient,
     canonicalAddress: (address) => address.toLowerCase(),
+    formatAddress: checksumAddress,
     addressOfPublicKey,
     planWallet: planEvmWallet,
     requireNetwork: connections.requireNetwork,
