@@ -1,6 +1,7 @@
 import type { ChainFamily, Signer, SignerType } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { apiKeySigner } from './api-key-signer.ts';
 import { type SignerInput, smartConfigSchema } from './schema.ts';
 
 export interface SmartConfig {
@@ -47,15 +48,4 @@ async function readAdminSigner(ctx: RequestCtx, family: ChainFamily, input: Sign
   const mistake = family.checkAddress(input.address);
   if (mistake !== undefined) throw new ServiceError('validation-error', { message: `config.adminSigner.address: ${mistake}.` });
   return { type: input.type satisfies SignerType, locator: `${input.type}:${input.address}`, address: input.address };
-}
-
-/** The project's api-key signer of a family: its key is in custody, so no approvals are asked for. */
-export async function apiKeySigner(ctx: RequestCtx, family: ChainFamily): Promise<Signer> {
-  const key = await ctx.providers.custody.ensureKey(ctx.store, {
-    projectId: ctx.caller.projectId,
-    curve: family.custodyCurve,
-    purpose: 'api-key',
-  });
-  const address = family.addressOfPublicKey(key.publicKey);
-  return { type: 'api-key', locator: `api-key:${address}`, address, keyId: key.keyId };
 }

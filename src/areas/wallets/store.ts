@@ -12,6 +12,10 @@ export interface WalletRecord {
   readonly owner?: string;
   readonly alias?: string;
   readonly adminSigner: Signer;
+  /** All ways to recover it, `adminSigner` first; absent when that is the only one and no quorum. */
+  readonly recoveryMethods?: readonly Signer[];
+  /** Whether it has, or had, delegated signers. */
+  readonly hasDelegates?: boolean;
   readonly setup: JsonObject;
   readonly createdAt: Date;
 }
@@ -30,11 +34,14 @@ interface WalletRow {
   owner: string | null;
   alias: string | null;
   admin_signer: Signer;
+  recovery_methods: readonly Signer[] | null;
+  has_delegates: boolean;
   setup: JsonObject;
   created_at: Date;
 }
 
-const columns = 'id, project_id, chain_type, type, address, owner, alias, admin_signer, setup, created_at';
+const columns = `id, project_id, chain_type, type, address, owner, alias, admin_signer, recovery_methods, setup, created_at,
+  exists (select 1 from wallet_signers s where s.wallet_id = wallets.id) as has_delegates`;
 
 function toRecord(row: WalletRow): WalletRecord {
   return {
@@ -46,6 +53,8 @@ function toRecord(row: WalletRow): WalletRecord {
     ...(row.owner === null ? {} : { owner: row.owner }),
     ...(row.alias === null ? {} : { alias: row.alias }),
     adminSigner: row.admin_signer,
+    ...(row.recovery_methods === null ? {} : { recoveryMethods: row.recovery_methods }),
+    hasDelegates: row.has_delegates,
     setup: row.setup,
     createdAt: row.created_at,
   };

@@ -2,7 +2,8 @@ import type { ChainFamily, ChainType, FamilyWallet, WalletType } from '../../cha
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { formatUserLocator, parseWalletLocator, type UserLocator } from '../../lib/locator.ts';
-import { apiKeySigner, readSmartConfig, type SmartConfig } from './config.ts';
+import { apiKeySigner } from './api-key-signer.ts';
+import { readSmartConfig, type SmartConfig } from './config.ts';
 import { insertWallet } from './insert-wallet.ts';
 import { callerOwnerKeys, companyOwner, ownerKeyOf, readOwner } from './owner.ts';
 import type { CreateWalletBody } from './schema.ts';
@@ -159,5 +160,6 @@ async function lookUpWallet(ctx: RequestCtx, locatorText: string): Promise<Walle
 
 /** The wallet as its chain family sees it. */
 export function toFamilyWallet(wallet: WalletRecord): FamilyWallet {
-  return { id: wallet.id, type: wallet.type, address: wallet.address, setup: wallet.setup, adminSigner: wallet.adminSigner };
+  const { id, type, address, setup, adminSigner, recoveryMethods } = wallet;
+  return { id, type, address, setup, adminSigner, ...(recoveryMethods === undefined ? {} : { recoveryMethods }) };
 }

@@ -1,0 +1,13 @@
+import type { ChainFamily, Signer } from '../../chains/family.ts';
+import type { RequestCtx } from '../../context.ts';
+
+/** The project's api-key signer of a family: its key is in custody, so no approvals are asked for. */
+export async function apiKeySigner(ctx: RequestCtx, family: ChainFamily): Promise<Signer> {
+  const key = await ctx.providers.custody.ensureKey(ctx.store, {
+    projectId: ctx.caller.projectId,
+    curve: family.custodyCurve,
+    purpose: 'api-key',
+  });
+  const address = family.addressOfPublicKey(key.publicKey);
+  return { type: 'api-key', locator: `api-key:${address}`, address, keyId: key.keyId };
+}

@@ -1,0 +1,116 @@
+import type { Signer, TransferScope } from '../../chains/family.ts';
+import type { Json, JsonObject } from '../../lib/json.ts';
+import type { Db } from '../../store/types.ts';
+
+/** What a chain enforces for a signer, as far as this service knows. */
+export type ChainState = 'in-force' | 'absent' | 'different';
+
+/** A signer that may act for a wallet on some chain. */
+export interface DelegateRecord {
+  readonly id: string;
+  readonly walletId: string;
+  readonly signer: Signer;
+  /** Part of the wallet's set-up: in force on every chain that has no row of its own. */
+  readonly withWallet: boolean;
+  /** Of the set-up. */
+  readonly expiresAt?: Date;
+  /** `expiresAt` and `scopes` of the latest request, as sent. */
+  readonly asked: JsonObject;
+  readonly createdAt: Date;
+}
+
+/** What is known of a signer on one chain. */
+export interface DelegateChain {
+  readonly chain: string;
+  readonly state: ChainState;
+  readonly expiresAt?: Date;
+  readonly scopes: readonly TransferScope[];
+  /** The latest registration, unless it succeeded or nothing is left of it. */
+  readonly registration?: 'open' | 'failed';
+  /** Its signature request or transaction. */
+  readonly changeId?: string;
+}
+
+/** A signer and what is known of it on the chain that was asked for. */
+export interface DelegateOnChain extends DelegateRecord {
+  readonly onChain?: DelegateChain;
+}
+
+interface DelegateRow {
+  id: string;
+  wallet_id: string;
+  signer: Signer;
+  with_wallet: boolean;
+  expires_at: Date | null;
+  asked: JsonObject;
+  created_at: Date;
+}
+
+interface ChainRow {
+  chain: string;
+  state: ChainState;
+  chain_expires_at: Date | null;
+  scopes: readonly StoredScope[];
+  registration: 'open' | 'failed' | null;
+  change_id: string | null;
+}
+
+const delegateColumns = 's.id, s.wallet_id, s.signer, s.with_wallet, s.expires_at, s.asked, s.created_at';
+const chainColumns = 'c.chain, c.state, c.expires_at as chain_expires_at, c.scopes, c.registration, c.change_id';
+
+export function toDelegate(row: DelegateRow): DelegateRecord {
+  return {
+    id: row.id,
+    walletId: row.wallet_id,
+    signer: row.signer,
+    withWallet: row.with_wallet,
+    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+    asked: row.asked,
+    createdAt: row.created_at,
+  };
+}
+
+export function toChain(row: ChainRow): DelegateChain {
+  return {
+    chain: row.chain,
+    state: row.state,
+    ...(row.chain_expires_at === null ? {} : { expiresAt: row.chain_expires_at }),
+    scopes: row.scopes.map(readScope),
+    ...(row.registration === null ? {} : { registration: row.registration }),
+    ...(row.change_id === null ? {} : { changeId: row.change_id }),
+  };
+}
+
+/** A scope as JSON: a bigint has none, so the limit is text. */
+type StoredScope = JsonObject &
+  Omit<TransferScope, 'spendingLimit'> & { readonly spendingLimit?: { readonly amountMinor: string; readonly intervalSeconds?: number } };
+
+export function storeScope({ spendingLimit, ...scope }: TransferScope): Json {
+  return {
+    ...(scope as unknown as JsonObject),
+    ...(spendingLimit === undefined ? {} : { spendingLimit: { ...spendingLimit, amountMinor: spendingLimit.amountMinor.toString() } }),
+  };
+}
+
+export function readScope({ spendingLimit, ...scope }: StoredScope): TransferScope {
+  return {
+    ...scope,
+    ...(spendingLimit === undefined ? {} : { spendingLimit: { ...spendingLimit, amountMinor: BigInt(spendingLimit.amountMinor) } }),
+  };
+}
+
+/** The signer of a wallet by its canonical locator, with what is known of it on one chain. */
+export async function selectDelegateOnChain(
+  db: Db,
+  key: { walletId: string; signerKey: string; chain: string },
+): Promise<DelegateOnChain | undefined> {
+  const { rows } = await db.query<DelegateRow & (ChainRow | { chain: null })>({
+    name: 'wallet-signers-on-chain',
+    text: `select ${delegateColumns}, ${chainColumns} from wallet_signers s
+      left join wallet_signer_chains c on c.signer_id = s.id and c.chain = $3
+      where s.wallet_id = $1 and s.signer_key = $2`,
+    values: [key.walletId, key.signerKey, key.chain],
+  });
+  const row = rows[0];
+  return row && { ...toDelegate(row), ...(row.chain === null ? {} : { onChain: toChain(row) }) };
+}
