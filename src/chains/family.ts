@@ -222,7 +222,8 @@ export interface TokenBalance {
 }
 
 /** How an operation ended, or that a reorganisation took its end back (the relay sends it again by itself). */
-export type OperationOutcome = OperationEnd & ({ readonly status: 'success' } | { readonly status: 'failed'; readonly error: OperationError });
+export type OperationOutcome = OperationEnd &
+  ({ readonly status: 'success' } | { readonly status: 'failed'; readonly error: OperationError });
 
 interface OperationEnd {
   readonly operationId: string;

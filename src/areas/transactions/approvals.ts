@@ -1,26 +1,24 @@
-import type { SubmittedApproval } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Json, JsonObject } from '../../lib/json.ts';
 import { move } from '../../machine/machine.ts';
+import {
+  type ApprovalInput,
+  type ApprovalTarget,
+  acceptEmptyList,
+  applyApprovals,
+  checkApprovals,
+  givenApprovals,
+  isAsked,
+} from '../approvals/index.ts';
 import { toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 import { transactionMachine } from './machine.ts';
-import {
-  type Approvals,
-  lockTransaction,
-  type PendingApproval,
-  type SubmittedEntry,
-  selectTransaction,
-  type TransactionRecord,
-  updateApprovals,
-} from './store.ts';
-import { isId, isSameSigner } from './transactions.ts';
+import { lockTransaction, selectTransaction, selectTransactionsAsking, type TransactionRecord, updateApprovals } from './store.ts';
+import { isId } from './transactions.ts';
 
-export interface ApprovalInput {
-  /** Locator of the approving signer. */
-  readonly signer: string;
-  readonly signature: Json;
-  readonly metadata?: JsonObject;
+interface SubmitInput {
+  readonly wallet: WalletRecord;
+  readonly id: string;
+  readonly approvals: readonly ApprovalInput[];
 }
 
 /**
@@ -28,23 +26,21 @@ export interface ApprovalInput {
  * @throws transaction-not-found, validation-error, signer-not-approver, invalid-signature, approval-already-submitted,
  *   approvals-complete, approval-window-closed
  */
-export async function submitApprovals(
-  ctx: RequestCtx,
-  input: { wallet: WalletRecord; id: string; approvals: readonly ApprovalInput[] },
-): Promise<TransactionRecord> {
+export async function submitApprovals(ctx: RequestCtx, input: SubmitInput): Promise<TransactionRecord> {
   const key = { walletId: input.wallet.id, id: input.id };
   const seen = isId(input.id) ? await selectTransaction(ctx.store, key) : undefined;
   if (!seen) throw new ServiceError('transaction-not-found');
-  if (input.approvals.length === 0) return acceptEmpty(seen);
+  if (input.approvals.length === 0) {
+    acceptEmptyList(targetOf(input.wallet, seen));
+    return seen;
+  }
   // Signatures are checked before the row is locked: they depend on nothing that can change.
-  const entries = matchApprovals(ctx, input.wallet, seen, input.approvals);
-  await checkSignatures(ctx, seen, entries);
+  const { added } = applyApprovals(ctx, targetOf(input.wallet, seen), input.approvals);
+  await checkApprovals(ctx.chains.family(seen.chainType), seen.operation, added);
   return ctx.store.transaction(async (tx) => {
     const current = await lockTransaction(tx, key);
     if (!current) throw new ServiceError('transaction-not-found');
-    const fresh = matchApprovals(ctx, input.wallet, current, input.approvals);
-    const approvals = withSubmitted(current.approvals, fresh);
-    const complete = approvals.submitted.length >= (approvals.required ?? 0);
+    const { approvals, complete } = applyApprovals(ctx, targetOf(input.wallet, current), input.approvals);
     const status = move(transactionMachine, current.status, complete ? 'approved' : 'approved-in-part');
     await updateApprovals(tx, { id: current.id, from: current.status, to: status, approvals });
     if (complete) {
@@ -55,7 +51,7 @@ export async function submitApprovals(
           wallet: toFamilyWallet(input.wallet),
           chain: current.chain,
           operation: current.operation,
-          approvals: approvals.submitted,
+          approvals: givenApprovals(approvals),
         },
       ]);
     }
@@ -63,64 +59,20 @@ export async function submitApprovals(
   });
 }
 
-/** Existing clients post an empty list when nothing is pending: they get the object back. */
-function acceptEmpty(record: TransactionRecord): TransactionRecord {
-  if (record.approvals.pending.length === 0) return record;
-  throw new ServiceError('validation-error', {
-    message: 'approvals: send at least one approval; approvals.pending of the transaction names the signers and their messages.',
-  });
-}
-
-function matchApprovals(
+/** The transaction of this wallet that asks this signer to sign this message now. */
+export async function findTransactionAsking(
   ctx: RequestCtx,
-  wallet: WalletRecord,
-  record: TransactionRecord,
-  inputs: readonly ApprovalInput[],
-): SubmittedEntry[] {
-  const { pending, submitted } = record.approvals;
-  const taken = new Set<PendingApproval>();
-  return inputs.map((input) => {
-    if (submitted.some(({ signer }) => isSameSigner(ctx, wallet, signer, input.signer)))
-      throw new ServiceError('approval-already-submitted');
-    if (record.status === 'failed')
-      throw new ServiceError('approval-window-closed', {
-        message: 'The transaction has failed already and takes no approvals: create a new one.',
-      });
-    if (record.status !== 'awaiting-approval') throw new ServiceError('approvals-complete');
-    if (record.validUntil <= ctx.clock.now())
-      throw new ServiceError('approval-window-closed', { message: 'The approval window of the transaction has passed: create a new one.' });
-    const entry = pending.find(({ signer }) => isSameSigner(ctx, wallet, signer, input.signer));
-    if (!entry)
-      throw new ServiceError('signer-not-approver', {
-        message: `This signer has no pending approval here. Pending: ${pending.map(({ signer }) => signer.locator).join(', ')}.`,
-      });
-    if (taken.has(entry)) throw new ServiceError('validation-error', { message: 'approvals: the same signer stands in the list twice.' });
-    taken.add(entry);
-    return {
-      ...entry,
-      signature: input.signature,
-      ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
-      submittedAt: ctx.clock.now().getTime(),
-    };
+  input: { wallet: WalletRecord; signerLocator: string; message: string },
+): Promise<TransactionRecord | undefined> {
+  const candidates = await selectTransactionsAsking(ctx.store, {
+    walletId: input.wallet.id,
+    message: input.message,
+    now: ctx.clock.now(),
   });
+  return candidates.find((record) => isAsked(ctx, targetOf(input.wallet, record), input));
 }
 
-async function checkSignatures(ctx: RequestCtx, record: TransactionRecord, entries: readonly SubmittedApproval[]): Promise<void> {
-  const family = ctx.chains.family(record.chainType);
-  for (const entry of entries) {
-    if (!(await family.checkApproval(record.operation, entry))) {
-      throw new ServiceError('invalid-signature', {
-        message: 'The signature does not verify: sign the `message` of the pending approval with the key of this signer.',
-      });
-    }
-  }
-}
-
-function withSubmitted(approvals: Approvals, entries: readonly SubmittedEntry[]): Approvals {
-  const moved = new Set(entries.map((entry) => entry.signer.locator));
-  return {
-    ...approvals,
-    pending: approvals.pending.filter(({ signer }) => !moved.has(signer.locator)),
-    submitted: [...approvals.submitted, ...entries],
-  };
+function targetOf(wallet: WalletRecord, record: TransactionRecord): ApprovalTarget {
+  const { status, approvals, validUntil } = record;
+  return { noun: 'transaction', wallet, status, approvals, validUntil };
 }

@@ -1,8 +1,10 @@
+export { findTransactionAsking } from './approvals.ts';
 export { selectTransactionChains } from './chains.ts';
+export { type CreatePreparedTransactionInput, createPreparedTransaction } from './create.ts';
 export { RecipientAppeared } from './insert-transaction.ts';
 export { transactionMachine } from './machine.ts';
 export { transactionSchema } from './schema.ts';
 export { closeApprovalWindows, settleOperations } from './settle.ts';
 export type { TransactionRecord } from './store.ts';
-export { createTransaction, getTransaction } from './transactions.ts';
+export { createTransaction, getTransaction, getTransactionsById } from './transactions.ts';
 export { transactionView } from './view.ts';

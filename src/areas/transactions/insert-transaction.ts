@@ -4,7 +4,7 @@ import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { createMicroBatcher, isItemFault, type MicroBatcher } from '../../store/micro-batch.ts';
 import { isUniqueViolation } from '../../store/pg-errors.ts';
-import type { Store } from '../../store/types.ts';
+import type { Store, Tx } from '../../store/types.ts';
 import { insertWallets, type NewWallet } from '../wallets/index.ts';
 import { insertTransactions, type TransactionRecord } from './store.ts';
 
@@ -12,8 +12,10 @@ export interface NewTransaction {
   readonly record: TransactionRecord;
   readonly wallet: FamilyWallet;
   /** Present when nobody needs to be asked: the operation goes to the relay in the same database transaction. */
-  readonly approval: SubmittedApproval | undefined;
+  readonly given: readonly SubmittedApproval[] | undefined;
   readonly recipientWallet?: NewWallet | undefined;
+  /** What else is stored with it, all or nothing, before the transaction itself. */
+  readonly alongside?: ((tx: Tx) => Promise<void>) | undefined;
 }
 
 /** The recipient got a wallet of another address while the transfer was prepared: it has to be prepared again. */
@@ -31,6 +33,21 @@ const batchers = new WeakMap<Store, MicroBatcher<NewTransaction, void>>();
  * @throws conflict when a call with the same idempotency key has stored it meanwhile
  */
 export function storeTransaction(ctx: Pick<Ctx, 'store' | 'chains'>, item: NewTransaction): Promise<void> {
+  return addToBatch(ctx, item).catch((error: unknown) => {
+    throw isUniqueViolation(error) && item.alongside === undefined
+      ? new ServiceError('conflict', {
+          message: 'A call with the same idempotency key is storing this transaction: repeat the call.',
+          cause: error,
+        })
+      : error;
+  });
+}
+
+async function addToBatch(ctx: Pick<Ctx, 'store' | 'chains'>, item: NewTransaction): Promise<void> {
+  if (item.alongside) {
+    await storeTransactions(ctx.store, ctx.chains, [item]);
+    return;
+  }
   let batcher = batchers.get(ctx.store);
   if (!batcher) {
     batcher = createMicroBatcher({
@@ -40,27 +57,21 @@ export function storeTransaction(ctx: Pick<Ctx, 'store' | 'chains'>, item: NewTr
     });
     batchers.set(ctx.store, batcher);
   }
-  return batcher.add(item).catch((error: unknown) => {
-    throw isUniqueViolation(error)
-      ? new ServiceError('conflict', {
-          message: 'A call with the same idempotency key is storing this transaction: repeat the call.',
-          cause: error,
-        })
-      : error;
-  });
+  await batcher.add(item);
 }
 
 async function storeTransactions(store: Store, chains: Chains, items: readonly NewTransaction[]): Promise<void[]> {
   await store.transaction(async (tx) => {
     const recipients = items.flatMap(({ recipientWallet }) => recipientWallet ?? []);
     if (recipients.length > 0 && (await insertWallets(tx, recipients)).size < recipients.length) throw new RecipientAppeared();
+    for (const { alongside } of items) await alongside?.(tx);
     await insertTransactions(
       tx,
       items.map((item) => item.record),
     );
     for (const family of chains.families) {
-      const approved = items.flatMap(({ record, wallet, approval }) =>
-        approval && record.chainType === family.chainType
+      const approved = items.flatMap(({ record, wallet, given }) =>
+        given && record.chainType === family.chainType
           ? [
               {
                 operationId: record.id,
@@ -68,7 +79,7 @@ async function storeTransactions(store: Store, chains: Chains, items: readonly N
                 wallet,
                 chain: record.chain,
                 operation: record.operation,
-                approvals: [approval],
+                approvals: given,
               },
             ]
           : [],

@@ -6,6 +6,7 @@ export const transactionMachine = defineMachine('transaction', [
   { from: '*', event: 'created-approved', to: 'pending', when: 'api-key signer, mpc wallet' },
   { from: 'awaiting-approval', event: 'approved-in-part', to: 'awaiting-approval', when: 'more approvals required' },
   { from: 'awaiting-approval', event: 'approved', to: 'pending', when: 'last approval; handed to the relay' },
+  { from: 'awaiting-approval', event: 'blocked', to: 'failed', when: 'an address is on a sanctions list since' },
   { from: 'awaiting-approval', event: 'window-closed', to: 'failed', when: '24 h, or the chain’s own validity' },
   { from: 'pending', event: 'confirmed', to: 'success' },
   { from: 'pending', event: 'refused', to: 'failed', when: 'build, screening or chain' },

@@ -1,12 +1,13 @@
 import { type AnyRoute, route } from '../../http/route.ts';
-import type { Json, JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { readApprovals } from '../approvals/index.ts';
+import { submitApprovalsBodySchema } from '../approvals/schema.ts';
 import { findWallet } from '../wallets/index.ts';
 import { walletParamsSchema } from '../wallets/schema.ts';
 import { submitApprovals } from './approvals.ts';
 import {
   createTransactionBodySchema,
   listTransactionsQuerySchema,
-  submitApprovalsBodySchema,
   transactionListSchema,
   transactionParamsSchema,
   transactionSchema,
@@ -33,7 +34,10 @@ export const transactionRoutes: readonly AnyRoute[] = [
       ...notFound,
       'chain-not-supported',
       'transaction-invalid',
+      'signer-expired',
+      'signer-scope-violation',
       'insufficient-balance',
+      'sanctioned-address',
       'transaction-simulation-failed',
       'upstream-error',
     ],
@@ -99,11 +103,7 @@ export const transactionRoutes: readonly AnyRoute[] = [
     ],
     handler: async (ctx, { params, body }) => {
       const wallet = await findWallet(ctx, params.walletLocator);
-      const approvals = body.approvals.map(({ signer, signature, metadata }) => ({
-        signer,
-        signature: signature as Json,
-        ...(metadata === undefined ? {} : { metadata: metadata as JsonObject }),
-      }));
+      const approvals = readApprovals(body);
       return { status: 201, body: transactionView(await submitApprovals(ctx, { wallet, id: params.transactionId, approvals })) };
     },
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { chainTypes, walletTypes } from '../../chains/family.ts';
-import { signerSchema, walletParamsSchema } from '../wallets/schema.ts';
+import { approvalsSchema } from '../approvals/schema.ts';
+import { walletParamsSchema } from '../wallets/schema.ts';
 
 export const transactionParamsSchema = walletParamsSchema.extend({ transactionId: z.string().min(1).max(100) });
 
@@ -17,29 +18,6 @@ export const listTransactionsQuerySchema = z.object({
   dateTo: z.iso.datetime({ offset: true }).optional(),
 });
 
-const signatureSchema = z.union([z.string().min(1).max(20_000), z.strictObject({ r: z.string().max(200), s: z.string().max(200) })]);
-export const submitApprovalsBodySchema = z
-  .object({
-    approvals: z
-      .array(
-        z.object({
-          signer: z.string().min(1).max(1200).describe('Locator of the approving signer.'),
-          signature: signatureSchema,
-          metadata: z.record(z.string().max(100), z.unknown()).optional(),
-        }),
-      )
-      .max(50),
-  })
-  .meta({ id: 'SubmitApprovalsBody' });
-
-export const approvalsSchema = z
-  .looseObject({
-    required: z.number().optional(),
-    pending: z.array(z.looseObject({ signer: signerSchema, message: z.string() })),
-    submitted: z.array(z.looseObject({ signer: signerSchema, message: z.string(), signature: z.unknown(), submittedAt: z.number() })),
-  })
-  .meta({ id: 'Approvals' });
-
 export const transactionSchema = z
   .looseObject({
     id: z.uuid(),
@@ -52,7 +30,19 @@ export const transactionSchema = z
     onChain: z.looseObject({ txId: z.string().optional(), explorerLink: z.string().optional() }),
     approvals: approvalsSchema.optional(),
     error: z.looseObject({ reason: z.string(), message: z.string() }).optional(),
-    fees: z.looseObject({ mode: z.string() }).optional(),
+    fees: z
+      .looseObject({
+        mode: z.enum(['user-native', 'user-fungible', 'project']),
+        estimate: z.unknown().optional(),
+        actual: z.unknown().optional(),
+        billed: z
+          .looseObject({ usd: z.number() })
+          .optional()
+          .describe('What the project pays for it, at the price of the day it was made.'),
+        billing: z.looseObject({ status: z.enum(['pending', 'settled', 'failed']) }).optional(),
+      })
+      .optional(),
+    preview: z.looseObject({}).optional().describe('From the simulation before anything was signed: `{balanceChanges[], gas, sponsored}`.'),
     sendParams: z
       .looseObject({ token: z.string(), params: z.looseObject({ recipient: z.string(), recipientAddress: z.string() }) })
       .optional(),

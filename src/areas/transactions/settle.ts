@@ -22,6 +22,7 @@ export async function settleOperations(ctx: Ctx, tx: Tx, outcomes: readonly Oper
         status: move(transactionMachine, 'pending', event),
         onChain: outcome.onChain,
         fees: outcome.fees ?? {},
+        ...costOf(outcome),
         ...(outcome.status === 'failed' ? { error: outcome.error } : {}),
         at: outcome.at,
       }));
@@ -29,6 +30,12 @@ export async function settleOperations(ctx: Ctx, tx: Tx, outcomes: readonly Oper
     const settled = await settleTransactions(tx, statesBefore(transactionMachine, event), settlements);
     await announceFailedTransfers(ctx, tx, settled);
   }
+}
+
+/** What failed without anybody knowing of a cost is not charged for. */
+function costOf({ status, costMinor }: OperationOutcome): { costMinor?: bigint } {
+  if (costMinor !== undefined) return { costMinor };
+  return status === 'failed' ? { costMinor: 0n } : {};
 }
 
 const overdueMax = 500;
@@ -47,6 +54,7 @@ export async function closeApprovalWindows(ctx: Ctx): Promise<number> {
         status: 'failed',
         onChain: {},
         fees: {},
+        costMinor: 0n,
         error: { reason: 'unknown', message: 'The approvals did not arrive in time: create the transaction again.' },
         at: now,
       })),
@@ -57,7 +65,7 @@ export async function closeApprovalWindows(ctx: Ctx): Promise<number> {
 }
 
 /** A transfer that never moved anything is seen by no watcher: its failure is told from here. */
-async function announceFailedTransfers(ctx: Ctx, tx: Tx, settled: readonly TransactionRecord[]): Promise<void> {
+export async function announceFailedTransfers(ctx: Ctx, tx: Tx, settled: readonly TransactionRecord[]): Promise<void> {
   const failed = settled.filter((record) => record.status === 'failed' && record.sendParams !== undefined);
   if (failed.length > 0) await recordFailedTransfers(ctx, tx, failed);
 }

@@ -1,24 +1,8 @@
-import type { ChainType, OperationError, Signer, WalletType } from '../../chains/family.ts';
-import type { Json, JsonObject } from '../../lib/json.ts';
+import type { ChainType, OperationError, WalletType } from '../../chains/family.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import type { Db } from '../../store/types.ts';
+import type { Approvals } from '../approvals/index.ts';
 import type { TransactionStatus } from './machine.ts';
-
-export interface PendingApproval {
-  readonly signer: Signer;
-  readonly message: string;
-}
-export interface SubmittedEntry extends PendingApproval {
-  readonly signature: Json;
-  readonly metadata?: JsonObject;
-  /** Epoch milliseconds. */
-  readonly submittedAt: number;
-}
-export interface Approvals {
-  /** Absent where nobody is asked: api-key signers and mpc wallets. */
-  readonly required?: number;
-  readonly pending: readonly PendingApproval[];
-  readonly submitted: readonly SubmittedEntry[];
-}
 
 export interface TransactionRecord {
   readonly id: string;
@@ -35,6 +19,12 @@ export interface TransactionRecord {
   readonly sendParams?: JsonObject;
   readonly tokenLocator?: string;
   readonly fees: JsonObject;
+  /** What the simulation says will change. */
+  readonly preview?: JsonObject;
+  /** Addresses that are screened again when the last approval arrives; absent when none is awaited. */
+  readonly counterparties?: readonly string[];
+  /** Price of the native token's smallest unit when the transaction was made, as a decimal; absent when nobody knew it. */
+  readonly usdPerFeeUnit?: string;
   readonly error?: OperationError;
   readonly createdAt: Date;
   readonly completedAt?: Date;
@@ -56,6 +46,9 @@ interface TransactionRow {
   send_params: JsonObject | null;
   token_locator: string | null;
   fees: JsonObject;
+  preview: JsonObject | null;
+  counterparties: string[] | null;
+  usd_per_fee_unit: string | null;
   error: OperationError | null;
   created_at: Date;
   completed_at: Date | null;
@@ -63,7 +56,7 @@ interface TransactionRow {
 }
 
 const columns =
-  'id, project_id, wallet_id, chain_type, wallet_type, chain, status, params, operation, on_chain, approvals, send_params, token_locator, fees, error, created_at, completed_at, valid_until';
+  'id, project_id, wallet_id, chain_type, wallet_type, chain, status, params, operation, on_chain, approvals, send_params, token_locator, fees, preview, counterparties, usd_per_fee_unit, error, created_at, completed_at, valid_until';
 
 function toRecord(row: TransactionRow): TransactionRecord {
   return {
@@ -81,6 +74,9 @@ function toRecord(row: TransactionRow): TransactionRecord {
     ...(row.send_params === null ? {} : { sendParams: row.send_params }),
     ...(row.token_locator === null ? {} : { tokenLocator: row.token_locator }),
     fees: row.fees,
+    ...(row.preview === null ? {} : { preview: row.preview }),
+    ...(row.counterparties === null ? {} : { counterparties: row.counterparties }),
+    ...(row.usd_per_fee_unit === null ? {} : { usdPerFeeUnit: row.usd_per_fee_unit }),
     ...(row.error === null ? {} : { error: row.error }),
     createdAt: row.created_at,
     ...(row.completed_at === null ? {} : { completedAt: row.completed_at }),
@@ -91,8 +87,8 @@ function toRecord(row: TransactionRow): TransactionRecord {
 export async function insertTransactions(db: Db, items: readonly TransactionRecord[]): Promise<void> {
   await db.query({
     name: 'transactions-insert',
-    text: `insert into transactions (id, project_id, wallet_id, chain_type, wallet_type, chain, status, params, operation, on_chain, approvals, send_params, token_locator, fees, created_at, valid_until)
-      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::jsonb[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::text[], $14::jsonb[], $15::timestamptz[], $16::timestamptz[])`,
+    text: `insert into transactions (id, project_id, wallet_id, chain_type, wallet_type, chain, status, params, operation, on_chain, approvals, send_params, token_locator, fees, preview, counterparties, usd_per_fee_unit, created_at, valid_until)
+      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::jsonb[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::text[], $14::jsonb[], $15::jsonb[], $16::jsonb[], $17::numeric[], $18::timestamptz[], $19::timestamptz[])`,
     values: [
       items.map((item) => item.id),
       items.map((item) => item.projectId),
@@ -108,6 +104,9 @@ export async function insertTransactions(db: Db, items: readonly TransactionReco
       items.map((item) => (item.sendParams === undefined ? null : JSON.stringify(item.sendParams))),
       items.map((item) => item.tokenLocator ?? null),
       items.map((item) => JSON.stringify(item.fees)),
+      items.map((item) => (item.preview === undefined ? null : JSON.stringify(item.preview))),
+      items.map((item) => (item.counterparties === undefined ? null : JSON.stringify(item.counterparties))),
+      items.map((item) => item.usdPerFeeUnit ?? null),
       items.map((item) => item.createdAt),
       items.map((item) => item.validUntil),
     ],
@@ -147,15 +146,48 @@ export async function selectTransactions(
   return rows.map(toRecord);
 }
 
+/** By id, within one wallet; unknown ids are left out. */
+export async function selectTransactionsById(db: Db, key: { walletId: string; ids: readonly string[] }): Promise<TransactionRecord[]> {
+  const { rows } = await db.query<TransactionRow>({
+    name: 'transactions-by-ids',
+    text: `select ${columns} from transactions where id = any($1::uuid[]) and wallet_id = $2`,
+    values: [key.ids, key.walletId],
+  });
+  return rows.map(toRecord);
+}
+
+/** Those of a wallet that ask somebody to sign this message now: the newest, 100 at most. */
+export async function selectTransactionsAsking(
+  db: Db,
+  filter: { walletId: string; message: string; now: Date },
+): Promise<TransactionRecord[]> {
+  const { rows } = await db.query<TransactionRow>({
+    name: 'transactions-asking',
+    text: `select ${columns} from transactions
+      where wallet_id = $1 and status = 'awaiting-approval' and valid_until > $3
+        and jsonb_path_exists(approvals, '$.pending.**.message ? (@ == $message)', jsonb_build_object('message', $2::text))
+      order by created_at desc limit 100`,
+    values: [filter.walletId, filter.message, filter.now],
+  });
+  return rows.map(toRecord);
+}
+
 /** Stores the approvals of a locked transaction and the status they lead to. */
 export async function updateApprovals(
   db: Db,
-  input: { id: string; from: TransactionStatus; to: TransactionStatus; approvals: Approvals },
+  input: { id: string; from: TransactionStatus; to: TransactionStatus; approvals: Approvals; error?: OperationError; at?: Date },
 ): Promise<void> {
   const { rowCount } = await db.query({
     name: 'transactions-approve',
-    text: 'update transactions set approvals = $4, status = $3 where id = $1 and status = $2',
-    values: [input.id, input.from, input.to, JSON.stringify(input.approvals)],
+    text: 'update transactions set approvals = $4, status = $3, error = $5, completed_at = $6 where id = $1 and status = $2',
+    values: [
+      input.id,
+      input.from,
+      input.to,
+      JSON.stringify(input.approvals),
+      input.error === undefined ? null : JSON.stringify(input.error),
+      input.at ?? null,
+    ],
   });
   if (rowCount !== 1) throw new Error(`transaction ${input.id} left "${input.from}" while it was locked`);
 }
@@ -166,9 +198,19 @@ export interface Settlement {
   /** Merged into `onChain` and `fees`. */
   readonly onChain: JsonObject;
   readonly fees: JsonObject;
+  /** What it cost, in the smallest unit of the native token; absent when nobody knows. */
+  readonly costMinor?: bigint;
   readonly error?: OperationError;
   readonly at: Date;
 }
+
+/** What is billed follows from the cost and the price at creation; a success whose cost nobody knows cannot be billed. */
+const billed = `case
+        when s.cost is not null and t.usd_per_fee_unit is not null
+          then jsonb_build_object('billed', jsonb_build_object('usd', round(s.cost * t.usd_per_fee_unit, 6)), 'billing', jsonb_build_object('status', 'settled'))
+        when not t.fees ? 'billing' then '{}'::jsonb
+        else jsonb_build_object('billing', jsonb_build_object('status', 'failed'))
+      end`;
 
 /** Ends every transaction that is in one of `from`; answers those that this call changed. The first time of ending stays. */
 export async function settleTransactions(
@@ -178,8 +220,8 @@ export async function settleTransactions(
 ): Promise<TransactionRecord[]> {
   const { rows } = await db.query<TransactionRow>({
     name: 'transactions-settle',
-    text: `update transactions t set status = s.status, on_chain = t.on_chain || s.on_chain, fees = t.fees || s.fees, error = s.error, completed_at = coalesce(t.completed_at, s.at)
-      from unnest($2::uuid[], $3::text[], $4::jsonb[], $5::jsonb[], $6::jsonb[], $7::timestamptz[]) as s (id, status, on_chain, fees, error, at)
+    text: `update transactions t set status = s.status, on_chain = t.on_chain || s.on_chain, fees = t.fees || s.fees || ${billed}, error = s.error, completed_at = coalesce(t.completed_at, s.at)
+      from unnest($2::uuid[], $3::text[], $4::jsonb[], $5::jsonb[], $6::jsonb[], $7::timestamptz[], $8::numeric[]) as s (id, status, on_chain, fees, error, at, cost)
       where t.id = s.id and t.status = any($1::text[])
       returning ${columns
         .split(', ')
@@ -193,6 +235,7 @@ export async function settleTransactions(
       settlements.map((s) => JSON.stringify(s.fees)),
       settlements.map((s) => (s.error === undefined ? null : JSON.stringify(s.error))),
       settlements.map((s) => s.at),
+      settlements.map((s) => s.costMinor?.toString() ?? null),
     ],
   });
   return rows.map(toRecord);

@@ -1,12 +1,11 @@
-import type { FamilyWallet, PreparedOperation, Signer, SubmittedApproval, TransferIntent } from '../../chains/family.ts';
+import type { Signer, TransferIntent } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { move } from '../../machine/machine.ts';
-import { type NewWallet, signerView, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
-import { storeTransaction } from './insert-transaction.ts';
-import { transactionMachine } from './machine.ts';
-import { type Approvals, selectTransaction, selectTransactions, type TransactionRecord } from './store.ts';
+import { isSameSigner } from '../approvals/index.ts';
+import { type NewWallet, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
+import { createPreparedTransaction } from './create.ts';
+import { selectTransaction, selectTransactions, selectTransactionsById, type TransactionRecord } from './store.ts';
 
 export interface CreateTransactionInput {
   readonly wallet: WalletRecord;
@@ -25,61 +24,27 @@ export interface CreateTransactionInput {
  * @throws transaction-invalid, validation-error, chain-not-supported, insufficient-balance, transaction-simulation-failed
  */
 export async function createTransaction(ctx: RequestCtx, input: CreateTransactionInput): Promise<TransactionRecord> {
-  const { wallet } = input;
-  const id = ctx.idempotency?.objectId ?? ctx.ids.uuid();
+  const { wallet, transfer } = input;
   // The process of an earlier call with this idempotency key may have died after its commit: then this is its answer.
-  const earlier = ctx.idempotency && (await selectTransaction(ctx.store, { walletId: wallet.id, id }));
+  const earlier = ctx.idempotency && (await selectTransaction(ctx.store, { walletId: wallet.id, id: ctx.idempotency.objectId }));
   if (earlier) return earlier;
-  const family = ctx.chains.family(wallet.chainType);
   const { signer: signerLocator, ...params } = input.params;
   const signer = actingSigner(ctx, wallet, signerLocator);
-  const familyWallet = toFamilyWallet(wallet);
-  const now = ctx.clock.now();
-  const prepared = await family.prepareOperation({
-    wallet: familyWallet,
+  const prepared = await ctx.chains.family(wallet.chainType).prepareOperation({
+    wallet: toFamilyWallet(wallet),
     params,
     signer,
-    now,
-    ...(input.transfer === undefined ? {} : { transfer: input.transfer }),
+    now: ctx.clock.now(),
+    ...(transfer === undefined ? {} : { transfer }),
   });
-  const byService = signer.type === 'api-key' ? await approveInCustody(ctx, familyWallet, prepared, signer) : undefined;
-  const record: TransactionRecord = {
-    id,
-    projectId: wallet.projectId,
-    walletId: wallet.id,
-    chainType: wallet.chainType,
-    walletType: wallet.type,
-    chain: prepared.chain,
-    status: move(transactionMachine, '*', byService ? 'created-approved' : 'created-for-signers'),
-    params: { ...prepared.params, signer: signerView(signer) },
-    operation: prepared.operation,
-    onChain: prepared.onChain,
-    approvals: byService ? { pending: [], submitted: [] } : firstApprovals(signer, prepared.message),
+  return createPreparedTransaction(ctx, {
+    wallet,
+    prepared,
+    signer,
     ...(input.sendParams === undefined ? {} : { sendParams: input.sendParams }),
     ...(input.tokenLocator === undefined ? {} : { tokenLocator: input.tokenLocator }),
-    fees: { mode: 'project', estimate: prepared.feesEstimate },
-    createdAt: now,
-    validUntil: prepared.validUntil,
-  };
-  await storeTransaction(ctx, { record, wallet: familyWallet, approval: byService, recipientWallet: input.recipientWallet });
-  return record;
-}
-
-function firstApprovals(signer: Signer, message: string): Approvals {
-  return { required: 1, pending: [{ signer, message }], submitted: [] };
-}
-
-async function approveInCustody(
-  ctx: RequestCtx,
-  wallet: FamilyWallet,
-  prepared: PreparedOperation,
-  signer: Signer,
-): Promise<SubmittedApproval> {
-  const family = ctx.chains.familyOfChain(prepared.chain);
-  const keyId = signer['keyId'];
-  if (typeof keyId !== 'string') throw new Error(`api-key signer of wallet ${wallet.id} names no custody key`);
-  const signature = await ctx.providers.custody.sign(ctx.store, { keyId, bytes: family.custodyDigest(prepared.operation) });
-  return family.custodyApproval(signer, signature);
+    ...(input.recipientWallet === undefined ? {} : { recipientWallet: input.recipientWallet }),
+  });
 }
 
 /**
@@ -99,19 +64,6 @@ function actingSigner(ctx: RequestCtx, wallet: WalletRecord, locator: unknown): 
   return { ...admin, locator };
 }
 
-/** Whether a locator names this signer; addresses are compared in canonical form. */
-export function isSameSigner(ctx: RequestCtx, wallet: WalletRecord, signer: Signer, locator: string): boolean {
-  if (locator === signer.locator) return true;
-  const [type, ...rest] = locator.split(':');
-  if (type !== signer.type) return false;
-  const value = rest.join(':');
-  if (signer.type === 'api-key' && value === '') return true;
-  const family = ctx.chains.family(wallet.chainType);
-  return (
-    signer.address !== undefined && family.isAddress(value) && family.canonicalAddress(value) === family.canonicalAddress(signer.address)
-  );
-}
-
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** True for text that can be an id at all; anything else is simply not found. */
@@ -126,6 +78,15 @@ export async function getTransaction(ctx: RequestCtx, input: { wallet: WalletRec
   return record;
 }
 
+/** Transactions of a wallet by id, in any order; unknown ids are left out. At most 1,000. */
+export async function getTransactionsById(
+  ctx: Pick<RequestCtx, 'store'>,
+  input: { walletId: string; ids: readonly string[] },
+): Promise<TransactionRecord[]> {
+  return input.ids.length === 0 ? [] : selectTransactionsById(ctx.store, { ...input, ids: input.ids.slice(0, idsMax) });
+}
+
+const idsMax = 1_000;
 const perPageDefault = 10;
 const perPageMax = 100;
 const offsetMax = 100_000;

@@ -1,0 +1,129 @@
+import type { ChainFamily, Signer, SubmittedApproval } from '../../chains/family.ts';
+import type { RequestCtx } from '../../context.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { WalletRecord } from '../wallets/index.ts';
+import { isSameSigner } from './same-signer.ts';
+import { type ApprovalInput, type Approvals, isQuorumEntry, type PendingApproval, type QuorumEntry, type SubmittedEntry } from './types.ts';
+
+/** What approvals are about: a transaction or a signature request. */
+export interface ApprovalTarget {
+  readonly noun: 'transaction' | 'signature';
+  readonly wallet: WalletRecord;
+  readonly status: 'awaiting-approval' | 'pending' | 'success' | 'failed';
+  readonly approvals: Approvals;
+  readonly validUntil: Date;
+}
+
+export interface AppliedApprovals {
+  readonly approvals: Approvals;
+  /** What was added, one per input and in its order. */
+  readonly added: readonly SubmittedEntry[];
+  /** True: nobody needs to be asked any more. */
+  readonly complete: boolean;
+}
+
+/**
+ * Approvals of a target with these added: all or none. Signatures are not checked here, see {@link checkApprovals}.
+ * @throws validation-error, signer-not-approver, approval-already-submitted (transactions), approvals-complete, approval-window-closed
+ */
+export function applyApprovals(ctx: RequestCtx, target: ApprovalTarget, inputs: readonly ApprovalInput[]): AppliedApprovals {
+  for (const input of inputs) refuseClosed(ctx, target, input);
+  const taken = new Set<PendingApproval>();
+  const added = inputs.map((input): SubmittedEntry => {
+    const asked = findAsked(ctx, target, input);
+    if (taken.has(asked)) throw new ServiceError('validation-error', { message: 'approvals: the same signer stands in the list twice.' });
+    taken.add(asked);
+    const { signature, metadata } = input;
+    return { ...asked, signature, ...(metadata === undefined ? {} : { metadata }), submittedAt: ctx.clock.now().getTime() };
+  });
+  const approvals = moveTaken(target.approvals, new Map([...taken].map((asked, index) => [asked, added[index]!])));
+  return { approvals, added, complete: approvals.pending.length === 0 };
+}
+
+/** @throws invalid-signature when one of the signatures does not sign `signable` */
+export async function checkApprovals(family: ChainFamily, signable: JsonObject, approvals: readonly SubmittedApproval[]): Promise<void> {
+  for (const approval of approvals) {
+    if (await family.checkApproval(signable, approval)) continue;
+    throw new ServiceError('invalid-signature', {
+      message: `The signature of ${approval.signer.locator} does not verify: sign the \`message\` of its pending approval with the key of this signer.`,
+    });
+  }
+}
+
+/** Existing clients post an empty list when nothing is pending: they get the object back. @throws validation-error otherwise */
+export function acceptEmptyList(target: Pick<ApprovalTarget, 'noun' | 'approvals'>): void {
+  if (target.approvals.pending.length === 0) return;
+  throw new ServiceError('validation-error', {
+    message: `approvals: send at least one approval; approvals.pending of the ${target.noun} names the signers and their messages.`,
+  });
+}
+
+/** What the family is handed once the approvals are complete: of a quorum as many as its threshold, the earliest. */
+export function givenApprovals(approvals: Approvals): readonly SubmittedEntry[] {
+  return approvals.submitted.flatMap((entry) =>
+    isQuorumEntry(entry) ? entry.quorumApprovals.submitted.slice(0, entry.quorumApprovals.threshold) : [entry],
+  );
+}
+
+/** Whether this signer is asked to sign this message at the moment. */
+export function isAsked(ctx: RequestCtx, target: ApprovalTarget, input: { signerLocator: string; message: string }): boolean {
+  if (target.status !== 'awaiting-approval' || target.validUntil <= ctx.clock.now()) return false;
+  return pendingOf(target.approvals).some(
+    ({ signer, message }) => message === input.message && isSameSigner(ctx, target.wallet, signer, input.signerLocator),
+  );
+}
+
+function refuseClosed(ctx: RequestCtx, target: ApprovalTarget, input: ApprovalInput): void {
+  const { noun, status, validUntil } = target;
+  const approvedAlready = submittedOf(target.approvals).some(({ signer }) => isSameSigner(ctx, target.wallet, signer, input.signer));
+  if (noun === 'transaction' && approvedAlready) throw new ServiceError('approval-already-submitted');
+  if (status === 'failed')
+    throw new ServiceError('approval-window-closed', {
+      message: `The ${noun} has failed already and takes no approvals: create a new one.`,
+    });
+  if (status !== 'awaiting-approval')
+    throw new ServiceError('approvals-complete', noun === 'transaction' ? {} : { message: 'The signature is completed already.' });
+  if (validUntil <= ctx.clock.now())
+    throw new ServiceError('approval-window-closed', { message: `The approval window of the ${noun} has passed: create a new one.` });
+}
+
+function findAsked(ctx: RequestCtx, target: ApprovalTarget, input: ApprovalInput): PendingApproval {
+  const pending = pendingOf(target.approvals);
+  const asked = pending.find(({ signer }) => isSameSigner(ctx, target.wallet, signer, input.signer));
+  if (asked) return asked;
+  throw new ServiceError('signer-not-approver', {
+    message: `This signer has no pending approval here. Pending: ${pending.map(({ signer }) => signer.locator).join(', ')}.`,
+  });
+}
+
+/** Every signer that may approve now, members of quorums among them. */
+function pendingOf(approvals: Approvals): readonly PendingApproval[] {
+  return approvals.pending.flatMap((entry) => (isQuorumEntry(entry) ? entry.quorumApprovals.pending : [entry]));
+}
+
+function submittedOf(approvals: Approvals): readonly { readonly signer: Signer }[] {
+  const fromQuorums = approvals.pending.flatMap((entry) => (isQuorumEntry(entry) ? entry.quorumApprovals.submitted : []));
+  return [...fromQuorums, ...approvals.submitted.flatMap((entry) => (isQuorumEntry(entry) ? entry.quorumApprovals.submitted : [entry]))];
+}
+
+function moveTaken(approvals: Approvals, taken: ReadonlyMap<PendingApproval, SubmittedEntry>): Approvals {
+  const pending: (PendingApproval | QuorumEntry)[] = [];
+  const submitted = [...approvals.submitted];
+  for (const entry of approvals.pending) {
+    const moved = isQuorumEntry(entry) ? moveMembers(entry, taken) : (taken.get(entry) ?? entry);
+    const isDone = isQuorumEntry(moved) ? moved.quorumApprovals.remaining === 0 : 'signature' in moved;
+    if (isDone) submitted.push(moved as SubmittedEntry | QuorumEntry);
+    else pending.push(moved);
+  }
+  return { ...approvals, pending, submitted };
+}
+
+function moveMembers(entry: QuorumEntry, taken: ReadonlyMap<PendingApproval, SubmittedEntry>): QuorumEntry {
+  const { threshold, ...before } = entry.quorumApprovals;
+  const submitted = [...before.submitted, ...before.pending.flatMap((asked) => taken.get(asked) ?? [])];
+  const remaining = Math.max(0, threshold - submitted.length);
+  // Nobody is asked any more once it is enough.
+  const pending = remaining === 0 ? [] : before.pending.filter((asked) => !taken.has(asked));
+  return { signer: entry.signer, quorumApprovals: { threshold, remaining, pending, submitted } };
+}

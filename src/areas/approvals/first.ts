@@ -1,0 +1,64 @@
+import { type ChainFamily, isQuorum, type QuorumSigner, type Signer, type SubmittedApproval } from '../../chains/family.ts';
+import type { Ctx } from '../../context.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { FirstApprovals, PendingApproval, SubmittedEntry } from './types.ts';
+
+export interface FirstApprovalsInput {
+  readonly family: ChainFamily;
+  /** Who acts: a single signer, or a quorum as a whole. */
+  readonly signer: Signer;
+  readonly message: string;
+  /** The family's own value that is approved: an operation or a signature request. */
+  readonly signable: JsonObject;
+}
+
+/** Who is asked for an approval, and what the service approves itself: it signs for api-key signers, wherever they stand. */
+export async function makeFirstApprovals(
+  ctx: Pick<Ctx, 'store' | 'clock' | 'providers'>,
+  input: FirstApprovalsInput,
+): Promise<FirstApprovals> {
+  const { signer, message } = input;
+  if (signer.type === 'api-key') {
+    const given = [await approveInCustody(ctx, input, signer)];
+    return { approvals: { pending: [], submitted: [] }, complete: true, given };
+  }
+  if (isQuorum(signer)) return makeQuorumApprovals(ctx, input, signer);
+  return { approvals: { required: 1, pending: [{ signer, message }], submitted: [] }, complete: false, given: [] };
+}
+
+async function makeQuorumApprovals(
+  ctx: Pick<Ctx, 'store' | 'clock' | 'providers'>,
+  input: FirstApprovalsInput,
+  signer: QuorumSigner,
+): Promise<FirstApprovals> {
+  const { threshold, members } = signer;
+  const pending: PendingApproval[] = [];
+  const submitted: SubmittedEntry[] = [];
+  for (const member of members) {
+    const entry = { signer: member, message: input.message };
+    if (member.type !== 'api-key' || submitted.length === threshold) pending.push(entry);
+    else {
+      const { signature } = await approveInCustody(ctx, input, member);
+      submitted.push({ ...entry, signature, submittedAt: ctx.clock.now().getTime() });
+    }
+  }
+  const remaining = threshold - submitted.length;
+  const complete = remaining === 0;
+  const entry = { signer, quorumApprovals: { threshold, remaining, pending: complete ? [] : pending, submitted } };
+  return {
+    approvals: { required: 1, pending: complete ? [] : [entry], submitted: complete ? [entry] : [] },
+    complete,
+    given: complete ? submitted : [],
+  };
+}
+
+async function approveInCustody(
+  ctx: Pick<Ctx, 'store' | 'providers'>,
+  { family, signable }: FirstApprovalsInput,
+  signer: Signer,
+): Promise<SubmittedApproval> {
+  const keyId = signer['keyId'];
+  if (typeof keyId !== 'string') throw new Error(`signer ${signer.locator} names no custody key`);
+  const signature = await ctx.providers.custody.sign(ctx.store, { keyId, bytes: family.custodyDigest(signable) });
+  return family.custodyApproval(signer, signature);
+}

@@ -1,0 +1,14 @@
+export {
+  type AppliedApprovals,
+  type ApprovalTarget,
+  acceptEmptyList,
+  applyApprovals,
+  checkApprovals,
+  givenApprovals,
+  isAsked,
+} from './approvals.ts';
+export { makeFirstApprovals } from './first.ts';
+export { readApprovals } from './read-body.ts';
+export { isSameSigner } from './same-signer.ts';
+export type { ApprovalInput, Approvals, FirstApprovals, PendingApproval, QuorumEntry, SubmittedEntry } from './types.ts';
+export { approvalsView } from './view.ts';

@@ -1,0 +1,74 @@
+import type { PreparedOperation, Signer } from '../../chains/family.ts';
+import type { RequestCtx } from '../../context.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { move } from '../../machine/machine.ts';
+import type { Tx } from '../../store/types.ts';
+import { makeFirstApprovals } from '../approvals/index.ts';
+import { type NewWallet, signerView, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
+import { makeFees } from './fees.ts';
+import { storeTransaction } from './insert-transaction.ts';
+import { transactionMachine } from './machine.ts';
+import type { TransactionRecord } from './store.ts';
+
+export interface CreatePreparedTransactionInput {
+  readonly wallet: WalletRecord;
+  /** What is signed and sent; nothing of it is checked again. */
+  readonly prepared: PreparedOperation;
+  /** Who acts: a recovery method (a quorum as a whole) or a delegate, spelled as the caller sent it. */
+  readonly signer: Signer;
+  /** Of the transaction; the idempotency key's, or a new one, when absent. */
+  readonly id?: string;
+  /** Of a transfer: what the answer says about it. */
+  readonly sendParams?: JsonObject;
+  readonly tokenLocator?: string;
+  /** A recipient's wallet to store together with the transaction: a refused transfer leaves none behind. */
+  readonly recipientWallet?: NewWallet;
+  /**
+   * What the caller stores in the same database transaction, before the transaction itself; what it throws undoes both. It
+   * may run again (40001), so it has no effect outside the database.
+   */
+  readonly alongside?: (tx: Tx, record: TransactionRecord) => Promise<void>;
+}
+
+/**
+ * Stores a transaction of an operation that a family has prepared. An api-key signer signs at once and the operation goes
+ * to the relay in the same database transaction; anybody else is asked for an approval.
+ * @throws conflict when a call with the same id has stored it meanwhile; what `alongside` throws
+ */
+export async function createPreparedTransaction(ctx: RequestCtx, input: CreatePreparedTransactionInput): Promise<TransactionRecord> {
+  const { wallet, prepared, signer, alongside } = input;
+  const family = ctx.chains.family(wallet.chainType);
+  const [first, { fees, usdPerFeeUnit }] = await Promise.all([
+    makeFirstApprovals(ctx, { family, signer, message: prepared.message, signable: prepared.operation }),
+    makeFees(ctx, prepared),
+  ]);
+  const record: TransactionRecord = {
+    id: input.id ?? ctx.idempotency?.objectId ?? ctx.ids.uuid(),
+    projectId: wallet.projectId,
+    walletId: wallet.id,
+    chainType: wallet.chainType,
+    walletType: wallet.type,
+    chain: prepared.chain,
+    status: move(transactionMachine, '*', first.complete ? 'created-approved' : 'created-for-signers'),
+    params: { ...prepared.params, signer: signerView(signer) },
+    operation: prepared.operation,
+    onChain: prepared.onChain,
+    approvals: first.approvals,
+    ...(input.sendParams === undefined ? {} : { sendParams: input.sendParams }),
+    ...(input.tokenLocator === undefined ? {} : { tokenLocator: input.tokenLocator }),
+    fees,
+    ...(prepared.preview === undefined ? {} : { preview: prepared.preview }),
+    ...(first.complete ? {} : { counterparties: prepared.counterparties }),
+    ...(usdPerFeeUnit === undefined ? {} : { usdPerFeeUnit }),
+    createdAt: ctx.clock.now(),
+    validUntil: prepared.validUntil,
+  };
+  await storeTransaction(ctx, {
+    record,
+    wallet: toFamilyWallet(wallet),
+    given: first.complete ? first.given : undefined,
+    recipientWallet: input.recipientWallet,
+    alongside: alongside && ((tx) => alongside(tx, record)),
+  });
+  return record;
+}
