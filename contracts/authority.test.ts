@@ -13,7 +13,19 @@ import {
   zeroAddress,
 } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addresses, adminSignerId, batchExecutorAbi, encodeWalletSetup, safeAbi, signatureHandlerAbi, walletModuleAbi } from './index.ts';
+import { walletSetupAbi } from './generated.ts';
+import {
+  addresses,
+  adminSignerId,
+  batchExecutorAbi,
+  encodeAddSigner,
+  encodeRemoveSigner,
+  encodeWalletSetup,
+  safeAbi,
+  signatureHandlerAbi,
+  signerIdOf,
+  walletModuleAbi,
+} from './index.ts';
 import {
   anAccount,
   anOperation,
@@ -23,7 +35,9 @@ import {
   executeBatch,
   executeData,
   executeOk,
+  farFuture,
   readExecuted,
+  readSigner,
   recipient,
   sign,
   startTestChain,
@@ -39,13 +53,20 @@ import { aHostile, readReentries, setModeData, setReentry, throughHostile } from
 let chain: TestChain;
 let wallet: TestWallet;
 const thief = anAccount('thief');
+const thiefKey = { kind: 'ecdsa', address: thief.address } as const;
+const delegateKey = { kind: 'ecdsa', address: anAccount('trusted delegate').address } as const;
 
 beforeAll(async () => {
   chain = await startTestChain();
 });
 afterAll(() => chain.stop());
 beforeEach(async () => {
-  wallet = await aWallet(chain, { owners: [anAccount('admin 1'), anAccount('admin 2')], threshold: 2n, deployed: true });
+  wallet = await aWallet(chain, {
+    owners: [anAccount('admin 1'), anAccount('admin 2')],
+    threshold: 2n,
+    delegates: [{ signer: delegateKey, scopes: [] }],
+    deployed: true,
+  });
 });
 
 const sentinel = pad('0x01', { size: 20 });
@@ -69,6 +90,8 @@ async function readControl() {
     singleton: await chain.client.getStorageAt({ address: wallet.address, slot: '0x0' }),
     handler: await slot('fallback_manager.handler.address'),
     guard: await slot('guard_manager.guard.address'),
+    thief: await readSigner(chain, wallet, thiefKey),
+    delegate: await readSigner(chain, wallet, delegateKey),
     tokens: await balanceOf(chain, wallet.address),
     ether: await chain.client.getBalance({ address: wallet.address }),
   };
@@ -93,9 +116,15 @@ function takeovers(): [string, Hex][] {
     ['setFallbackHandler', encodeFunctionData({ abi: safeAbi, functionName: 'setFallbackHandler', args: [thief.address] })],
     ['setup', encodeWalletSetup({ owners: [thief.address], threshold: 1n })],
     [
-      'enable (of WalletSetup)',
-      encodeFunctionData({ abi: parseAbi(['function enable(address module)']), functionName: 'enable', args: [thief.address] }),
+      'setUp (of WalletSetup)',
+      encodeFunctionData({
+        abi: walletSetupAbi,
+        functionName: 'setUp',
+        args: [[], [{ signerId: signerIdOf(thiefKey), validAfter: 0, validUntil: farFuture, scopes: [] }]],
+      }),
     ],
+    ['addSigner (of the module)', encodeAddSigner({ signer: thiefKey, scopes: [] })],
+    ['removeSigner (of the module)', encodeRemoveSigner(delegateKey)],
     ['execute (of the module)', executeData(anOperation(chain, wallet, { calls: [steal()] }), adminSignerId)],
     ['cancelNonce (of the module)', encodeFunctionData({ abi: walletModuleAbi, functionName: 'cancelNonce', args: [1n] })],
     [

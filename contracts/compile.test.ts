@@ -20,12 +20,15 @@ describe('compiled contracts', () => {
     expect(coreDeployments().map(({ name }) => name)).toEqual([
       'Safe',
       'SafeProxyFactory',
+      'SignerVerifier',
       'WalletModule',
       'BatchExecutor',
+      'SignerOwner',
+      'SignerOwnerFactory',
       'WalletSetup',
       'SignatureHandler',
     ]);
-    expect(new Set(coreDeployments().map(({ address }) => address)).size).toBe(6);
+    expect(new Set(coreDeployments().map(({ address }) => address)).size).toBe(9);
     expect(Object.values(addresses)).toEqual(expect.arrayContaining(coreDeployments().map(({ address }) => address)));
   });
 });

@@ -19,6 +19,9 @@ const settings = {
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
 } as const;
 
+/** OpenZeppelin's WebAuthn and SignatureChecker need `mcopy`. Wallets and their admins do without this contract. */
+const cancunFiles: ReadonlySet<string> = new Set(['SignerVerifier.sol']);
+
 export interface Artifact {
   readonly contractName: string;
   readonly abi: Abi;
@@ -46,8 +49,27 @@ interface Solc {
 }
 
 /** Contracts that are deployed, in order, with the fixed salt and constructor arguments that decide their addresses. */
-export const ownContracts = ['WalletModule', 'BatchExecutor', 'WalletSetup', 'SignatureHandler'] as const;
+export const ownContracts = [
+  'SignerVerifier',
+  'WalletModule',
+  'BatchExecutor',
+  'SignerOwner',
+  'SignerOwnerFactory',
+  'WalletSetup',
+  'SignatureHandler',
+] as const;
 export type OwnContract = (typeof ownContracts)[number];
+
+/** Whose addresses the constructor of each takes: contracts before it. */
+const constructorContracts: Readonly<Record<OwnContract, readonly OwnContract[]>> = {
+  SignerVerifier: [],
+  WalletModule: ['SignerVerifier'],
+  BatchExecutor: ['WalletModule'],
+  SignerOwner: ['SignerVerifier'],
+  SignerOwnerFactory: ['SignerOwner'],
+  WalletSetup: ['WalletModule', 'SignerOwnerFactory'],
+  SignatureHandler: ['WalletModule'],
+};
 
 export const singletonFactoryAddress: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7';
 export const safeSingletonAddress: Address = '0x41675C099F32341bf84BFc5382aF534df5C7461a';
@@ -62,12 +84,29 @@ export function compileFolder(folder: string): Artifact[] {
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.sol'))
     .sort();
+  return [
+    ...compileFiles(
+      folder,
+      files.filter((file) => !cancunFiles.has(file)),
+      settings.evmVersion,
+    ),
+    ...compileFiles(
+      folder,
+      files.filter((file) => cancunFiles.has(file)),
+      'cancun',
+    ),
+  ].sort((a, b) => (a.contractName < b.contractName ? -1 : 1));
+}
+
+function compileFiles(folder: string, files: readonly string[], evmVersion: string): Artifact[] {
+  if (files.length === 0) return [];
   const nameOf = (file: string) => relative(contractsDir, join(folder, file)).replaceAll('\\', '/');
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries(files.map((file) => [nameOf(file), { content: readFileSync(join(folder, file), 'utf8') }])),
     settings: {
       ...settings,
+      evmVersion,
       outputSelection: {
         '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object', 'evm.deployedBytecode.immutableReferences'] },
       },
@@ -123,7 +162,11 @@ function planOwnContracts(artifacts: readonly Artifact[]): Record<OwnContract, {
   for (const name of ownContracts) {
     const artifact = artifacts.find((candidate) => candidate.contractName === name);
     if (!artifact) throw new Error(`${name} is not among the compiled contracts.`);
-    const constructorArgs = name === 'BatchExecutor' ? encodeAbiParameters([{ type: 'address' }], [planned.WalletModule.address]) : '0x';
+    const args = constructorContracts[name].map((needed) => planned[needed].address);
+    const constructorArgs = encodeAbiParameters(
+      args.map(() => ({ type: 'address' as const })),
+      args,
+    );
     planned[name] = { constructorArgs, address: create2Address(concatHex([artifact.bytecode, constructorArgs])) };
   }
   return planned;
@@ -152,7 +195,7 @@ function renderGenerated(artifacts: readonly Artifact[]): string {
     `export const salt = '${salt}';\n`,
     `export const singletonFactoryAddress = '${singletonFactoryAddress}';\n`,
     `export const safeProxyInitCodeHash = '${safeProxyInitCodeHash()}';\n`,
-    `export const addresses = {\n  safeSingleton: '${safeSingletonAddress}',\n  safeProxyFactory: '${safeProxyFactoryAddress}',\n  walletModule: '${plan.WalletModule.address}',\n  batchExecutor: '${plan.BatchExecutor.address}',\n  walletSetup: '${plan.WalletSetup.address}',\n  signatureHandler: '${plan.SignatureHandler.address}',\n  multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',\n} as const;\n`,
+    `export const addresses = {\n  safeSingleton: '${safeSingletonAddress}',\n  safeProxyFactory: '${safeProxyFactoryAddress}',\n${ownContracts.map((name) => `  ${name[0]?.toLowerCase()}${name.slice(1)}: '${plan[name].address}',\n`).join('')}  multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',\n} as const;\n`,
     `export const constructorArgs = {\n${ownContracts.map((name) => `  ${name}: '${plan[name].constructorArgs}',\n`).join('')}} as const;\n`,
     ...abis,
   ].join('\n');

@@ -14,19 +14,28 @@ import {
   type Hex,
   hashTypedData,
   hexToBigInt,
-  hexToNumber,
   isAddressEqual,
   keccak256,
   numberToHex,
   parseAbi,
   size,
-  slice,
   zeroAddress,
 } from 'viem';
-import { addresses, constructorArgs, safeProxyInitCodeHash, salt, singletonFactoryAddress } from './generated.ts';
+import { addresses, constructorArgs, safeProxyInitCodeHash, salt, singletonFactoryAddress, walletSetupAbi } from './generated.ts';
+import { type DelegateInput, delegateArguments, ownerAddressOf, type SignerKey, signerIdOf, withRecovery } from './signers.ts';
 
 export { batchGasLimit, itemGasLimit } from './gas-limits.ts';
-export { addresses, batchExecutorAbi, signatureHandlerAbi, testTokenAbi, walletModuleAbi } from './generated.ts';
+export {
+  addresses,
+  batchExecutorAbi,
+  signatureHandlerAbi,
+  signerOwnerAbi,
+  signerOwnerFactoryAbi,
+  signerVerifierAbi,
+  testTokenAbi,
+  walletModuleAbi,
+} from './generated.ts';
+export * from './signers.ts';
 
 /** The part of Safe 1.4.1 that the service calls or reads. */
 export const safeAbi = parseAbi([
@@ -63,8 +72,6 @@ export const safeProxyFactoryAbi = parseAbi([
   'event ProxyCreation(address indexed proxy, address singleton)',
 ]);
 
-const walletSetupAbi = parseAbi(['function enable(address module)']);
-
 /** Answers a transaction whose data is salt ++ initCode with CREATE2; the code stands at this address on public chains. */
 export const singletonFactory = {
   address: singletonFactoryAddress,
@@ -87,7 +94,15 @@ export interface WalletOwners {
   readonly threshold: bigint;
 }
 
-export interface WalletSetupInput extends WalletOwners {
+/** What a wallet is set up with. All of it, order included, counts towards the address. */
+export interface WalletSetup extends WalletOwners {
+  /** Signers without an address of their own whose {@link ownerAddressOf} is an owner: their contracts are put in place. */
+  readonly ownerKeys?: readonly SignerKey[];
+  /** Registered from the beginning, on every chain. */
+  readonly delegates?: readonly DelegateInput[];
+}
+
+export interface WalletSetupInput extends WalletSetup {
   readonly saltNonce: bigint;
 }
 
@@ -112,10 +127,10 @@ export interface Operation {
 
 export interface OwnerSignature {
   readonly owner: Address;
-  /** 65 bytes r, s, v. */
+  /** 65 bytes r, s, v; for `contract`, what the contract takes: of a {@link SignerKey}'s owner, its proof. */
   readonly signature: Hex;
-  /** `eip712`: over the operation's typed data; `eip191`: personal_sign over the 32 bytes of its hash. */
-  readonly scheme: 'eip712' | 'eip191';
+  /** `eip712`: over the operation's typed data; `eip191`: personal_sign over the 32 bytes of its hash; `contract`: ERC-1271. */
+  readonly scheme: 'eip712' | 'eip191' | 'contract';
 }
 
 const require = createRequire(import.meta.url);
@@ -149,8 +164,11 @@ export function coreDeployments(): readonly Deployment[] {
       salt,
       initCode: readSafeArtifact('proxies/SafeProxyFactory.sol/SafeProxyFactory.json').bytecode,
     },
+    own('SignerVerifier', addresses.signerVerifier),
     own('WalletModule', addresses.walletModule),
     own('BatchExecutor', addresses.batchExecutor),
+    own('SignerOwner', addresses.signerOwner),
+    own('SignerOwnerFactory', addresses.signerOwnerFactory),
     own('WalletSetup', addresses.walletSetup),
     own('SignatureHandler', addresses.signatureHandler),
   ];
@@ -172,15 +190,20 @@ function create2Address(initCode: Hex): Address {
 
 /**
  * The call of `setup` that makes a new proxy a wallet of these owners with our module and fallback handler.
- * @throws Error when the Safe would refuse the owners, or when one of them is a contract that signs for nobody
+ * @throws Error when the Safe would refuse the owners, when one of them is a contract that signs for nobody, or when a
+ * delegate could not be registered
  */
-export function encodeWalletSetup({ owners, threshold }: WalletOwners): Hex {
+export function encodeWalletSetup({ owners, threshold, ownerKeys = [], delegates = [] }: WalletSetup): Hex {
   requireOwners({ owners, threshold });
-  const enable = encodeFunctionData({ abi: walletSetupAbi, functionName: 'enable', args: [addresses.walletModule] });
+  if (ownerKeys.some((key) => !owners.some((owner) => isAddressEqual(owner, ownerAddressOf(key)))))
+    throw new Error('The contract of an owner key is not among the owners.');
+  const registered = delegates.map(delegateArguments);
+  if (new Set(registered.map(({ signerId }) => signerId)).size !== registered.length) throw new Error('A delegate is named twice.');
+  const setUp = encodeFunctionData({ abi: walletSetupAbi, functionName: 'setUp', args: [ownerKeys.map(signerIdOf), registered] });
   return encodeFunctionData({
     abi: safeAbi,
     functionName: 'setup',
-    args: [owners, threshold, addresses.walletSetup, enable, addresses.signatureHandler, zeroAddress, 0n, zeroAddress],
+    args: [owners, threshold, addresses.walletSetup, setUp, addresses.signatureHandler, zeroAddress, 0n, zeroAddress],
   });
 }
 
@@ -194,8 +217,8 @@ function requireOwners({ owners, threshold }: WalletOwners): void {
 }
 
 /** Where the wallet of this set-up stands, deployed or not, on every chain. */
-export function walletAddress({ owners, threshold, saltNonce }: WalletSetupInput): Address {
-  const initializerHash = keccak256(encodeWalletSetup({ owners, threshold }));
+export function walletAddress({ saltNonce, ...setup }: WalletSetupInput): Address {
+  const initializerHash = keccak256(encodeWalletSetup(setup));
   return getContractAddress({
     opcode: 'CREATE2',
     from: addresses.safeProxyFactory,
@@ -205,8 +228,8 @@ export function walletAddress({ owners, threshold, saltNonce }: WalletSetupInput
 }
 
 /** `deployment` of a batch item or a simulation: what deploys the wallet if it has no code yet. */
-export function encodeDeployment({ owners, threshold, saltNonce }: WalletSetupInput): Hex {
-  return encodeAbiParameters([{ type: 'bytes' }, { type: 'uint256' }], [encodeWalletSetup({ owners, threshold }), saltNonce]);
+export function encodeDeployment({ saltNonce, ...setup }: WalletSetupInput): Hex {
+  return encodeAbiParameters([{ type: 'bytes' }, { type: 'uint256' }], [encodeWalletSetup(setup), saltNonce]);
 }
 
 const operationTypes = {
@@ -256,17 +279,22 @@ export const adminSignerId: Hex = numberToHex(0, { size: 32 });
 /**
  * The signature of the admin, out of those of as many owners as the threshold says, in any order. For
  * `WalletModule.execute`, and for `isValidSignature` of the wallet.
- * @throws Error when a signature is not 65 bytes
+ * @throws Error when the signature of an account is not 65 bytes
  */
 export function encodeAdminSignature(signatures: readonly OwnerSignature[]): Hex {
   const ordered = signatures.toSorted((a, b) => (hexToBigInt(a.owner) < hexToBigInt(b.owner) ? -1 : 1));
-  return concatHex([adminSignerId, ...ordered.map(encodeOwnerSignature)]);
-}
-
-function encodeOwnerSignature({ signature, scheme }: OwnerSignature): Hex {
-  if (size(signature) !== 65) throw new Error('A signature of an owner has 65 bytes: r, s, v.');
-  const v = hexToNumber(slice(signature, 64));
-  // Some signers give the parity instead of v; the Safe takes v + 4 as the mark of EIP-191.
-  const recovery = (v < 27 ? v + 27 : v) + (scheme === 'eip191' ? 4 : 0);
-  return concatHex([slice(signature, 0, 64), numberToHex(recovery, { size: 1 })]);
+  const heads: Hex[] = [];
+  const tails: Hex[] = [];
+  let tailAt = 65 * ordered.length;
+  for (const { owner, signature, scheme } of ordered) {
+    if (scheme !== 'contract') {
+      heads.push(withRecovery(signature, scheme));
+      continue;
+    }
+    // Of a contract there is its address, where its signature stands, and v = 0.
+    heads.push(concatHex([numberToHex(hexToBigInt(owner), { size: 32 }), numberToHex(tailAt, { size: 32 }), '0x00']));
+    tails.push(numberToHex(size(signature), { size: 32 }), signature);
+    tailAt += 32 + size(signature);
+  }
+  return concatHex([adminSignerId, ...heads, ...tails]);
 }

@@ -226,7 +226,7 @@ describe('a signature is for one wallet, chain and module', () => {
       }),
     );
     // The copied code holds the first module's domain as an immutable, so this one is deployed anew.
-    const third = await deploy(chain, readArtifact('WalletModule'));
+    const third = await deploy(chain, readArtifact('WalletModule'), [addresses.signerVerifier]);
     await executeOk(
       chain,
       wallet,

@@ -14,6 +14,8 @@ interface ISafe {
 
     function enableModule(address module) external;
 
+    function isModuleEnabled(address module) external view returns (bool);
+
     function domainSeparator() external view returns (bytes32);
 
     /// Answered by the proxy itself, so a singleton cannot lie about it.

@@ -2,7 +2,10 @@
 pragma solidity ^0.8.28;
 
 import {BoundedCall, RETURN_DATA_MAX} from "./BoundedCall.sol";
+import {Call} from "./Call.sol";
+import {DelegatedSigners} from "./DelegatedSigners.sol";
 import {ISafe} from "./ISafe.sol";
+import {ISignerVerifier} from "./ISignerVerifier.sol";
 import {SafeWallets} from "./SafeWallets.sol";
 
 /// @title Runs signed operations of Safe wallets that enabled it as a module.
@@ -11,14 +14,10 @@ import {SafeWallets} from "./SafeWallets.sol";
 ///      before any state changes, the nonce is used up before the wallet's calls run, and the calls run with exactly the
 ///      gas that was signed, so that who submits an operation, in which transaction and with how much gas, cannot change
 ///      what it does or use it up without effect.
-contract WalletModule {
-    struct Call {
-        address to;
-        uint256 value;
-        bytes data;
-    }
-
-    /// `nonce` is any number not used before by the wallet. `validAfter` and `validUntil` are inclusive, in seconds.
+contract WalletModule is DelegatedSigners {
+    /// `nonce` is any number not used before by the wallet; of a delegate's operation it starts with the first 24 bytes of
+    /// the signer id, so that a delegate cannot take the nonces of others, and what one signer signed is for no other role
+    /// that it may have. `validAfter` and `validUntil` are inclusive, in seconds.
     /// `callGas` is the gas that the calls together get.
     struct Operation {
         address wallet;
@@ -52,9 +51,14 @@ contract WalletModule {
     /// selector, index, offset, length, padding.
     uint256 private constant FRAME_HEAD_MAX = 132;
 
+    /// Gas kept back for each budget that is restored when the calls of a delegate fail.
+    uint256 private constant RESTORE_BUDGET_GAS = 1_500;
+
     uint8 private constant OPERATION_CALL = 0;
 
     uint256 private constant NO_CALL = type(uint256).max;
+
+    ISignerVerifier public immutable VERIFIER;
 
     uint256 private immutable DEPLOYED_CHAIN_ID = block.chainid;
     bytes32 private immutable DEPLOYED_DOMAIN_SEPARATOR = _computeDomainSeparator();
@@ -69,8 +73,14 @@ contract WalletModule {
     error NonceAlreadyUsed(address wallet, uint256 nonce);
     error OperationNotYetValid(uint48 validAfter);
     error OperationExpired(uint48 validUntil);
-    error UnknownSigner(address wallet, bytes32 signerId);
     error SignatureTooShort();
+    /// The signer did not sign this operation, or the proof is not in its form.
+    error InvalidSignature(bytes32 signerId);
+    /// The nonce of a delegate's operation does not start with the signer's id.
+    error ForeignNonce(bytes32 signerId, uint256 nonce);
+    /// The token did not answer that it moved anything, or is no contract.
+    error TransferNotConfirmed(address token);
+    error VerifierNotDeployed();
     /// Too little gas arrived to give the calls `callGas`. Nothing was used up: submit again with more.
     error InsufficientGas(uint256 callGas);
     error OnlySelf();
@@ -82,12 +92,18 @@ contract WalletModule {
     /// @param gasUsed Gas the calls took, without refunds: `callGas` has to be this and a margin.
     error SimulationResult(bool success, uint256 failedCall, bytes returnData, uint256 gasUsed);
 
+    constructor(ISignerVerifier verifier) {
+        if (address(verifier).code.length == 0) revert VerifierNotDeployed();
+        VERIFIER = verifier;
+    }
+
     /// @notice Runs the calls of `op` from its wallet: all of them, or none and `success` is false.
     /// @dev Reverts, with nothing changed, when the operation may not run (time, nonce, signature) or too little gas
     ///      arrived. Once it may run it counts as executed, also when a call fails: it can never be submitted again.
     /// @param signature bytes32 signer id, then the signature. For the admin (id 0) the owners' signatures of
     ///        `operationHash(op)` in the Safe's format: 65 bytes each, ascending by owner; v is 27 or 28 for EIP-712,
-    ///        31 or 32 for EIP-191 over the 32 bytes of the hash.
+    ///        31 or 32 for EIP-191 over the 32 bytes of the hash. For a delegate: the number of scope indexes (1 byte), one
+    ///        index (1 byte) per call, none for a signer without scopes, then its proof, see SignerVerifier.
     /// @return success Whether every call succeeded.
     /// @return returnData What the failing call reverted with, or the last call returned; at most 512 bytes.
     function execute(Operation calldata op, bytes calldata signature)
@@ -98,9 +114,23 @@ contract WalletModule {
         if (block.timestamp > op.validUntil) revert OperationExpired(op.validUntil);
         address wallet = op.wallet;
         SafeWallets.requireSafe(wallet);
-        bytes32 hash = _requireAuthority(wallet, _structHash(wallet, op), signature);
-        _useNonce(wallet, op.nonce);
-        (success,, returnData) = _runCalls(wallet, op.calls, op.callGas, RETURN_DATA_MAX);
+        if (signature.length < 32) revert SignatureTooShort();
+        bytes32 structHash = _structHash(wallet, op);
+        bytes32 signerId = bytes32(signature[:32]);
+        bytes32 hash;
+        if (signerId == ADMIN_SIGNER_ID) {
+            hash = _requireAdmin(wallet, structHash, signature[32:]);
+            _useNonce(wallet, op.nonce);
+            (success,, returnData) = _runCalls(wallet, op.calls, op.callGas, RETURN_DATA_MAX);
+        } else {
+            Signer memory signer = _requireSigner(wallet, signerId);
+            hash = keccak256(abi.encodePacked(hex"1901", domainSeparator(), structHash));
+            (bytes calldata scopeIndexes, bytes calldata proof) = _splitDelegateSignature(signature[32:]);
+            if (op.nonce >> 64 != uint256(signerId) >> 64) revert ForeignNonce(signerId, op.nonce);
+            if (!VERIFIER.verify(signerId, hash, proof)) revert InvalidSignature(signerId);
+            _useNonce(wallet, op.nonce);
+            (success,, returnData) = _runDelegateCalls(signerId, signer, scopeIndexes, op, op.callGas, RETURN_DATA_MAX);
+        }
         if (success) emit OperationExecuted(wallet, hash, true, "");
         else emit OperationExecuted(wallet, hash, false, returnData);
     }
@@ -111,19 +141,34 @@ contract WalletModule {
         emit NonceCancelled(msg.sender, nonce);
     }
 
-    /// @notice Tells what the calls of `op` would do, without a signature, by always reverting with SimulationResult.
+    /// @notice Tells what the calls of `op` would do, signed by the admin, by always reverting with SimulationResult.
     /// @dev Only for eth_call from the zero address. That everything is undone would be enough on a chain that follows
     ///      the EVM; that no transaction gets in also holds where precompiles have effects which a revert leaves.
     /// @param deployment Deploys the wallet if it has no code: abi.encode(bytes initializer, uint256 saltNonce).
     function simulate(Operation calldata op, bytes calldata deployment) external {
-        if (tx.origin != address(0)) revert SimulationOnChain();
-        if (deployment.length != 0 && op.wallet.code.length == 0) SafeWallets.deploy(op.wallet, deployment);
-        SafeWallets.requireSafe(op.wallet);
-        uint256 callGas = op.callGas == 0 ? gasleft() / 2 : op.callGas;
-        uint256 gasBefore = gasleft();
-        (bool success, uint256 failedCall, bytes memory returnData) =
-            _runCalls(op.wallet, op.calls, callGas, SIMULATED_RETURN_DATA_MAX);
-        revert SimulationResult(success, failedCall, returnData, gasBefore - gasleft());
+        _simulate(op, deployment, ADMIN_SIGNER_ID, msg.data[:0]);
+    }
+
+    /// @notice The same for any signer: refuses what `execute` would refuse this delegate, but for signature and nonce.
+    /// @param scopeIndexes One byte per call, or nothing for a signer without scopes.
+    function simulateAs(
+        Operation calldata op,
+        bytes calldata deployment,
+        bytes32 signerId,
+        bytes calldata scopeIndexes
+    ) external {
+        _simulate(op, deployment, signerId, scopeIndexes);
+    }
+
+    /// @notice Whether a delegate signed for its wallet: one without scopes and in its time. For ERC-1271.
+    /// @param signature As for an operation, without the signer id: 0 scope indexes, then the proof.
+    function isMessageSignedBy(address wallet, bytes32 signerId, bytes32 hash, bytes calldata signature)
+        external
+        view
+        returns (bool)
+    {
+        if (!_isUnscopedSigner(wallet, signerId) || signature.length == 0 || signature[0] != 0) return false;
+        return VERIFIER.verify(signerId, hash, signature[1:]);
     }
 
     /// @notice The EIP-712 hash that the signers of `op` sign.
@@ -154,16 +199,61 @@ contract WalletModule {
         }
     }
 
-    /// @return hash The EIP-712 hash, which whoever `signature` names has signed.
-    function _requireAuthority(address wallet, bytes32 structHash, bytes calldata signature)
-        private
-        view
-        returns (bytes32 hash)
+    /// @dev The same for the transfers of a delegate with scopes. A token that answers false has not moved anything.
+    function runTransfersAtomically(address wallet, Call[] calldata calls, uint256 returnDataMax)
+        external
+        returns (bytes memory returnData)
     {
-        if (signature.length < 32) revert SignatureTooShort();
-        bytes32 signerId = bytes32(signature[:32]);
-        if (signerId != ADMIN_SIGNER_ID) revert UnknownSigner(wallet, signerId);
-        return _requireAdmin(wallet, structHash, signature[32:]);
+        if (msg.sender != address(this)) revert OnlySelf();
+        for (uint256 i = 0; i < calls.length; ++i) {
+            bool success;
+            (success, returnData) = _callFromWallet(wallet, _encodeCall(calls[i]), gasleft(), returnDataMax);
+            if (!success) revert CallFailed(i, returnData);
+            if (calls[i].data.length != 0 && !_isConfirmed(calls[i].to, returnData)) {
+                revert CallFailed(i, abi.encodeWithSelector(TransferNotConfirmed.selector, calls[i].to));
+            }
+        }
+    }
+
+    function _simulate(
+        Operation calldata op,
+        bytes calldata deployment,
+        bytes32 signerId,
+        bytes calldata scopeIndexes
+    ) private {
+        if (tx.origin != address(0)) revert SimulationOnChain();
+        if (deployment.length != 0 && op.wallet.code.length == 0) SafeWallets.deploy(op.wallet, deployment);
+        SafeWallets.requireSafe(op.wallet);
+        uint256 callGas = op.callGas == 0 ? gasleft() / 2 : op.callGas;
+        uint256 gasBefore = gasleft();
+        (bool success, uint256 failedCall, bytes memory returnData) = signerId == ADMIN_SIGNER_ID
+            ? _runCalls(op.wallet, op.calls, callGas, SIMULATED_RETURN_DATA_MAX)
+            : _runDelegateCalls(
+                signerId, _requireSigner(op.wallet, signerId), scopeIndexes, op, callGas, SIMULATED_RETURN_DATA_MAX
+            );
+        revert SimulationResult(success, failedCall, returnData, gasBefore - gasleft());
+    }
+
+    /// @dev Reverts unless the delegate may make these calls now, then makes them.
+    function _runDelegateCalls(
+        bytes32 signerId,
+        Signer memory signer,
+        bytes calldata scopeIndexes,
+        Operation calldata op,
+        uint256 callGas,
+        uint256 returnDataMax
+    ) private returns (bool success, uint256 failedCall, bytes memory returnData) {
+        address wallet = op.wallet;
+        _requireTargets(wallet, op.calls);
+        if (signer.scopeCount == 0) {
+            if (scopeIndexes.length != 0) revert ScopesMismatch(0, scopeIndexes.length);
+            return _runCalls(wallet, op.calls, callGas, returnDataMax);
+        }
+        Spent[] memory spent = _spend(wallet, signerId, signer, op.calls, scopeIndexes);
+        bytes memory frame = abi.encodeCall(this.runTransfersAtomically, (wallet, op.calls, returnDataMax));
+        (success, failedCall, returnData) =
+            _runFrame(frame, callGas, returnDataMax, AFTER_CALLS_GAS + RESTORE_BUDGET_GAS * spent.length);
+        if (!success) _restoreBudgets(spent);
     }
 
     /// @dev ISafe(wallet).checkSignatures(hash, preimage, signatures), the preimage being 0x1901, domain and struct hash.
@@ -236,12 +326,19 @@ contract WalletModule {
         if (calls.length == 0) return (true, NO_CALL, "");
         if (calls.length == 1) {
             bytes memory encoded = _encodeCall(calls[0]);
-            _requireGas(callGas);
+            _requireGas(callGas, AFTER_CALLS_GAS);
             (success, returnData) = _callFromWallet(wallet, encoded, callGas, returnDataMax);
             return (success, success ? NO_CALL : 0, returnData);
         }
         bytes memory frame = abi.encodeCall(this.runCallsAtomically, (wallet, calls, returnDataMax));
-        _requireGas(callGas);
+        return _runFrame(frame, callGas, returnDataMax, AFTER_CALLS_GAS);
+    }
+
+    function _runFrame(bytes memory frame, uint256 callGas, uint256 returnDataMax, uint256 afterGas)
+        private
+        returns (bool success, uint256 failedCall, bytes memory returnData)
+    {
+        _requireGas(callGas, afterGas);
         (success, returnData) = BoundedCall.call(address(this), callGas, frame, returnDataMax + FRAME_HEAD_MAX);
         if (success) return (true, NO_CALL, abi.decode(returnData, (bytes)));
         // The frame itself ran out of gas: no call failed by its own doing.
@@ -250,12 +347,27 @@ contract WalletModule {
     }
 
     /// @dev Checked when all memory that the call needs is paid for.
-    function _requireGas(uint256 callGas) private view {
+    function _requireGas(uint256 callGas, uint256 afterGas) private view {
         uint256 available = gasleft();
         // A call passes on at most 63/64 of the gas that is left.
-        if (available < AFTER_CALLS_GAS || callGas > (available - AFTER_CALLS_GAS) / 64 * 63) {
-            revert InsufficientGas(callGas);
-        }
+        if (available < afterGas || callGas > (available - afterGas) / 64 * 63) revert InsufficientGas(callGas);
+    }
+
+    /// @dev As for SafeERC20: true, or nothing from a token that is older than the answer.
+    function _isConfirmed(address token, bytes memory returnData) private view returns (bool) {
+        if (returnData.length == 0) return token.code.length != 0;
+        return returnData.length >= 32 && bytes32(returnData) == bytes32(uint256(1));
+    }
+
+    function _splitDelegateSignature(bytes calldata signature)
+        private
+        pure
+        returns (bytes calldata scopeIndexes, bytes calldata proof)
+    {
+        if (signature.length == 0) revert SignatureTooShort();
+        uint256 end = 1 + uint256(uint8(signature[0]));
+        if (signature.length < end) revert SignatureTooShort();
+        return (signature[1:end], signature[end:]);
     }
 
     function _encodeCall(Call calldata call) private pure returns (bytes memory) {

@@ -35,13 +35,16 @@ import {
   addresses,
   batchExecutorAbi,
   coreDeployments,
+  type DelegateInput,
   type Deployment,
+  decodeSignerOf,
   encodeAdminSignature,
   encodeDeployment,
+  encodeSignerOf,
   hashOperation,
   type Operation,
-  type OwnerSignature,
   operationTypedData,
+  type SignerState,
   singletonFactory,
   testTokenAbi,
   testTokenDeployment,
@@ -212,11 +215,21 @@ let walletCount = 0n;
 /** A wallet with 1,000 tokens and one ether, of one owner unless said otherwise, not deployed unless said otherwise. */
 export async function aWallet(
   chain: TestChain,
-  input: { readonly owners?: readonly LocalAccount[]; readonly threshold?: bigint; readonly deployed?: boolean } = {},
+  input: {
+    readonly owners?: readonly LocalAccount[];
+    readonly threshold?: bigint;
+    readonly delegates?: readonly DelegateInput[];
+    readonly deployed?: boolean;
+  } = {},
 ): Promise<TestWallet> {
   const saltNonce = ++walletCount;
   const owners = input.owners ?? [anAccount(`owner ${saltNonce}`)];
-  const setup = { owners: owners.map((owner) => owner.address), threshold: input.threshold ?? 1n, saltNonce };
+  const setup = {
+    owners: owners.map((owner) => owner.address),
+    threshold: input.threshold ?? 1n,
+    delegates: input.delegates ?? [],
+    saltNonce,
+  };
   const wallet = { address: walletAddress(setup), owners, threshold: setup.threshold, deployment: encodeDeployment(setup) };
   await mint(chain, wallet.address, 1_000_000_000n);
   await chain.client.setBalance({ address: wallet.address, value: parseEther('1') });
@@ -258,7 +271,7 @@ export async function sign(
   chain: { readonly chainId: number },
   wallet: TestWallet,
   op: Operation,
-  input: { readonly by?: readonly LocalAccount[]; readonly scheme?: OwnerSignature['scheme'] } = {},
+  input: { readonly by?: readonly LocalAccount[]; readonly scheme?: 'eip712' | 'eip191' } = {},
 ): Promise<Hex> {
   const signers = input.by ?? wallet.owners.slice(0, Number(wallet.threshold));
   const scheme = input.scheme ?? 'eip712';
@@ -329,6 +342,16 @@ export function readExecuted(receipt: TransactionReceipt) {
 export function readFailed(receipt: TransactionReceipt) {
   const logs = receipt.logs.filter((log) => log.address.toLowerCase() === addresses.batchExecutor.toLowerCase());
   return parseEventLogs({ abi: batchExecutorAbi, eventName: 'ItemFailed', logs }).map((log) => log.args);
+}
+
+/** How a signer of a wallet is registered. */
+export async function readSigner(
+  chain: TestChain,
+  wallet: { readonly address: Address },
+  signer: Parameters<typeof encodeSignerOf>[1],
+): Promise<SignerState> {
+  const { data } = await chain.client.call({ to: addresses.walletModule, data: encodeSignerOf(wallet.address, signer) });
+  return decodeSignerOf(data ?? '0x');
 }
 
 export function isNonceUsed(chain: TestChain, op: Operation): Promise<boolean> {
