@@ -8,7 +8,9 @@ import { systemIds } from '../src/lib/id.ts';
 import type { Logger } from '../src/lib/log.ts';
 import { createSealer } from '../src/lib/seal.ts';
 import { createLocalCustody } from '../src/providers/custody/local.ts';
+import { createMessaging } from '../src/providers/messaging/index.ts';
 import { createPricing } from '../src/providers/pricing/index.ts';
+import { createScreening } from '../src/providers/screening/index.ts';
 import { createStore } from '../src/store/pool.ts';
 
 /** The one place where the parts meet: a registry entry per chain family, a provider per kind of company. */
@@ -29,7 +31,12 @@ export function composeCtx(config: Config, options: { log: Logger; process: stri
     ids: systemIds,
     log,
     chains: createChains([family]),
-    providers: { custody, pricing: createPricing(config, { clock, log }) },
+    providers: {
+      custody,
+      pricing: createPricing(config, { clock, log }),
+      messaging: createMessaging(config, { store, clock }),
+      screening: createScreening(config, { clock, log }),
+    },
   };
 }
 

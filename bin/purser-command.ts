@@ -25,6 +25,7 @@ import { systemClock } from '../src/lib/clock.ts';
 import { CommandError, type Print } from '../src/lib/command.ts';
 import { systemIds } from '../src/lib/id.ts';
 import { custodyCommand, custodyUsage } from '../src/providers/custody/command.ts';
+import { outboxCommand, outboxUsage } from '../src/providers/messaging/command.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createStore } from '../src/store/pool.ts';
 
@@ -46,6 +47,8 @@ ${chainsUsage}
 
 ${custodyUsage}
 
+${outboxUsage}
+
 purser jobs …                       durable work: purser jobs --help
 purser migrate                      bring the database up to this version`;
 
@@ -57,6 +60,7 @@ const usages: Readonly<Record<string, string | undefined>> = {
   token: tokenUsage,
   chains: chainsUsage,
   custody: custodyUsage,
+  outbox: outboxUsage,
   jobs: undefined,
   migrate: 'purser migrate: bring the database up to this version',
 };
@@ -121,6 +125,9 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
       }
       case 'custody':
         await custodyCommand(ctx, input);
+        return 0;
+      case 'outbox':
+        await outboxCommand(ctx, input);
         return 0;
       case 'migrate':
         await runMigrations(ctx, print);

@@ -24,8 +24,39 @@ export interface Config {
   readonly rateLimits?: { readonly writesPerMinute: number; readonly readsPerMinute: number };
   readonly evm: EvmConfig;
   readonly pricing: { readonly kind: 'sandbox' } | { readonly kind: 'coingecko'; readonly url: string; readonly apiKey?: Secret };
+  readonly messaging: MessagingConfig;
+  /** One-time codes that one project may send in an hour. */
+  readonly signerCodesPerHourMax: number;
+  readonly screening: ScreeningConfig;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
 }
+
+/** `off`: nothing is sent, and signers that need codes are refused. */
+export interface MessagingConfig {
+  readonly email:
+    | { readonly kind: 'off' }
+    | { readonly kind: 'sandbox' }
+    | {
+        readonly kind: 'smtp';
+        readonly host: string;
+        readonly port: number;
+        readonly security: 'starttls' | 'tls' | 'none';
+        readonly user?: string;
+        readonly password?: Secret;
+        /** An address, or `Name <address>`. */
+        readonly from: string;
+      };
+  readonly sms:
+    | { readonly kind: 'off' }
+    | { readonly kind: 'sandbox' }
+    | { readonly kind: 'http'; readonly url: string; readonly accountId: string; readonly authToken: Secret; readonly from: string };
+}
+
+/** Sanctions lists. `off`: every address passes, and the start says so. */
+export type ScreeningConfig =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'sandbox' }
+  | { readonly kind: 'files'; readonly paths: readonly string[] };
 
 export interface EvmConfig {
   /** RPC address by chain name; a name without one is refused with the setting's name. */

@@ -39,6 +39,9 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
       rpcTimeoutMs: 10_000,
     },
     pricing: { kind: 'sandbox' },
+    messaging: { email: { kind: 'sandbox' }, sms: { kind: 'sandbox' } },
+    signerCodesPerHourMax: 1_000,
+    screening: { kind: 'sandbox' },
     logLevel: input.logLevel ?? 'info',
   };
 }

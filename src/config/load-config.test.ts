@@ -26,6 +26,7 @@ const production = {
   EVM_RPC_URL_BASE_SEPOLIA: undefined,
   EVM_RPC_URL_BASE: 'https://node.example/base',
   PRICING: 'coingecko',
+  SCREENING: 'off',
 };
 
 function problemsOf(variables: Record<string, string | undefined>, process: 'api' | 'worker' | 'purser' = 'worker'): readonly string[] {

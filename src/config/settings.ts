@@ -136,6 +136,53 @@ export const settings = [
   },
   { name: 'COINGECKO_URL', whenAbsent: '`https://api.coingecko.com/api/v3`', description: 'Address of the price service.' },
   { name: 'COINGECKO_API_KEY', secret: true, whenAbsent: 'none is sent', description: 'Its API key.' },
+  {
+    name: 'EMAIL',
+    whenAbsent: '`off` in production; else `sandbox`',
+    description:
+      'Who sends e-mails: `smtp`, `off`, or outside production `sandbox` (nothing leaves; `purser outbox` shows them). With `off`, e-mail signers are refused.',
+  },
+  { name: 'EMAIL_FROM', whenAbsent: 'required with `EMAIL=smtp`', description: 'Sender of e-mails: an address, or `Name <address>`.' },
+  { name: 'SMTP_HOST', whenAbsent: 'required with `EMAIL=smtp`', description: 'The mail server.' },
+  { name: 'SMTP_PORT', whenAbsent: '`587`; with `SMTP_SECURITY=tls` `465`', description: 'Its port.' },
+  {
+    name: 'SMTP_SECURITY',
+    whenAbsent: '`starttls`',
+    description:
+      '`starttls` (the connection is upgraded, or nothing is sent), `tls` (encrypted from the first byte), or outside production `none`.',
+  },
+  { name: 'SMTP_USER', whenAbsent: 'no sign-in', description: 'User at the mail server.' },
+  { name: 'SMTP_PASSWORD', secret: true, whenAbsent: 'no sign-in', description: 'Its password.' },
+  {
+    name: 'SMS',
+    whenAbsent: '`off` in production; else `sandbox`',
+    description: 'Who sends short messages: `http`, `off`, or outside production `sandbox`. With `off`, phone signers are refused.',
+  },
+  {
+    name: 'SMS_URL',
+    whenAbsent: 'required with `SMS=http`',
+    description: 'Base address of the SMS company; messages are posted to `<SMS_URL>/Accounts/<SMS_ACCOUNT_ID>/Messages.json`.',
+  },
+  { name: 'SMS_ACCOUNT_ID', whenAbsent: 'required with `SMS=http`', description: 'Account at the SMS company.' },
+  { name: 'SMS_AUTH_TOKEN', secret: true, whenAbsent: 'required with `SMS=http`', description: 'Its token.' },
+  { name: 'SMS_FROM', whenAbsent: 'required with `SMS=http`', description: 'Number or sender id that short messages come from.' },
+  {
+    name: 'SIGNER_CODES_PER_HOUR',
+    whenAbsent: '`1000`',
+    description: 'One-time codes that one project may send in an hour. Limits per signer and wallet are fixed.',
+  },
+  {
+    name: 'SCREENING',
+    whenAbsent: 'required in production; else `sandbox`',
+    description:
+      'Sanctions lists that recipients are compared with: `files`, `off` (nothing is compared), or outside production `sandbox`.',
+  },
+  {
+    name: 'SCREENING_FILES',
+    whenAbsent: 'required with `SCREENING=files`',
+    description:
+      'Paths with commas between: lists with an address per line, JSON lists, or `sdn_advanced.xml`. A changed file is read again by itself.',
+  },
   { name: 'LOG_LEVEL', whenAbsent: '`info`', description: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`.' },
 ] as const satisfies readonly Setting[];
 

@@ -1,8 +1,12 @@
 import type { CustodyProvider } from './custody/custody.ts';
+import type { MessagingProvider } from './messaging/messaging.ts';
 import type { PricingProvider } from './pricing/pricing.ts';
+import type { ScreeningProvider } from './screening/screening.ts';
 
 /** The companies this process talks to: one of each kind, chosen by configuration. */
 export interface Providers {
   readonly custody: CustodyProvider;
   readonly pricing: PricingProvider;
+  readonly messaging: MessagingProvider;
+  readonly screening: ScreeningProvider;
 }

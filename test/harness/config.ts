@@ -31,6 +31,9 @@ export function testConfig(overrides: Partial<Config> = {}): Config {
       rpcTimeoutMs: 10_000,
     },
     pricing: { kind: 'sandbox' },
+    messaging: { email: { kind: 'sandbox' }, sms: { kind: 'sandbox' } },
+    signerCodesPerHourMax: 1_000,
+    screening: { kind: 'sandbox' },
     logLevel: 'silent',
     ...overrides,
   };

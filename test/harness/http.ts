@@ -155,5 +155,10 @@ function unusedProviders(): Providers {
         },
       },
     );
-  return { custody: refuse('custody') as Providers['custody'], pricing: refuse('pricing') as Providers['pricing'] };
+  return {
+    custody: refuse('custody') as Providers['custody'],
+    pricing: refuse('pricing') as Providers['pricing'],
+    messaging: refuse('messaging') as Providers['messaging'],
+    screening: refuse('screening') as Providers['screening'],
+  };
 }

@@ -48,6 +48,7 @@ export function productionEnv(input: ProductionEnvInput): Record<string, string>
     EVM_TREASURY_KEY: secrets.treasuryKey,
     PRICING: 'coingecko',
     COINGECKO_URL: 'https://127.0.0.1:9/',
+    SCREENING: 'off',
     ...Object.fromEntries(
       Object.entries(input.rpcUrls).map(([chain, url]) => [`EVM_RPC_URL_${chain.toUpperCase().replaceAll('-', '_')}`, url]),
     ),

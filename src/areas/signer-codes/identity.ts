@@ -15,15 +15,17 @@ export interface Identity {
 /**
  * The custody signer of an e-mail address: the project's one key for it on the family's curve, made at the first call. Two
  * spellings of one address are one signer; `email` and `locator` carry the normalised form.
- * @throws validation-error
+ * @throws validation-error; signer-type-not-supported where this instance sends no e-mails
  */
 export async function emailSigner(ctx: RequestCtx, family: ChainFamily, email: string): Promise<Signer> {
+  requireChannel(ctx.config.messaging.email.kind, { type: 'email', setting: 'EMAIL' });
   const identity = readEmail(email);
   return { type: 'email', locator: `email:${identity.value}`, email: identity.value, ...(await ensureSignerKey(ctx, family, identity)) };
 }
 
-/** The custody signer of an E.164 phone number, like {@link emailSigner}. @throws validation-error */
+/** The custody signer of an E.164 phone number, like {@link emailSigner}. @throws validation-error, signer-type-not-supported */
 export async function phoneSigner(ctx: RequestCtx, family: ChainFamily, phone: string): Promise<Signer> {
+  requireChannel(ctx.config.messaging.sms.kind, { type: 'phone', setting: 'SMS' });
   const identity = readPhone(phone);
   return { type: 'phone', locator: `phone:${identity.value}`, phone: identity.value, ...(await ensureSignerKey(ctx, family, identity)) };
 }
@@ -48,6 +50,14 @@ export function readPhone(text: string): Identity {
   if (parsed.number !== text)
     throw new ServiceError('validation-error', { message: `phone: write this number as E.164: ${parsed.number}.` });
   return { type: 'phone', value: parsed.number };
+}
+
+/** A wallet whose signer can never be sent a code would be locked for good. */
+function requireChannel(kind: string, { type, setting }: { readonly type: string; readonly setting: string }): void {
+  if (kind === 'off')
+    throw new ServiceError('signer-type-not-supported', {
+      message: `Signers of type "${type}" are not available on this instance, because it sends them no codes (${setting} is off). Use another type.`,
+    });
 }
 
 async function ensureSignerKey(ctx: RequestCtx, family: ChainFamily, identity: Identity): Promise<{ address: string; keyId: string }> {
