@@ -1,16 +1,32 @@
-import type { ChainFamily, Signer, SignerType } from '../../chains/family.ts';
+import { type ChainFamily, isQuorum, type Signer } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { apiKeySigner } from './api-key-signer.ts';
-import { type SignerInput, smartConfigSchema } from './schema.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { readSigner, refuseSameKeys } from './read-signer.ts';
+import { type SmartConfigInput, smartConfigSchema } from './schema.ts';
+import { keyIdOf } from './signer-key.ts';
 
 export interface SmartConfig {
   readonly adminSigner: Signer;
+  /** All ways to recover the wallet, `adminSigner` first; absent when that is the only one and no quorum. */
+  readonly recoveryMethods?: readonly Signer[];
+  readonly delegates?: readonly ConfiguredDelegate[];
   /** Text of the caller; undefined: random. */
   readonly creationSeed?: string;
 }
 
-/** Reads `config` of a smart wallet. @throws validation-error, signer-type-not-supported, DEVICE_SIGNER_NOT_SUPPORTED */
+/** A delegated signer that is part of the wallet's set-up. */
+export interface ConfiguredDelegate {
+  readonly signer: Signer;
+  readonly expiresAt?: Date;
+  /** `expiresAt` as sent. */
+  readonly asked: JsonObject;
+}
+
+/**
+ * Reads `config` of a smart wallet.
+ * @throws validation-error, invalid-locator, signer-type-not-supported, DEVICE_SIGNER_NOT_SUPPORTED
+ */
 export async function readSmartConfig(ctx: RequestCtx, family: ChainFamily, config: unknown): Promise<SmartConfig> {
   const parsed = smartConfigSchema.safeParse(config ?? {});
   if (!parsed.success) {
@@ -19,33 +35,85 @@ export async function readSmartConfig(ctx: RequestCtx, family: ChainFamily, conf
       message: `config${issue && issue.path.length > 0 ? `.${issue.path.join('.')}` : ''}: ${issue?.message ?? 'is required for a smart wallet'}. Send config.adminSigner with a type and its fields.`,
     });
   }
-  const { adminSigner, delegatedSigners = [], creationSeed } = parsed.data;
-  refuseDelegates(delegatedSigners);
-  return { adminSigner: await readAdminSigner(ctx, family, adminSigner), ...(creationSeed === undefined ? {} : { creationSeed }) };
+  const { delegatedSigners = [], creationSeed } = parsed.data;
+  const methods = await readRecoveryMethods(ctx, family, parsed.data);
+  const delegates = await readDelegates(ctx, family, { delegatedSigners, methods });
+  const [adminSigner] = methods as [Signer, ...Signer[]];
+  return {
+    adminSigner,
+    ...(methods.length > 1 || isQuorum(adminSigner) ? { recoveryMethods: methods } : {}),
+    ...(delegates.length === 0 ? {} : { delegates }),
+    ...(creationSeed === undefined ? {} : { creationSeed }),
+  };
 }
 
-function refuseDelegates(delegates: readonly { signer: string | SignerInput }[]): void {
-  for (const { signer } of delegates) {
-    const type = typeof signer === 'string' ? signer.split(':', 1)[0] : signer.type;
-    if (type === 'device') throw new ServiceError('DEVICE_SIGNER_NOT_SUPPORTED');
-    throw new ServiceError('signer-type-not-supported', {
-      message: `Delegated signers of type "${type?.slice(0, 20)}" are not supported on this instance: send delegatedSigners as [].`,
+async function readRecoveryMethods(ctx: RequestCtx, family: ChainFamily, config: SmartConfigInput): Promise<Signer[]> {
+  const { adminSigner, recoveryMethods } = config;
+  if (adminSigner !== undefined && recoveryMethods !== undefined)
+    throw new ServiceError('validation-error', {
+      message: 'config: send adminSigner or recoveryMethods, not both: the first of recoveryMethods is the admin signer.',
     });
+  if (recoveryMethods === undefined) {
+    if (adminSigner === undefined)
+      throw new ServiceError('validation-error', { message: 'config.adminSigner: is required, with a type and its fields.' });
+    if (adminSigner.type === 'quorum')
+      throw new ServiceError('signer-type-not-supported', {
+        message: 'config.adminSigner.type "quorum": send a quorum as an entry of config.recoveryMethods, without adminSigner.',
+      });
+    return [await readSigner(ctx, family, adminSigner, { place: 'config.adminSigner', role: 'admin' })];
   }
+  const methods: Signer[] = [];
+  for (const [index, method] of recoveryMethods.entries())
+    methods.push(await readSigner(ctx, family, method, { place: `config.recoveryMethods[${index}]`, role: 'admin' }));
+  refuseSameKeys(family, methods, 'config.recoveryMethods');
+  return methods;
 }
 
-async function readAdminSigner(ctx: RequestCtx, family: ChainFamily, input: SignerInput): Promise<Signer> {
-  if (input.type === 'device')
-    throw new ServiceError('DEVICE_SIGNER_NOT_SUPPORTED', { message: 'A device signer can only be a delegated signer.' });
-  if (!family.adminSignerTypes.includes(input.type)) {
-    throw new ServiceError('signer-type-not-supported', {
-      message: `config.adminSigner.type "${input.type}" is not supported on ${family.chainType}. Use one of: ${family.adminSignerTypes.join(', ')}.`,
+async function readDelegates(
+  ctx: RequestCtx,
+  family: ChainFamily,
+  input: { delegatedSigners: NonNullable<SmartConfigInput['delegatedSigners']>; methods: readonly Signer[] },
+): Promise<ConfiguredDelegate[]> {
+  const delegates: ConfiguredDelegate[] = [];
+  for (const [index, { signer, expiresAt, scopes }] of input.delegatedSigners.entries()) {
+    const place = `config.delegatedSigners[${index}]`;
+    if (scopes !== undefined)
+      throw new ServiceError('validation-error', {
+        message: `${place}.scopes: a scope names a token of one chain, and a signer of the config is there on every chain. Leave scopes out here and add the signer with POST …/signers.`,
+      });
+    const delegate = await readSigner(ctx, family, signer, { place: `${place}.signer`, role: 'delegated' });
+    refuseRecoveryMethod(family, input.methods, delegate, `${place}.signer`);
+    delegates.push({
+      signer: delegate,
+      ...readExpiry(ctx, expiresAt, `${place}.expiresAt`),
+      asked: expiresAt === undefined ? {} : { expiresAt },
     });
   }
-  if (input.type === 'api-key') return apiKeySigner(ctx, family);
-  if (!('address' in input) || input.address === undefined)
-    throw new ServiceError('validation-error', { message: 'config.adminSigner.address: is required.' });
-  const mistake = family.checkAddress(input.address);
-  if (mistake !== undefined) throw new ServiceError('validation-error', { message: `config.adminSigner.address: ${mistake}.` });
-  return { type: input.type satisfies SignerType, locator: `${input.type}:${input.address}`, address: input.address };
+  refuseSameKeys(
+    family,
+    delegates.map(({ signer }) => signer),
+    'config.delegatedSigners',
+  );
+  return delegates;
+}
+
+/** A recovery method may do everything already; as a delegate its limits would be an illusion. @throws validation-error */
+export function refuseRecoveryMethod(family: ChainFamily, methods: readonly Signer[], delegate: Signer, place: string): void {
+  const keyId = keyIdOf(family, delegate);
+  const method = methods.find((candidate) => keyIdOf(family, candidate) === keyId);
+  if (method)
+    throw new ServiceError('validation-error', {
+      message: `${place}: is ${method.locator}, an admin signer of this wallet, which may do everything without being added. Use another key.`,
+    });
+}
+
+/** @throws validation-error when the time has passed */
+export function readExpiry(ctx: RequestCtx, expiresAt: string | undefined, place: string): { expiresAt?: Date } {
+  if (expiresAt === undefined) return {};
+  const at = new Date(expiresAt);
+  if (at <= ctx.clock.now())
+    throw new ServiceError('validation-error', {
+      message: `${place}: is in the past: send a later time, or leave it out for a signer without an end.`,
+    });
+  return { expiresAt: at };
 }

@@ -114,3 +114,41 @@ export async function selectDelegateOnChain(
   const row = rows[0];
   return row && { ...toDelegate(row), ...(row.chain === null ? {} : { onChain: toChain(row) }) };
 }
+
+export interface DelegateWithChains extends DelegateRecord {
+  readonly chains: readonly DelegateChain[];
+}
+
+/** Signers that a wallet may have had in all its life: a list that is read whole has to have an end. */
+export const delegatesMax = 200;
+
+/** Signers of a wallet, oldest first, with every chain of which something is known; `signerKey` or `id` narrows to one. */
+export async function selectDelegates(
+  db: Db,
+  filter: { walletId: string; signerKey?: string; keyId?: string },
+): Promise<DelegateWithChains[]> {
+  const { rows } = await db.query<DelegateRow & (ChainRow | { chain: null })>({
+    name: 'wallet-signers-list',
+    text: `select ${delegateColumns}, ${chainColumns} from (
+        select * from wallet_signers where wallet_id = $1 and ($2::text is null or signer_key = $2) and ($3::text is null or key_id = $3)
+        order by created_at, id limit ${delegatesMax}) s
+      left join wallet_signer_chains c on c.signer_id = s.id
+      order by s.created_at, s.id, c.chain`,
+    values: [filter.walletId, filter.signerKey ?? null, filter.keyId ?? null],
+  });
+  const found = new Map<string, DelegateRecord & { chains: DelegateChain[] }>();
+  for (const row of rows) {
+    const delegate = found.get(row.id) ?? { ...toDelegate(row), chains: [] };
+    found.set(row.id, delegate);
+    if (row.chain !== null) delegate.chains.push(toChain(row));
+  }
+  return [...found.values()];
+}
+
+/** Of an added signer something must be left on some chain; one of the set-up is on every chain that does not say otherwise. */
+export function isThere(delegate: DelegateWithChains, usableChains: () => readonly string[]): boolean {
+  if (delegate.chains.some(({ state, registration }) => state !== 'absent' || registration !== undefined)) return true;
+  if (!delegate.withWallet) return false;
+  const gone = new Set(delegate.chains.map(({ chain }) => chain));
+  return gone.size === 0 || usableChains().some((chain) => !gone.has(chain));
+}

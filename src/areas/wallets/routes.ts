@@ -1,7 +1,7 @@
 import { type AnyRoute, route } from '../../http/route.ts';
 import { createMyWalletBodySchema, createWalletBodySchema, walletParamsSchema, walletSchema } from './schema.ts';
 import { walletView } from './view.ts';
-import { createMyWallet, createWallet, findWallet } from './wallets.ts';
+import { createMyWallet, createWallet, findWallet, listDelegates } from './wallets.ts';
 
 const created = {
   201: { description: 'Created.', schema: walletSchema },
@@ -31,7 +31,7 @@ export const walletRoutes: readonly AnyRoute[] = [
     errors: refusals,
     handler: async (ctx, { body }) => {
       const result = await createWallet(ctx, body);
-      return { status: result.created ? 201 : 200, body: walletView(result.wallet) };
+      return { status: result.created ? 201 : 200, body: walletView(result.wallet, await listDelegates(ctx, result.wallet)) };
     },
   }),
   route({
@@ -48,7 +48,7 @@ export const walletRoutes: readonly AnyRoute[] = [
     errors: refusals,
     handler: async (ctx, { body }) => {
       const result = await createMyWallet(ctx, body);
-      return { status: result.created ? 201 : 200, body: walletView(result.wallet) };
+      return { status: result.created ? 201 : 200, body: walletView(result.wallet, await listDelegates(ctx, result.wallet)) };
     },
   }),
   route({
@@ -62,6 +62,9 @@ export const walletRoutes: readonly AnyRoute[] = [
     params: walletParamsSchema,
     responses: { 200: { description: 'The wallet.', schema: walletSchema } },
     errors: ['invalid-locator', 'not-authorized', 'wallet-not-found'],
-    handler: async (ctx, { params }) => ({ status: 200, body: walletView(await findWallet(ctx, params.walletLocator)) }),
+    handler: async (ctx, { params }) => {
+      const wallet = await findWallet(ctx, params.walletLocator);
+      return { status: 200, body: walletView(wallet, await listDelegates(ctx, wallet)) };
+    },
   }),
 ];

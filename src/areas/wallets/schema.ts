@@ -4,6 +4,11 @@ import { chainTypes, walletTypes } from '../../chains/family.ts';
 const decimal = z.string().regex(/^\d{1,78}$/, 'must be a decimal integer as text');
 const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be an E.164 phone number, e.g. +14155550123');
 
+export const quorumMembersMin = 2;
+export const quorumMembersMax = 10;
+const recoveryMethodsMax = 10;
+const delegatesAtCreationMax = 20;
+
 /** A signer as a create body names it. Which types a wallet accepts is decided by its chain family. */
 export const signerInputSchema = z
   .discriminatedUnion('type', [
@@ -24,29 +29,56 @@ export const signerInputSchema = z
       type: z.literal('device'),
       publicKey: z.strictObject({ x: decimal, y: decimal }),
       name: z.string().max(200).optional(),
-      locator: z.string().max(300).optional(),
+      locator: z
+        .string()
+        .max(300)
+        .optional()
+        .describe('Kept when it names this key, in base64 of one of its usual forms; else `device:` and the 65 bytes 04, x, y in base64.'),
+    }),
+    z.strictObject({
+      type: z.literal('quorum'),
+      threshold: z.int().min(1).max(quorumMembersMax).describe('How many members have to approve.'),
+      members: z
+        .array(z.record(z.string().max(100), z.unknown()))
+        .min(quorumMembersMin)
+        .max(quorumMembersMax)
+        .describe('SignerInput objects of any type but device and quorum.'),
     }),
   ])
   .meta({ id: 'SignerInput', description: 'A signer: the key, person or service that approves what a wallet does.' });
 export type SignerInput = z.output<typeof signerInputSchema>;
 
+/** A locator names a signer of any type but passkey and quorum. */
+export const signerOrLocatorSchema = z.union([z.string().min(1).max(1500), signerInputSchema]);
+
 export const smartConfigSchema = z
   .strictObject({
-    adminSigner: signerInputSchema,
+    adminSigner: signerInputSchema.optional().describe('Required, unless recoveryMethods are sent.'),
+    recoveryMethods: z
+      .array(signerInputSchema)
+      .min(1)
+      .max(recoveryMethodsMax)
+      .optional()
+      .describe('In place of adminSigner: each may act as the admin alone. A quorum counts as one method.'),
     delegatedSigners: z
       .array(
         z.strictObject({
-          signer: z.union([z.string().min(1).max(1200), signerInputSchema]),
+          signer: signerOrLocatorSchema,
           expiresAt: z.iso.datetime().optional(),
-          scopes: z.array(z.record(z.string(), z.unknown())).max(50).optional(),
+          scopes: z
+            .array(z.record(z.string().max(100), z.unknown()))
+            .max(50)
+            .optional()
+            .describe('Not on evm: add the signer instead.'),
         }),
       )
-      .max(50)
+      .max(delegatesAtCreationMax)
       .optional(),
     creationSeed: z.string().min(1).max(256).optional().describe('Another seed gives another address; random when absent.'),
     plugins: z.array(z.string().max(200)).max(20).optional(),
   })
   .meta({ id: 'SmartWalletConfig' });
+export type SmartConfigInput = z.output<typeof smartConfigSchema>;
 
 const createWalletFields = {
   chainType: z.enum(chainTypes),

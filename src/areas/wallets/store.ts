@@ -23,6 +23,17 @@ export interface WalletRecord {
 export interface NewWallet extends WalletRecord {
   readonly addressKey: string;
   readonly ownerKey?: string;
+  /** Delegated signers of its set-up. */
+  readonly delegates?: readonly NewDelegate[];
+}
+
+export interface NewDelegate {
+  readonly id: string;
+  readonly signerKey: string;
+  readonly keyId: string;
+  readonly signer: Signer;
+  readonly expiresAt?: Date;
+  readonly asked: JsonObject;
 }
 
 interface WalletRow {
@@ -60,32 +71,59 @@ function toRecord(row: WalletRow): WalletRecord {
   };
 }
 
+const insertText = `insert into wallets (id, project_id, chain_type, type, address, address_key, owner, owner_key, alias, admin_signer, recovery_methods, setup, created_at)
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::timestamptz[])
+  on conflict do nothing returning id`;
+
+/** The delegates of the wallets that were inserted, in the same statement: a wallet is never seen without them. */
+const insertWithDelegatesText = `with inserted as (${insertText}), delegates as (
+    insert into wallet_signers (id, wallet_id, signer_key, key_id, signer, with_wallet, expires_at, asked, created_at, check_at)
+    select d.id, d.wallet_id, d.signer_key, d.key_id, d.signer, true, d.expires_at, d.asked, d.created_at, d.created_at
+    from unnest($14::uuid[], $15::uuid[], $16::text[], $17::text[], $18::jsonb[], $19::timestamptz[], $20::jsonb[], $21::timestamptz[])
+      as d(id, wallet_id, signer_key, key_id, signer, expires_at, asked, created_at)
+    join inserted on inserted.id = d.wallet_id)
+  select id from inserted`;
+
 /**
  * Inserts what does not collide, in one statement. Answers the ids that were inserted; the others lost to a unique index
  * (same owner, type and alias, same address, or same id), also when the winner stands in the same call.
  */
 export async function insertWallets(db: Db, wallets: readonly NewWallet[]): Promise<ReadonlySet<string>> {
-  const { rows } = await db.query<{ id: string }>({
-    name: 'wallets-insert',
-    text: `insert into wallets (id, project_id, chain_type, type, address, address_key, owner, owner_key, alias, admin_signer, setup, created_at)
-      select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::jsonb[], $12::timestamptz[])
-      on conflict do nothing returning id`,
-    values: [
-      wallets.map((w) => w.id),
-      wallets.map((w) => w.projectId),
-      wallets.map((w) => w.chainType),
-      wallets.map((w) => w.type),
-      wallets.map((w) => w.address),
-      wallets.map((w) => w.addressKey),
-      wallets.map((w) => w.owner ?? null),
-      wallets.map((w) => w.ownerKey ?? null),
-      wallets.map((w) => w.alias ?? null),
-      wallets.map((w) => JSON.stringify(w.adminSigner)),
-      wallets.map((w) => JSON.stringify(w.setup)),
-      wallets.map((w) => w.createdAt),
-    ],
-  });
+  const delegates = wallets.flatMap((wallet) => (wallet.delegates ?? []).map((delegate) => ({ ...delegate, wallet })));
+  const values = [
+    wallets.map((w) => w.id),
+    wallets.map((w) => w.projectId),
+    wallets.map((w) => w.chainType),
+    wallets.map((w) => w.type),
+    wallets.map((w) => w.address),
+    wallets.map((w) => w.addressKey),
+    wallets.map((w) => w.owner ?? null),
+    wallets.map((w) => w.ownerKey ?? null),
+    wallets.map((w) => w.alias ?? null),
+    wallets.map((w) => JSON.stringify(w.adminSigner)),
+    wallets.map((w) => (w.recoveryMethods === undefined ? null : JSON.stringify(w.recoveryMethods))),
+    wallets.map((w) => JSON.stringify(w.setup)),
+    wallets.map((w) => w.createdAt),
+  ];
+  const { rows } = await db.query<{ id: string }>(
+    delegates.length === 0
+      ? { name: 'wallets-insert', text: insertText, values }
+      : { name: 'wallets-insert-delegates', text: insertWithDelegatesText, values: [...values, ...delegateValues(delegates)] },
+  );
   return new Set(rows.map((row) => row.id));
+}
+
+function delegateValues(delegates: readonly (NewDelegate & { readonly wallet: NewWallet })[]): unknown[] {
+  return [
+    delegates.map((d) => d.id),
+    delegates.map((d) => d.wallet.id),
+    delegates.map((d) => d.signerKey),
+    delegates.map((d) => d.keyId),
+    delegates.map((d) => JSON.stringify(d.signer)),
+    delegates.map((d) => d.expiresAt ?? null),
+    delegates.map((d) => JSON.stringify(d.asked)),
+    delegates.map((d) => d.wallet.createdAt),
+  ];
 }
 
 export interface OwnedWalletKey {

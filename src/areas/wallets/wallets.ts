@@ -1,13 +1,22 @@
-import type { ChainFamily, ChainType, FamilyWallet, WalletType } from '../../chains/family.ts';
-import type { RequestCtx } from '../../context.ts';
+import type { ChainFamily, ChainType, Delegate, FamilyWallet, WalletType } from '../../chains/family.ts';
+import type { Ctx, RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { formatUserLocator, parseWalletLocator, type UserLocator } from '../../lib/locator.ts';
 import { apiKeySigner } from './api-key-signer.ts';
-import { readSmartConfig, type SmartConfig } from './config.ts';
+import { type ConfiguredDelegate, readSmartConfig, type SmartConfig } from './config.ts';
+import { type DelegateWithChains, isThere, selectDelegates } from './delegates-store.ts';
 import { insertWallet } from './insert-wallet.ts';
 import { callerOwnerKeys, companyOwner, ownerKeyOf, readOwner } from './owner.ts';
 import type { CreateWalletBody } from './schema.ts';
-import { type NewWallet, selectOwnedWallet, selectWalletByAddress, selectWalletById, type WalletRecord } from './store.ts';
+import { keyIdOf, signerKeyOf } from './signer-key.ts';
+import {
+  type NewDelegate,
+  type NewWallet,
+  selectOwnedWallet,
+  selectWalletByAddress,
+  selectWalletById,
+  type WalletRecord,
+} from './store.ts';
 
 export interface CreateWalletResult {
   readonly wallet: WalletRecord;
@@ -96,7 +105,14 @@ interface WalletInput {
 
 function planWallet(ctx: RequestCtx, family: ChainFamily, input: WalletInput): NewWallet {
   const creationSeed = input.config.creationSeed ?? ctx.ids.bytes(32).toString('hex');
-  const plan = family.planWallet({ type: input.type, adminSigner: input.config.adminSigner, creationSeed });
+  const { adminSigner, recoveryMethods, delegates } = input.config;
+  const plan = family.planWallet({
+    type: input.type,
+    adminSigner,
+    creationSeed,
+    ...(recoveryMethods === undefined ? {} : { recoveryMethods }),
+    ...(delegates === undefined ? {} : { delegates: delegates.map(toDelegate) }),
+  });
   return {
     id: input.id,
     projectId: ctx.caller.projectId,
@@ -106,10 +122,27 @@ function planWallet(ctx: RequestCtx, family: ChainFamily, input: WalletInput): N
     addressKey: family.canonicalAddress(plan.address),
     ...input.ownership,
     ...(input.alias === undefined ? {} : { alias: input.alias }),
-    adminSigner: input.config.adminSigner,
+    adminSigner,
+    ...(recoveryMethods === undefined ? {} : { recoveryMethods }),
+    ...(delegates === undefined ? { hasDelegates: false } : { hasDelegates: true, delegates: newDelegates(ctx, family, delegates) }),
     setup: plan.setup,
     createdAt: ctx.clock.now(),
   };
+}
+
+function toDelegate({ signer, expiresAt }: ConfiguredDelegate): Delegate {
+  return { signer, scopes: [], ...(expiresAt === undefined ? {} : { expiresAt }) };
+}
+
+/** Their ids rise in the order of the config, in which answers name them: two ids of one millisecond need not. */
+function newDelegates(ctx: RequestCtx, family: ChainFamily, delegates: readonly ConfiguredDelegate[]): NewDelegate[] {
+  const ids = delegates.map(() => ctx.ids.uuid()).sort();
+  return delegates.map((delegate, index) => ({
+    id: ids[index]!,
+    signerKey: signerKeyOf(family, delegate.signer),
+    keyId: keyIdOf(family, delegate.signer),
+    ...delegate,
+  }));
 }
 
 async function storeWallet(ctx: RequestCtx, wallet: NewWallet): Promise<CreateWalletResult> {
@@ -156,6 +189,27 @@ async function lookUpWallet(ctx: RequestCtx, locatorText: string): Promise<Walle
   const ownerKey = locator.by === 'alias' ? companyOwner : ownerKeyOf(locator.user);
   if (ownKeys && !ownKeys.includes(ownerKey)) return undefined;
   return selectOwnedWallet(ctx.store, { ...asked, ownerKeys: [ownerKey] });
+}
+
+/** The delegated signers that a wallet shows, oldest first. */
+export async function listDelegates(ctx: Pick<Ctx, 'store' | 'chains'>, wallet: WalletRecord): Promise<DelegateWithChains[]> {
+  if (wallet.hasDelegates === false) return [];
+  const family = ctx.chains.family(wallet.chainType);
+  return (await selectDelegates(ctx.store, { walletId: wallet.id })).filter((delegate) => isThere(delegate, () => usableChains(family)));
+}
+
+/** Names of the networks that this instance can reach. */
+export function usableChains(family: ChainFamily): string[] {
+  return family.networks.map(({ name }) => name).filter((name) => isUsable(family, name));
+}
+
+function isUsable(family: ChainFamily, name: string): boolean {
+  try {
+    return family.requireNetwork(name).name === name;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
 }
 
 /** The wallet as its chain family sees it. */
