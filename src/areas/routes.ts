@@ -3,6 +3,7 @@ import { activityRoutes } from './activity/routes.ts';
 import { balancesRoutes } from './balances/routes.ts';
 import { fundingRoutes } from './funding/routes.ts';
 import { nftRoutes } from './nfts/routes.ts';
+import { signatureRoutes } from './signatures/routes.ts';
 import { transactionRoutes } from './transactions/routes.ts';
 import { transferRoutes } from './transfers/routes.ts';
 import { walletRoutes } from './wallets/routes.ts';
@@ -11,6 +12,7 @@ import { walletRoutes } from './wallets/routes.ts';
 export const routes: readonly AnyRoute[] = [
   ...walletRoutes,
   ...transactionRoutes,
+  ...signatureRoutes,
   ...transferRoutes,
   ...balancesRoutes,
   ...activityRoutes,

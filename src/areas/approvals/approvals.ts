@@ -2,8 +2,7 @@ import type { ChainFamily, Signer, SubmittedApproval } from '../../chains/family
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { WalletRecord } from '../wallets/index.ts';
-import { isSameSigner } from './same-signer.ts';
+import { isSameSigner, type WalletRecord } from '../wallets/index.ts';
 import { type ApprovalInput, type Approvals, isQuorumEntry, type PendingApproval, type QuorumEntry, type SubmittedEntry } from './types.ts';
 
 /** What approvals are about: a transaction or a signature request. */

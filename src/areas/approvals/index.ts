@@ -9,6 +9,5 @@ export {
 } from './approvals.ts';
 export { makeFirstApprovals } from './first.ts';
 export { readApprovals } from './read-body.ts';
-export { isSameSigner } from './same-signer.ts';
 export type { ApprovalInput, Approvals, FirstApprovals, PendingApproval, QuorumEntry, SubmittedEntry } from './types.ts';
 export { approvalsView } from './view.ts';

@@ -1,9 +1,8 @@
-import type { Signer, TransferIntent } from '../../chains/family.ts';
+import type { TransferIntent } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { isSameSigner } from '../approvals/index.ts';
-import { type NewWallet, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
+import { type NewWallet, resolveActingSigner, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 import { createPreparedTransaction } from './create.ts';
 import { selectTransaction, selectTransactions, selectTransactionsById, type TransactionRecord } from './store.ts';
 
@@ -21,7 +20,8 @@ export interface CreateTransactionInput {
 
 /**
  * Builds, simulates and stores a transaction. An api-key signer signs at once; anybody else is asked for an approval.
- * @throws transaction-invalid, validation-error, chain-not-supported, insufficient-balance, transaction-simulation-failed
+ * @throws transaction-invalid, validation-error, chain-not-supported, insufficient-balance, transaction-simulation-failed,
+ *   signer-expired, signer-scope-violation
  */
 export async function createTransaction(ctx: RequestCtx, input: CreateTransactionInput): Promise<TransactionRecord> {
   const { wallet, transfer } = input;
@@ -29,11 +29,13 @@ export async function createTransaction(ctx: RequestCtx, input: CreateTransactio
   const earlier = ctx.idempotency && (await selectTransaction(ctx.store, { walletId: wallet.id, id: ctx.idempotency.objectId }));
   if (earlier) return earlier;
   const { signer: signerLocator, ...params } = input.params;
-  const signer = actingSigner(ctx, wallet, signerLocator);
+  const chain = typeof params['chain'] === 'string' ? params['chain'] : undefined;
+  const { signer, delegate } = await resolveActingSigner(ctx, wallet, signerLocator, chain);
   const prepared = await ctx.chains.family(wallet.chainType).prepareOperation({
     wallet: toFamilyWallet(wallet),
     params,
     signer,
+    ...(delegate === undefined ? {} : { delegate }),
     now: ctx.clock.now(),
     ...(transfer === undefined ? {} : { transfer }),
   });
@@ -45,23 +47,6 @@ export async function createTransaction(ctx: RequestCtx, input: CreateTransactio
     ...(input.tokenLocator === undefined ? {} : { tokenLocator: input.tokenLocator }),
     ...(input.recipientWallet === undefined ? {} : { recipientWallet: input.recipientWallet }),
   });
-}
-
-/**
- * The signer that a request names, or the admin signer. It keeps the locator that was sent, character by character
- * (supplement, section 19, 4).
- */
-function actingSigner(ctx: RequestCtx, wallet: WalletRecord, locator: unknown): Signer {
-  const admin = wallet.adminSigner;
-  if (locator === undefined) return admin;
-  if (typeof locator !== 'string')
-    throw new ServiceError('validation-error', { message: 'params.signer: must be a signer locator, e.g. "external-wallet:<address>".' });
-  if (!isSameSigner(ctx, wallet, admin, locator)) {
-    throw new ServiceError('transaction-invalid', {
-      message: `params.signer: is not a signer of this wallet. Leave it out or send "${admin.locator}".`,
-    });
-  }
-  return { ...admin, locator };
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

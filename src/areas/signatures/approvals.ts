@@ -1,0 +1,116 @@
+import type { RequestCtx } from '../../context.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { move } from '../../machine/machine.ts';
+import type { Tx } from '../../store/types.ts';
+import {
+  type ApprovalInput,
+  type ApprovalTarget,
+  acceptEmptyList,
+  applyApprovals,
+  checkApprovals,
+  givenApprovals,
+  isAsked,
+} from '../approvals/index.ts';
+import { findTransactionAsking } from '../transactions/index.ts';
+import { selectWalletById, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
+import { assembleNow, assemblyGraceMs } from './assemble.ts';
+import { signatureMachine } from './machine.ts';
+import { outputOfOperation } from './output.ts';
+import { isId } from './signatures.ts';
+import { lockSignature, type SignatureRecord, selectSignature, selectSignaturesAsking, updateApprovals } from './store.ts';
+
+interface SubmitInput {
+  readonly wallet: WalletRecord;
+  readonly id: string;
+  readonly approvals: readonly ApprovalInput[];
+}
+
+/**
+ * Takes approvals, all or none. The last one makes the wallet's signature; of an operation it hands it to the relay in the
+ * same database transaction.
+ * @throws signature-not-found, validation-error, signer-not-approver, invalid-signature, approvals-complete, approval-window-closed
+ */
+export async function submitSignatureApprovals(ctx: RequestCtx, input: SubmitInput): Promise<SignatureRecord> {
+  const { wallet } = input;
+  const key = { walletId: wallet.id, id: input.id };
+  const seen = isId(input.id) ? await selectSignature(ctx.store, key) : undefined;
+  if (!seen) throw new ServiceError('signature-not-found');
+  if (input.approvals.length === 0) {
+    acceptEmptyList(targetOf(wallet, seen));
+    return seen;
+  }
+  // Signatures are checked before the row is locked: they depend on nothing that can change.
+  const { added } = applyApprovals(ctx, targetOf(wallet, seen), input.approvals);
+  await checkApprovals(ctx.chains.family(seen.chainType), seen.signable, added);
+  const approved = await ctx.store.transaction(async (tx) => {
+    const current = await lockSignature(tx, key);
+    if (!current) throw new ServiceError('signature-not-found');
+    return storeApprovals(ctx, tx, { ...input, current });
+  });
+  return approved.status === 'pending' && !approved.isOperation ? assembleNow(ctx, wallet, approved) : approved;
+}
+
+async function storeApprovals(ctx: RequestCtx, tx: Tx, input: SubmitInput & { current: SignatureRecord }): Promise<SignatureRecord> {
+  const { current, wallet } = input;
+  const { approvals, complete } = applyApprovals(ctx, targetOf(wallet, current), input.approvals);
+  const status = move(signatureMachine, current.status, complete ? 'approved' : 'approved-in-part');
+  const given = givenApprovals(approvals);
+  const next: SignatureRecord = {
+    ...current,
+    status,
+    approvals,
+    ...(complete && current.isOperation ? { outputSignature: outputOfOperation(given) } : {}),
+    ...(complete && !current.isOperation ? { assembleAt: new Date(ctx.clock.now().getTime() + assemblyGraceMs) } : {}),
+  };
+  await updateApprovals(tx, current.status, next);
+  if (complete && current.isOperation) {
+    await ctx.chains.family(current.chainType).submitOperations(tx, [
+      {
+        operationId: current.id,
+        projectId: current.projectId,
+        wallet: toFamilyWallet(wallet),
+        chain: current.chain,
+        operation: current.signable,
+        approvals: given,
+      },
+    ]);
+  }
+  return next;
+}
+
+/** What a pending approval belongs to. */
+export interface PendingApprovalPlace {
+  readonly kind: 'transaction' | 'signature';
+  readonly id: string;
+  readonly chain: string;
+  /** After this it cannot be approved any more. */
+  readonly validUntil: Date;
+  /** The family's own value behind `message`, for {@link ChainFamily.custodyDigest}. */
+  readonly signable: SignatureRecord['signable'];
+}
+
+/**
+ * Whether `message` is, at this moment, what this signer of the wallet is asked to sign, as itself or as a member of a
+ * quorum, and for what. Undefined: it is not, so nobody may sign it in the signer's name.
+ */
+export async function findPendingApproval(
+  ctx: RequestCtx,
+  input: { walletId: string; signerLocator: string; message: string },
+): Promise<PendingApprovalPlace | undefined> {
+  const wallet = await selectWalletById(ctx.store, input.walletId);
+  if (!wallet) return undefined;
+  const { signerLocator, message } = input;
+  const transaction = await findTransactionAsking(ctx, { wallet, signerLocator, message });
+  if (transaction) {
+    const { id, chain, validUntil, operation } = transaction;
+    return { kind: 'transaction', id, chain, validUntil, signable: operation };
+  }
+  const candidates = await selectSignaturesAsking(ctx.store, { walletId: wallet.id, message, now: ctx.clock.now() });
+  const found = candidates.find((record) => isAsked(ctx, targetOf(wallet, record), input));
+  return found && { kind: 'signature', id: found.id, chain: found.chain, validUntil: found.validUntil, signable: found.signable };
+}
+
+function targetOf(wallet: WalletRecord, record: SignatureRecord): ApprovalTarget {
+  const { status, approvals, validUntil } = record;
+  return { noun: 'signature', wallet, status, approvals, validUntil };
+}

@@ -1,0 +1,9 @@
+export { findPendingApproval, type PendingApprovalPlace } from './approvals.ts';
+export { assembleSignatures } from './assemble.ts';
+export { type CreateOperationSignatureInput, createOperationSignature, createSignature } from './create.ts';
+export { signatureMachine } from './machine.ts';
+export { signatureSchema } from './schema.ts';
+export { closeSignatureWindows, settleSignatures } from './settle.ts';
+export { getSignature, getSignaturesById } from './signatures.ts';
+export type { SignatureRecord } from './store.ts';
+export { signatureView } from './view.ts';

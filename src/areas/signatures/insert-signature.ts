@@ -1,0 +1,33 @@
+import type { Ctx } from '../../context.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { createMicroBatcher, type MicroBatcher } from '../../store/micro-batch.ts';
+import { isUniqueViolation } from '../../store/pg-errors.ts';
+import type { Store } from '../../store/types.ts';
+import { insertSignatures, type SignatureRecord } from './store.ts';
+
+/** Requests that arrive together share one commit. */
+const batchers = new WeakMap<Store, MicroBatcher<SignatureRecord, void>>();
+
+/** @throws conflict when a call with the same idempotency key has stored it meanwhile */
+export async function insertSignature(ctx: Pick<Ctx, 'store'>, record: SignatureRecord): Promise<void> {
+  let batcher = batchers.get(ctx.store);
+  if (!batcher) {
+    batcher = createMicroBatcher({
+      maxItems: 64,
+      run: async (items) => {
+        await insertSignatures(ctx.store, items);
+        return items.map(() => undefined);
+      },
+    });
+    batchers.set(ctx.store, batcher);
+  }
+  try {
+    await batcher.add(record);
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new ServiceError('conflict', {
+      message: 'A call with the same idempotency key is storing this signature request: repeat the call.',
+      cause: error,
+    });
+  }
+}

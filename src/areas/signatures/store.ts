@@ -1,0 +1,177 @@
+import type { ChainType, SignatureType, SubmittedApproval, WalletType } from '../../chains/family.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { Db } from '../../store/types.ts';
+import type { Approvals } from '../approvals/index.ts';
+import type { SignatureStatus } from './machine.ts';
+
+export interface SignatureRecord {
+  readonly id: string;
+  readonly projectId: string;
+  readonly walletId: string;
+  readonly chainType: ChainType;
+  readonly walletType: WalletType;
+  readonly chain: string;
+  readonly type: SignatureType;
+  readonly status: SignatureStatus;
+  /** True: the approvals send an operation to the chain (a signer's registration), and it ends with that operation. */
+  readonly isOperation: boolean;
+  readonly params: JsonObject;
+  /** Opaque value of the family: a signature request or an operation. */
+  readonly signable: JsonObject;
+  readonly approvals: Approvals;
+  /** Approvals that the service gave itself; answers do not show them. */
+  readonly given: readonly SubmittedApproval[];
+  /** Of an operation there before it has succeeded: shown with `success` only. */
+  readonly outputSignature?: string;
+  readonly error?: SignatureError;
+  readonly createdAt: Date;
+  readonly completedAt?: Date;
+  readonly validUntil: Date;
+  /** When the worker assembles it, unless that has happened. */
+  readonly assembleAt?: Date;
+}
+
+export interface SignatureError {
+  readonly reason: string;
+  readonly message: string;
+  readonly [field: string]: JsonObject[string];
+}
+
+interface SignatureRow {
+  id: string;
+  project_id: string;
+  wallet_id: string;
+  chain_type: ChainType;
+  wallet_type: WalletType;
+  chain: string;
+  type: SignatureType;
+  status: SignatureStatus;
+  is_operation: boolean;
+  params: JsonObject;
+  signable: JsonObject;
+  approvals: Approvals;
+  given: SubmittedApproval[];
+  output_signature: string | null;
+  error: SignatureError | null;
+  created_at: Date;
+  completed_at: Date | null;
+  valid_until: Date;
+  assemble_at: Date | null;
+}
+
+const columns =
+  'id, project_id, wallet_id, chain_type, wallet_type, chain, type, status, is_operation, params, signable, approvals, given, output_signature, error, created_at, completed_at, valid_until, assemble_at';
+
+function toRecord(row: SignatureRow): SignatureRecord {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    walletId: row.wallet_id,
+    chainType: row.chain_type,
+    walletType: row.wallet_type,
+    chain: row.chain,
+    type: row.type,
+    status: row.status,
+    isOperation: row.is_operation,
+    params: row.params,
+    signable: row.signable,
+    approvals: row.approvals,
+    given: row.given,
+    ...(row.output_signature === null ? {} : { outputSignature: row.output_signature }),
+    ...(row.error === null ? {} : { error: row.error }),
+    createdAt: row.created_at,
+    ...(row.completed_at === null ? {} : { completedAt: row.completed_at }),
+    validUntil: row.valid_until,
+    ...(row.assemble_at === null ? {} : { assembleAt: row.assemble_at }),
+  };
+}
+
+export async function insertSignatures(db: Db, items: readonly SignatureRecord[]): Promise<void> {
+  await db.query({
+    name: 'signatures-insert',
+    text: `insert into signatures (${columns})
+      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::jsonb[], $14::text[], $15::jsonb[], $16::timestamptz[], $17::timestamptz[], $18::timestamptz[], $19::timestamptz[])`,
+    values: [
+      items.map((item) => item.id),
+      items.map((item) => item.projectId),
+      items.map((item) => item.walletId),
+      items.map((item) => item.chainType),
+      items.map((item) => item.walletType),
+      items.map((item) => item.chain),
+      items.map((item) => item.type),
+      items.map((item) => item.status),
+      items.map((item) => item.isOperation),
+      items.map((item) => JSON.stringify(item.params)),
+      items.map((item) => JSON.stringify(item.signable)),
+      items.map((item) => JSON.stringify(item.approvals)),
+      items.map((item) => JSON.stringify(item.given)),
+      items.map((item) => item.outputSignature ?? null),
+      items.map((item) => (item.error === undefined ? null : JSON.stringify(item.error))),
+      items.map((item) => item.createdAt),
+      items.map((item) => item.completedAt ?? null),
+      items.map((item) => item.validUntil),
+      items.map((item) => item.assembleAt ?? null),
+    ],
+  });
+}
+
+export async function selectSignature(db: Db, key: { walletId: string; id: string }): Promise<SignatureRecord | undefined> {
+  const { rows } = await db.query<SignatureRow>({
+    name: 'signatures-by-id',
+    text: `select ${columns} from signatures where id = $1 and wallet_id = $2`,
+    values: [key.id, key.walletId],
+  });
+  return rows[0] && toRecord(rows[0]);
+}
+
+/** By id, within one wallet; unknown ids are left out. */
+export async function selectSignaturesById(db: Db, key: { walletId: string; ids: readonly string[] }): Promise<SignatureRecord[]> {
+  const { rows } = await db.query<SignatureRow>({
+    name: 'signatures-by-ids',
+    text: `select ${columns} from signatures where id = any($1::uuid[]) and wallet_id = $2`,
+    values: [key.ids, key.walletId],
+  });
+  return rows.map(toRecord);
+}
+
+/** Locks the row until the database transaction ends. */
+export async function lockSignature(db: Db, key: { walletId: string; id: string }): Promise<SignatureRecord | undefined> {
+  const { rows } = await db.query<SignatureRow>({
+    name: 'signatures-lock',
+    text: `select ${columns} from signatures where id = $1 and wallet_id = $2 for update`,
+    values: [key.id, key.walletId],
+  });
+  return rows[0] && toRecord(rows[0]);
+}
+
+export async function selectSignatures(db: Db, filter: { walletId: string; limit: number; offset: number }): Promise<SignatureRecord[]> {
+  const { rows } = await db.query<SignatureRow>({
+    name: 'signatures-list',
+    text: `select ${columns} from signatures where wallet_id = $1 order by created_at desc, id desc limit $2 offset $3`,
+    values: [filter.walletId, filter.limit, filter.offset],
+  });
+  return rows.map(toRecord);
+}
+
+/** Those of a wallet that ask somebody to sign this message now: the newest, 100 at most. */
+export async function selectSignaturesAsking(db: Db, filter: { walletId: string; message: string; now: Date }): Promise<SignatureRecord[]> {
+  const { rows } = await db.query<SignatureRow>({
+    name: 'signatures-asking',
+    text: `select ${columns} from signatures
+      where wallet_id = $1 and status = 'awaiting-approval' and valid_until > $3
+        and jsonb_path_exists(approvals, '$.pending.**.message ? (@ == $message)', jsonb_build_object('message', $2::text))
+      order by created_at desc limit 100`,
+    values: [filter.walletId, filter.message, filter.now],
+  });
+  return rows.map(toRecord);
+}
+
+/** Stores the approvals of a locked request and where they lead. */
+export async function updateApprovals(db: Db, from: SignatureStatus, to: SignatureRecord): Promise<void> {
+  const { rowCount } = await db.query({
+    name: 'signatures-approve',
+    text: 'update signatures set status = $3, approvals = $4, output_signature = $5, assemble_at = $6 where id = $1 and status = $2',
+    values: [to.id, from, to.status, JSON.stringify(to.approvals), to.outputSignature ?? null, to.assembleAt ?? null],
+  });
+  if (rowCount !== 1) throw new Error(`signature ${to.id} left "${from}" while it was locked`);
+}
