@@ -57,6 +57,7 @@ export function testPayouts(name: string, start: () => Promise<PayoutSubject>): 
         key,
         counterparty,
         type: to.type,
+        entityType: to.holder.entityType,
         rail: subject.rail,
         amountMinor: 12_34n,
         currency: rules.currency,

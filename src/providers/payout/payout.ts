@@ -34,7 +34,10 @@ export interface PayoutProvider {
   find(query: PayoutQuery, signal: AbortSignal): Promise<FoundPayout | undefined>;
   /** Checks and reads what the bank posted to us. Never throws for what a stranger may have sent. */
   readCallback(callback: PayoutCallback): CallbackResult;
-  /** The bank's own record of what was handed in, oldest first, for reconciliation. @throws PayoutUnavailableError */
+  /**
+   * The bank's own record of what was handed in, in its own order, for reconciliation. Where a bank does not tell two rails
+   * apart, each lists the transfers of both. @throws PayoutUnavailableError
+   */
   listTransfers(input: ListTransfersInput, signal: AbortSignal): Promise<BankTransferPage>;
 }
 
@@ -93,6 +96,7 @@ export interface PayoutOrder {
   /** What `introduce` answered with. */
   readonly counterparty: string;
   readonly type: PayoutAccountType;
+  readonly entityType: AccountHolder['entityType'];
   readonly rail: PayoutRail;
   /** Smallest units of the currency. */
   readonly amountMinor: bigint;
@@ -111,13 +115,11 @@ export interface PayoutQuery {
   readonly sentAfter: Date;
 }
 
-/** What the bank says of one payout. `at` is the bank's time. */
-export type PayoutReport = { readonly bankReference: string; readonly at: Date; readonly money?: BankMoney } & (
-  | { readonly status: 'pending' }
-  | { readonly status: 'settled' }
-  | { readonly status: 'final' }
-  | { readonly status: 'rejected'; readonly code: string }
-  | { readonly status: 'returned'; readonly code: string }
+/** What the bank says of one payout. `at` is the bank's time. A payout that is refused at once may have no reference. */
+export type PayoutReport = { readonly at: Date; readonly money?: BankMoney } & (
+  | { readonly status: 'pending' | 'settled' | 'final'; readonly bankReference: string }
+  | { readonly status: 'returned'; readonly bankReference: string; readonly code: string }
+  | { readonly status: 'rejected'; readonly bankReference?: string; readonly code: string }
 );
 
 /** What the bank says it pays: compared with what it was asked to. */

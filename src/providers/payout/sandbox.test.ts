@@ -70,6 +70,7 @@ async function pay(destination: PayoutDestination, rail: PayoutRail) {
     key,
     counterparty: introduced.counterparty,
     type: destination.type,
+    entityType: destination.holder.entityType,
     rail,
     amountMinor: 500_00n,
     currency: findRail(rail, destination.type)!.currency,
