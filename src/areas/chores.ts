@@ -2,6 +2,7 @@ import type { Ctx } from '../context.ts';
 import { pruneIdempotencyKeys } from '../http/idempotency.ts';
 import type { Chore } from '../jobs/every.ts';
 import { assembleSignatures, closeSignatureWindows } from './signatures/index.ts';
+import { pruneSignerCodes } from './signer-codes/index.ts';
 import { closeApprovalWindows } from './transactions/index.ts';
 
 /** What the worker looks for from time to time. A new area adds one line. */
@@ -10,6 +11,7 @@ export function chores(ctx: Ctx): readonly Chore[] {
     { name: 'close approval windows', everyMs: 1_000, run: () => closeApprovalWindows(ctx) },
     { name: 'close approval windows of signatures', everyMs: 1_000, run: () => closeSignatureWindows(ctx) },
     { name: 'assemble approved signatures', everyMs: 1_000, run: () => assembleSignatures(ctx) },
+    { name: 'forget signer codes', everyMs: 600_000, run: () => pruneSignerCodes(ctx) },
     { name: 'forget idempotency keys', everyMs: 3_600_000, run: () => pruneIdempotencyKeys(ctx) },
   ];
 }

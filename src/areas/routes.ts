@@ -4,6 +4,7 @@ import { balancesRoutes } from './balances/routes.ts';
 import { fundingRoutes } from './funding/routes.ts';
 import { nftRoutes } from './nfts/routes.ts';
 import { signatureRoutes } from './signatures/routes.ts';
+import { signerCodeRoutes } from './signer-codes/routes.ts';
 import { transactionRoutes } from './transactions/routes.ts';
 import { transferRoutes } from './transfers/routes.ts';
 import { walletRoutes } from './wallets/routes.ts';
@@ -14,6 +15,7 @@ export const routes: readonly AnyRoute[] = [
   ...transactionRoutes,
   ...signatureRoutes,
   ...transferRoutes,
+  ...signerCodeRoutes,
   ...balancesRoutes,
   ...activityRoutes,
   ...fundingRoutes,

@@ -61,6 +61,12 @@ export const errorTable = {
   'wallet-locked': { status: 409, message: 'The wallet is locked by an upgrade: send `migrate-wallet`.' },
   'signer-not-approver': { status: 400, message: 'This signer has no pending approval here.' },
   'invalid-signature': { status: 400, message: 'The signature does not verify.' },
+  'invalid-code': { status: 400, message: 'The code is wrong.' },
+  'code-not-found': {
+    status: 404,
+    message: 'There is no such code, or it was replaced, used up or has expired: request another one.',
+  },
+  'code-not-deliverable': { status: 400, message: 'The code cannot be sent to this signer.' },
   'approval-already-submitted': { status: 409, message: 'This signer has approved already.' },
   'approvals-complete': { status: 422, message: 'The required number of approvals is reached already.' },
   'approval-window-closed': { status: 409, message: 'The object has failed already and takes no approvals.' },

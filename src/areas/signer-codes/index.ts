@@ -1,1 +1,2 @@
 export { emailSigner, phoneSigner } from './identity.ts';
+export { pruneSignerCodes } from './prune.ts';
