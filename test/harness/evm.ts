@@ -2,6 +2,7 @@ import { createEvmFamily } from '../../src/chains/evm/index.ts';
 import { createSealer } from '../../src/lib/seal.ts';
 import { createLocalCustody } from '../../src/providers/custody/local.ts';
 import { createSandboxPricing } from '../../src/providers/pricing/sandbox.ts';
+import { createSandboxScreening } from '../../src/providers/screening/sandbox.ts';
 import type { TestApiOptions } from './http.ts';
 
 /** The EVM family and local custody for `startTestApi`, with no node behind them. */
@@ -10,5 +11,6 @@ export const evmParts: Pick<TestApiOptions, 'families' | 'providers'> = {
   providers: (ctx) => ({
     custody: createLocalCustody({ sealer: createSealer(ctx.config.keyEncryptionKeys), clock: ctx.clock }),
     pricing: createSandboxPricing(),
+    screening: createSandboxScreening(),
   }),
 };

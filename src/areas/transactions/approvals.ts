@@ -1,6 +1,7 @@
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { move } from '../../machine/machine.ts';
+import { move, statesBefore } from '../../machine/machine.ts';
+import type { Tx } from '../../store/types.ts';
 import {
   type ApprovalInput,
   type ApprovalTarget,
@@ -12,7 +13,16 @@ import {
 } from '../approvals/index.ts';
 import { toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 import { transactionMachine } from './machine.ts';
-import { lockTransaction, selectTransaction, selectTransactionsAsking, type TransactionRecord, updateApprovals } from './store.ts';
+import { findBlockedAddress, sanctionedMessage } from './screening.ts';
+import { announceFailedTransfers } from './settle.ts';
+import {
+  lockTransaction,
+  selectTransaction,
+  selectTransactionsAsking,
+  settleTransactions,
+  type TransactionRecord,
+  updateApprovals,
+} from './store.ts';
 import { isId } from './transactions.ts';
 
 interface SubmitInput {
@@ -21,12 +31,25 @@ interface SubmitInput {
   readonly approvals: readonly ApprovalInput[];
 }
 
+/** Approvals of other members may arrive while these are checked: as often as a quorum can have members. */
+const attemptsMax = 20;
+
 /**
- * Takes approvals, all or none; the last one hands the operation to the relay in the same database transaction.
+ * Takes approvals, all or none; the last one hands the operation to the relay in the same database transaction, unless an
+ * address has come onto a sanctions list since: then the transaction fails.
  * @throws transaction-not-found, validation-error, signer-not-approver, invalid-signature, approval-already-submitted,
- *   approvals-complete, approval-window-closed
+ *   approvals-complete, approval-window-closed, provider-unavailable
  */
 export async function submitApprovals(ctx: RequestCtx, input: SubmitInput): Promise<TransactionRecord> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+    const record = await trySubmit(ctx, input);
+    if (record) return record;
+  }
+  throw new ServiceError('conflict');
+}
+
+/** Undefined: these became the last approvals meanwhile, and the addresses are not screened yet. */
+async function trySubmit(ctx: RequestCtx, input: SubmitInput): Promise<TransactionRecord | undefined> {
   const key = { walletId: input.wallet.id, id: input.id };
   const seen = isId(input.id) ? await selectTransaction(ctx.store, key) : undefined;
   if (!seen) throw new ServiceError('transaction-not-found');
@@ -35,28 +58,55 @@ export async function submitApprovals(ctx: RequestCtx, input: SubmitInput): Prom
     return seen;
   }
   // Signatures are checked before the row is locked: they depend on nothing that can change.
-  const { added } = applyApprovals(ctx, targetOf(input.wallet, seen), input.approvals);
+  const { added, complete: isLast } = applyApprovals(ctx, targetOf(input.wallet, seen), input.approvals);
   await checkApprovals(ctx.chains.family(seen.chainType), seen.operation, added);
+  const blocked = isLast ? await findBlockedAddress(ctx, { ...seen, counterparties: seen.counterparties ?? [] }) : undefined;
   return ctx.store.transaction(async (tx) => {
     const current = await lockTransaction(tx, key);
     if (!current) throw new ServiceError('transaction-not-found');
-    const { approvals, complete } = applyApprovals(ctx, targetOf(input.wallet, current), input.approvals);
-    const status = move(transactionMachine, current.status, complete ? 'approved' : 'approved-in-part');
-    await updateApprovals(tx, { id: current.id, from: current.status, to: status, approvals });
-    if (complete) {
-      await ctx.chains.family(current.chainType).submitOperations(tx, [
-        {
-          operationId: current.id,
-          projectId: current.projectId,
-          wallet: toFamilyWallet(input.wallet),
-          chain: current.chain,
-          operation: current.operation,
-          approvals: givenApprovals(approvals),
-        },
-      ]);
-    }
-    return { ...current, status, approvals };
+    const applied = applyApprovals(ctx, targetOf(input.wallet, current), input.approvals);
+    if (applied.complete && !isLast) return undefined;
+    const approved = { ...current, approvals: applied.approvals };
+    if (applied.complete && blocked !== undefined) return storeBlocked(ctx, tx, approved, blocked);
+    return storeApproved(ctx, tx, { wallet: input.wallet, approved, complete: applied.complete });
   });
+}
+
+async function storeApproved(
+  ctx: RequestCtx,
+  tx: Tx,
+  input: { wallet: WalletRecord; approved: TransactionRecord; complete: boolean },
+): Promise<TransactionRecord> {
+  const { approved, complete } = input;
+  const { id, projectId, chain, operation, approvals } = approved;
+  const status = move(transactionMachine, approved.status, complete ? 'approved' : 'approved-in-part');
+  await updateApprovals(tx, { id, from: approved.status, to: status, approvals });
+  if (complete) {
+    const wallet = toFamilyWallet(input.wallet);
+    await ctx.chains
+      .family(approved.chainType)
+      .submitOperations(tx, [{ operationId: id, projectId, wallet, chain, operation, approvals: givenApprovals(approvals) }]);
+  }
+  return { ...approved, status };
+}
+
+async function storeBlocked(ctx: RequestCtx, tx: Tx, approved: TransactionRecord, address: string): Promise<TransactionRecord> {
+  const { id, status: from, approvals } = approved;
+  await updateApprovals(tx, { id, from, to: move(transactionMachine, from, 'approved-in-part'), approvals });
+  const [failed] = await settleTransactions(tx, statesBefore(transactionMachine, 'blocked'), [
+    {
+      id,
+      status: move(transactionMachine, from, 'blocked'),
+      onChain: {},
+      fees: {},
+      costMinor: 0n,
+      error: { reason: 'sanctioned_wallet_address', message: sanctionedMessage(address) },
+      at: ctx.clock.now(),
+    },
+  ]);
+  if (!failed) throw new Error(`transaction ${id} left "${from}" while it was locked`);
+  await announceFailedTransfers(ctx, tx, [failed]);
+  return failed;
 }
 
 /** The transaction of this wallet that asks this signer to sign this message now. */

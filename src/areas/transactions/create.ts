@@ -1,5 +1,6 @@
 import type { PreparedOperation, Signer } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { move } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
@@ -8,6 +9,7 @@ import { type NewWallet, signerView, toFamilyWallet, type WalletRecord } from '.
 import { makeFees } from './fees.ts';
 import { storeTransaction } from './insert-transaction.ts';
 import { transactionMachine } from './machine.ts';
+import { findBlockedAddress, sanctionedMessage } from './screening.ts';
 import type { TransactionRecord } from './store.ts';
 
 export interface CreatePreparedTransactionInput {
@@ -18,6 +20,8 @@ export interface CreatePreparedTransactionInput {
   readonly signer: Signer;
   /** Of the transaction; the idempotency key's, or a new one, when absent. */
   readonly id?: string;
+  /** Addresses to screen beside `prepared.counterparties`. */
+  readonly screened?: readonly string[];
   /** Of a transfer: what the answer says about it. */
   readonly sendParams?: JsonObject;
   readonly tokenLocator?: string;
@@ -33,17 +37,22 @@ export interface CreatePreparedTransactionInput {
 /**
  * Stores a transaction of an operation that a family has prepared. An api-key signer signs at once and the operation goes
  * to the relay in the same database transaction; anybody else is asked for an approval.
- * @throws conflict when a call with the same id has stored it meanwhile; what `alongside` throws
+ * @throws sanctioned-address, provider-unavailable when nobody can say so, conflict when a call with the same id has stored it
+ *   meanwhile; what `alongside` throws
  */
 export async function createPreparedTransaction(ctx: RequestCtx, input: CreatePreparedTransactionInput): Promise<TransactionRecord> {
   const { wallet, prepared, signer, alongside } = input;
   const family = ctx.chains.family(wallet.chainType);
-  const [first, { fees, usdPerFeeUnit }] = await Promise.all([
+  const id = input.id ?? ctx.idempotency?.objectId ?? ctx.ids.uuid();
+  const counterparties = [...prepared.counterparties, ...(input.screened ?? [])];
+  const [first, { fees, usdPerFeeUnit }, blocked] = await Promise.all([
     makeFirstApprovals(ctx, { family, signer, message: prepared.message, signable: prepared.operation }),
     makeFees(ctx, prepared),
+    findBlockedAddress(ctx, { id, projectId: wallet.projectId, chain: prepared.chain, counterparties }),
   ]);
+  if (blocked !== undefined) throw new ServiceError('sanctioned-address', { message: sanctionedMessage(blocked) });
   const record: TransactionRecord = {
-    id: input.id ?? ctx.idempotency?.objectId ?? ctx.ids.uuid(),
+    id,
     projectId: wallet.projectId,
     walletId: wallet.id,
     chainType: wallet.chainType,
@@ -58,7 +67,7 @@ export async function createPreparedTransaction(ctx: RequestCtx, input: CreatePr
     ...(input.tokenLocator === undefined ? {} : { tokenLocator: input.tokenLocator }),
     fees,
     ...(prepared.preview === undefined ? {} : { preview: prepared.preview }),
-    ...(first.complete ? {} : { counterparties: prepared.counterparties }),
+    ...(first.complete ? {} : { counterparties }),
     ...(usdPerFeeUnit === undefined ? {} : { usdPerFeeUnit }),
     createdAt: ctx.clock.now(),
     validUntil: prepared.validUntil,

@@ -175,19 +175,12 @@ export async function selectTransactionsAsking(
 /** Stores the approvals of a locked transaction and the status they lead to. */
 export async function updateApprovals(
   db: Db,
-  input: { id: string; from: TransactionStatus; to: TransactionStatus; approvals: Approvals; error?: OperationError; at?: Date },
+  input: { id: string; from: TransactionStatus; to: TransactionStatus; approvals: Approvals },
 ): Promise<void> {
   const { rowCount } = await db.query({
     name: 'transactions-approve',
-    text: 'update transactions set approvals = $4, status = $3, error = $5, completed_at = $6 where id = $1 and status = $2',
-    values: [
-      input.id,
-      input.from,
-      input.to,
-      JSON.stringify(input.approvals),
-      input.error === undefined ? null : JSON.stringify(input.error),
-      input.at ?? null,
-    ],
+    text: 'update transactions set approvals = $4, status = $3 where id = $1 and status = $2',
+    values: [input.id, input.from, input.to, JSON.stringify(input.approvals)],
   });
   if (rowCount !== 1) throw new Error(`transaction ${input.id} left "${input.from}" while it was locked`);
 }

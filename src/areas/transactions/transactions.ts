@@ -21,7 +21,7 @@ export interface CreateTransactionInput {
 /**
  * Builds, simulates and stores a transaction. An api-key signer signs at once; anybody else is asked for an approval.
  * @throws transaction-invalid, validation-error, chain-not-supported, insufficient-balance, transaction-simulation-failed,
- *   signer-expired, signer-scope-violation
+ *   signer-expired, signer-scope-violation, sanctioned-address
  */
 export async function createTransaction(ctx: RequestCtx, input: CreateTransactionInput): Promise<TransactionRecord> {
   const { wallet, transfer } = input;
@@ -43,6 +43,7 @@ export async function createTransaction(ctx: RequestCtx, input: CreateTransactio
     wallet,
     prepared,
     signer,
+    screened: [wallet.address, ...(transfer === undefined ? [] : [transfer.recipientAddress])],
     ...(input.sendParams === undefined ? {} : { sendParams: input.sendParams }),
     ...(input.tokenLocator === undefined ? {} : { tokenLocator: input.tokenLocator }),
     ...(input.recipientWallet === undefined ? {} : { recipientWallet: input.recipientWallet }),
