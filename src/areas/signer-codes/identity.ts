@@ -19,15 +19,13 @@ export interface Identity {
  */
 export async function emailSigner(ctx: RequestCtx, family: ChainFamily, email: string): Promise<Signer> {
   requireChannel(ctx.config.messaging.email.kind, { type: 'email', setting: 'EMAIL' });
-  const identity = readEmail(email);
-  return { type: 'email', locator: `email:${identity.value}`, email: identity.value, ...(await ensureSignerKey(ctx, family, identity)) };
+  return signerOf(ctx, family, readEmail(email));
 }
 
 /** The custody signer of an E.164 phone number, like {@link emailSigner}. @throws validation-error, signer-type-not-supported */
 export async function phoneSigner(ctx: RequestCtx, family: ChainFamily, phone: string): Promise<Signer> {
   requireChannel(ctx.config.messaging.sms.kind, { type: 'phone', setting: 'SMS' });
-  const identity = readPhone(phone);
-  return { type: 'phone', locator: `phone:${identity.value}`, phone: identity.value, ...(await ensureSignerKey(ctx, family, identity)) };
+  return signerOf(ctx, family, readPhone(phone));
 }
 
 /** @throws validation-error */
@@ -60,14 +58,16 @@ function requireChannel(kind: string, { type, setting }: { readonly type: string
     });
 }
 
-async function ensureSignerKey(ctx: RequestCtx, family: ChainFamily, identity: Identity): Promise<{ address: string; keyId: string }> {
+/** The signer of an identity, with the id of its custody key. */
+export async function signerOf(ctx: RequestCtx, family: ChainFamily, identity: Identity): Promise<Signer & { readonly keyId: string }> {
   const { projectId } = ctx.caller;
+  const { type, value } = identity;
   const { keyId, publicKey } = await ctx.providers.custody.ensureKey(ctx.store, {
     projectId,
     curve: family.custodyCurve,
     purpose: await keyPurposeOf(ctx, projectId, identity),
   });
-  return { address: family.addressOfPublicKey(publicKey), keyId };
+  return { type, locator: `${type}:${value}`, [type]: value, address: family.addressOfPublicKey(publicKey), keyId };
 }
 
 /** Names the key of an identity without saying whose it is: 130 bits of a keyed hash, as many as a purpose can hold. */

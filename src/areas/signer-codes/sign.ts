@@ -2,9 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { WalletRecord } from '../wallets/index.ts';
-import { findAskedApproval } from './asked.ts';
+import { type AskedApproval, findAskedApproval } from './asked.ts';
 import { hashCode, hashIdentity, proveSession } from './code-hash.ts';
 import { isSignedByDevice } from './device.ts';
+import { type Identity, signerOf } from './identity.ts';
 import { guessLimit, takeLimits } from './limits.ts';
 import { locatorOf, notAsked, readIdentity } from './request-code.ts';
 import type { SignWithCodeBody } from './schema.ts';
@@ -50,14 +51,12 @@ export async function signWithCode(ctx: RequestCtx, input: SignWithCodeInput): P
   const sessionExpiresAt = row.sessionProof ? await continueSession(ctx, row, input) : await useCode(ctx, row, input);
   const asked = await findAskedApproval(ctx, { wallet, signerLocator, message });
   if (!asked) throw notAsked();
-  return { signature: await signAsked(ctx, asked), sessionExpiresAt };
+  return { signature: await signAsked(ctx, identity, asked), sessionExpiresAt };
 }
 
-async function signAsked(ctx: RequestCtx, asked: NonNullable<Awaited<ReturnType<typeof findAskedApproval>>>): Promise<string> {
-  const { family, signer, signable } = asked;
-  const keyId = signer['keyId'];
-  if (typeof keyId !== 'string') throw new Error(`signer ${signer.type} of a pending approval names no custody key`);
-  const bytes = await ctx.providers.custody.sign(ctx.store, { keyId, bytes: family.custodyDigest(signable) });
+async function signAsked(ctx: RequestCtx, identity: Identity, { family, signable }: AskedApproval): Promise<string> {
+  const signer = await signerOf(ctx, family, identity);
+  const bytes = await ctx.providers.custody.sign(ctx.store, { keyId: signer.keyId, bytes: family.custodyDigest(signable) });
   const { signature } = family.custodyApproval(signer, bytes);
   if (typeof signature !== 'string') throw new Error('an approval by a custody key is not text');
   return signature;

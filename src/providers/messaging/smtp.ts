@@ -19,8 +19,9 @@ export interface SmtpOptions extends AttemptOptions {
   readonly clock: Clock;
   /** Longest silence of the server; 10 s when absent. */
   readonly silenceMs?: number;
-  /** Certificate authority of a private server, in PEM. */
+  /** Certificate authority of a private server, in PEM, and the name on its certificate where that is not `host`. */
   readonly ca?: string;
+  readonly servername?: string;
 }
 
 /** What nodemailer puts on its errors. */
@@ -55,13 +56,14 @@ async function sendOnce(options: SmtpOptions, input: SendInput, signal: AbortSig
   }
 }
 
-function openConnection({ host, port, security, silenceMs = 10_000, ca }: SmtpOptions): SMTPConnection {
+function openConnection({ host, port, security, silenceMs = 10_000, ca, servername }: SmtpOptions): SMTPConnection {
   return new SMTPConnection({
     host,
     port,
     secure: security === 'tls',
     requireTLS: security === 'starttls',
     ignoreTLS: security === 'none',
+    ...(servername === undefined ? {} : { servername }),
     tls: ca === undefined ? {} : { ca },
     connectionTimeout: silenceMs,
     greetingTimeout: silenceMs,
