@@ -65,12 +65,16 @@ export function givenApprovals(approvals: Approvals): readonly SubmittedEntry[] 
   );
 }
 
-/** Whether this signer is asked to sign this message at the moment. */
-export function isAsked(ctx: RequestCtx, target: ApprovalTarget, input: { signerLocator: string; message: string }): boolean {
-  if (target.status !== 'awaiting-approval' || target.validUntil <= ctx.clock.now()) return false;
-  return pendingOf(target.approvals).some(
+/** The signer of this locator if it is asked to sign this message at the moment, with the id of its custody key. */
+export function findAskedSigner(
+  ctx: RequestCtx,
+  target: ApprovalTarget,
+  input: { signerLocator: string; message: string },
+): Signer | undefined {
+  if (target.status !== 'awaiting-approval' || target.validUntil <= ctx.clock.now()) return undefined;
+  return pendingOf(target.approvals).find(
     ({ signer, message }) => message === input.message && isSameSigner(ctx, target.wallet, signer, input.signerLocator),
-  );
+  )?.signer;
 }
 
 function refuseClosed(ctx: RequestCtx, target: ApprovalTarget, input: ApprovalInput): void {

@@ -4,8 +4,8 @@ export {
   acceptEmptyList,
   applyApprovals,
   checkApprovals,
+  findAskedSigner,
   givenApprovals,
-  isAsked,
 } from './approvals.ts';
 export { makeFirstApprovals } from './first.ts';
 export { readApprovals } from './read-body.ts';

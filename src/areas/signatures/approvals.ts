@@ -1,5 +1,7 @@
+import type { ChainType, Signer } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { move } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import {
@@ -8,8 +10,8 @@ import {
   acceptEmptyList,
   applyApprovals,
   checkApprovals,
+  findAskedSigner,
   givenApprovals,
-  isAsked,
 } from '../approvals/index.ts';
 import { findTransactionAsking } from '../transactions/index.ts';
 import { selectWalletById, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
@@ -78,15 +80,18 @@ async function storeApprovals(ctx: RequestCtx, tx: Tx, input: SubmitInput & { cu
   return next;
 }
 
-/** What a pending approval belongs to. */
+/** A pending approval, and what it belongs to. */
 export interface PendingApprovalPlace {
   readonly kind: 'transaction' | 'signature';
   readonly id: string;
+  /** With the id of its custody key. */
+  readonly signer: Signer;
+  readonly chainType: ChainType;
   readonly chain: string;
   /** After this it cannot be approved any more. */
   readonly validUntil: Date;
-  /** The family's own value behind `message`, for {@link ChainFamily.custodyDigest}. */
-  readonly signable: SignatureRecord['signable'];
+  /** The family's own value behind `message`, as `custodyDigest` takes it. */
+  readonly signable: JsonObject;
 }
 
 /**
@@ -97,17 +102,17 @@ export async function findPendingApproval(
   ctx: RequestCtx,
   input: { walletId: string; signerLocator: string; message: string },
 ): Promise<PendingApprovalPlace | undefined> {
-  const wallet = await selectWalletById(ctx.store, input.walletId);
+  const { walletId, signerLocator, message } = input;
+  const wallet = await selectWalletById(ctx.store, walletId);
   if (!wallet) return undefined;
-  const { signerLocator, message } = input;
   const transaction = await findTransactionAsking(ctx, { wallet, signerLocator, message });
-  if (transaction) {
-    const { id, chain, validUntil, operation } = transaction;
-    return { kind: 'transaction', id, chain, validUntil, signable: operation };
+  if (transaction) return { kind: 'transaction', ...transaction };
+  for (const record of await selectSignaturesAsking(ctx.store, { walletId, message, now: ctx.clock.now() })) {
+    const signer = findAskedSigner(ctx, targetOf(wallet, record), input);
+    const { id, chainType, chain, validUntil, signable } = record;
+    if (signer) return { kind: 'signature', id, signer, chainType, chain, validUntil, signable };
   }
-  const candidates = await selectSignaturesAsking(ctx.store, { walletId: wallet.id, message, now: ctx.clock.now() });
-  const found = candidates.find((record) => isAsked(ctx, targetOf(wallet, record), input));
-  return found && { kind: 'signature', id: found.id, chain: found.chain, validUntil: found.validUntil, signable: found.signable };
+  return undefined;
 }
 
 function targetOf(wallet: WalletRecord, record: SignatureRecord): ApprovalTarget {

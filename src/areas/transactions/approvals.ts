@@ -1,5 +1,7 @@
+import type { ChainType, Signer } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { move, statesBefore } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import {
@@ -8,8 +10,8 @@ import {
   acceptEmptyList,
   applyApprovals,
   checkApprovals,
+  findAskedSigner,
   givenApprovals,
-  isAsked,
 } from '../approvals/index.ts';
 import { toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 import { transactionMachine } from './machine.ts';
@@ -109,17 +111,30 @@ async function storeBlocked(ctx: RequestCtx, tx: Tx, approved: TransactionRecord
   return failed;
 }
 
+/** A transaction that asks a signer for an approval. */
+export interface AskingTransaction {
+  readonly id: string;
+  /** With the id of its custody key. */
+  readonly signer: Signer;
+  readonly chainType: ChainType;
+  readonly chain: string;
+  readonly validUntil: Date;
+  /** The family's operation. */
+  readonly signable: JsonObject;
+}
+
 /** The transaction of this wallet that asks this signer to sign this message now. */
 export async function findTransactionAsking(
   ctx: RequestCtx,
   input: { wallet: WalletRecord; signerLocator: string; message: string },
-): Promise<TransactionRecord | undefined> {
-  const candidates = await selectTransactionsAsking(ctx.store, {
-    walletId: input.wallet.id,
-    message: input.message,
-    now: ctx.clock.now(),
-  });
-  return candidates.find((record) => isAsked(ctx, targetOf(input.wallet, record), input));
+): Promise<AskingTransaction | undefined> {
+  const { wallet, message } = input;
+  for (const record of await selectTransactionsAsking(ctx.store, { walletId: wallet.id, message, now: ctx.clock.now() })) {
+    const signer = findAskedSigner(ctx, targetOf(wallet, record), input);
+    const { id, chainType, chain, validUntil, operation: signable } = record;
+    if (signer) return { id, signer, chainType, chain, validUntil, signable };
+  }
+  return undefined;
 }
 
 function targetOf(wallet: WalletRecord, record: TransactionRecord): ApprovalTarget {
