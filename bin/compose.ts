@@ -8,6 +8,7 @@ import { systemIds } from '../src/lib/id.ts';
 import type { Logger } from '../src/lib/log.ts';
 import { createSealer } from '../src/lib/seal.ts';
 import { createLocalCustody } from '../src/providers/custody/local.ts';
+import { createKyc } from '../src/providers/kyc/index.ts';
 import { createMessaging } from '../src/providers/messaging/index.ts';
 import { createPricing } from '../src/providers/pricing/index.ts';
 import { createScreening } from '../src/providers/screening/index.ts';
@@ -34,6 +35,7 @@ export function composeCtx(config: Config, options: { log: Logger; process: stri
     providers: {
       custody,
       pricing: createPricing(config, { clock, log }),
+      kyc: createKyc(config, { store, clock, ids: systemIds }),
       messaging: createMessaging(config, { store, clock }),
       screening: createScreening(config, { clock, log }),
     },

@@ -1,5 +1,6 @@
 import { chainEntrances } from '../src/areas/chain-entrances.ts';
 import { chores } from '../src/areas/chores.ts';
+import { flows as flowDefinitions } from '../src/areas/flows.ts';
 import type { Ctx } from '../src/context.ts';
 import { runChores } from '../src/jobs/every.ts';
 import { createWorker, defaultRetention } from '../src/jobs/index.ts';
@@ -8,7 +9,7 @@ import type { Running } from './lifecycle.ts';
 /** Runs durable work until it is stopped: flows, chores, and each chain family's relay and watchers. */
 export async function runWorker(ctx: Ctx): Promise<Running> {
   const families = await Promise.all(ctx.chains.families.map((family) => family.run(chainEntrances(ctx, family))));
-  const flows = createWorker(ctx, { flows: [], retention: defaultRetention });
+  const flows = createWorker(ctx, { flows: flowDefinitions, retention: defaultRetention });
   flows.start();
   const choresRunning = runChores(chores(ctx), ctx.log);
   ctx.log.info({ worker: flows.name }, 'the worker runs');

@@ -3,6 +3,8 @@ import { pruneIdempotencyKeys } from '../http/idempotency.ts';
 import type { Chore } from '../jobs/every.ts';
 import { assembleSignatures, closeSignatureWindows } from './signatures/index.ts';
 import { pruneSignerCodes } from './signer-codes/index.ts';
+import { pruneIdentityCallbacks } from './identity/index.ts';
+import { pruneChallenges } from './linked-wallets/index.ts';
 import { closeApprovalWindows } from './transactions/index.ts';
 
 /** What the worker looks for from time to time. A new area adds one line. */
@@ -13,5 +15,7 @@ export function chores(ctx: Ctx): readonly Chore[] {
     { name: 'assemble approved signatures', everyMs: 1_000, run: () => assembleSignatures(ctx) },
     { name: 'forget signer codes', everyMs: 600_000, run: () => pruneSignerCodes(ctx) },
     { name: 'forget idempotency keys', everyMs: 3_600_000, run: () => pruneIdempotencyKeys(ctx) },
+    { name: 'forget identity callbacks', everyMs: 3_600_000, run: () => pruneIdentityCallbacks(ctx) },
+    { name: 'forget wallet challenges', everyMs: 3_600_000, run: () => pruneChallenges(ctx) },
   ];
 }

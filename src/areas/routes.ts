@@ -2,11 +2,14 @@ import type { AnyRoute } from '../http/route.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { balancesRoutes } from './balances/routes.ts';
 import { fundingRoutes } from './funding/routes.ts';
+import { identityRoutes } from './identity/routes.ts';
+import { linkedWalletRoutes } from './linked-wallets/routes.ts';
 import { nftRoutes } from './nfts/routes.ts';
 import { signatureRoutes } from './signatures/routes.ts';
 import { signerCodeRoutes } from './signer-codes/routes.ts';
 import { transactionRoutes } from './transactions/routes.ts';
 import { transferRoutes } from './transfers/routes.ts';
+import { userRoutes } from './users/routes.ts';
 import { walletRoutes } from './wallets/routes.ts';
 
 /** Everything that is served below `{base_url}`. A new area adds one line. */
@@ -20,4 +23,7 @@ export const routes: readonly AnyRoute[] = [
   ...activityRoutes,
   ...fundingRoutes,
   ...nftRoutes,
+  ...userRoutes,
+  ...identityRoutes,
+  ...linkedWalletRoutes,
 ];

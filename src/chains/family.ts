@@ -19,6 +19,8 @@ export interface Network {
   readonly name: string;
   readonly chainType: ChainType;
   readonly testnet: boolean;
+  /** Where wallets name the network by a number (EIP-155) in what they sign. */
+  readonly chainId?: number;
   readonly native: { readonly symbol: string; readonly decimals: number };
   readonly explorerUrl?: string;
   readonly tokens: readonly Token[];
@@ -402,6 +404,17 @@ export interface ChainFamily {
   checkApproval(operation: JsonObject, approval: SubmittedApproval): Promise<boolean>;
   /** Durably hands fully approved operations to the relay, in the caller's transaction, with few statements. */
   submitOperations(tx: Tx, inputs: readonly SubmitOperationInput[]): Promise<void>;
+
+  /**
+   * True when `signature` by `address` is over this text: of a key, or of a smart wallet that says so on `chain`.
+   * @throws chain-not-supported, provider-unavailable, upstream-error when only a node can tell, and it cannot be asked
+   */
+  verifyMessage(input: {
+    readonly address: string;
+    readonly message: string;
+    readonly signature: string;
+    readonly chain: string;
+  }): Promise<boolean>;
 
   /** Test funding (supplement, section 10): mints `amountMinor` of the test token. @throws token-not-supported */
   fund(input: {

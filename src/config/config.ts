@@ -24,6 +24,7 @@ export interface Config {
   readonly rateLimits?: { readonly writesPerMinute: number; readonly readsPerMinute: number };
   readonly evm: EvmConfig;
   readonly pricing: { readonly kind: 'sandbox' } | { readonly kind: 'coingecko'; readonly url: string; readonly apiKey?: Secret };
+  readonly identity: IdentityConfig;
   readonly messaging: MessagingConfig;
   /** One-time codes that one project may send in an hour. */
   readonly signerCodesPerHourMax: number;
@@ -57,6 +58,37 @@ export type ScreeningConfig =
   | { readonly kind: 'off' }
   | { readonly kind: 'sandbox' }
   | { readonly kind: 'files'; readonly paths: readonly string[] };
+
+export interface IdentityConfig {
+  readonly kyc: KycConfig;
+  /** When the privacy policy that is in force came: acceptances before it no longer count. Absent: every acceptance counts. */
+  readonly privacyPolicySince?: Date;
+  /** Caps of one project in a day. */
+  readonly limits: {
+    readonly documentUploadsPerDayMax: number;
+    readonly walletLinksPerDayMax: number;
+    readonly identityStartsPerDayMax: number;
+  };
+}
+
+/** The company that checks identities. `off`: no project has the product. */
+export type KycConfig =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'sandbox' }
+  | {
+      readonly kind: 'persona';
+      readonly url: string;
+      readonly hostedUrl: string;
+      readonly version: string;
+      readonly apiKey: Secret;
+      /** The first is the present one; all are accepted. */
+      readonly callbackSecrets: readonly Secret[];
+      readonly templates: { readonly light: string; readonly full: string };
+      readonly environmentId?: string;
+      /** Template fields that take a file, by document type. */
+      readonly documentFields: ReadonlyMap<string, string>;
+      readonly passesWhen: 'approved' | 'completed';
+    };
 
 export interface EvmConfig {
   /** RPC address by chain name; a name without one is refused with the setting's name. */

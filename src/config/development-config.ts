@@ -39,6 +39,10 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
       rpcTimeoutMs: 10_000,
     },
     pricing: { kind: 'sandbox' },
+    identity: {
+      kyc: { kind: 'sandbox' },
+      limits: { documentUploadsPerDayMax: 10_000, walletLinksPerDayMax: 100_000, identityStartsPerDayMax: 10_000 },
+    },
     messaging: { email: { kind: 'sandbox' }, sms: { kind: 'sandbox' } },
     signerCodesPerHourMax: 1_000,
     screening: { kind: 'sandbox' },

@@ -3,6 +3,7 @@ import type { Environment } from '../context.ts';
 import { Secret } from '../lib/secret.ts';
 import type { Config } from './config.ts';
 import { readEvmConfig } from './read-evm.ts';
+import { readIdentityConfig } from './read-identity.ts';
 import { readMessaging, readScreening } from './read-messaging.ts';
 import { createSettingReader, read32Bytes, type SettingReader, type Environment as Variables } from './read-setting.ts';
 
@@ -42,6 +43,7 @@ export function loadConfig(variables: Variables, options: { readonly process: Pr
     rateLimits: readRateLimits(reader, environment),
     evm: readEvmConfig(reader, { environment, process: options.process }),
     pricing: readPricing(reader, environment),
+    identity: readIdentityConfig(reader, environment),
     messaging: readMessaging(reader, environment),
     signerCodesPerHourMax: reader.integer('SIGNER_CODES_PER_HOUR', { fallback: 1_000, min: 1, max: 10_000_000 }),
     screening: readScreening(reader, environment),

@@ -183,6 +183,55 @@ export const settings = [
     description:
       'Paths with commas between: lists with an address per line, JSON lists, or `sdn_advanced.xml`. A changed file is read again by itself.',
   },
+  {
+    name: 'KYC',
+    whenAbsent: '`off` in production; else `sandbox`',
+    description:
+      'The company that checks identities: `persona`, `off` (no project has the product), or outside production `sandbox` (steered by names). See [identity.md](identity.md).',
+  },
+  { name: 'PERSONA_API_KEY', secret: true, whenAbsent: 'required with `KYC=persona`', description: 'Key of the company’s interface.' },
+  {
+    name: 'PERSONA_WEBHOOK_SECRETS',
+    secret: true,
+    whenAbsent: 'required with `KYC=persona`',
+    description: 'Secret of the webhook that the company calls; two with a comma between while one is replaced.',
+  },
+  {
+    name: 'PERSONA_TEMPLATE_LIGHT',
+    whenAbsent: 'required with `KYC=persona`',
+    description: 'Inquiry template of the light check, `itmpl_…`.',
+  },
+  {
+    name: 'PERSONA_TEMPLATE_FULL',
+    whenAbsent: 'required with `KYC=persona`',
+    description: 'Inquiry template of the full check, `itmpl_…`.',
+  },
+  { name: 'PERSONA_ENVIRONMENT_ID', whenAbsent: 'is not told', description: 'For the company’s browser component, `env_…`.' },
+  {
+    name: 'PERSONA_DOCUMENT_FIELDS',
+    whenAbsent: 'documents are taken on the company’s page',
+    description: 'Template fields that take a file, by document type, with commas between: `id-passport=passport-photo`.',
+  },
+  {
+    name: 'PERSONA_PASSES_WHEN',
+    whenAbsent: '`approved`',
+    description: '`completed` where the templates make no decision of their own: then a completed inquiry has passed.',
+  },
+  { name: 'PERSONA_URL', whenAbsent: '`https://api.withpersona.com/api/v1`', description: 'Base address of the company’s interface.' },
+  {
+    name: 'PERSONA_HOSTED_URL',
+    whenAbsent: '`https://inquiry.withpersona.com/verify`',
+    description: 'Where the company shows an inquiry.',
+  },
+  { name: 'PERSONA_VERSION', whenAbsent: '`2023-01-05`', description: 'Dated version of the company’s interface.' },
+  {
+    name: 'PRIVACY_POLICY_SINCE',
+    whenAbsent: 'every acceptance counts',
+    description: 'Since when the present privacy policy holds, as a date or instant: who accepted it earlier is asked again.',
+  },
+  { name: 'DOCUMENT_UPLOADS_PER_DAY', whenAbsent: '`10000`', description: 'Documents that one project may upload in a day.' },
+  { name: 'WALLET_LINKS_PER_DAY', whenAbsent: '`100000`', description: 'Calls that link wallets, of one project in a day.' },
+  { name: 'IDENTITY_STARTS_PER_DAY', whenAbsent: '`10000`', description: 'Identity checks that one project may start in a day.' },
   { name: 'LOG_LEVEL', whenAbsent: '`info`', description: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`.' },
 ] as const satisfies readonly Setting[];
 

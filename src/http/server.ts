@@ -7,6 +7,7 @@ import { allowedMethods, answerHeaders, preflightHeaders } from './cors.ts';
 import { AnswerTimeout, formatError, readError } from './error-answer.ts';
 import { parseJsonBody } from './json-body.ts';
 import { createPathIndex, type PathIndex } from './paths.ts';
+import { addPublicRoutes, type PublicRoute } from './public-routes.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { answerClientError, readRequestId } from './raw-http.ts';
 import type { AnyRoute, ErrorFamily } from './route.ts';
@@ -15,6 +16,8 @@ import { addSystemRoutes } from './system-routes.ts';
 
 export interface ServerOptions {
   readonly routes: readonly AnyRoute[];
+  /** Callbacks and pages, which ask for no key. */
+  readonly publicRoutes?: readonly PublicRoute[];
   /** Path under which the routes live; `/api` when absent. */
   readonly basePath?: string;
   /** Refuses to send answers that do not fit their schema; for tests and development. */
@@ -113,6 +116,7 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
   server.setErrorHandler((error, request, reply) => sendError(parts, { error, request, reply }));
   server.setNotFoundHandler((_, reply) => reply);
   for (const route of options.routes) addRoute(server, parts, route);
+  addPublicRoutes(server, ctx, { basePath: parts.basePath, routes: options.publicRoutes ?? [] });
   addSystemRoutes(server, ctx, options);
   return server;
 }

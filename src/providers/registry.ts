@@ -1,4 +1,5 @@
 import type { CustodyProvider } from './custody/custody.ts';
+import type { KycProvider } from './kyc/kyc.ts';
 import type { MessagingProvider } from './messaging/messaging.ts';
 import type { PricingProvider } from './pricing/pricing.ts';
 import type { ScreeningProvider } from './screening/screening.ts';
@@ -7,6 +8,8 @@ import type { ScreeningProvider } from './screening/screening.ts';
 export interface Providers {
   readonly custody: CustodyProvider;
   readonly pricing: PricingProvider;
+  /** Absent where no project has the product. */
+  readonly kyc?: KycProvider;
   readonly messaging: MessagingProvider;
   readonly screening: ScreeningProvider;
 }

@@ -24,6 +24,7 @@ import { createTokens } from './tokens.ts';
 import { evmTransactionParamsSchema } from './transaction-params.ts';
 import { evmTransferParams, isEvmRecipient } from './transfer.ts';
 import { evmAdminSignerTypes, planEvmWallet } from './wallet-plan.ts';
+import { verifyEvmMessage } from './verify-message.ts';
 import { watchChain, watcherStatus, watchTokens } from './watcher/index.ts';
 import { checkEvmAddress, checksumAddress, isEvmAddress } from './words.ts';
 
@@ -98,6 +99,7 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     custodyApproval,
     checkApproval: async (operation, approval) => approvalScheme(operationHashOf(operation), approval) !== undefined,
     submitOperations: (tx, inputs) => submitEvmOperations(deployed, tx, inputs),
+    verifyMessage: (input) => verifyEvmMessage(connections, input),
     fund: (input) => fundEvmWallet({ store, config: config.evm, connections }, input),
     run: (entrances) => runEvm({ config, store, clock, log, workerName, connections }, entrances),
   };

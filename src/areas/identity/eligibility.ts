@@ -1,0 +1,128 @@
+import type { Ctx } from '../../context.ts';
+import { appendEvents } from '../../jobs/index.ts';
+import { move } from '../../machine/machine.ts';
+import type { RequestableDocument } from '../../providers/kyc/kyc.ts';
+import type { Db, Tx } from '../../store/types.ts';
+import { isValidVersion, LostRace, listDocuments, loadHasher, type User, type UserRecord, userLocatorOf } from '../users/index.ts';
+import { type EligibilityEvent, type EligibilityStatus, eligibilityMachine } from './machine.ts';
+import {
+  type DataBlock,
+  type EligibilityType,
+  eligibilityTypes,
+  findMissing,
+  type Missing,
+  type Requirement,
+  requirementOf,
+  type UploadedDocument,
+} from './requirements.ts';
+import { type EntryRow, putEntry, selectEntries } from './store.ts';
+
+/** One entry of the answer. */
+export interface EligibilityEntry {
+  readonly type: EligibilityType;
+  readonly status: EligibilityStatus;
+  readonly missingData?: readonly DataBlock[];
+  readonly missingDocuments?: readonly RequestableDocument[];
+}
+
+/** Every type, whether a row is stored for it or not. */
+export type Entries = ReadonlyMap<EligibilityType, EntryRow>;
+
+type EligibilityCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids'>;
+
+export async function loadEntries(db: Db, userId: string): Promise<Entries> {
+  const stored = new Map((await selectEntries(db, userId)).map((entry) => [entry.type, entry]));
+  return new Map(eligibilityTypes.map((type) => [type, stored.get(type) ?? newEntry(type)]));
+}
+
+function newEntry(type: EligibilityType): EntryRow {
+  return { type, status: move(eligibilityMachine, '*', 'user-created'), requestedDocuments: [], outdatedUploads: [] };
+}
+
+/** The list of the interface. What is missing is looked up anew: data may have come since the last start. */
+export async function readEligibility(db: Db, user: User, entries?: Entries): Promise<EligibilityEntry[]> {
+  const known = entries ?? (await loadEntries(db, user.id));
+  const uploads = [...known.values()].some((entry) => entry.status === 'requires-data') ? await listDocuments(db, user) : [];
+  return eligibilityTypes.map((type) => {
+    const entry = known.get(type)!;
+    if (entry.status !== 'requires-data') return { type, status: entry.status };
+    const { data, documents } = missingOf(user, entry, uploads);
+    return {
+      type,
+      status: entry.status,
+      ...(data.length > 0 && { missingData: data }),
+      ...(documents.length > 0 && { missingDocuments: documents }),
+    };
+  });
+}
+
+export function requirementFor(user: Pick<User, 'record'>, type: EligibilityType): Requirement {
+  return requirementOf(type, user.record.userDetails?.countryOfResidence);
+}
+
+export function missingOf(user: Pick<User, 'record'>, entry: EntryRow, uploads: readonly UploadedDocument[]): Missing {
+  return findMissing({
+    requirement: requirementFor(user, entry.type),
+    record: user.record,
+    uploads,
+    request: { documents: entry.requestedDocuments, outdatedUploads: entry.outdatedUploads },
+  });
+}
+
+/** True when a privacy policy that is in force was accepted. */
+export function hasPolicy(ctx: Pick<Ctx, 'config'>, user: Pick<User, 'record'>): boolean {
+  return user.record.legalDocuments.some((document) => document.type === 'svc-privacy-policy' && isValidVersion(ctx, document));
+}
+
+/** A keyed hash of the data that a review for this type is about: equal as long as the data is. */
+export async function basisOf(ctx: EligibilityCtx, user: User, type: EligibilityType): Promise<Buffer> {
+  const { level, data } = requirementFor(user, type);
+  const { userDetails, kycData }: UserRecord = user.record;
+  const reviewed = { level, userDetails, ...(data.includes('kyc-data') && { kycData }) };
+  return (await loadHasher(ctx, user.projectId))('identity-basis', JSON.stringify(reviewed));
+}
+
+/** An entry after one event of its machine. Fields that are not given are cleared. */
+export function moved(
+  entry: EntryRow,
+  event: EligibilityEvent,
+  fields: Partial<Pick<EntryRow, 'reviewId' | 'basis' | 'requestedDocuments' | 'outdatedUploads'>> = {},
+): EntryRow {
+  const { reviewId, basis, requestedDocuments = [], outdatedUploads = [] } = fields;
+  return {
+    type: entry.type,
+    status: move(eligibilityMachine, entry.status, event),
+    ...(reviewId !== undefined && { reviewId }),
+    ...(basis !== undefined && { basis }),
+    requestedDocuments,
+    outdatedUploads,
+  };
+}
+
+/**
+ * Stores what changed among a locked user's entries, and says so in the outbox when a status did.
+ * @returns the list as it is now
+ */
+export async function storeEntries(
+  ctx: EligibilityCtx,
+  tx: Tx,
+  input: { readonly user: User; readonly before: Entries; readonly changed: readonly EntryRow[] },
+): Promise<EligibilityEntry[]> {
+  const { user, before, changed } = input;
+  const now = ctx.clock.now();
+  for (const entry of changed) {
+    const from = before.get(entry.type)!.status;
+    if (!(await putEntry(tx, { userId: user.id, from, entry, now }))) throw new LostRace();
+  }
+  const after: Entries = new Map([...before, ...changed.map((entry) => [entry.type, entry] as const)]);
+  const eligibility = await readEligibility(tx, user, after);
+  if (changed.some((entry) => entry.status !== before.get(entry.type)!.status)) {
+    const data = { userLocator: userLocatorOf(user), eligibility: eligibility.map((entry) => ({ ...entry })) };
+    await appendEvents(
+      tx,
+      [{ projectId: user.projectId, type: 'users.identity-verification.updated', object: `user:${user.id}`, data }],
+      ctx,
+    );
+  }
+  return eligibility;
+}

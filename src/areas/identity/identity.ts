@@ -1,0 +1,142 @@
+import type { Ctx, RequestCtx } from '../../context.ts';
+import { startFlow, wakeFlow } from '../../jobs/index.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { KycLevel } from '../../providers/kyc/kyc.ts';
+import type { Tx } from '../../store/types.ts';
+import { changeUser, findUser, listDocuments, takeAllowance, type User } from '../users/index.ts';
+import {
+  basisOf,
+  type EligibilityEntry,
+  type Entries,
+  hasPolicy,
+  loadEntries,
+  missingOf,
+  moved,
+  readEligibility,
+  requirementFor,
+  storeEntries,
+} from './eligibility.ts';
+import { identityReviewFlow } from './flow.ts';
+import { requireProduct } from './product.ts';
+import { isNothingMissing, type UploadedDocument } from './requirements.ts';
+import { supersedeReview } from './reviews.ts';
+import { type EntryRow, insertReview } from './store.ts';
+
+const reviewsPerUserAndDayMax = 20;
+
+/** @throws project:addon.required, invalid-locator, not-authorized, user-not-found */
+export async function getEligibility(ctx: RequestCtx, locator: string): Promise<EligibilityEntry[]> {
+  await requireProduct(ctx);
+  return readEligibility(ctx.store, await findUser(ctx, locator));
+}
+
+/**
+ * Starts the checks of every type that is open: what is complete goes to the company, the rest says what it lacks.
+ * @throws project:addon.required, invalid-locator, not-authorized, user-not-found, rate-limited, provider-unavailable
+ */
+export async function startIdentityVerification(ctx: RequestCtx, locator: string): Promise<EligibilityEntry[]> {
+  await requireProduct(ctx);
+  return changeUser(ctx, { locator, create: false }, async (tx, user) => {
+    const before = await loadEntries(tx, user.id);
+    const uploads = await listDocuments(tx, user);
+    const sorted = sortEntries(ctx, { user, entries: before, uploads });
+    const submitted = await submitEntries(ctx, tx, user, sorted.complete);
+    return storeEntries(ctx, tx, { user, before, changed: [...sorted.changed, ...submitted] });
+  });
+}
+
+/**
+ * What a changed user means for its entries: reviewed data that is no longer the user's has to be reviewed again, and whoever
+ * accepted the policy may start. To be called in the transaction that changed the user.
+ */
+export async function followUserChange(ctx: Ctx, tx: Tx, user: User): Promise<void> {
+  const before = await loadEntries(tx, user.id);
+  const changed: EntryRow[] = [];
+  for (const entry of before.values()) {
+    if (entry.status === 'pending-privacy-policy' && hasPolicy(ctx, user)) changed.push(moved(entry, 'policy-accepted'));
+    if (entry.basis && !entry.basis.equals(await basisOf(ctx, user, entry.type))) changed.push(moved(entry, 'data-changed'));
+  }
+  if (changed.length === 0) return;
+  await storeEntries(ctx, tx, { user, before, changed });
+  const reviewIds = changed.flatMap(({ type }) => {
+    const { status, reviewId } = before.get(type)!;
+    return status === 'pending-review' && reviewId !== undefined ? [reviewId] : [];
+  });
+  for (const reviewId of new Set(reviewIds)) await abandonReview(ctx, tx, { user, reviewId });
+}
+
+/** Ends a review once no entry waits for it any more. */
+async function abandonReview(ctx: Ctx, tx: Tx, input: { readonly user: User; readonly reviewId: string }): Promise<void> {
+  const { user, reviewId } = input;
+  const entries = await loadEntries(tx, user.id);
+  if ([...entries.values()].some((entry) => entry.reviewId === reviewId && entry.status === 'pending-review')) return;
+  await supersedeReview(ctx, tx, reviewId);
+  await wakeFlow(ctx, tx, identityReviewFlow, reviewId);
+}
+
+interface Sorted {
+  /** Entries that stop here, with what they lack. */
+  readonly changed: readonly EntryRow[];
+  /** Entries that can be reviewed. */
+  readonly complete: readonly EntryRow[];
+}
+
+function sortEntries(
+  ctx: Pick<Ctx, 'config'>,
+  input: { readonly user: User; readonly entries: Entries; readonly uploads: readonly UploadedDocument[] },
+): Sorted {
+  const { user, entries, uploads } = input;
+  const changed: EntryRow[] = [];
+  const complete: EntryRow[] = [];
+  const policy = hasPolicy(ctx, user);
+  for (const stored of entries.values()) {
+    if (['pending-review', 'verified', 'rejected'].includes(stored.status)) continue;
+    const { requestedDocuments, outdatedUploads } = stored;
+    const request = { requestedDocuments, outdatedUploads };
+    if (!policy) {
+      changed.push(moved(stored, 'policy-missing', request));
+      continue;
+    }
+    const entry = stored.status === 'pending-privacy-policy' ? moved(stored, 'policy-accepted', request) : stored;
+    if (isNothingMissing(missingOf(user, entry, uploads))) complete.push(entry);
+    else changed.push(moved(entry, 'data-missing', request));
+  }
+  return { changed, complete };
+}
+
+/** One review for all that is complete: the deepest check covers the others. */
+async function submitEntries(ctx: RequestCtx, tx: Tx, user: User, complete: readonly EntryRow[]): Promise<EntryRow[]> {
+  if (complete.length === 0) return [];
+  const isFull = complete.some((entry) => requirementFor(user, entry.type).level === 'full');
+  const reviewId = await startReview(ctx, tx, { user, level: isFull ? 'full' : 'light' });
+  return Promise.all(
+    complete.map(async (entry) => {
+      const basis = await basisOf(ctx, user, entry.type);
+      const { requestedDocuments, outdatedUploads } = entry;
+      return moved(entry, 'submitted', { reviewId, basis, requestedDocuments, outdatedUploads });
+    }),
+  );
+}
+
+/**
+ * Stores a review and the flow that carries it on, in the caller's transaction.
+ * @returns its id
+ * @throws rate-limited, provider-unavailable
+ */
+export async function startReview(
+  ctx: RequestCtx,
+  tx: Tx,
+  input: { readonly user: User; readonly level: KycLevel; readonly runAt?: Date },
+): Promise<string> {
+  const { kyc } = ctx.providers;
+  if (!kyc) throw new ServiceError('provider-unavailable', { message: 'No identity company is configured on this instance.' });
+  const { id: userId, projectId } = input.user;
+  const kind = 'identity-start';
+  await takeAllowance(ctx, { projectId, userId, kind, perDayMax: reviewsPerUserAndDayMax }, tx);
+  await takeAllowance(ctx, { projectId, kind, perDayMax: ctx.config.identity.limits.identityStartsPerDayMax }, tx);
+  const id = ctx.ids.randomUuid();
+  await insertReview(tx, { id, projectId, userId, level: input.level, provider: kyc.name, createdAt: ctx.clock.now() });
+  const { runAt } = input;
+  await startFlow(ctx, tx, identityReviewFlow, { projectId, key: id, state: { reviewId: id, polls: 0 }, ...(runAt && { runAt }) });
+  return id;
+}

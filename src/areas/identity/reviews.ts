@@ -1,0 +1,110 @@
+import type { Ctx } from '../../context.ts';
+import type { CreateInquiryInput, Inquiry, InquiryNotTaken, KycPerson, KycProvider } from '../../providers/kyc/kyc.ts';
+import type { Tx } from '../../store/types.ts';
+import { listDocuments, lockUser, openDocuments, openUser, selectUserById, type UserRecord } from '../users/index.ts';
+import { loadEntries, moved, storeEntries } from './eligibility.ts';
+import type { EligibilityEvent } from './machine.ts';
+import { type EntryRow, endReview, type ReviewRow, type ReviewStatus, selectReview } from './store.ts';
+
+/** How a review ended. */
+export type ReviewEnd =
+  | { readonly status: 'passed' | 'refused' | 'expired' | 'failed' | 'superseded' }
+  | { readonly status: 'document-requested'; readonly requestedDocuments: EntryRow['requestedDocuments'] };
+
+const events: Readonly<Record<Exclude<ReviewStatus, 'active'>, EligibilityEvent>> = {
+  passed: 'passed',
+  refused: 'refused',
+  'document-requested': 'document-requested',
+  expired: 'not-reviewed',
+  failed: 'not-reviewed',
+  superseded: 'data-changed',
+};
+
+/** What the end of an inquiry means; undefined while it goes on. */
+export function endOf(inquiry: Inquiry): ReviewEnd | undefined {
+  switch (inquiry.state) {
+    case 'waiting':
+    case 'in-review':
+      return undefined;
+    case 'document-requested':
+      return { status: 'document-requested', requestedDocuments: inquiry.requestedDocuments ?? ['id'] };
+    default:
+      return { status: inquiry.state };
+  }
+}
+
+/**
+ * Ends a review and moves the entries that waited for it. Does nothing when it has ended, or its user was erased: so it may come
+ * twice and late.
+ */
+export async function settleReview(ctx: Ctx, tx: Tx, input: { readonly reviewId: string; readonly end: ReviewEnd }): Promise<void> {
+  const { reviewId, end } = input;
+  const review = await selectReview(tx, reviewId);
+  const user = review?.status === 'active' ? await lockUser(ctx, tx, review.userId) : undefined;
+  if (!user || !(await endReview(tx, { id: reviewId, status: end.status, now: ctx.clock.now() }))) return;
+  const before = await loadEntries(tx, user.id);
+  const waiting = [...before.values()].filter((entry) => entry.reviewId === reviewId && entry.status === 'pending-review');
+  const uploads = end.status === 'document-requested' ? await listDocuments(tx, user) : [];
+  const changed = waiting.map((entry) =>
+    moved(entry, events[end.status], {
+      ...(['passed', 'refused'].includes(end.status) && { reviewId, basis: entry.basis }),
+      ...(end.status === 'document-requested' && {
+        requestedDocuments: end.requestedDocuments,
+        outdatedUploads: uploads.map((upload) => upload.documentId),
+      }),
+    }),
+  );
+  await storeEntries(ctx, tx, { user, before, changed });
+  ctx.log.info({ reviewId, provider: review!.provider, outcome: end.status }, 'an identity review ended');
+}
+
+/** The company that reviews are made with now. @throws Error when there is none: a start-up without one takes no reviews */
+export function requireKyc(ctx: Pick<Ctx, 'providers'>): KycProvider {
+  const { kyc } = ctx.providers;
+  if (!kyc) throw new Error('No identity company is configured (KYC), and a review waits for one.');
+  return kyc;
+}
+
+/**
+ * Hands a review to the company. May be repeated: the company knows a review by its id, and the same call gets the same inquiry.
+ * @returns undefined when the review is over, or its user was erased
+ */
+export async function submitReview(ctx: Ctx, reviewId: string, signal?: AbortSignal): Promise<Inquiry | InquiryNotTaken | undefined> {
+  const review = await selectReview(ctx.store, reviewId);
+  const row = review?.status === 'active' ? await selectUserById(ctx.store, review.userId) : undefined;
+  if (!review || !row) return undefined;
+  const kyc = requireKyc(ctx);
+  if (kyc.name !== review.provider) return { notTaken: `the review is for ${review.provider}, and the company is ${kyc.name} now` };
+  const user = openUser(ctx, row);
+  const documents = review.level === 'full' ? await openDocuments(ctx, user) : [];
+  return kyc.createInquiry(
+    {
+      level: review.level,
+      reference: review.id,
+      idempotencyKey: review.id,
+      person: personOf(user.record, review),
+      documents,
+      answered: await answeredRequests(ctx, review),
+    },
+    signal,
+  );
+}
+
+/** Ends a review because its data is no longer what the project says. */
+export async function supersedeReview(ctx: Ctx, tx: Tx, reviewId: string): Promise<void> {
+  await endReview(tx, { id: reviewId, status: 'superseded', now: ctx.clock.now() });
+}
+
+async function answeredRequests(ctx: Ctx, review: ReviewRow): Promise<CreateInquiryInput['answered']> {
+  const entries = await loadEntries(ctx.store, review.userId);
+  return [...new Set([...entries.values()].filter((entry) => entry.reviewId === review.id).flatMap((entry) => entry.requestedDocuments))];
+}
+
+/** The light check gets no more than it needs. */
+function personOf({ userDetails, kycData }: UserRecord, { level }: ReviewRow): KycPerson {
+  const { email, phoneNumber } = kycData ?? {};
+  const contact = { ...(email !== undefined && { email }), ...(phoneNumber !== undefined && { phoneNumber }) };
+  if (level === 'light' || !kycData) return { ...userDetails, ...contact };
+  const { nationality, addressOfResidence: address, identityDocument } = kycData;
+  return { ...userDetails, ...contact, nationality, address, identityDocument };
+}

@@ -1,0 +1,44 @@
+import type { Ctx } from '../../context.ts';
+import type { Tx } from '../../store/types.ts';
+import type { User } from '../users/index.ts';
+import type { LinkableChain } from './chains.ts';
+import { challengeMs, writeChallenge } from './challenge.ts';
+import { openChallenge, sealChallenge } from './sealed.ts';
+import { insertChallenge, selectOpenChallenges } from './store.ts';
+
+type ChallengeCtx = Pick<Ctx, 'config' | 'clock' | 'ids' | 'chains'>;
+
+const nonceBytes = 16;
+
+/** The text a user is asked to sign: the open one while half of its time is left, else a new one; both can be signed. */
+export async function ensureChallenge(
+  ctx: ChallengeCtx,
+  tx: Tx,
+  input: { readonly user: User; readonly walletHash: Buffer; readonly address: string; readonly chain: LinkableChain },
+): Promise<string> {
+  const { user, walletHash } = input;
+  const now = ctx.clock.now();
+  const [open] = await selectOpenChallenges(tx, { personId: user.id, walletHash, now });
+  if (open && open.expiresAt.getTime() - now.getTime() > challengeMs / 2) return openChallenge(ctx, open);
+  const id = ctx.ids.randomUuid();
+  const expiresAt = new Date(now.getTime() + challengeMs);
+  const text = writeChallenge({
+    domain: ctx.config.serviceDomain,
+    uri: new URL(ctx.config.api.baseUrl).origin,
+    address: input.chain.kind === 'evm' ? ctx.chains.family('evm').formatAddress(input.address) : input.address,
+    chain: input.chain,
+    nonce: ctx.ids.bytes(nonceBytes).toString('hex'),
+    issuedAt: now,
+    expiresAt,
+  });
+  await insertChallenge(tx, {
+    id,
+    projectId: user.projectId,
+    walletHash,
+    userId: user.id,
+    sealedChallenge: sealChallenge(user, id, text),
+    createdAt: now,
+    expiresAt,
+  });
+  return text;
+}

@@ -1,0 +1,40 @@
+import type { Ctx } from '../../context.ts';
+import { compareDecimals } from '../../lib/amount.ts';
+import { hashWallet } from './link.ts';
+import { deleteExpiredChallenges, selectLinkedWallet } from './store.ts';
+
+/** A proof of ownership is needed above this, for one transaction or for those of 30 days together (supplement, section 12). */
+export const proofLimitUsd = '1000';
+
+const challengesPerPrune = 10_000;
+
+/** True when an order with an unverified wallet has to wait for its proof; never outside production. */
+export function isProofNeeded(
+  ctx: Pick<Ctx, 'config'>,
+  input: { readonly amountUsd: string /** Of the last 30 days, this transaction included. */; readonly volumeUsd: string },
+): boolean {
+  if (ctx.config.environment !== 'production') return false;
+  return compareDecimals(input.amountUsd, proofLimitUsd) > 0 || compareDecimals(input.volumeUsd, proofLimitUsd) > 0;
+}
+
+export interface WalletOwner {
+  /** Id of the user (of the person, where several users turned out to be one). */
+  readonly userId: string;
+  readonly verified: boolean;
+}
+
+/** Whose linked wallet an address is; undefined: nobody's in this project. */
+export async function findWalletOwner(
+  ctx: Pick<Ctx, 'config' | 'store' | 'clock' | 'ids'>,
+  input: { readonly projectId: string; readonly address: string },
+): Promise<WalletOwner | undefined> {
+  const { projectId, address } = input;
+  const row = await selectLinkedWallet(ctx.store, { projectId, walletHash: await hashWallet(ctx, projectId, address) });
+  return row && { userId: row.personId, verified: row.verifiedAt !== undefined };
+}
+
+/** Removes challenges that expired a day ago. For the worker. */
+export async function pruneChallenges(ctx: Pick<Ctx, 'store' | 'clock'>): Promise<void> {
+  const before = new Date(ctx.clock.now().getTime() - 24 * 60 * 60_000);
+  await deleteExpiredChallenges(ctx.store, { before, limit: challengesPerPrune });
+}

@@ -1,0 +1,183 @@
+import type { Db, Tx } from '../../store/types.ts';
+
+export interface LinkedWalletKey {
+  readonly projectId: string;
+  readonly walletHash: Buffer;
+}
+
+/** A linked wallet with what is needed to open it. */
+export interface LinkedWalletRow extends LinkedWalletKey {
+  readonly userId: string;
+  /** Whose it is, whichever of a person's users it hangs on. */
+  readonly personId: string;
+  readonly sealedKey: Buffer;
+  readonly sealedWallet: Buffer;
+  readonly version: number;
+  readonly verifiedAt?: Date;
+}
+
+interface RawRow {
+  project_id: string;
+  wallet_hash: Buffer;
+  user_id: string;
+  person_id: string;
+  sealed_key: Buffer;
+  sealed_wallet: Buffer;
+  version: number;
+  verified_at: Date | null;
+}
+
+export async function selectLinkedWallet(db: Db, key: LinkedWalletKey): Promise<LinkedWalletRow | undefined> {
+  const { rows } = await db.query<RawRow>({
+    name: 'linked-wallets-by-hash',
+    text: `select w.project_id, w.wallet_hash, w.user_id, u.person_id, u.sealed_key, w.sealed_wallet, w.version, w.verified_at
+      from linked_wallets w join users u on u.id = w.user_id where w.project_id = $1 and w.wallet_hash = $2`,
+    values: [key.projectId, key.walletHash],
+  });
+  const row = rows[0];
+  return (
+    row && {
+      projectId: row.project_id,
+      walletHash: row.wallet_hash,
+      userId: row.user_id,
+      personId: row.person_id,
+      sealedKey: row.sealed_key,
+      sealedWallet: row.sealed_wallet,
+      version: row.version,
+      ...(row.verified_at && { verifiedAt: row.verified_at }),
+    }
+  );
+}
+
+export interface NewLinkedWallet extends LinkedWalletKey {
+  readonly userId: string;
+  readonly sealedWallet: Buffer;
+  readonly version: number;
+  readonly now: Date;
+}
+
+/** False when somebody has the wallet: the primary key decides between simultaneous calls. */
+export async function insertLinkedWallet(tx: Tx, row: NewLinkedWallet): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'linked-wallets-insert',
+    text: `insert into linked_wallets (project_id, wallet_hash, user_id, sealed_wallet, version, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $6) on conflict do nothing`,
+    values: [row.projectId, row.walletHash, row.userId, row.sealedWallet, row.version, row.now],
+  });
+  return rowCount === 1;
+}
+
+/** False when the row was changed meanwhile. */
+export async function updateLinkedWallet(tx: Tx, row: NewLinkedWallet & { readonly versionBefore: number }): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'linked-wallets-update',
+    text: `update linked_wallets set user_id = $3, sealed_wallet = $4, version = $5, updated_at = $6
+      where project_id = $1 and wallet_hash = $2 and version = $7`,
+    values: [row.projectId, row.walletHash, row.userId, row.sealedWallet, row.version, row.now, row.versionBefore],
+  });
+  return rowCount === 1;
+}
+
+/**
+ * Gives a wallet to whoever proved that it is theirs: a claim without proof gives way, a proven one does not.
+ * False when the row is not as it was read.
+ */
+export async function putVerifiedWallet(tx: Tx, row: NewLinkedWallet & { readonly versionBefore: number }): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'linked-wallets-verify',
+    text: `insert into linked_wallets as w (project_id, wallet_hash, user_id, sealed_wallet, version, verified_at, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $6, $6)
+      on conflict (project_id, wallet_hash) do update set user_id = excluded.user_id, sealed_wallet = excluded.sealed_wallet,
+        version = excluded.version, verified_at = excluded.verified_at, updated_at = excluded.updated_at
+        where w.version = $7 and w.verified_at is null`,
+    values: [row.projectId, row.walletHash, row.userId, row.sealedWallet, row.version, row.now, row.versionBefore],
+  });
+  return rowCount === 1;
+}
+
+export async function countLinkedWallets(db: Db, personId: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>({
+    name: 'linked-wallets-count',
+    text: `select count(*)::int as count from linked_wallets w join users u on u.id = w.user_id where u.person_id = $1`,
+    values: [personId],
+  });
+  return rows[0]!.count;
+}
+
+export interface ChallengeRow extends LinkedWalletKey {
+  readonly id: string;
+  readonly userId: string;
+  readonly sealedKey: Buffer;
+  readonly sealedChallenge: Buffer;
+  readonly expiresAt: Date;
+}
+
+interface RawChallenge {
+  id: string;
+  project_id: string;
+  user_id: string;
+  wallet_hash: Buffer;
+  sealed_key: Buffer;
+  sealed_challenge: Buffer;
+  expires_at: Date;
+}
+
+/** Challenges of a person for a wallet that can still be signed, the longest-lived first. */
+export async function selectOpenChallenges(
+  db: Db,
+  key: { readonly personId: string; readonly walletHash: Buffer; readonly now: Date },
+): Promise<ChallengeRow[]> {
+  const { rows } = await db.query<RawChallenge>({
+    name: 'linked-wallets-challenges',
+    text: `select c.id, c.project_id, c.user_id, c.wallet_hash, u.sealed_key, c.sealed_challenge, c.expires_at
+      from users u join linked_wallet_challenges c on c.user_id = u.id
+      where u.person_id = $1 and c.wallet_hash = $2 and c.expires_at > $3 order by c.expires_at desc limit 5`,
+    values: [key.personId, key.walletHash, key.now],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    projectId: row.project_id,
+    userId: row.user_id,
+    walletHash: row.wallet_hash,
+    sealedKey: row.sealed_key,
+    sealedChallenge: row.sealed_challenge,
+    expiresAt: row.expires_at,
+  }));
+}
+
+export async function insertChallenge(tx: Tx, row: Omit<ChallengeRow, 'sealedKey'> & { readonly createdAt: Date }): Promise<void> {
+  await tx.query({
+    name: 'linked-wallets-insert-challenge',
+    text: `insert into linked_wallet_challenges (id, project_id, wallet_hash, user_id, sealed_challenge, created_at, expires_at)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [row.id, row.projectId, row.walletHash, row.userId, row.sealedChallenge, row.createdAt, row.expiresAt],
+  });
+}
+
+/** Uses a challenge up. False when it was used or has expired. */
+export async function takeChallenge(tx: Tx, input: { readonly id: string; readonly now: Date }): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'linked-wallets-take-challenge',
+    text: 'delete from linked_wallet_challenges where id = $1 and expires_at > $2',
+    values: [input.id, input.now],
+  });
+  return rowCount === 1;
+}
+
+/** Once a wallet is proven, nothing that anybody was asked to sign for it counts any more. */
+export async function deleteChallengesOfWallet(tx: Tx, key: LinkedWalletKey): Promise<void> {
+  await tx.query({
+    text: 'delete from linked_wallet_challenges where wallet_hash = $2 and project_id = $1',
+    values: [key.projectId, key.walletHash],
+  });
+}
+
+/** Removes up to `limit` challenges that expired before `before`. */
+export async function deleteExpiredChallenges(db: Db, input: { readonly before: Date; readonly limit: number }): Promise<number> {
+  const { rowCount } = await db.query({
+    text: `delete from linked_wallet_challenges where id in
+      (select id from linked_wallet_challenges where expires_at < $1 order by expires_at limit $2)`,
+    values: [input.before, input.limit],
+  });
+  return rowCount;
+}

@@ -1,0 +1,5 @@
+import type { PublicRoute } from '../http/public-routes.ts';
+import { kycCallbackRoute, sandboxInquiryRoutes } from './identity/index.ts';
+
+/** What is served below `{base_url}` without an API key: signed callbacks of companies, and pages. A new area adds one line. */
+export const publicRoutes: readonly PublicRoute[] = [kycCallbackRoute, ...sandboxInquiryRoutes];

@@ -1,0 +1,11 @@
+export { type AccessCtx, findUser, hashLocator } from './access.ts';
+export { type Allowance, takeAllowance } from './allowances.ts';
+export { type ChangeUserInput, changeUser, lockUser } from './change-user.ts';
+export { listDocuments, type OpenDocument, openDocuments, type StoredDocument } from './documents.ts';
+export { type DueDiligence, type KycData, openUser, type User, type UserDetails, type UserRecord } from './record.ts';
+export { LostRace, saveRecord } from './save-record.ts';
+export { type DocumentType, userParamsSchema } from './schema.ts';
+export { selectPersonIds, selectUserById } from './store.ts';
+export { loadHasher, openUserKey } from './user-keys.ts';
+export { acceptLegalDocument, getUser, type OnUserSaved, putUser } from './users.ts';
+export { isValidVersion, userIdOf, userLocatorOf, userView } from './view.ts';
