@@ -147,7 +147,7 @@ function readImport(path: string): { contents: string } | { error: string } {
 /** Every generated file, by path below contracts/, with its content. */
 export function renderArtifacts(): Map<string, string> {
   // A library of internal functions compiles to a stub that nobody deploys.
-  const libraries = new Set(['BoundedCall', 'SafeWallets']);
+  const libraries = new Set(['AddressSignature', 'BoundedCall', 'SafeWallets']);
   const artifacts = compileFolder(join(contractsDir, 'src')).filter((artifact) => !libraries.has(artifact.contractName));
   const files = new Map(
     artifacts.map((artifact) => [`artifacts/${artifact.contractName}.json`, `${JSON.stringify(artifact, undefined, 2)}\n`]),

@@ -68,7 +68,7 @@ abstract contract DelegatedSigners {
     uint256 private constant TRANSFER_LENGTH = 68;
 
     mapping(address wallet => mapping(bytes32 signerId => Signer)) private _signers;
-    /// By keccak256(wallet, signer id, generation, index).
+    /// By wallet, signer id, generation and index, see `_scopeRoot` and `_scopeKey`.
     mapping(bytes32 scopeKey => Scope) private _scopes;
     mapping(bytes32 scopeKey => Budget) private _budgets;
     mapping(bytes32 scopeKey => mapping(address recipient => bool)) private _recipients;
@@ -113,8 +113,9 @@ abstract contract DelegatedSigners {
         signer.generation = generation;
         signer.scopeCount = uint8(newScopes.length);
         signer.active = true;
+        bytes32 root = _scopeRoot(msg.sender, signerId, generation);
         for (uint256 i = 0; i < newScopes.length; ++i) {
-            _addScope(_scopeKey(msg.sender, signerId, generation, i), newScopes[i]);
+            _addScope(_scopeKey(root, i), newScopes[i]);
         }
         emit SignerAdded(msg.sender, signerId, generation, validAfter, validUntil, newScopes);
     }
@@ -135,8 +136,9 @@ abstract contract DelegatedSigners {
     {
         signer = _signers[wallet][signerId];
         scopes = new ScopeState[](signer.active ? signer.scopeCount : 0);
+        bytes32 root = _scopeRoot(wallet, signerId, signer.generation);
         for (uint256 i = 0; i < scopes.length; ++i) {
-            bytes32 key = _scopeKey(wallet, signerId, signer.generation, i);
+            bytes32 key = _scopeKey(root, i);
             Scope memory scope = _scopes[key];
             Budget memory budget = _budgets[key];
             uint256 spent = _spentNow(budget, scope.interval);
@@ -157,7 +159,7 @@ abstract contract DelegatedSigners {
         view
         returns (bool)
     {
-        bytes32 key = _scopeKey(wallet, signerId, _signers[wallet][signerId].generation, scopeIndex);
+        bytes32 key = _scopeKey(_scopeRoot(wallet, signerId, _signers[wallet][signerId].generation), scopeIndex);
         for (uint256 i = 0; i < recipients.length; ++i) {
             if (!_recipients[key][recipients[i]]) return false;
         }
@@ -165,11 +167,19 @@ abstract contract DelegatedSigners {
     }
 
     /// @dev Reverts unless the signer is registered and in its time.
-    function _requireSigner(address wallet, bytes32 signerId) internal view returns (Signer memory signer) {
-        signer = _signers[wallet][signerId];
+    /// @return scopeCount 0: it has none, and may do everything but manage the wallet.
+    /// @return scopeRoot What the keys of its scopes are made from, when it has any.
+    function _requireSigner(address wallet, bytes32 signerId)
+        internal
+        view
+        returns (uint256 scopeCount, bytes32 scopeRoot)
+    {
+        Signer storage signer = _signers[wallet][signerId];
         if (!signer.active) revert UnknownSigner(wallet, signerId);
         if (block.timestamp < signer.validAfter) revert SignerNotYetValid(signerId, signer.validAfter);
         if (block.timestamp > signer.validUntil) revert SignerExpired(signerId, signer.validUntil);
+        scopeCount = signer.scopeCount;
+        if (scopeCount != 0) scopeRoot = _scopeRoot(wallet, signerId, signer.generation);
     }
 
     function _isUnscopedSigner(address wallet, bytes32 signerId) internal view returns (bool) {
@@ -182,28 +192,36 @@ abstract contract DelegatedSigners {
     function _requireTargets(address wallet, Call[] calldata calls) internal view {
         for (uint256 i = 0; i < calls.length; ++i) {
             address target = calls[i].to;
-            if (target == wallet || target == address(this) || ISafe(wallet).isModuleEnabled(target)) {
+            if (target == wallet || target == address(this) || _isModule(wallet, target)) {
                 revert ForbiddenTarget(i, target);
             }
+        }
+    }
+
+    /// @dev ISafe(wallet).isModuleEnabled(target); a wallet that does not say no has said yes.
+    function _isModule(address wallet, address target) private view returns (bool enabled) {
+        bytes4 selector = ISafe.isModuleEnabled.selector;
+        assembly ("memory-safe") {
+            mstore(0, selector)
+            mstore(4, target)
+            let answered := staticcall(gas(), wallet, 0, 0x24, 0, 0x20)
+            enabled := iszero(and(answered, and(eq(returndatasize(), 0x20), iszero(mload(0)))))
         }
     }
 
     /// @dev Holds each call against the scope that is named for it and takes its amount from the budget, before any of them
     ///      runs: whoever is called and comes back finds it taken.
     /// @return spent What `_restoreBudgets` needs when the calls fail.
-    function _spend(
-        address wallet,
-        bytes32 signerId,
-        Signer memory signer,
-        Call[] calldata calls,
-        bytes calldata scopeIndexes
-    ) internal returns (Spent[] memory spent) {
+    function _spend(uint256 scopeCount, bytes32 scopeRoot, Call[] calldata calls, bytes calldata scopeIndexes)
+        internal
+        returns (Spent[] memory spent)
+    {
         if (scopeIndexes.length != calls.length) revert ScopesMismatch(calls.length, scopeIndexes.length);
         spent = new Spent[](calls.length);
         for (uint256 i = 0; i < calls.length; ++i) {
             uint256 index = uint8(scopeIndexes[i]);
-            if (index >= signer.scopeCount) revert UnknownScope(i, index);
-            bytes32 key = _scopeKey(wallet, signerId, signer.generation, index);
+            if (index >= scopeCount) revert UnknownScope(i, index);
+            bytes32 key = _scopeKey(scopeRoot, index);
             Scope memory scope = _scopes[key];
             (address recipient, uint256 amount) = _readTransfer(i, calls[i], scope.token);
             if (scope.recipientCount != 0 && !_recipients[key][recipient]) revert ForbiddenRecipient(i, recipient);
@@ -277,11 +295,16 @@ abstract contract DelegatedSigners {
         return (address(bytes20(data[16:36])), uint256(bytes32(data[36:])));
     }
 
-    function _scopeKey(address wallet, bytes32 signerId, uint32 generation, uint256 index)
-        private
-        pure
-        returns (bytes32)
-    {
-        return keccak256(abi.encode(wallet, signerId, generation, index));
+    /// @dev Of one registration: a later one finds nothing of it.
+    function _scopeRoot(address wallet, bytes32 signerId, uint32 generation) private pure returns (bytes32) {
+        return keccak256(abi.encode(wallet, signerId, generation));
+    }
+
+    function _scopeKey(bytes32 root, uint256 index) private pure returns (bytes32 key) {
+        assembly ("memory-safe") {
+            mstore(0, root)
+            mstore(0x20, index)
+            key := keccak256(0, 0x40)
+        }
     }
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
-import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
-import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {P256} from "@openzeppelin/contracts/utils/cryptography/P256.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import {WebAuthn} from "@openzeppelin/contracts/utils/cryptography/WebAuthn.sol";
+import {ADDRESS_KIND, AddressSignature} from "./AddressSignature.sol";
 import {ISignerVerifier} from "./ISignerVerifier.sol";
 
 /// @title Tells whether a signer signed a hash: an address, a P-256 key, a passkey, or m of n of them.
@@ -23,10 +22,9 @@ import {ISignerVerifier} from "./ISignerVerifier.sol";
 ///      | 4 quorum | threshold, number of members, their ids ascending | of `threshold` members, ascending: index in the
 ///                               list (1 byte), length (3 bytes), proof |
 contract SignerVerifier is ISignerVerifier {
-    uint8 private constant ECDSA_KEY = 1;
-    uint8 private constant P256_KEY = 2;
-    uint8 private constant WEBAUTHN_KEY = 3;
-    uint8 private constant QUORUM_KEY = 4;
+    uint8 private constant P256_KIND = 2;
+    uint8 private constant WEBAUTHN_KIND = 3;
+    uint8 private constant QUORUM_KIND = 4;
 
     /// How deep quorums may stand in each other: a quorum, its members, and theirs.
     uint256 private constant QUORUM_DEPTH_MAX = 3;
@@ -45,9 +43,9 @@ contract SignerVerifier is ISignerVerifier {
         uint8 kind = uint8(proof[0]);
         bytes calldata key = proof[1:keyEnd];
         bytes calldata signature = proof[keyEnd:];
-        if (kind == ECDSA_KEY) return _verifyAddress(address(bytes20(key)), hash, signature);
-        if (kind == P256_KEY) return _verifyP256(key, hash, signature);
-        if (kind == WEBAUTHN_KEY) return _verifyWebAuthn(key, hash, signature);
+        if (kind == ADDRESS_KIND) return _verifyAddress(address(bytes20(key)), hash, signature);
+        if (kind == P256_KIND) return _verifyP256(key, hash, signature);
+        if (kind == WEBAUTHN_KIND) return _verifyWebAuthn(key, hash, signature);
         return _verifyQuorum(key, hash, signature, depth);
     }
 
@@ -55,25 +53,15 @@ contract SignerVerifier is ISignerVerifier {
     function _keyEnd(bytes calldata proof) private pure returns (uint256) {
         if (proof.length < 3) return 0;
         uint8 kind = uint8(proof[0]);
-        if (kind == ECDSA_KEY) return 21;
-        if (kind == P256_KEY) return 65;
-        if (kind == WEBAUTHN_KEY) return 66;
-        return kind == QUORUM_KEY ? 3 + 32 * uint256(uint8(proof[2])) : 0;
+        if (kind == ADDRESS_KIND) return 21;
+        if (kind == P256_KIND) return 65;
+        if (kind == WEBAUTHN_KIND) return 66;
+        return kind == QUORUM_KIND ? 3 + 32 * uint256(uint8(proof[2])) : 0;
     }
 
     /// @dev The key first, then the code: an account that runs code (EIP-7702) keeps signing with its key.
     function _verifyAddress(address signer, bytes32 hash, bytes calldata signature) private view returns (bool) {
-        if (signature.length == 65) {
-            uint8 v = uint8(signature[64]);
-            bytes32 signedHash = hash;
-            if (v > 30) {
-                signedHash = MessageHashUtils.toEthSignedMessageHash(hash);
-                v -= 4;
-            }
-            (address recovered, ECDSA.RecoverError failure,) =
-                ECDSA.tryRecover(signedHash, v, bytes32(signature[:32]), bytes32(signature[32:64]));
-            if (failure == ECDSA.RecoverError.NoError && recovered == signer) return true;
-        }
+        if (AddressSignature.isSigned(signer, hash, signature)) return true;
         return signer.code.length != 0 && SignatureChecker.isValidERC1271SignatureNowCalldata(signer, hash, signature);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
+import {AddressSignature} from "./AddressSignature.sol";
 import {BoundedCall, RETURN_DATA_MAX} from "./BoundedCall.sol";
 import {Call} from "./Call.sol";
 import {DelegatedSigners} from "./DelegatedSigners.sol";
@@ -115,21 +116,23 @@ contract WalletModule is DelegatedSigners {
         address wallet = op.wallet;
         SafeWallets.requireSafe(wallet);
         if (signature.length < 32) revert SignatureTooShort();
-        bytes32 structHash = _structHash(wallet, op);
+        Call[] calldata calls = op.calls;
+        bytes32 structHash = _structHash(wallet, op, calls);
         bytes32 signerId = bytes32(signature[:32]);
         bytes32 hash;
         if (signerId == ADMIN_SIGNER_ID) {
             hash = _requireAdmin(wallet, structHash, signature[32:]);
             _useNonce(wallet, op.nonce);
-            (success,, returnData) = _runCalls(wallet, op.calls, op.callGas, RETURN_DATA_MAX);
+            (success,, returnData) = _runCalls(wallet, calls, op.callGas, RETURN_DATA_MAX);
         } else {
-            Signer memory signer = _requireSigner(wallet, signerId);
-            hash = keccak256(abi.encodePacked(hex"1901", domainSeparator(), structHash));
-            (bytes calldata scopeIndexes, bytes calldata proof) = _splitDelegateSignature(signature[32:]);
+            (uint256 scopeCount, bytes32 scopeRoot) = _requireSigner(wallet, signerId);
+            hash = _typedDataHash(structHash);
+            (bytes calldata scopeIndexes, bytes calldata proof) = _splitDelegateSignature(signature);
             if (op.nonce >> 64 != uint256(signerId) >> 64) revert ForeignNonce(signerId, op.nonce);
-            if (!VERIFIER.verify(signerId, hash, proof)) revert InvalidSignature(signerId);
+            if (!_isSigned(signerId, hash, proof)) revert InvalidSignature(signerId);
             _useNonce(wallet, op.nonce);
-            (success,, returnData) = _runDelegateCalls(signerId, signer, scopeIndexes, op, op.callGas, RETURN_DATA_MAX);
+            (success,, returnData) =
+                _runDelegateCalls(scopeCount, scopeRoot, scopeIndexes, wallet, calls, op.callGas, RETURN_DATA_MAX);
         }
         if (success) emit OperationExecuted(wallet, hash, true, "");
         else emit OperationExecuted(wallet, hash, false, returnData);
@@ -168,12 +171,12 @@ contract WalletModule is DelegatedSigners {
         returns (bool)
     {
         if (!_isUnscopedSigner(wallet, signerId) || signature.length == 0 || signature[0] != 0) return false;
-        return VERIFIER.verify(signerId, hash, signature[1:]);
+        return _isSigned(signerId, hash, signature[1:]);
     }
 
     /// @notice The EIP-712 hash that the signers of `op` sign.
     function operationHash(Operation calldata op) external view returns (bytes32) {
-        return keccak256(abi.encodePacked(hex"1901", domainSeparator(), _structHash(op.wallet, op)));
+        return _typedDataHash(_structHash(op.wallet, op, op.calls));
     }
 
     /// @notice The EIP-712 domain {name: "Purser WalletModule", version: "1", chainId, verifyingContract}, hashed.
@@ -226,31 +229,42 @@ contract WalletModule is DelegatedSigners {
         SafeWallets.requireSafe(op.wallet);
         uint256 callGas = op.callGas == 0 ? gasleft() / 2 : op.callGas;
         uint256 gasBefore = gasleft();
-        (bool success, uint256 failedCall, bytes memory returnData) = signerId == ADMIN_SIGNER_ID
-            ? _runCalls(op.wallet, op.calls, callGas, SIMULATED_RETURN_DATA_MAX)
-            : _runDelegateCalls(
-                signerId, _requireSigner(op.wallet, signerId), scopeIndexes, op, callGas, SIMULATED_RETURN_DATA_MAX
-            );
+        bool success;
+        uint256 failedCall;
+        bytes memory returnData;
+        if (signerId == ADMIN_SIGNER_ID) {
+            (success, failedCall, returnData) = _runCalls(op.wallet, op.calls, callGas, SIMULATED_RETURN_DATA_MAX);
+        } else {
+            (uint256 scopeCount, bytes32 scopeRoot) = _requireSigner(op.wallet, signerId);
+            (success, failedCall, returnData) =
+                _runDelegateCalls(
+                    scopeCount, scopeRoot, scopeIndexes, op.wallet, op.calls, callGas, SIMULATED_RETURN_DATA_MAX
+                );
+        }
         revert SimulationResult(success, failedCall, returnData, gasBefore - gasleft());
+    }
+
+    function _isSigned(bytes32 signerId, bytes32 hash, bytes calldata proof) private view returns (bool) {
+        return AddressSignature.isProof(signerId, hash, proof) || VERIFIER.verify(signerId, hash, proof);
     }
 
     /// @dev Reverts unless the delegate may make these calls now, then makes them.
     function _runDelegateCalls(
-        bytes32 signerId,
-        Signer memory signer,
+        uint256 scopeCount,
+        bytes32 scopeRoot,
         bytes calldata scopeIndexes,
-        Operation calldata op,
+        address wallet,
+        Call[] calldata calls,
         uint256 callGas,
         uint256 returnDataMax
     ) private returns (bool success, uint256 failedCall, bytes memory returnData) {
-        address wallet = op.wallet;
-        _requireTargets(wallet, op.calls);
-        if (signer.scopeCount == 0) {
+        _requireTargets(wallet, calls);
+        if (scopeCount == 0) {
             if (scopeIndexes.length != 0) revert ScopesMismatch(0, scopeIndexes.length);
-            return _runCalls(wallet, op.calls, callGas, returnDataMax);
+            return _runCalls(wallet, calls, callGas, returnDataMax);
         }
-        Spent[] memory spent = _spend(wallet, signerId, signer, op.calls, scopeIndexes);
-        bytes memory frame = abi.encodeCall(this.runTransfersAtomically, (wallet, op.calls, returnDataMax));
+        Spent[] memory spent = _spend(scopeCount, scopeRoot, calls, scopeIndexes);
+        bytes memory frame = abi.encodeCall(this.runTransfersAtomically, (wallet, calls, returnDataMax));
         (success, failedCall, returnData) =
             _runFrame(frame, callGas, returnDataMax, AFTER_CALLS_GAS + RESTORE_BUDGET_GAS * spent.length);
         if (!success) _restoreBudgets(spent);
@@ -302,8 +316,18 @@ contract WalletModule is DelegatedSigners {
         );
     }
 
-    function _structHash(address wallet, Operation calldata op) private pure returns (bytes32) {
-        Call[] calldata calls = op.calls;
+    function _typedDataHash(bytes32 structHash) private view returns (bytes32 hash) {
+        bytes32 domain = domainSeparator();
+        assembly ("memory-safe") {
+            let data := mload(0x40)
+            mstore(data, shl(240, 0x1901))
+            mstore(add(data, 0x02), domain)
+            mstore(add(data, 0x22), structHash)
+            hash := keccak256(data, 66)
+        }
+    }
+
+    function _structHash(address wallet, Operation calldata op, Call[] calldata calls) private pure returns (bytes32) {
         bytes32[] memory callHashes = new bytes32[](calls.length);
         for (uint256 i = 0; i < calls.length; ++i) {
             Call calldata call = calls[i];
@@ -359,15 +383,19 @@ contract WalletModule is DelegatedSigners {
         return returnData.length >= 32 && bytes32(returnData) == bytes32(uint256(1));
     }
 
+    /// @param signature bytes32 signer id, number of scope indexes, scope indexes, proof.
     function _splitDelegateSignature(bytes calldata signature)
         private
         pure
         returns (bytes calldata scopeIndexes, bytes calldata proof)
     {
-        if (signature.length == 0) revert SignatureTooShort();
-        uint256 end = 1 + uint256(uint8(signature[0]));
-        if (signature.length < end) revert SignatureTooShort();
-        return (signature[1:end], signature[end:]);
+        assembly ("memory-safe") {
+            scopeIndexes.offset := add(signature.offset, 33)
+            scopeIndexes.length := byte(0, calldataload(add(signature.offset, 32)))
+            proof.offset := add(scopeIndexes.offset, scopeIndexes.length)
+            proof.length := sub(signature.length, add(33, scopeIndexes.length))
+        }
+        if (signature.length < 33 + scopeIndexes.length) revert SignatureTooShort();
     }
 
     function _encodeCall(Call calldata call) private pure returns (bytes memory) {

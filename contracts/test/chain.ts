@@ -8,6 +8,7 @@ import {
   type Chain,
   concatHex,
   createTestClient,
+  decodeAbiParameters,
   decodeErrorResult,
   defineChain,
   encodeDeployData,
@@ -44,7 +45,10 @@ import {
   hashOperation,
   type Operation,
   operationTypedData,
+  ownerAddressOf,
+  type SignerKey,
   type SignerState,
+  safeProxyFactoryAbi,
   singletonFactory,
   testTokenAbi,
   testTokenDeployment,
@@ -212,29 +216,50 @@ export function anAccount(name: string): LocalAccount {
 
 let walletCount = 0n;
 
-/** A wallet with 1,000 tokens and one ether, of one owner unless said otherwise, not deployed unless said otherwise. */
+/**
+ * A wallet with 1,000 tokens and one ether, of one owner unless said otherwise, not deployed unless said otherwise.
+ * `ownerSigners` own it through their contracts; then it is deployed without an operation.
+ */
 export async function aWallet(
   chain: TestChain,
   input: {
     readonly owners?: readonly LocalAccount[];
+    readonly ownerSigners?: readonly { readonly key: SignerKey }[];
     readonly threshold?: bigint;
     readonly delegates?: readonly DelegateInput[];
     readonly deployed?: boolean;
   } = {},
 ): Promise<TestWallet> {
   const saltNonce = ++walletCount;
-  const owners = input.owners ?? [anAccount(`owner ${saltNonce}`)];
+  const ownerKeys = (input.ownerSigners ?? []).map(({ key }) => key);
+  const owners = input.owners ?? (ownerKeys.length > 0 ? [] : [anAccount(`owner ${saltNonce}`)]);
   const setup = {
-    owners: owners.map((owner) => owner.address),
+    owners: [...owners.map((owner) => owner.address), ...ownerKeys.map(ownerAddressOf)],
     threshold: input.threshold ?? 1n,
+    ownerKeys,
     delegates: input.delegates ?? [],
     saltNonce,
   };
   const wallet = { address: walletAddress(setup), owners, threshold: setup.threshold, deployment: encodeDeployment(setup) };
   await mint(chain, wallet.address, 1_000_000_000n);
   await chain.client.setBalance({ address: wallet.address, value: parseEther('1') });
-  if (input.deployed) await executeOk(chain, wallet, anOperation(chain, wallet, { calls: [] }));
+  if (input.deployed) await deployWallet(chain, wallet);
   return wallet;
+}
+
+/** Deploys a wallet as anybody can, and expects that it worked. */
+export async function deployWallet(chain: TestChain, wallet: TestWallet): Promise<TransactionReceipt> {
+  const [initializer, saltNonce] = decodeAbiParameters([{ type: 'bytes' }, { type: 'uint256' }], wallet.deployment);
+  const { status, receipt, error } = await submit(chain, {
+    to: addresses.safeProxyFactory,
+    data: encodeFunctionData({
+      abi: safeProxyFactoryAbi,
+      functionName: 'createProxyWithNonce',
+      args: [addresses.safeSingleton, initializer, saltNonce],
+    }),
+  });
+  if (status !== 'success') throw new Error(`The wallet was not deployed: ${error}`);
+  return receipt;
 }
 
 export async function mint(chain: TestChain, to: Address, amount: bigint): Promise<void> {

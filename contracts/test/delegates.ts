@@ -1,8 +1,22 @@
 import { createHash } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import { bytesToHex, type Hex, hexToBytes, keccak256, type LocalAccount, stringToHex } from 'viem';
-import { delegateNonce, encodeDelegateSignature, hashOperation, type Operation, type SignerKey, type SignerProof } from '../index.ts';
-import { anOperation } from './chain.ts';
+import {
+  addresses,
+  type DelegateInput,
+  delegateNonce,
+  encodeAddSigner,
+  encodeAdminSignature,
+  encodeDelegateSignature,
+  encodeProof,
+  encodeRemoveSigner,
+  hashOperation,
+  type Operation,
+  ownerAddressOf,
+  type SignerKey,
+  type SignerProof,
+} from '../index.ts';
+import { anOperation, execute, executeOk, type TestChain, type TestWallet } from './chain.ts';
 
 /** A signer the tests hold the key of. */
 export interface TestSigner {
@@ -88,6 +102,20 @@ function sha256(bytes: Uint8Array): Buffer {
 
 let sequence = 0n;
 
+/** The admin's signature, when the owners that sign are contracts of these signers. */
+export async function signAsOwners(chain: { readonly chainId: number }, signers: readonly TestSigner[], op: Operation): Promise<Hex> {
+  const hash = hashOperation(chain.chainId, op);
+  return encodeAdminSignature(
+    await Promise.all(
+      signers.map(async ({ key, prove }) => ({
+        owner: ownerAddressOf(key),
+        signature: encodeProof(key, await prove(hash)),
+        scheme: 'contract' as const,
+      })),
+    ),
+  );
+}
+
 /** An operation with a nonce of this delegate. */
 export function aDelegateOperation(
   chain: Parameters<typeof anOperation>[0],
@@ -106,4 +134,33 @@ export async function signAs(
   scopeIndexes: readonly number[] = [],
 ): Promise<Hex> {
   return encodeDelegateSignature({ key: signer.key, scopeIndexes, proof: await signer.prove(hashOperation(chain.chainId, op)) });
+}
+
+/** Registers a delegate by an operation of the wallet's admin, or replaces it. */
+export async function addSigner(chain: TestChain, wallet: TestWallet, delegate: DelegateInput): Promise<void> {
+  await callModule(chain, wallet, encodeAddSigner(delegate));
+}
+
+export async function removeSigner(chain: TestChain, wallet: TestWallet, signer: TestSigner): Promise<void> {
+  await callModule(chain, wallet, encodeRemoveSigner(signer.key));
+}
+
+async function callModule(chain: TestChain, wallet: TestWallet, data: Hex): Promise<void> {
+  await executeOk(
+    chain,
+    wallet,
+    anOperation(chain, wallet, { calls: [{ to: addresses.walletModule, value: 0n, data }], callGas: 900_000n }),
+  );
+}
+
+/** What becomes of calls that a delegate signs and a stranger submits to the module. `scopes`: which one for each call. */
+export async function executeAs(
+  chain: TestChain,
+  wallet: TestWallet,
+  signer: TestSigner,
+  calls: Operation['calls'],
+  scopes: readonly number[] = [],
+): Promise<ReturnType<typeof execute>> {
+  const op = aDelegateOperation(chain, wallet, signer, { calls });
+  return execute(chain, op, await signAs(chain, signer, op, scopes));
 }

@@ -28,11 +28,18 @@ function compileOnce(): readonly Artifact[] {
   return artifacts;
 }
 
+export type TestContract =
+  | 'Hostile'
+  | 'HostileToken'
+  | 'FakeSafe'
+  | 'ContractOwner'
+  | 'BareBatch'
+  | 'FeeToken'
+  | 'OddToken'
+  | 'ContractSigner';
+
 /** A contract of the Solidity files beside this. */
-export function testArtifact(name: 'Hostile' | 'HostileToken' | 'FakeSafe' | 'ContractOwner' | 'BareBatch'): {
-  readonly abi: Abi;
-  readonly bytecode: Hex;
-} {
+export function testArtifact(name: TestContract): { readonly abi: Abi; readonly bytecode: Hex } {
   compiled ??= compileOnce();
   const artifact = compiled.find(({ contractName }) => contractName === name);
   if (!artifact) throw new Error(`No ${name} in contracts/test.`);
