@@ -4,7 +4,7 @@ import { createSealer } from '../../lib/seal.ts';
 import type { Store } from '../../store/types.ts';
 import { rewrapCustodyKeys } from './local.ts';
 
-export const custodyUsage = `purser custody status               how many custody keys each key-encryption key seals
+export const custodyUsage = `purser custody status               how many custody keys and project secrets each key-encryption key seals
 purser custody rewrap               move all of them to the first of KEY_ENCRYPTION_KEYS
 Options: [--json]`;
 
@@ -32,7 +32,9 @@ export async function custodyCommand(
 
 async function printStatus(store: Store, { ids, print, json }: { ids: readonly string[]; print: Print; json: boolean }): Promise<void> {
   const { rows } = await store.query<{ sealed_by: string; count: number }>({
-    text: 'select sealed_by, count(*)::int as count from custody_keys group by sealed_by order by sealed_by limit 1000',
+    text: `select sealed_by, count(*)::int as count
+      from (select sealed_by from custody_keys union all select sealed_by from project_secrets) sealed
+      group by sealed_by order by sealed_by limit 1000`,
   });
   const lines = rows.map((row) => ({ id: row.sealed_by, keys: row.count, configured: ids.includes(row.sealed_by) }));
   if (json) return print(JSON.stringify(lines, null, 2));

@@ -5,6 +5,7 @@ import type { Db, Store, Tx } from '../../store/types.ts';
 import { makeSecret, type OpenedKey, openKey } from './curve-keys.ts';
 import type { Curve, CustodyKey, CustodyProvider } from './custody.ts';
 import { createKeyCache } from './key-cache.ts';
+import { rewrapProjectSecrets } from './project-secret.ts';
 
 /**
  * Custody in software: secrets lie in `custody_keys`, sealed by the key-encryption key, and are opened in this process.
@@ -94,20 +95,20 @@ export function createLocalCustody(options: LocalCustodyOptions): CustodyProvide
 }
 
 /**
- * Moves every custody key to the first key-encryption key, so that an older one can be removed from the configuration.
- * May run beside everything else, and again after an interruption.
- * @returns how many keys were moved
+ * Moves every custody key and project secret to the first key-encryption key, so that an older one can be removed from the
+ * configuration. May run beside everything else, and again after an interruption.
+ * @returns how many were moved
  */
 export async function rewrapCustodyKeys(
   store: Store,
   { sealer, batchSizeMax = 200 }: { readonly sealer: Sealer; readonly batchSizeMax?: number },
 ): Promise<number> {
   let moved = 0;
-  for (;;) {
-    const count = await store.transaction((tx) => rewrapBatch(tx, sealer, batchSizeMax));
-    moved += count;
-    if (count < batchSizeMax) return moved;
+  for (const rewrap of [rewrapBatch, rewrapProjectSecrets]) {
+    for (let count = batchSizeMax; count === batchSizeMax; moved += count)
+      count = await store.transaction((tx) => rewrap(tx, sealer, batchSizeMax));
   }
+  return moved;
 }
 
 async function rewrapBatch(tx: Tx, sealer: Sealer, batchSizeMax: number): Promise<number> {
