@@ -2,6 +2,7 @@ import type { ChainEntrances, ChainFamily } from '../chains/family.ts';
 import type { Ctx } from '../context.ts';
 import { recordTransfers, retractTransfers } from './activity/index.ts';
 import { settleSignatures } from './signatures/index.ts';
+import { settleRegistrations } from './signers/index.ts';
 import { settleOperations } from './transactions/index.ts';
 import { selectOwnAddresses } from './wallets/index.ts';
 
@@ -11,6 +12,7 @@ export function chainEntrances(ctx: Ctx, family: ChainFamily): ChainEntrances {
     settleOperations: async (tx, outcomes) => {
       await settleOperations(ctx, tx, outcomes);
       await settleSignatures(ctx, tx, outcomes);
+      await settleRegistrations(ctx, tx, outcomes);
     },
     ownAddresses: (tx, addresses) => selectOwnAddresses(tx, family.chainType, addresses),
     recordTransfers: (tx, transfers) => recordTransfers(ctx, tx, transfers),

@@ -5,6 +5,7 @@ import { assembleSignatures, closeSignatureWindows } from './signatures/index.ts
 import { pruneSignerCodes } from './signer-codes/index.ts';
 import { pruneIdentityCallbacks } from './identity/index.ts';
 import { pruneChallenges } from './linked-wallets/index.ts';
+import { closeSignerChanges, compareSigners } from './signers/index.ts';
 import { closeApprovalWindows } from './transactions/index.ts';
 
 /** What the worker looks for from time to time. A new area adds one line. */
@@ -13,6 +14,8 @@ export function chores(ctx: Ctx): readonly Chore[] {
     { name: 'close approval windows', everyMs: 1_000, run: () => closeApprovalWindows(ctx) },
     { name: 'close approval windows of signatures', everyMs: 1_000, run: () => closeSignatureWindows(ctx) },
     { name: 'assemble approved signatures', everyMs: 1_000, run: () => assembleSignatures(ctx) },
+    { name: 'close registrations of signers', everyMs: 5_000, run: () => closeSignerChanges(ctx) },
+    { name: 'compare signers with the chains', everyMs: 3_000, run: () => compareSigners(ctx) },
     { name: 'forget signer codes', everyMs: 600_000, run: () => pruneSignerCodes(ctx) },
     { name: 'forget idempotency keys', everyMs: 3_600_000, run: () => pruneIdempotencyKeys(ctx) },
     { name: 'forget identity callbacks', everyMs: 3_600_000, run: () => pruneIdentityCallbacks(ctx) },

@@ -7,6 +7,7 @@ import { linkedWalletRoutes } from './linked-wallets/routes.ts';
 import { nftRoutes } from './nfts/routes.ts';
 import { signatureRoutes } from './signatures/routes.ts';
 import { signerCodeRoutes } from './signer-codes/routes.ts';
+import { signerRoutes } from './signers/routes.ts';
 import { transactionRoutes } from './transactions/routes.ts';
 import { transferRoutes } from './transfers/routes.ts';
 import { userRoutes } from './users/routes.ts';
@@ -15,6 +16,7 @@ import { walletRoutes } from './wallets/routes.ts';
 /** Everything that is served below `{base_url}`. A new area adds one line. */
 export const routes: readonly AnyRoute[] = [
   ...walletRoutes,
+  ...signerRoutes,
   ...transactionRoutes,
   ...signatureRoutes,
   ...transferRoutes,

@@ -25,10 +25,15 @@ export interface DelegateChain {
   readonly state: ChainState;
   readonly expiresAt?: Date;
   readonly scopes: readonly TransferScope[];
+  /** `expiresAt` and `scopes` of what is in force, as sent. */
+  readonly asked: JsonObject;
   /** The latest registration, unless it succeeded or nothing is left of it. */
   readonly registration?: 'open' | 'failed';
   /** Its signature request or transaction. */
   readonly changeId?: string;
+  readonly changedAt: Date;
+  /** The chain said otherwise then. */
+  readonly doubtedAt?: Date;
 }
 
 /** A signer and what is known of it on the chain that was asked for. */
@@ -51,12 +56,16 @@ interface ChainRow {
   state: ChainState;
   chain_expires_at: Date | null;
   scopes: readonly StoredScope[];
+  chain_asked: JsonObject;
   registration: 'open' | 'failed' | null;
   change_id: string | null;
+  changed_at: Date;
+  doubted_at: Date | null;
 }
 
 const delegateColumns = 's.id, s.wallet_id, s.signer, s.with_wallet, s.expires_at, s.asked, s.created_at';
-const chainColumns = 'c.chain, c.state, c.expires_at as chain_expires_at, c.scopes, c.registration, c.change_id';
+const chainColumns =
+  'c.chain, c.state, c.expires_at as chain_expires_at, c.scopes, c.asked as chain_asked, c.registration, c.change_id, c.changed_at, c.doubted_at';
 
 export function toDelegate(row: DelegateRow): DelegateRecord {
   return {
@@ -76,8 +85,11 @@ export function toChain(row: ChainRow): DelegateChain {
     state: row.state,
     ...(row.chain_expires_at === null ? {} : { expiresAt: row.chain_expires_at }),
     scopes: row.scopes.map(readScope),
+    asked: row.chain_asked,
     ...(row.registration === null ? {} : { registration: row.registration }),
     ...(row.change_id === null ? {} : { changeId: row.change_id }),
+    changedAt: row.changed_at,
+    ...(row.doubted_at === null ? {} : { doubtedAt: row.doubted_at }),
   };
 }
 
@@ -115,6 +127,24 @@ export async function selectDelegateOnChain(
   return row && { ...toDelegate(row), ...(row.chain === null ? {} : { onChain: toChain(row) }) };
 }
 
+/** Signers by id, each with what is known of it on one chain; in the order of the keys. */
+export async function selectDelegatesOnChains(
+  db: Db,
+  keys: readonly { signerId: string; chain: string }[],
+): Promise<(DelegateOnChain | undefined)[]> {
+  const { rows } = await db.query<DelegateRow & (ChainRow | { chain: null }) & { asked_chain: string }>({
+    name: 'wallet-signers-on-chains',
+    text: `select ${delegateColumns}, ${chainColumns}, k.chain as asked_chain from unnest($1::uuid[], $2::text[]) as k(signer_id, chain)
+      join wallet_signers s on s.id = k.signer_id
+      left join wallet_signer_chains c on c.signer_id = s.id and c.chain = k.chain`,
+    values: [keys.map(({ signerId }) => signerId), keys.map(({ chain }) => chain)],
+  });
+  return keys.map(({ signerId, chain }) => {
+    const row = rows.find((one) => one.id === signerId && one.asked_chain === chain);
+    return row && { ...toDelegate(row), ...(row.chain === null ? {} : { onChain: toChain(row) }) };
+  });
+}
+
 export interface DelegateWithChains extends DelegateRecord {
   readonly chains: readonly DelegateChain[];
 }
@@ -122,19 +152,19 @@ export interface DelegateWithChains extends DelegateRecord {
 /** Signers that a wallet may have had in all its life: a list that is read whole has to have an end. */
 export const delegatesMax = 200;
 
-/** Signers of a wallet, oldest first, with every chain of which something is known; `signerKey` or `id` narrows to one. */
+/** Signers of a wallet, oldest first, with every chain of which something is known; a key or the id narrows to one. */
 export async function selectDelegates(
   db: Db,
-  filter: { walletId: string; signerKey?: string; keyId?: string },
+  filter: { walletId: string; signerKey?: string; keyId?: string; id?: string },
 ): Promise<DelegateWithChains[]> {
   const { rows } = await db.query<DelegateRow & (ChainRow | { chain: null })>({
     name: 'wallet-signers-list',
     text: `select ${delegateColumns}, ${chainColumns} from (
-        select * from wallet_signers where wallet_id = $1 and ($2::text is null or signer_key = $2) and ($3::text is null or key_id = $3)
+        select * from wallet_signers where wallet_id = $1 and ($2::text is null or signer_key = $2) and ($3::text is null or key_id = $3) and ($4::uuid is null or id = $4)
         order by created_at, id limit ${delegatesMax}) s
       left join wallet_signer_chains c on c.signer_id = s.id
       order by s.created_at, s.id, c.chain`,
-    values: [filter.walletId, filter.signerKey ?? null, filter.keyId ?? null],
+    values: [filter.walletId, filter.signerKey ?? null, filter.keyId ?? null, filter.id ?? null],
   });
   const found = new Map<string, DelegateRecord & { chains: DelegateChain[] }>();
   for (const row of rows) {

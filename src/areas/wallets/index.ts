@@ -1,6 +1,41 @@
-export { type ActingSigner, recoveryMethodsOf, resolveActingSigner } from './acting-signer.ts';
+export {
+  type ActingSigner,
+  delegateKeyOf,
+  recoveryMethodsOf,
+  resolveActingSigner,
+  termsOn,
+} from './acting-signer.ts';
+export { readExpiry, refuseRecoveryMethod } from './config.ts';
+export {
+  type DelegateChain,
+  type DelegateOnChain,
+  type DelegateRecord,
+  type DelegateWithChains,
+  delegatesMax,
+  isThere,
+  readScope,
+  selectDelegates,
+  selectDelegatesOnChains,
+  storeScope,
+} from './delegates-store.ts';
+export {
+  chainAsStored,
+  countDelegates,
+  type DelegateChainUpdate,
+  insertDelegate,
+  lockDelegates,
+  lockDelegatesOnChains,
+  onChainKey,
+  postponeChecks,
+  renameDelegate,
+  saveDelegateChains,
+  takeDueChains,
+  takeDueSetUps,
+  updateAsked,
+} from './delegates-write.ts';
+export { readSigner } from './read-signer.ts';
 export { walletParamsSchema } from './schema.ts';
-export { isSameSigner } from './signer-key.ts';
+export { isSameSigner, keyIdOf, signerKeyOf } from './signer-key.ts';
 export { insertWallets, type NewWallet, selectOwnAddresses, selectWalletById, selectWalletsAt, type WalletRecord } from './store.ts';
-export { signerView } from './view.ts';
-export { findWallet, planUserWallet, toFamilyWallet } from './wallets.ts';
+export { delegateView, signerView } from './view.ts';
+export { findWallet, planUserWallet, toFamilyWallet, usableChains } from './wallets.ts';

@@ -78,7 +78,7 @@ const insertText = `insert into wallets (id, project_id, chain_type, type, addre
 /** The delegates of the wallets that were inserted, in the same statement: a wallet is never seen without them. */
 const insertWithDelegatesText = `with inserted as (${insertText}), delegates as (
     insert into wallet_signers (id, wallet_id, signer_key, key_id, signer, with_wallet, expires_at, asked, created_at, check_at)
-    select d.id, d.wallet_id, d.signer_key, d.key_id, d.signer, true, d.expires_at, d.asked, d.created_at, d.created_at
+    select d.id, d.wallet_id, d.signer_key, d.key_id, d.signer, true, d.expires_at, d.asked, d.created_at, d.created_at + interval '1 hour'
     from unnest($14::uuid[], $15::uuid[], $16::text[], $17::text[], $18::jsonb[], $19::timestamptz[], $20::jsonb[], $21::timestamptz[])
       as d(id, wallet_id, signer_key, key_id, signer, expires_at, asked, created_at)
     join inserted on inserted.id = d.wallet_id)

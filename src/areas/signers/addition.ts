@@ -1,0 +1,111 @@
+import { type ChainFamily, isQuorum, type Signer } from '../../chains/family.ts';
+import type { RequestCtx } from '../../context.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import {
+  type DelegateWithChains,
+  keyIdOf,
+  readSigner,
+  recoveryMethodsOf,
+  refuseRecoveryMethod,
+  selectDelegates,
+  signerKeyOf,
+  termsOn,
+  type WalletRecord,
+} from '../wallets/index.ts';
+import { chooseApprover } from './approver.ts';
+import { requireChain } from './find.ts';
+import type { AddSignerBody } from './schema.ts';
+import type { SignerChange } from './store.ts';
+import { readTerms, type Terms, termsKey } from './terms.ts';
+
+/** What a request to add a signer asks for, once it is read. */
+export interface Addition extends Terms {
+  readonly wallet: WalletRecord;
+  readonly chain: string;
+  readonly signer: Signer;
+  readonly signerKey: string;
+  readonly keyId: string;
+  readonly approver: Signer;
+  readonly flow: SignerChange['flow'];
+  /** `expiresAt` and `scopes` as sent. */
+  readonly asked: JsonObject;
+}
+
+/** Reads a request to add a signer. @throws as {@link addSigner} */
+export async function readAddition(ctx: RequestCtx, { wallet, body }: { wallet: WalletRecord; body: AddSignerBody }): Promise<Addition> {
+  if (wallet.type !== 'smart')
+    throw new ServiceError('WALLET_TYPE_NOT_SUPPORTED', { message: 'Only smart wallets have delegated signers.' });
+  const family = ctx.chains.family(wallet.chainType);
+  const chain = requireChain(ctx, wallet, body.chain);
+  const approver = chooseApprover(ctx, wallet, body.approver);
+  const signer = await readSigner(ctx, family, await knownSigner(ctx, wallet, body.signer), { place: 'signer', role: 'delegated' });
+  refuseRecoveryMethod(family, recoveryMethodsOf(wallet), signer, 'signer');
+  const terms = await readTerms(ctx, family, { ...body, chain });
+  const keyId = keyIdOf(family, signer);
+  const named = await nameQuorum(ctx, wallet, signer, keyId);
+  return {
+    ...terms,
+    wallet,
+    chain,
+    signer: named,
+    signerKey: signerKeyOf(family, named),
+    keyId,
+    approver,
+    flow: wallet.chainType !== 'evm' || body.deployImmediately === true ? 'transaction' : 'signature',
+  };
+}
+
+/** A passkey or quorum that the wallet knows from another chain may be named by its locator alone. */
+async function knownSigner(ctx: RequestCtx, wallet: WalletRecord, signer: AddSignerBody['signer']): Promise<AddSignerBody['signer']> {
+  if (typeof signer !== 'string' || !/^(passkey|quorum):/.test(signer)) return signer;
+  const [known] = await selectDelegates(ctx.store, { walletId: wallet.id, signerKey: signer });
+  return known ? inputOf(known.signer) : signer;
+}
+
+function inputOf(signer: Signer): Exclude<AddSignerBody['signer'], string> {
+  const { locator: _, validatorContractVersion: __, keyId: ___, ...fields } = signer as Signer & Record<string, unknown>;
+  if (isQuorum(signer)) return { type: 'quorum', threshold: signer.threshold, members: signer.members.map(memberInput) };
+  return fields as unknown as Exclude<AddSignerBody['signer'], string>;
+}
+
+/** What a member was made of: custody adds an address to e-mail and phone signers. */
+function memberInput(member: Signer): Record<string, unknown> {
+  const { type, address, email, phone, id, name, publicKey } = member as Signer & Record<string, unknown>;
+  if (type === 'email') return { type, email };
+  if (type === 'phone') return { type, phone };
+  if (type === 'passkey') return { type, id, ...(name === undefined ? {} : { name }), publicKey };
+  return type === 'api-key' ? { type } : { type, address };
+}
+
+/** The same members with the same threshold are the same quorum, which has its locator already. */
+async function nameQuorum(ctx: RequestCtx, wallet: WalletRecord, signer: Signer, keyId: string): Promise<Signer> {
+  if (!isQuorum(signer)) return signer;
+  const [known] = await selectDelegates(ctx.store, { walletId: wallet.id, keyId });
+  return known ? { ...signer, locator: known.signer.locator } : signer;
+}
+
+/** @throws signer-already-exists when the chain has it with these very settings */
+export function refuseInForce(
+  ctx: RequestCtx,
+  family: ChainFamily,
+  known: Pick<DelegateWithChains, 'withWallet' | 'expiresAt' | 'chains'>,
+  wanted: Addition,
+): void {
+  const terms = termsOn(
+    known,
+    known.chains.find(({ chain }) => chain === wanted.chain),
+  );
+  const expired = terms?.expiresAt !== undefined && terms.expiresAt <= ctx.clock.now();
+  if (terms && !expired && termsKey(family, terms) === termsKey(family, wanted)) throw new ServiceError('signer-already-exists');
+}
+
+/** Whether a registration that is under way is what is wanted. */
+export function isSameRequest(ctx: RequestCtx, change: SignerChange, wanted: Addition): boolean {
+  const family = ctx.chains.family(wanted.wallet.chainType);
+  return (
+    change.flow === wanted.flow &&
+    change.approver === signerKeyOf(family, wanted.approver) &&
+    termsKey(family, change) === termsKey(family, wanted)
+  );
+}

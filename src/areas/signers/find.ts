@@ -1,0 +1,31 @@
+import type { RequestCtx } from '../../context.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { parseSignerLocator } from '../../lib/locator.ts';
+import { type DelegateWithChains, delegateKeyOf, isThere, selectDelegates, usableChains, type WalletRecord } from '../wallets/index.ts';
+
+/**
+ * The delegated signer that a locator names, however it is spelled; the admin signer and other recovery methods are none.
+ * @throws invalid-locator, signer-not-found
+ */
+export async function findSigner(ctx: RequestCtx, wallet: WalletRecord, locator: string): Promise<DelegateWithChains> {
+  parseSignerLocator(locator);
+  const family = ctx.chains.family(wallet.chainType);
+  const signerKey = wallet.hasDelegates ? await delegateKeyOf(ctx, family, locator) : undefined;
+  const [found] = signerKey === undefined ? [] : await selectDelegates(ctx.store, { walletId: wallet.id, signerKey });
+  if (!found || !isThere(found, () => usableChains(family)))
+    throw new ServiceError('signer-not-found', { message: 'The wallet has no such delegated signer.' });
+  return found;
+}
+
+/** The concrete network of a request. @throws validation-error, chain-not-supported */
+export function requireChain(ctx: RequestCtx, wallet: WalletRecord, chain: string | undefined): string {
+  const family = ctx.chains.family(wallet.chainType);
+  if (wallet.chainType === 'evm') {
+    if (chain === undefined)
+      throw new ServiceError('validation-error', { message: 'chain: is required for evm wallets, e.g. "base-sepolia".' });
+    return family.requireNetwork(chain).name;
+  }
+  const [only] = usableChains(family);
+  if (only === undefined) throw new ServiceError('chain-not-supported');
+  return only;
+}

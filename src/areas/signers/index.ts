@@ -1,0 +1,3 @@
+export { signerChangeMachine } from './machine.ts';
+export { compareSigners } from './reconcile.ts';
+export { closeSignerChanges, settleRegistrations } from './settle.ts';

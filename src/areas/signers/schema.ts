@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { signerOrLocatorSchema, signerSchema, walletParamsSchema } from '../wallets/schema.ts';
+
+const scopesMax = 10;
+const recipientsMax = 50;
+/** 136 years: what four bytes of seconds hold. */
+const intervalSecondsMax = 2 ** 32 - 1;
+
+/** Strict: a misspelt limit would be no limit. */
+export const scopeSchema = z
+  .strictObject({
+    type: z.literal('transfer'),
+    tokenLocator: z.string().min(1).max(300).describe('`<chain>:<symbol>` or `<chain>:<contract>`, of the same chain.'),
+    recipients: z.array(z.string().min(1).max(100)).min(1).max(recipientsMax).optional().describe('Addresses. Absent: to anybody.'),
+    spendingLimit: z
+      .strictObject({
+        amount: z.string().min(1).max(80).describe('In whole tokens, e.g. "12.5".'),
+        interval: z.int().min(1).max(intervalSecondsMax).optional().describe('Seconds after which the limit is there anew. Absent: never.'),
+      })
+      .optional(),
+  })
+  .meta({ id: 'SignerScope', description: 'What the signer may do: plain transfers of one token. The chain enforces it.' });
+export type ScopeInput = z.output<typeof scopeSchema>;
+
+export const addSignerBodySchema = z
+  .object({
+    signer: signerOrLocatorSchema.describe(
+      'A locator, or an object; objects for passkey and quorum. A device is named `device:<base64>` of its public key: 65 bytes, 04 and the coordinates x and y (SEC 1, uncompressed); other usual forms of the key are understood too.',
+    ),
+    chain: z.string().min(1).max(100).optional().describe('Required for evm wallets, ignored for others.'),
+    expiresAt: z.iso.datetime().optional(),
+    scopes: z
+      .array(scopeSchema)
+      .min(1, 'is empty: leave it out for a signer that may do everything but manage signers')
+      .max(scopesMax)
+      .optional(),
+    deployImmediately: z
+      .boolean()
+      .optional()
+      .describe('False: a signature request registers the signer. True: a transaction does. Both are sent to the chain once approved.'),
+    approver: z.string().min(1).max(1500).optional().describe('Locator of the recovery method; only where the wallet has several.'),
+  })
+  .meta({ id: 'AddSignerBody' });
+export type AddSignerBody = z.output<typeof addSignerBodySchema>;
+
+export const signerParamsSchema = walletParamsSchema.extend({
+  signer: z.string().min(1).max(1500).describe('Signer locator, percent-encoded as a whole.'),
+});
+
+export const removeSignerQuerySchema = z.object({
+  chain: z.string().min(1).max(100).optional().describe('Required for evm wallets.'),
+  approver: z.string().min(1).max(1500).optional().describe('Locator of the recovery method; only where the wallet has several.'),
+});
+
+export const delegatedSignerSchema = signerSchema
+  .extend({
+    chains: z
+      .record(
+        z.string(),
+        z.looseObject({ status: z.enum(['success', 'pending', 'awaiting-approval', 'failed']), id: z.string().optional() }),
+      )
+      .optional()
+      .describe('evm, by chain name. Empty: part of the wallet, valid on every chain. Else only the chains that are named.'),
+    expiresAt: z.iso.datetime().optional(),
+    scopes: z.array(z.looseObject({})).optional(),
+  })
+  .meta({ id: 'DelegatedSigner' });

@@ -1,0 +1,51 @@
+import type { Ctx } from '../../context.ts';
+import type { Json } from '../../lib/json.ts';
+import { type DelegateChain, type DelegateWithChains, delegateView, usableChains, type WalletRecord } from '../wallets/index.ts';
+import { type ChangeObject, loadChangeObjects } from './change-object.ts';
+import { selectChanges } from './store.ts';
+
+type Entry = Record<string, Json | undefined>;
+
+/** The delegated signer of the interface, with one entry per chain. Never carries a key `error` (supplement, section 19). */
+export async function showSigner(ctx: Ctx, wallet: WalletRecord, delegate: DelegateWithChains): Promise<Entry> {
+  const registering = delegate.chains.flatMap(({ registration, changeId }) => (registration && changeId ? [changeId] : []));
+  const changes = await selectChanges(ctx.store, registering);
+  const objects = await loadChangeObjects(ctx, wallet.id, changes);
+  return { ...delegateView(delegate), chains: chainEntries(ctx, wallet, delegate, objects) };
+}
+
+function chainEntries(
+  ctx: Ctx,
+  wallet: WalletRecord,
+  delegate: DelegateWithChains,
+  objects: ReadonlyMap<string, ChangeObject>,
+): Record<string, Json> {
+  const entries: Record<string, Json> = {};
+  // A chain without an entry is one without the signer: what is true of all others has to be written out.
+  if (delegate.withWallet && delegate.chains.length > 0)
+    for (const chain of usableChains(ctx.chains.family(wallet.chainType))) entries[chain] = { status: 'success' };
+  for (const row of delegate.chains) {
+    const entry = chainEntry(row, row.changeId === undefined ? undefined : objects.get(row.changeId));
+    if (entry) entries[row.chain] = entry;
+    else delete entries[row.chain];
+  }
+  return entries;
+}
+
+/** Undefined: not registered there. */
+function chainEntry({ state, registration, changeId }: DelegateChain, object: ChangeObject | undefined): Json | undefined {
+  if (registration === 'open' && object && object.status !== 'failed') return objectEntry(object);
+  if (state === 'in-force') return { status: 'success' };
+  if (registration !== undefined && object) return objectEntry(object, 'failed');
+  // The chain has it with settings that were never asked for here: what was asked for is not there.
+  return state === 'different' || registration !== undefined
+    ? { status: 'failed', ...(changeId === undefined ? {} : { id: changeId }) }
+    : undefined;
+}
+
+/** A transaction is shown whole, a signature request by what is needed to approve it. */
+function objectEntry({ status, view }: ChangeObject, shown: ChangeObject['status'] = status): Json {
+  if (shown === 'success') return { status: 'success' };
+  if ('onChain' in view) return { ...view, status: shown } as Json;
+  return { status: shown, id: view['id'] as string, approvals: view['approvals'] as Json };
+}
