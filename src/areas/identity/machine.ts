@@ -1,7 +1,7 @@
 import { defineMachine } from '../../machine/machine.ts';
 
 /** States of one entry of a user's eligibility (supplement, section 22). */
-export const eligibilityMachine = defineMachine('identity eligibility', [
+export const eligibilityMachine = defineMachine('user-eligibility', [
   { from: '*', event: 'user-created', to: 'not-started' },
   { from: 'not-started', event: 'policy-missing', to: 'pending-privacy-policy', when: 'start; no legal document that is in force' },
   { from: 'requires-data', event: 'policy-missing', to: 'pending-privacy-policy', when: 'start; a new policy came meanwhile' },
