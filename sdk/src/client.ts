@@ -11,6 +11,7 @@ export type Wallet = Schemas['Wallet'];
 export type Transaction = Schemas['Transaction'];
 export type Signature = Schemas['Signature'];
 export type DelegatedSigner = Schemas['DelegatedSigner'];
+export type Balances = Schemas['Balances'];
 type Body<Name extends keyof operations> = operations[Name] extends { requestBody: { content: { 'application/json': infer B } } }
   ? B
   : never;
@@ -67,9 +68,10 @@ export function createPurser(options: PurserOptions) {
     return unwrap(await http.GET('/2025-06-09/wallets/{walletLocator}', { params: { path: wallet(locator) }, ...perCall(call) }));
   }
 
-  async function getBalances(locator: string, query: Query<'getWalletBalances'>, call: CallOptions = {}) {
+  async function getBalances(locator: string, query: Query<'getWalletBalances'>, call: CallOptions = {}): Promise<Balances> {
     const params = { path: wallet(locator), query };
-    return unwrap(await http.GET('/2025-06-09/wallets/{walletLocator}/balances', { params, ...perCall(call) }));
+    // The list form answers only callers that send `x-client-name`.
+    return unwrap(await http.GET('/2025-06-09/wallets/{walletLocator}/balances', { params, ...perCall(call) })) as Balances;
   }
 
   /** Test money, outside production. */
@@ -78,7 +80,7 @@ export function createPurser(options: PurserOptions) {
     return unwrap(await http.POST('/v1-alpha2/wallets/{walletLocator}/balances', { params, body, ...perCall(call) }));
   }
 
-  async function createTransfer(locator: string, tokenLocator: string, body: Body<'transferTokens'>, call: CallOptions = {}) {
+  async function createTransfer(locator: string, tokenLocator: string, body: Body<'createTransfer'>, call: CallOptions = {}) {
     const params = { path: { ...wallet(locator), tokenLocator } };
     return unwrap(
       await http.POST('/2025-06-09/wallets/{walletLocator}/tokens/{tokenLocator}/transfers', { params, body, ...perCall(call) }),
@@ -182,7 +184,7 @@ export function createPurser(options: PurserOptions) {
     deleteSigner,
 
     /** Sends tokens: creates the transfer, approves it, and waits until the chain has it. */
-    async transfer(locator: string, tokenLocator: string, body: Body<'transferTokens'>, act: ActOptions = {}): Promise<Transaction> {
+    async transfer(locator: string, tokenLocator: string, body: Body<'createTransfer'>, act: ActOptions = {}): Promise<Transaction> {
       return finishTransaction(locator, await createTransfer(locator, tokenLocator, body, act), act);
     },
 

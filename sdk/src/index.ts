@@ -1,5 +1,6 @@
 export {
   type ActOptions,
+  type Balances,
   type CallOptions,
   createPurser,
   type DelegatedSigner,

@@ -1,0 +1,40 @@
+// What the examples share: the service that `npm start` runs here, and a client of it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createPurser } from '@purser/sdk';
+
+/** What `npm start` leaves in `var/dev.json`. */
+export interface DevelopmentService {
+  readonly dataDir: string;
+  readonly baseUrl: string;
+  readonly projectId: string;
+  readonly serverKey: string;
+}
+
+/** Reads it from `--data <folder>`, by default `var`; ends the program with one sentence when it is not there. */
+export function readDevelopmentService(): DevelopmentService {
+  const { values } = parseArgs({ options: { data: { type: 'string' }, port: { type: 'string' } } });
+  const dataDir = values.data ?? fileURLToPath(new URL('../var', import.meta.url));
+  const path = join(dataDir, 'dev.json');
+  try {
+    return { ...(JSON.parse(readFileSync(path, 'utf8')) as Omit<DevelopmentService, 'dataDir'>), dataDir };
+  } catch {
+    console.error(`${path} cannot be read: start the service with \`npm start\` in another terminal, then run this again.`);
+    process.exit(1);
+  }
+}
+
+/** A client with the server key of the development project. */
+export function createDevelopmentClient({ baseUrl, serverKey }: DevelopmentService) {
+  return createPurser({ baseUrl, apiKey: serverKey });
+}
+
+let step = 0;
+
+/** Prints a numbered step. */
+export function say(text: string): void {
+  step += 1;
+  console.log(`\n${step}. ${text}`);
+}
