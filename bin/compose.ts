@@ -12,6 +12,7 @@ import { createKyc } from '../src/providers/kyc/index.ts';
 import { createMessaging } from '../src/providers/messaging/index.ts';
 import { createPricing } from '../src/providers/pricing/index.ts';
 import { createScreening } from '../src/providers/screening/index.ts';
+import { createMissingVault, createVaultClient, type VaultProvider } from '../src/providers/vault/index.ts';
 import { createStore } from '../src/store/pool.ts';
 
 /** The one place where the parts meet: a registry entry per chain family, a provider per kind of company. */
@@ -38,8 +39,14 @@ export function composeCtx(config: Config, options: { log: Logger; process: stri
       kyc: createKyc(config, { store, clock, ids: systemIds }),
       messaging: createMessaging(config, { store, clock }),
       screening: createScreening(config, { clock, log }),
+      vault: composeVault(config, { clock, log }),
     },
   };
+}
+
+function composeVault({ vault }: Config, ctx: { readonly clock: Clock; readonly log: Logger }): VaultProvider {
+  if (!vault) return createMissingVault();
+  return createVaultClient({ ...vault, identity: { name: vault.peer, seed: vault.seed }, ...ctx });
 }
 
 /** Names a worker in leases and logs; nothing depends on it being the same after a restart. */

@@ -1,12 +1,13 @@
 import type { Ctx } from '../context.ts';
 import { pruneIdempotencyKeys } from '../http/idempotency.ts';
 import type { Chore } from '../jobs/every.ts';
-import { assembleSignatures, closeSignatureWindows } from './signatures/index.ts';
-import { pruneSignerCodes } from './signer-codes/index.ts';
 import { pruneIdentityCallbacks } from './identity/index.ts';
 import { pruneChallenges } from './linked-wallets/index.ts';
+import { assembleSignatures, closeSignatureWindows } from './signatures/index.ts';
+import { pruneSignerCodes } from './signer-codes/index.ts';
 import { closeSignerChanges, compareSigners } from './signers/index.ts';
 import { closeApprovalWindows } from './transactions/index.ts';
+import { createDirectoryPusher, directoryPushMs } from './vault-directory/index.ts';
 
 /** What the worker looks for from time to time. A new area adds one line. */
 export function chores(ctx: Ctx): readonly Chore[] {
@@ -17,6 +18,7 @@ export function chores(ctx: Ctx): readonly Chore[] {
     { name: 'close registrations of signers', everyMs: 5_000, run: () => closeSignerChanges(ctx) },
     { name: 'compare signers with the chains', everyMs: 3_000, run: () => compareSigners(ctx) },
     { name: 'forget signer codes', everyMs: 600_000, run: () => pruneSignerCodes(ctx) },
+    ...(ctx.config.vault ? [{ name: 'tell the vault about API keys', everyMs: directoryPushMs, run: createDirectoryPusher(ctx).run }] : []),
     { name: 'forget idempotency keys', everyMs: 3_600_000, run: () => pruneIdempotencyKeys(ctx) },
     { name: 'forget identity callbacks', everyMs: 3_600_000, run: () => pruneIdentityCallbacks(ctx) },
     { name: 'forget wallet challenges', everyMs: 3_600_000, run: () => pruneChallenges(ctx) },

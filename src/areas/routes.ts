@@ -5,6 +5,7 @@ import { fundingRoutes } from './funding/routes.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { linkedWalletRoutes } from './linked-wallets/routes.ts';
 import { nftRoutes } from './nfts/routes.ts';
+import { paymentMethodRoutes } from './payment-methods/routes.ts';
 import { signatureRoutes } from './signatures/routes.ts';
 import { signerCodeRoutes } from './signer-codes/routes.ts';
 import { signerRoutes } from './signers/routes.ts';
@@ -25,6 +26,7 @@ export const routes: readonly AnyRoute[] = [
   ...activityRoutes,
   ...fundingRoutes,
   ...nftRoutes,
+  ...paymentMethodRoutes,
   ...userRoutes,
   ...identityRoutes,
   ...linkedWalletRoutes,

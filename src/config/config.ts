@@ -29,7 +29,21 @@ export interface Config {
   /** One-time codes that one project may send in an hour. */
   readonly signerCodesPerHourMax: number;
   readonly screening: ScreeningConfig;
+  /** How this process reaches the vault; absent: payment methods are refused. */
+  readonly vault?: VaultLinkConfig;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+}
+
+/** The vault as a process of the main side knows it. */
+export interface VaultLinkConfig {
+  /** Scheme, host and port of its internal requests. */
+  readonly origin: string;
+  /** As whom this process asks: what the vault lets it do. */
+  readonly peer: 'api' | 'worker';
+  /** Ed25519 seed (32 bytes) that signs the requests. */
+  readonly seed: Secret<Uint8Array>;
+  /** Ed25519 public key (32 bytes) that answers must be signed with. */
+  readonly vaultPublicKey: Uint8Array;
 }
 
 /** `off`: nothing is sent, and signers that need codes are refused. */

@@ -6,6 +6,7 @@ import { readEvmConfig } from './read-evm.ts';
 import { readIdentityConfig } from './read-identity.ts';
 import { readMessaging, readScreening } from './read-messaging.ts';
 import { createSettingReader, read32Bytes, type SettingReader, type Environment as Variables } from './read-setting.ts';
+import { readVaultLink } from './read-vault.ts';
 
 export type ProcessKind = 'api' | 'worker' | 'purser';
 
@@ -20,7 +21,7 @@ export class ConfigError extends Error {
 }
 
 const environments = ['development', 'staging', 'production'] as const;
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
 /**
  * Makes the configuration of a process from its environment. `docs/guides/configuration.md` lists every variable.
@@ -47,13 +48,14 @@ export function loadConfig(variables: Variables, options: { readonly process: Pr
     messaging: readMessaging(reader, environment),
     signerCodesPerHourMax: reader.integer('SIGNER_CODES_PER_HOUR', { fallback: 1_000, min: 1, max: 10_000_000 }),
     screening: readScreening(reader, environment),
+    vault: readVaultLink(reader, options.process),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
   };
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
   return config;
 }
 
-function readEnvironment(reader: SettingReader): Environment {
+export function readEnvironment(reader: SettingReader): Environment {
   if (reader.text('PURSER_ENVIRONMENT') === undefined)
     reader.problems.push(`PURSER_ENVIRONMENT is not set: it is one of ${environments.join(', ')}.`);
   // Absent, the strictest one is taken, so that its needs are listed too.
@@ -80,7 +82,7 @@ function readApi(reader: SettingReader, input: { environment: Environment; proce
   };
 }
 
-function readMetrics(reader: SettingReader, input: { environment: Environment; api: Config['api'] }): Config['metrics'] {
+export function readMetrics(reader: SettingReader, input: { environment: Environment; api: Config['api'] }): Config['metrics'] {
   const text = reader.text('METRICS_PORT');
   if (text === 'off' || (text === undefined && input.environment === 'development')) return undefined;
   const port = reader.integer('METRICS_PORT', { fallback: 9_464, min: 1, max: 65_535 });
@@ -134,7 +136,7 @@ function readKeyEncryptionKeys(reader: SettingReader, process: ProcessKind): Con
   return read;
 }
 
-function readRateLimits(reader: SettingReader, environment: Environment): Config['rateLimits'] {
+export function readRateLimits(reader: SettingReader, environment: Environment): Config['rateLimits'] {
   const names = ['RATE_LIMIT_WRITES_PER_MINUTE', 'RATE_LIMIT_READS_PER_MINUTE'] as const;
   const texts = names.map((name) => reader.text(name));
   const isOff = (text: string | undefined) =>

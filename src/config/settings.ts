@@ -232,6 +232,78 @@ export const settings = [
   { name: 'DOCUMENT_UPLOADS_PER_DAY', whenAbsent: '`10000`', description: 'Documents that one project may upload in a day.' },
   { name: 'WALLET_LINKS_PER_DAY', whenAbsent: '`100000`', description: 'Calls that link wallets, of one project in a day.' },
   { name: 'IDENTITY_STARTS_PER_DAY', whenAbsent: '`10000`', description: 'Identity checks that one project may start in a day.' },
+  {
+    name: 'VAULT_URL',
+    whenAbsent: 'required by vault',
+    description:
+      'Address of the vault’s interface as callers see it; ends in `/api`. In production an https address. See [vault.md](vault.md).',
+  },
+  { name: 'VAULT_HOST', whenAbsent: '`0.0.0.0`', description: 'Address the vault listens on.' },
+  { name: 'VAULT_PORT', whenAbsent: '`3001`', description: 'Port the vault listens on.' },
+  {
+    name: 'VAULT_DATABASE_URL',
+    secret: true,
+    whenAbsent: 'required by vault',
+    description: 'Address of the vault’s own database. Only for the vault, which in turn refuses `DATABASE_URL`.',
+  },
+  { name: 'VAULT_DATABASE_POOL_SIZE', whenAbsent: '`20`', description: 'Connections that each vault process may open.' },
+  {
+    name: 'VAULT_KEY_ENCRYPTION_KEYS',
+    secret: true,
+    whenAbsent: 'required by vault',
+    description:
+      'Keys that wrap the data keys of users, as `id=key` with commas between: 32 random bytes as hex or base64, `aws-kms:<key ARN>`, `gcp-kms:projects/…/cryptoKeys/…`, or `openbao:<transit key>`. The first wraps, all unwrap: to rotate, put a new one in front.',
+  },
+  {
+    name: 'VAULT_SIGNING_SEED',
+    secret: true,
+    whenAbsent: 'required by vault',
+    description:
+      'Ed25519 seed that signs the vault’s answers to the main side: 32 bytes as hex or base64. `purser vault identity` makes one.',
+  },
+  {
+    name: 'VAULT_PEERS',
+    whenAbsent: 'required by vault',
+    description: 'Public keys of the processes that may ask: `api=<32 bytes>,worker=<32 bytes>`.',
+  },
+  {
+    name: 'VAULT_ORIGIN',
+    whenAbsent: 'there is no vault, payment methods are refused',
+    description:
+      'Where api and worker reach the vault, without a path: `http://vault:3001`. Inside your network: the port is never public beyond `/api`.',
+  },
+  { name: 'VAULT_PUBLIC_KEY', whenAbsent: 'required with `VAULT_ORIGIN`', description: 'Ed25519 public key of `VAULT_SIGNING_SEED`.' },
+  {
+    name: 'VAULT_API_SEED',
+    secret: true,
+    whenAbsent: 'required by api with `VAULT_ORIGIN`',
+    description: 'Ed25519 seed with which the api signs what it asks the vault.',
+  },
+  {
+    name: 'VAULT_WORKER_SEED',
+    secret: true,
+    whenAbsent: 'required by worker with `VAULT_ORIGIN`',
+    description: 'The same of the worker, which may pay out and erase. Never in the api.',
+  },
+  { name: 'VAULT_AWS_ACCESS_KEY_ID', whenAbsent: 'required with an `aws-kms` key', description: 'Who uses the AWS key.' },
+  { name: 'VAULT_AWS_SECRET_ACCESS_KEY', secret: true, whenAbsent: 'required with an `aws-kms` key', description: 'Its secret.' },
+  { name: 'VAULT_AWS_SESSION_TOKEN', secret: true, whenAbsent: 'none is sent', description: 'Session token of temporary credentials.' },
+  { name: 'VAULT_AWS_KMS_URL', whenAbsent: 'the region’s own', description: 'Address of AWS KMS, e.g. of a VPC endpoint.' },
+  {
+    name: 'VAULT_GCP_SERVICE_ACCOUNT',
+    secret: true,
+    whenAbsent: 'required with a `gcp-kms` key',
+    description: 'JSON of the key of a service account that may encrypt and decrypt with the Google key.',
+  },
+  { name: 'VAULT_GCP_KMS_URL', whenAbsent: '`https://cloudkms.googleapis.com/`', description: 'Address of Google Cloud KMS.' },
+  { name: 'VAULT_OPENBAO_URL', whenAbsent: 'required with an `openbao` key', description: 'Address of OpenBao.' },
+  {
+    name: 'VAULT_OPENBAO_TOKEN',
+    secret: true,
+    whenAbsent: 'required with an `openbao` key',
+    description: 'Token that may encrypt and decrypt with the transit key.',
+  },
+  { name: 'VAULT_OPENBAO_MOUNT', whenAbsent: '`transit`', description: 'Where the transit engine is mounted.' },
   { name: 'LOG_LEVEL', whenAbsent: '`info`', description: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`.' },
 ] as const satisfies readonly Setting[];
 

@@ -52,10 +52,12 @@ function checkKind(key: CheckedKey, auth: RouteAuth): void {
 }
 
 function checkScopes(key: CheckedKey, auth: RouteAuth): void {
-  if (auth.scopes.length === 0 || auth.scopes.some((scope) => key.scopeSet.has(scope))) return;
-  throw new ServiceError('forbidden-scope', {
-    message: `The API key lacks the scope ${auth.scopes.join(' or ')}: use a key that carries it.`,
-  });
+  for (const scopes of [auth.scopes, key.kind === 'server' ? (auth.serverScopes ?? []) : []]) {
+    if (scopes.length === 0 || scopes.some((scope) => key.scopeSet.has(scope))) continue;
+    throw new ServiceError('forbidden-scope', {
+      message: `The API key lacks the scope ${scopes.join(' or ')}: use a key that carries it.`,
+    });
+  }
 }
 
 /**

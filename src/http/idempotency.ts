@@ -42,6 +42,19 @@ export interface IdempotencyInput {
 
 type IdempotencyCtx = Pick<Ctx, 'store' | 'clock' | 'ids'>;
 
+/** How answers and request hashes are kept where they may not lie readable in the database. */
+export interface StoredAnswers {
+  /** Hash (64 hexadecimal digits) of a request body. */
+  hashBody(text: string): string;
+  /** The body of an answer that the handler did not store itself by `complete`. */
+  seal(body: string): string;
+  /** What was stored, by `seal` or by `complete`, as it is to be answered. */
+  open(stored: string): Promise<string>;
+}
+
+/** Nothing in these answers is secret. */
+const readableAnswers: StoredAnswers = { hashBody: sha256, seal: (body) => body, open: async (stored) => stored };
+
 const keptMs = 30 * 24 * 60 * 60 * 1_000;
 /** Longer than any handler runs. After it a repeat takes a call over whose process must have died. */
 export const idempotencyLeaseMs = 60_000;
@@ -62,14 +75,19 @@ export function readIdempotencyKey(header: string | undefined): string | undefin
  * Claims an idempotency key for this call, in one statement, or gives the stored answer of the first call.
  * @throws idempotency-key-in-progress, idempotency-key-reused
  */
-export async function claimIdempotencyKey(ctx: IdempotencyCtx, input: IdempotencyInput): Promise<IdempotentCall | StoredAnswer> {
-  const identity = identify(input);
+export async function claimIdempotencyKey(
+  ctx: IdempotencyCtx,
+  input: IdempotencyInput,
+  answers: StoredAnswers = readableAnswers,
+): Promise<IdempotentCall | StoredAnswer> {
+  const identity = identify(input, answers);
   const claim = ctx.ids.randomUuid();
   const row = await claimRow(ctx, { ...identity, projectId: input.caller.projectId, claim, objectId: ctx.ids.uuid() });
-  if (row.claim === claim) return createCall(ctx, { ...identity, projectId: input.caller.projectId, claim, objectId: row.object_id });
+  if (row.claim === claim)
+    return createCall(ctx, { ...identity, projectId: input.caller.projectId, claim, objectId: row.object_id }, answers);
   if (row.body_hash.toString('hex') !== identity.bodyHash) throw new ServiceError('idempotency-key-reused');
   if (row.status === null) throw new ServiceError('idempotency-key-in-progress', { headers: { 'retry-after': '1' } });
-  return { status: row.status, body: row.body ?? '' };
+  return { status: row.status, body: await answers.open(row.body ?? '') };
 }
 
 /** Deletes what is past its 30 days: at most 50,000 rows, in small batches. */
@@ -87,11 +105,11 @@ export async function pruneIdempotencyKeys(ctx: Pick<Ctx, 'store' | 'clock'>): P
   return deleted;
 }
 
-function identify(input: IdempotencyInput): { scope: string; bodyHash: string } {
+function identify(input: IdempotencyInput, answers: StoredAnswers): { scope: string; bodyHash: string } {
   const user = input.caller.user ? [input.caller.user.kind, input.caller.user.value] : null;
   return {
     scope: sha256(JSON.stringify([user, input.method, input.path, input.key])),
-    bodyHash: sha256(JSON.stringify(sortFields(input.body)) ?? ''),
+    bodyHash: answers.hashBody(JSON.stringify(sortFields(input.body)) ?? ''),
   };
 }
 
@@ -147,7 +165,7 @@ async function claimRow(ctx: IdempotencyCtx, input: ClaimInput): Promise<Claimed
   throw new ServiceError('idempotency-key-in-progress', { headers: { 'retry-after': '1' } });
 }
 
-function createCall(ctx: IdempotencyCtx, call: ClaimInput): IdempotentCall {
+function createCall(ctx: IdempotencyCtx, call: ClaimInput, answers: StoredAnswers): IdempotentCall {
   let isCompleted = false;
   return {
     scope: call.scope,
@@ -166,7 +184,7 @@ function createCall(ctx: IdempotencyCtx, call: ClaimInput): IdempotentCall {
     async settle(answer) {
       if (isCompleted) return;
       if (answer.status >= 500 || notStored.has(answer.status)) await releaseClaim(ctx.store, call);
-      else await storeAnswer(ctx.store, call, answer);
+      else await storeAnswer(ctx.store, call, { status: answer.status, body: answers.seal(answer.body) });
     },
   };
 }

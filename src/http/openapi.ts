@@ -25,7 +25,7 @@ const agentErrorSchema = z
 /** Every code that any route may answer, whatever it declares itself. */
 export function generalErrors(route: AnyRoute): ErrorCode[] {
   const codes: ErrorCode[] = ['unauthorized', 'forbidden', 'rate-limited', 'internal-error', 'provider-unavailable'];
-  if (route.auth.scopes.length > 0) codes.push('forbidden-scope');
+  if (route.auth.scopes.length > 0 || route.auth.serverScopes) codes.push('forbidden-scope');
   if (route.auth.keys !== 'server' && route.auth.user !== 'none') {
     if (route.auth.user === 'required') codes.push('not-authorized');
     codes.push(
@@ -137,7 +137,10 @@ function describeAccess(route: AnyRoute): string {
           none: '',
         }[route.auth.user];
   const scopes = route.auth.scopes.length === 0 ? '' : ` Scope ${route.auth.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
-  return `${route.description ? `${route.description}\n\n` : ''}${keys}${user}${scopes}`;
+  const serverScopes = route.auth.serverScopes
+    ? ` A server-side key needs the scope ${route.auth.serverScopes.map((scope) => `\`${scope}\``).join(' or ')}.`
+    : '';
+  return `${route.description ? `${route.description}\n\n` : ''}${keys}${user}${scopes}${serverScopes}`;
 }
 
 /** Alternatives: the key alone, or with the user's JWT. */

@@ -12,6 +12,8 @@ export interface RouteAuth {
   readonly user: 'required' | 'optional' | 'none';
   /** Any one of these scopes suffices. */
   readonly scopes: readonly string[];
+  /** As `scopes`, for server keys only: where a client key is bound to its user instead. */
+  readonly serverScopes?: readonly string[];
 }
 
 type Schema = z.ZodType;

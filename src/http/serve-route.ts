@@ -2,13 +2,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Caller, Ctx, RequestCtx } from '../context.ts';
 import { formatError, readError } from './error-answer.ts';
-import { claimIdempotencyKey, type IdempotencyInput, type IdempotentCall, readIdempotencyKey, type StoredAnswer } from './idempotency.ts';
+import {
+  claimIdempotencyKey,
+  type IdempotencyInput,
+  type IdempotentCall,
+  readIdempotencyKey,
+  type StoredAnswer,
+  type StoredAnswers,
+} from './idempotency.ts';
 import { checkTexts, readInput } from './input.ts';
 import type { Answer, AnyRoute } from './route.ts';
 
 export interface ServeOptions {
   /** Refuses to send an answer that does not fit its schema. For tests and development: it costs time. */
   readonly checkAnswers: boolean;
+  /** How the answers of idempotent calls are kept; readable when absent. */
+  readonly storedAnswers?: StoredAnswers;
 }
 
 interface Served extends StoredAnswer {
@@ -35,7 +44,7 @@ export async function serveRoute(
     key,
     body: request.body,
   };
-  const claimed = await claimIdempotencyKey(ctx, identity);
+  const claimed = await claimIdempotencyKey(ctx, identity, options.storedAnswers);
   if (!('settle' in claimed)) {
     return sendServed(reply, {
       body: claimed.body,

@@ -5,6 +5,7 @@ import type { Logger } from '../lib/log.ts';
 import { createDoorkeeper, type Doorkeeper } from './caller.ts';
 import { allowedMethods, answerHeaders, preflightHeaders } from './cors.ts';
 import { AnswerTimeout, formatError, readError } from './error-answer.ts';
+import type { StoredAnswers } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
 import { createPathIndex, type PathIndex } from './paths.ts';
 import { addPublicRoutes, type PublicRoute } from './public-routes.ts';
@@ -24,6 +25,12 @@ export interface ServerOptions {
   readonly checkAnswers?: boolean;
   /** Longest time from a request's first byte to its answer. */
   readonly handlerTimeoutMs?: number;
+  /** How the answers of idempotent calls are kept; readable when absent. */
+  readonly storedAnswers?: StoredAnswers;
+  /** Asked before any caller is let in. @throws ServiceError when nobody can be let in now */
+  readonly checkDoor?: () => Promise<void>;
+  /** Folder of the migrations that `/ready` asks for; those of the main database when absent. */
+  readonly migrationsFolder?: string;
   /** What `GET /` says, as plain text: the composition root knows what it started. */
   readonly homePage?: string;
   /** Told of each finished request, for metrics. `route` is the pattern, never the path. */
@@ -135,7 +142,7 @@ export async function closeServer(server: FastifyInstance, capMs = shutdownMs): 
 }
 
 function addRoute(server: FastifyInstance, parts: Parts, route: AnyRoute): void {
-  const options = { checkAnswers: parts.options.checkAnswers ?? false };
+  const options = { checkAnswers: parts.options.checkAnswers ?? false, storedAnswers: parts.options.storedAnswers };
   server.route({
     method: route.method,
     url: `${parts.basePath}${route.path}`,
@@ -152,6 +159,7 @@ async function admitRequest(parts: Parts, call: { route: AnyRoute; request: Fast
   const { doorkeeper, limiter } = parts;
   const { origin } = request.headers;
   if (origin !== undefined && doorkeeper.keys.isOriginKnown(origin)) reply.headers(answerHeaders(origin));
+  await parts.options.checkDoor?.();
   const key = await doorkeeper.admit(request.headers).catch((error: unknown) => {
     if (error instanceof ServiceError && error.code === 'forbidden') reply.removeHeader('access-control-allow-origin');
     throw error;

@@ -8,6 +8,8 @@ import type { AnyRoute } from './route.ts';
 
 export interface SystemRoutesOptions {
   readonly routes: readonly AnyRoute[];
+  /** Folder of the migrations that `/ready` asks for; those of the main database when absent. */
+  readonly migrationsFolder?: string;
   /** What `GET /` says, as plain text. */
   readonly homePage?: string;
 }
@@ -21,7 +23,7 @@ export function addSystemRoutes(server: FastifyInstance, ctx: Ctx, options: Syst
 
   server.get('/health', (_, reply) => reply.header('content-type', json).send('{"status":"ok"}'));
   server.get('/ready', async (_, reply) => {
-    const { ready, checks } = await checkReadiness(ctx);
+    const { ready, checks } = await checkReadiness(ctx, options.migrationsFolder);
     return reply
       .code(ready ? 200 : 503)
       .header('content-type', json)

@@ -3,6 +3,7 @@ import type { KycProvider } from './kyc/kyc.ts';
 import type { MessagingProvider } from './messaging/messaging.ts';
 import type { PricingProvider } from './pricing/pricing.ts';
 import type { ScreeningProvider } from './screening/screening.ts';
+import type { VaultProvider } from './vault/vault.ts';
 
 /** The companies this process talks to: one of each kind, chosen by configuration. */
 export interface Providers {
@@ -12,4 +13,6 @@ export interface Providers {
   readonly kyc?: KycProvider;
   readonly messaging: MessagingProvider;
   readonly screening: ScreeningProvider;
+  /** Keeps account and card numbers; where none is configured it refuses everything. */
+  readonly vault: VaultProvider;
 }

@@ -160,5 +160,6 @@ function unusedProviders(): Providers {
     pricing: refuse('pricing') as Providers['pricing'],
     messaging: refuse('messaging') as Providers['messaging'],
     screening: refuse('screening') as Providers['screening'],
+    vault: refuse('vault') as Providers['vault'],
   };
 }

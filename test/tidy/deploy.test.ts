@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
+import { loadVaultConfig } from '../../src/config/load-vault-config.ts';
 import { settings } from '../../src/config/settings.ts';
+import { internalPublicKey } from '../../src/vault/internal-requests.ts';
 import { root } from './source-files.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 /** What docker-compose.yml itself reads. */
-const composeOnly = ['POSTGRES_PASSWORD', 'PUBLISH'];
+const composeOnly = ['POSTGRES_PASSWORD', 'PUBLISH', 'VAULT_POSTGRES_PASSWORD', 'VAULT_PUBLISH'];
 const sample = Object.fromEntries(
   read('deploy/sample.env')
     .split('\n')
@@ -28,7 +30,7 @@ describe('deploy/sample.env', () => {
 
   it('holds no secret, and says so of what has to be filled in', () => {
     const secrets = settings.filter((setting) => 'secret' in setting).map(({ name }) => name);
-    expect([...secrets, 'POSTGRES_PASSWORD'].filter((name) => sample[name] !== '')).toEqual([]);
+    expect([...secrets, 'POSTGRES_PASSWORD', 'VAULT_POSTGRES_PASSWORD'].filter((name) => sample[name] !== '')).toEqual([]);
     expect(() => loadConfig(sample, { process: 'worker' })).toThrow(/DATABASE_URL[\s\S]*KEY_SIGNING_SEED[\s\S]*KEY_ENCRYPTION_KEYS/);
   });
 
@@ -47,6 +49,62 @@ describe('deploy/sample.env', () => {
     for (const process of ['api', 'worker', 'purser'] as const) expect(loadConfig(filled, { process }).environment).toBe('production');
     // As docker-compose.yml gives it to the API and to the migrations.
     expect(loadConfig({ ...filled, EVM_EXECUTOR_KEYS: '', EVM_TREASURY_KEY: '' }, { process: 'api' }).evm.executorKeys).toEqual([]);
+  });
+});
+
+describe('the vault of deploy/sample.env', () => {
+  const pairOf = () => {
+    const seed = randomBytes(32);
+    return { seed: seed.toString('base64'), publicKey: Buffer.from(internalPublicKey(seed)).toString('base64') };
+  };
+  const [vault, api, worker] = [pairOf(), pairOf(), pairOf()];
+  const shared = {
+    ...sample,
+    BASE_URL: 'https://purser.example/api',
+    VAULT_URL: 'https://vault.purser.example/api',
+    VAULT_ORIGIN: 'http://vault:3001',
+    VAULT_PUBLIC_KEY: vault.publicKey,
+    VAULT_PEERS: `api=${api.publicKey},worker=${worker.publicKey}`,
+    VAULT_KEY_ENCRYPTION_KEYS: `2026=${randomBytes(32).toString('base64')}`,
+    VAULT_SIGNING_SEED: vault.seed,
+    VAULT_API_SEED: api.seed,
+    VAULT_WORKER_SEED: worker.seed,
+    KEY_SIGNING_SEED: pairOf().seed,
+    KEY_SIGNING_PUBLIC_KEY: '',
+    KEY_ENCRYPTION_KEYS: `2026=${randomBytes(32).toString('base64')}`,
+    EVM_RPC_URL_BASE: 'https://node.example',
+    EVM_EXECUTOR_KEYS: `0x${randomBytes(32).toString('hex')}`,
+  };
+  const vaultOnly = { VAULT_KEY_ENCRYPTION_KEYS: '', VAULT_SIGNING_SEED: '' };
+  const database = { DATABASE_URL: 'postgres://purser:secret@database:5432/purser' };
+
+  it('starts with what belongs to it, and so do the processes that ask it', () => {
+    const own = {
+      ...shared,
+      VAULT_DATABASE_URL: 'postgres://vault:secret@vault-database:5432/vault',
+      KEY_SIGNING_SEED: '',
+      KEY_SIGNING_PUBLIC_KEY: pairOf().publicKey,
+      KEY_ENCRYPTION_KEYS: '',
+      EVM_EXECUTOR_KEYS: '',
+      VAULT_API_SEED: '',
+      VAULT_WORKER_SEED: '',
+    };
+    expect([...loadVaultConfig(own).peers.keys()]).toEqual(['api', 'worker']);
+    const main = { ...shared, ...vaultOnly, ...database };
+    expect(loadConfig({ ...main, VAULT_WORKER_SEED: '' }, { process: 'api' }).vault?.peer).toBe('api');
+    expect(loadConfig(main, { process: 'worker' }).vault?.peer).toBe('worker');
+  });
+
+  it('no process starts with the secrets of another one', () => {
+    expect(() => loadVaultConfig({ ...shared, ...database })).toThrow(
+      /DATABASE_URL belongs[\s\S]*KEY_SIGNING_SEED belongs[\s\S]*KEY_ENCRYPTION_KEYS belongs[\s\S]*EVM_EXECUTOR_KEYS belongs[\s\S]*VAULT_API_SEED belongs[\s\S]*VAULT_WORKER_SEED belongs/,
+    );
+    expect(() => loadConfig({ ...shared, ...database }, { process: 'api' })).toThrow(
+      /VAULT_KEY_ENCRYPTION_KEYS belongs[\s\S]*VAULT_SIGNING_SEED belongs[\s\S]*VAULT_WORKER_SEED belongs/,
+    );
+    expect(() =>
+      loadConfig({ ...shared, ...vaultOnly, ...database, VAULT_DATABASE_URL: 'postgres://vault@v/vault' }, { process: 'worker' }),
+    ).toThrow(/VAULT_DATABASE_URL belongs/);
   });
 });
 

@@ -1,0 +1,46 @@
+import { createChains } from '../src/chains/registry.ts';
+import { vaultMigrationsFolder } from '../src/config/folders.ts';
+import type { VaultConfig } from '../src/config/vault-config.ts';
+import type { Ctx } from '../src/context.ts';
+import { type Clock, systemClock } from '../src/lib/clock.ts';
+import { systemIds } from '../src/lib/id.ts';
+import type { Logger } from '../src/lib/log.ts';
+import type { Providers } from '../src/providers/registry.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { createStore } from '../src/store/pool.ts';
+import { openVault, type VaultCtx } from '../src/vault/index.ts';
+import { createKeks } from '../src/vault/keks/index.ts';
+
+/**
+ * The vault's parts: its own database and keys, no chain, no company of the main side.
+ * @throws provider-unavailable, internal-error its keys do not open; the pool is closed then
+ */
+export async function composeVaultCtx(
+  config: VaultConfig,
+  options: { log: Logger; process: string; clock?: Clock; migrate?: boolean },
+): Promise<VaultCtx> {
+  const { log, clock = systemClock } = options;
+  const store = createStore({
+    url: config.service.database.url.reveal(),
+    poolSize: config.service.database.poolSize,
+    log,
+    applicationName: `purser-${options.process}`,
+  });
+  const ctx: Ctx = { config: config.service, store, clock, ids: systemIds, log, chains: createChains([]), providers: noProviders() };
+  try {
+    if (options.migrate) await migrate(store, vaultMigrationsFolder());
+    return { ...ctx, vault: await openVault(ctx, createKeks(config.keks, { clock })) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** The vault talks to none of the companies that the main side talks to. */
+function noProviders(): Providers {
+  return new Proxy({} as Providers, {
+    get: (_, name) => {
+      throw new Error(`The vault has no provider "${String(name)}".`);
+    },
+  });
+}

@@ -1,0 +1,53 @@
+import type { AddressInfo } from 'node:net';
+import { vaultChores } from '../src/areas/payment-methods/chores.ts';
+import { paymentMethodOperations } from '../src/areas/payment-methods/operations.ts';
+import { createVaultRoutes } from '../src/areas/payment-methods/vault-routes.ts';
+import { vaultMigrationsFolder } from '../src/config/folders.ts';
+import type { VaultConfig } from '../src/config/vault-config.ts';
+import { closeServer, createServer, type ServerOptions } from '../src/http/server.ts';
+import { runChores } from '../src/jobs/every.ts';
+import { createDirectoryGuard, directoryOperations } from '../src/vault/directory.ts';
+import type { VaultCtx } from '../src/vault/index.ts';
+import { readInternalPublicKey } from '../src/vault/internal-requests.ts';
+import { addInternalRoutes } from '../src/vault/internal-server.ts';
+import { createStoredAnswers } from '../src/vault/stored-answers.ts';
+import type { Running } from './lifecycle.ts';
+
+/** Serves the vault until it is stopped. @throws Error one sentence when the port is taken */
+export async function runVault(
+  ctx: VaultCtx,
+  config: Pick<VaultConfig, 'peers' | 'signingSeed'>,
+  options: Pick<ServerOptions, 'checkAnswers' | 'onFinished'> = {},
+): Promise<Running & { readonly port: number }> {
+  const server = createServer(ctx, {
+    routes: createVaultRoutes(ctx.vault),
+    migrationsFolder: vaultMigrationsFolder(),
+    storedAnswers: createStoredAnswers(ctx, ctx.vault),
+    checkDoor: createDirectoryGuard(ctx),
+    ...options,
+  });
+  addInternalRoutes(server, ctx, {
+    operations: [...paymentMethodOperations, ...directoryOperations],
+    peers: new Map([...config.peers].map(([name, key]) => [name, readInternalPublicKey(key)])),
+    signingSeed: config.signingSeed,
+  });
+  const { host, port } = ctx.config.api;
+  await server.listen({ host, port }).catch((cause: NodeJS.ErrnoException) => {
+    const reason =
+      cause.code === 'EADDRINUSE'
+        ? 'is in use by another program: stop that one, or choose another port'
+        : `cannot be opened (${cause.code ?? cause.message})`;
+    throw new Error(`Port ${port} on ${host} ${reason}.`, { cause });
+  });
+  const chores = runChores(vaultChores(ctx), ctx.log);
+  ctx.log.info({ host, port }, 'the vault listens');
+  return {
+    name: 'vault',
+    port: (server.server.address() as AddressInfo).port,
+    stop: async () => {
+      await closeServer(server);
+      await chores.stop();
+      ctx.vault.userKeys.forget();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { loadVaultConfig } from '../src/config/load-vault-config.ts';
+import { createMetrics, startMetricsServer } from '../src/http/metrics.ts';
+import { explainFailure } from '../src/lib/command.ts';
+import { createLogger } from '../src/lib/log.ts';
+import { composeVaultCtx } from './compose-vault.ts';
+import { exitWith, type Running, runUntilSignal } from './lifecycle.ts';
+import { runVault } from './run-vault.ts';
+
+// The interface at {vault_url}: account numbers and their use. Any number of these may run.
+
+// Node opens its debugger on this signal, for whoever may send it: not here, where numbers are in memory.
+process.on('SIGUSR1', () => undefined);
+
+try {
+  const config = loadVaultConfig(process.env);
+  const log = createLogger({ level: config.service.logLevel, process: 'vault' });
+  const ctx = await composeVaultCtx(config, { log, process: 'vault' });
+  const metrics = createMetrics();
+  const parts: Running[] = [{ name: 'store', stop: () => ctx.store.close() }];
+  if (config.service.metrics) {
+    const server = await startMetricsServer(metrics, config.service.metrics);
+    parts.push({ name: 'metrics', stop: () => server.close() });
+  }
+  parts.push(await runVault(ctx, config, { onFinished: metrics.onFinished }));
+  runUntilSignal(log, parts);
+} catch (error) {
+  exitWith(new Error(explainFailure(error)));
+}

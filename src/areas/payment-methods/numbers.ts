@@ -1,0 +1,81 @@
+import validator from 'validator';
+
+/** ABA: nine digits, a prefix that was given out, and the check digit (weights 3, 7, 1). */
+export function isRoutingNumber(text: string): boolean {
+  return /^\d{9}$/.test(text) && text !== '000000000' && validator.isAbaRouting(text);
+}
+
+/** 4 to 17 digits (NACHA); they carry no check digit. */
+export function isUsAccountNumber(text: string): boolean {
+  return /^\d{4,17}$/.test(text) && !/^0+$/.test(text);
+}
+
+const clabeWeights = [3, 7, 1];
+
+/** CLABE: 18 digits, the last one over the others with the weights 3, 7, 1, each product modulo 10. */
+export function isClabe(text: string): boolean {
+  return /^\d{18}$/.test(text) && text.slice(0, 3) !== '000' && clabeCheckDigit(text.slice(0, 17)) === Number(text[17]);
+}
+
+/** The check digit of 17 digits. */
+export function clabeCheckDigit(digits: string): number {
+  const sum = [...digits].reduce((total, digit, index) => total + ((Number(digit) * clabeWeights[index % 3]!) % 10), 0);
+  return (10 - (sum % 10)) % 10;
+}
+
+/** Countries of the SEPA schemes, as IBAN prefixes (European Payments Council). */
+const sepaCountries = new Set(
+  'AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GG GI GR HR HU IE IM IS IT JE LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE SI SK SM VA'.split(
+    ' ',
+  ),
+);
+
+/** An IBAN of a SEPA country, without spaces and in capitals: length of the country, format and check digits. */
+export function isSepaIban(text: string): boolean {
+  return /^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/.test(text) && sepaCountries.has(text.slice(0, 2)) && validator.isIBAN(text);
+}
+
+const nitWeights = [3, 7, 13, 17, 19, 23, 29, 37, 41, 43, 47, 53, 59, 67, 71];
+
+/** Check digit of a Colombian tax number (NIT), from the right with DIAN's weights, modulo 11. */
+export function nitCheckDigit(digits: string): number {
+  const sum = [...digits].reverse().reduce((total, digit, index) => total + Number(digit) * nitWeights[index]!, 0);
+  const rest = sum % 11;
+  return rest > 1 ? 11 - rest : rest;
+}
+
+/** A Colombian document: 5 to 15 letters and digits, or a tax number with its check digit behind a hyphen. */
+export function isColombianDocument(text: string): boolean {
+  const nit = /^(\d{6,14})-(\d)$/.exec(text);
+  if (nit) return nitCheckDigit(nit[1]!) === Number(nit[2]);
+  return /^[A-Z0-9]{5,15}$/.test(text);
+}
+
+interface Brand {
+  readonly name: string;
+  readonly starts: RegExp;
+  readonly lengths: readonly number[];
+  readonly cvcLength: 3 | 4;
+}
+
+/** Issuer identification ranges (ISO/IEC 7812) of the networks; the first that fits counts. */
+const brands: readonly Brand[] = [
+  { name: 'amex', starts: /^3[47]/, lengths: [15], cvcLength: 4 },
+  { name: 'diners', starts: /^3(?:0[0-5]|095|[689])/, lengths: [14, 16, 17, 18, 19], cvcLength: 3 },
+  { name: 'jcb', starts: /^35(?:2[89]|[3-8])/, lengths: [16, 17, 18, 19], cvcLength: 3 },
+  { name: 'discover', starts: /^6(?:011|4[4-9]|5)/, lengths: [16, 17, 18, 19], cvcLength: 3 },
+  { name: 'unionpay', starts: /^(?:62|81)/, lengths: [16, 17, 18, 19], cvcLength: 3 },
+  { name: 'mastercard', starts: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, lengths: [16], cvcLength: 3 },
+  { name: 'visa', starts: /^4/, lengths: [13, 16, 19], cvcLength: 3 },
+];
+
+export interface CardBrand {
+  readonly name: string;
+  readonly cvcLength: 3 | 4;
+}
+
+/** The network of a card number, or undefined when no network has such numbers or the check digit (Luhn) is wrong. */
+export function cardBrand(digits: string): CardBrand | undefined {
+  if (!/^\d{12,19}$/.test(digits) || !validator.isLuhnNumber(digits)) return undefined;
+  return brands.find((brand) => brand.starts.test(digits) && brand.lengths.includes(digits.length));
+}

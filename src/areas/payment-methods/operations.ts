@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { type AnyInternalOperation, internalOperation } from '../../vault/index.ts';
+import { deletePaymentMethod, eraseUser, getPaymentMethod, listPaymentMethods, updatePaymentMethod } from './payment-methods.ts';
+import { billingPatchSchema } from './schema.ts';
+import { paymentMethodTypes } from './types.ts';
+
+const projectId = z.uuid();
+const owner = z.string().min(1).max(400);
+const owners = z.array(owner).min(1).max(20);
+const reach = { projectId, id: z.string().min(1).max(100), owners: owners.optional() };
+const actor = z.string().regex(/^[a-z]+:[\w.:-]{1,80}$/);
+const everybody = ['api', 'worker'] as const;
+
+/** What the main side may ask about payment methods. None answers a number; only the worker may destroy a user's key. */
+export const paymentMethodOperations: readonly AnyInternalOperation[] = [
+  internalOperation({
+    name: 'payment-methods.get',
+    peers: everybody,
+    input: z.strictObject(reach),
+    run: (ctx, input) => getPaymentMethod(ctx, input),
+  }),
+  internalOperation({
+    name: 'payment-methods.list',
+    peers: everybody,
+    input: z.strictObject({
+      projectId,
+      owners,
+      type: z.enum(paymentMethodTypes).optional(),
+      limit: z.int().min(1).max(100).optional(),
+      cursor: z.string().max(200).optional(),
+    }),
+    run: (ctx, input) => listPaymentMethods(ctx, input),
+  }),
+  internalOperation({
+    name: 'payment-methods.update',
+    peers: everybody,
+    input: z.strictObject({
+      ...reach,
+      actor,
+      change: z.strictObject({ default: z.boolean().optional(), billing: billingPatchSchema.optional() }),
+    }),
+    run: (ctx, input) => updatePaymentMethod(ctx, { ...input, actor: `${input.actor} by ${ctx.peer}` }),
+  }),
+  internalOperation({
+    name: 'payment-methods.delete',
+    peers: everybody,
+    input: z.strictObject({ ...reach, actor }),
+    run: (ctx, input) => deletePaymentMethod(ctx, { ...input, actor: `${input.actor} by ${ctx.peer}` }),
+  }),
+  internalOperation({
+    name: 'users.erase',
+    peers: ['worker'],
+    input: z.strictObject({ projectId, owners, actor }),
+    run: (ctx, input) => eraseUser(ctx, { ...input, actor: `${input.actor} by ${ctx.peer}` }),
+  }),
+];

@@ -1,0 +1,62 @@
+import type { Caller } from '../../context.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { formatUserLocator, parseUserLocator, type UserLocator } from '../../lib/locator.ts';
+
+/**
+ * The one form of a user that decides whether two are the same: e-mails arrive normalised from the parser, handles are
+ * compared without case, and `x` and `twitter` are one place.
+ */
+export function ownerKeyOf(user: UserLocator): string {
+  if (user.kind === 'x' || user.kind === 'twitter') return `twitter:${user.value.toLowerCase().replace(/^@/, '')}`;
+  return formatUserLocator(user);
+}
+
+/** Owner keys of the end user behind a client key, most specific first. */
+export function ownerKeysOfCaller(caller: Caller): string[] {
+  if (!caller.user) throw new ServiceError('not-authorized');
+  const keys = [ownerKeyOf(caller.user)];
+  if (caller.verifiedEmail) keys.push(ownerKeyOf({ kind: 'email', value: caller.verifiedEmail }));
+  return keys;
+}
+
+/**
+ * Whose method a caller creates. Nothing is looked up, so that nothing can be learned.
+ * @throws invalid-locator, validation-error a server key names nobody, forbidden a client key names somebody else
+ */
+export function ownerOfNewMethod(caller: Caller, userLocator: string | undefined): UserLocator {
+  const named = userLocator === undefined ? undefined : parseUserLocator(userLocator);
+  if (caller.keyKind === 'server') {
+    if (!named)
+      throw new ServiceError('validation-error', { message: 'The body lacks `userLocator`: name the user, as in "userId:alice".' });
+    return named;
+  }
+  const own = ownerKeysOfCaller(caller);
+  if (named && !own.includes(ownerKeyOf(named)))
+    throw new ServiceError('forbidden', {
+      message: 'With a client-side key the payment method is that of the JWT: leave `userLocator` out.',
+    });
+  return named ?? caller.user!;
+}
+
+/**
+ * Whose methods a list shows: those of the named user with a server key, those of the JWT's user with a client key.
+ * @throws invalid-locator, validation-error, forbidden
+ */
+export function ownersOfList(caller: Caller, userLocator: string | undefined): string[] {
+  if (caller.keyKind === 'server') {
+    if (userLocator === undefined)
+      throw new ServiceError('validation-error', { message: 'The query lacks `userLocator`: name the user, as in "userId:alice".' });
+    return [ownerKeyOf(parseUserLocator(userLocator))];
+  }
+  const own = ownerKeysOfCaller(caller);
+  if (userLocator !== undefined && !own.includes(ownerKeyOf(parseUserLocator(userLocator))))
+    throw new ServiceError('forbidden', {
+      message: 'With a client-side key only the methods of the JWT’s user are listed: leave `userLocator` out.',
+    });
+  return own;
+}
+
+/** Whose methods a caller may reach by id: anybody's of the project with a server key (`undefined`), else the user's own. */
+export function ownersInReach(caller: Caller): string[] | undefined {
+  return caller.keyKind === 'server' ? undefined : ownerKeysOfCaller(caller);
+}

@@ -1,0 +1,275 @@
+import type { Db, Tx } from '../../store/types.ts';
+import { readUserKey, type UserKey, type UserKeyColumns, userKeyColumns } from '../../vault/index.ts';
+import type { PaymentMethodType } from './types.ts';
+
+/** A payment method as the database keeps it. Sealed columns are empty once its user was erased. */
+export interface MethodRecord {
+  readonly id: string;
+  readonly projectId: string;
+  readonly type: PaymentMethodType;
+  /** Of the sealed details. */
+  readonly version: number;
+  readonly accountVersion: number;
+  readonly sealedDetails: Buffer;
+  readonly isDefault: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly lastPayoutAt?: Date;
+  /** Read together with the record: a destroyed key has none. */
+  readonly userKey: UserKey;
+}
+
+export interface NewMethod extends Omit<MethodRecord, 'isDefault' | 'userKey' | 'lastPayoutAt'> {
+  readonly userKeyId: string;
+  readonly sealedAccount: Buffer;
+  readonly fingerprint: Buffer;
+}
+
+interface Row extends UserKeyColumns {
+  id: string;
+  project_id: string;
+  type: PaymentMethodType;
+  version: number;
+  account_version: number;
+  sealed_details: Buffer;
+  is_default: boolean;
+  created_at: Date;
+  updated_at: Date;
+  last_payout_at: Date | null;
+}
+
+const columns = `m.id, m.project_id, m.type, m.version, m.account_version, m.sealed_details, m.is_default, m.created_at, m.updated_at, m.last_payout_at, ${userKeyColumns}`;
+const source = 'payment_methods m join user_keys k on k.id = m.user_key_id and k.destroyed_at is null';
+
+function readRow(row: Row): MethodRecord {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    type: row.type,
+    version: row.version,
+    accountVersion: row.account_version,
+    sealedDetails: row.sealed_details,
+    isDefault: row.is_default,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    lastPayoutAt: row.last_payout_at ?? undefined,
+    userKey: readUserKey(row),
+  };
+}
+
+/** False when the user has this account already. The first method of a user becomes the default. */
+export async function insertMethod(tx: Tx, method: NewMethod): Promise<{ readonly isDefault: boolean } | undefined> {
+  const { rows } = await tx.query<{ is_default: boolean }>({
+    name: 'payment-method-insert',
+    text: `insert into payment_methods
+             (id, project_id, user_key_id, type, version, sealed_details, account_version, sealed_account, fingerprint, is_default,
+              created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+             not exists (select 1 from payment_methods where user_key_id = $3 and is_default and deleted_at is null), $10, $11)
+           on conflict (user_key_id, fingerprint) where deleted_at is null do nothing returning is_default`,
+    values: [
+      method.id,
+      method.projectId,
+      method.userKeyId,
+      method.type,
+      method.version,
+      method.sealedDetails,
+      method.accountVersion,
+      method.sealedAccount,
+      method.fingerprint,
+      method.createdAt,
+      method.updatedAt,
+    ],
+  });
+  return rows[0] && { isDefault: rows[0].is_default };
+}
+
+/** The live method of an id, if it is the project's and, where owners are given, one of theirs. */
+export async function selectMethod(
+  db: Db,
+  input: { readonly projectId: string; readonly id: string; readonly ownerRefs?: readonly Buffer[] },
+): Promise<MethodRecord | undefined> {
+  const { rows } = await db.query<Row>({
+    name: 'payment-method-by-id',
+    text: `select ${columns} from ${source}
+           where m.id = $1 and m.project_id = $2 and m.deleted_at is null and ($3::bytea[] is null or k.owner_ref = any($3))`,
+    values: [input.id, input.projectId, input.ownerRefs ?? null],
+  });
+  return rows[0] && readRow(rows[0]);
+}
+
+export async function selectByFingerprint(db: Db, input: { userKeyId: string; fingerprint: Buffer }): Promise<MethodRecord | undefined> {
+  const { rows } = await db.query<Row>({
+    name: 'payment-method-by-fingerprint',
+    text: `select ${columns} from ${source} where m.user_key_id = $1 and m.fingerprint = $2 and m.deleted_at is null`,
+    values: [input.userKeyId, input.fingerprint],
+  });
+  return rows[0] && readRow(rows[0]);
+}
+
+/** Where a list goes on: behind this method, newest first. */
+export interface ListPlace {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+/** Live methods of these owners, newest first. */
+export async function selectMethods(
+  db: Db,
+  input: {
+    readonly projectId: string;
+    readonly ownerRefs: readonly Buffer[];
+    readonly type?: PaymentMethodType;
+    readonly after?: ListPlace;
+    readonly limit: number;
+  },
+): Promise<MethodRecord[]> {
+  const { rows } = await db.query<Row>({
+    name: 'payment-methods-of-owners',
+    text: `select ${columns} from ${source}
+           where k.project_id = $1 and k.owner_ref = any($2::bytea[]) and m.deleted_at is null and ($3::text is null or m.type = $3)
+             and ($4::timestamptz is null or (m.created_at, m.id) < ($4, $5::uuid))
+           order by m.created_at desc, m.id desc limit $6`,
+    values: [input.projectId, input.ownerRefs, input.type ?? null, input.after?.createdAt ?? null, input.after?.id ?? null, input.limit],
+  });
+  return rows.map(readRow);
+}
+
+export async function countLiveMethods(tx: Tx, userKeyId: string): Promise<number> {
+  const { rows } = await tx.query<{ count: string }>({
+    name: 'payment-methods-count',
+    text: 'select count(*) from payment_methods where user_key_id = $1 and deleted_at is null',
+    values: [userKeyId],
+  });
+  return Number(rows[0]!.count);
+}
+
+/** Sealed details of the next version. False when the method was changed or deleted since it was read. */
+export async function updateDetails(
+  tx: Tx,
+  input: { readonly id: string; readonly fromVersion: number; readonly sealedDetails: Buffer; readonly at: Date },
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'payment-method-update-details',
+    text: `update payment_methods set version = $2 + 1, sealed_details = $3, updated_at = $4
+           where id = $1 and version = $2 and deleted_at is null`,
+    values: [input.id, input.fromVersion, input.sealedDetails, input.at],
+  });
+  return rowCount > 0;
+}
+
+/** Sealed number of the next version, with its fingerprint. False when it was changed or deleted since it was read. */
+export async function updateAccount(
+  tx: Tx,
+  input: {
+    readonly id: string;
+    readonly fromVersion: number;
+    readonly sealedAccount: Buffer;
+    readonly fingerprint: Buffer;
+    readonly at: Date;
+  },
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'payment-method-update-account',
+    text: `update payment_methods set account_version = $2 + 1, sealed_account = $3, fingerprint = $4, updated_at = $5
+           where id = $1 and account_version = $2 and deleted_at is null`,
+    values: [input.id, input.fromVersion, input.sealedAccount, input.fingerprint, input.at],
+  });
+  return rowCount > 0;
+}
+
+/** True when another user of the project has a live method with the same account. */
+export async function isSharedAccount(db: Db, input: { projectId: string; userKeyId: string; fingerprint: Buffer }): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'payment-method-shared',
+    text: `select 1 from payment_methods
+           where project_id = $1 and fingerprint = $3 and user_key_id <> $2 and deleted_at is null limit 1`,
+    values: [input.projectId, input.userKeyId, input.fingerprint],
+  });
+  return rowCount > 0;
+}
+
+/** One account with several users of a project. */
+export interface SharedAccount {
+  readonly projectId: string;
+  readonly type: PaymentMethodType;
+  readonly paymentMethodIds: readonly string[];
+  readonly newestAt: Date;
+}
+
+/** Accounts that several users of a project have, the newest such first. Each names at most 20 methods. */
+export async function selectSharedAccounts(db: Db, limit: number): Promise<SharedAccount[]> {
+  const { rows } = await db.query<{ project_id: string; type: PaymentMethodType; ids: string[]; newest_at: Date }>({
+    text: `select project_id, min(type) as type, (array_agg(id::text order by created_at, id))[1:20] as ids, max(created_at) as newest_at
+           from payment_methods where deleted_at is null and fingerprint is not null
+           group by project_id, fingerprint having count(distinct user_key_id) > 1 order by max(created_at) desc limit $1`,
+    values: [limit],
+  });
+  return rows.map((row) => ({ projectId: row.project_id, type: row.type, paymentMethodIds: row.ids, newestAt: row.newest_at }));
+}
+
+/** The number's column by itself: read only where a number leaves or is sealed anew. */
+export async function selectSealedAccount(db: Db, id: string): Promise<Buffer | undefined> {
+  const { rows } = await db.query<{ sealed_account: Buffer }>({
+    name: 'payment-method-account',
+    text: 'select sealed_account from payment_methods where id = $1 and deleted_at is null',
+    values: [id],
+  });
+  return rows[0]?.sealed_account;
+}
+
+/** Makes a live method the only default of its user. The user's key is locked. */
+export async function moveDefault(tx: Tx, input: { readonly userKeyId: string; readonly id: string; readonly at: Date }): Promise<void> {
+  await tx.query({
+    name: 'payment-method-default-clear',
+    text: `update payment_methods set is_default = false, updated_at = $3
+           where user_key_id = $1 and id <> $2 and is_default and deleted_at is null`,
+    values: [input.userKeyId, input.id, input.at],
+  });
+  await tx.query({
+    name: 'payment-method-default-set',
+    text: 'update payment_methods set is_default = true, updated_at = $2 where id = $1 and not is_default and deleted_at is null',
+    values: [input.id, input.at],
+  });
+}
+
+/** Soft deletion: the sealed record stays for compliance and no route finds it. False when it was deleted already. */
+export async function markDeleted(tx: Tx, input: { readonly id: string; readonly at: Date }): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'payment-method-delete',
+    text: 'update payment_methods set deleted_at = $2, updated_at = $2, is_default = false where id = $1 and deleted_at is null',
+    values: [input.id, input.at],
+  });
+  return rowCount > 0;
+}
+
+/** The live method that a user has had for the longest time. */
+export async function selectOldest(tx: Tx, userKeyId: string): Promise<string | undefined> {
+  const { rows } = await tx.query<{ id: string }>({
+    name: 'payment-method-oldest',
+    text: 'select id from payment_methods where user_key_id = $1 and deleted_at is null order by created_at, id limit 1',
+    values: [userKeyId],
+  });
+  return rows[0]?.id;
+}
+
+/** Notes a successful payout; an earlier instant than the known one changes nothing. */
+export async function setLastPayout(db: Db, input: { readonly projectId: string; readonly id: string; readonly at: Date }): Promise<void> {
+  await db.query({
+    name: 'payment-method-payout',
+    text: 'update payment_methods set last_payout_at = greatest(last_payout_at, $3) where id = $1 and project_id = $2',
+    values: [input.id, input.projectId, input.at],
+  });
+}
+
+/** Takes the content of everything under destroyed keys away, deleted methods included. @returns how many */
+export async function wipeMethods(tx: Tx, input: { readonly userKeyIds: readonly string[]; readonly at: Date }): Promise<number> {
+  const { rowCount } = await tx.query({
+    name: 'payment-methods-wipe',
+    text: `update payment_methods set sealed_details = '', sealed_account = '', fingerprint = null, is_default = false,
+             deleted_at = coalesce(deleted_at, $2), updated_at = $2
+           where user_key_id = any($1::uuid[])`,
+    values: [input.userKeyIds, input.at],
+  });
+  return rowCount;
+}

@@ -1,0 +1,1 @@
+export { createDirectoryPusher, type DirectoryPusher, directoryPushMs } from './push.ts';

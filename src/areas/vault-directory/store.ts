@@ -1,0 +1,62 @@
+import type { DirectoryChanges } from '../../providers/vault/directory-wire.ts';
+import type { Db } from '../../store/types.ts';
+
+/** Where the main side's own list stands. */
+export async function readDirectoryPlace(db: Db): Promise<{ readonly epoch: string; readonly version: bigint }> {
+  const { rows } = await db.query<{ epoch: string; version: string }>({
+    name: 'vault-directory-place',
+    text: 'select epoch, version from vault_directory where id = 1',
+  });
+  return { epoch: rows[0]!.epoch, version: BigInt(rows[0]!.version) };
+}
+
+/**
+ * What changed after a version, oldest change first; at most `limit` of each kind. `upTo` is how far the answer is complete.
+ */
+export async function readDirectoryChanges(
+  db: Db,
+  input: { readonly after: bigint; readonly upTo: bigint; readonly limit: number },
+): Promise<{ readonly changes: DirectoryChanges; readonly upTo: bigint }> {
+  const values = [input.after.toString(), input.upTo.toString(), input.limit];
+  const keys = await db.query<DirectoryChanges['keys'][number] & { version: string }>({
+    name: 'vault-directory-keys',
+    text: `select id, project_id as "projectId", kind, name, encode(secret_hash, 'hex') as "secretHash", hint, scopes,
+             allowed_origins as "allowedOrigins", allowed_app_ids as "allowedAppIds", allowed_extension_ids as "allowedExtensionIds",
+             to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
+             to_char(revoked_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "revokedAt", rotated_from as "rotatedFrom",
+             directory_version as version
+           from api_keys where directory_version > $1 and directory_version <= $2 order by directory_version limit $3`,
+    values,
+  });
+  const issuers = await db.query<DirectoryChanges['issuers'][number] & { version: string }>({
+    name: 'vault-directory-issuers',
+    text: `select id, project_id as "projectId", issuer, audiences, algorithm, jwks_url as "jwksUrl", jwks,
+             to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", directory_version as version
+           from trusted_issuers where directory_version > $1 and directory_version <= $2 order by directory_version limit $3`,
+    values,
+  });
+  const removals = await db.query<{ issuer_id: string; version: string }>({
+    name: 'vault-directory-removals',
+    text: `select issuer_id, version from vault_directory_removals where version > $1 and version <= $2 order by version limit $3`,
+    values,
+  });
+  const pages = [keys.rows, issuers.rows, removals.rows];
+  // A page that is full may go on: what is complete ends at the smallest last version of the full pages.
+  const ends = pages.filter((rows) => rows.length === input.limit).map((rows) => BigInt(rows.at(-1)!.version));
+  const upTo = ends.reduce((least, end) => (end < least ? end : least), input.upTo);
+  const within = <Row extends { version: string }>(rows: readonly Row[]) =>
+    rows.filter((row) => BigInt(row.version) <= upTo).map(({ version: _, ...row }) => row);
+  return {
+    upTo,
+    changes: {
+      keys: within(keys.rows) as DirectoryChanges['keys'],
+      issuers: within(issuers.rows) as DirectoryChanges['issuers'],
+      removedIssuers: within(removals.rows).map((row) => row.issuer_id),
+    },
+  };
+}
+
+/** Removals that the vault has seen. */
+export async function forgetRemovals(db: Db, upTo: bigint): Promise<void> {
+  await db.query({ text: 'delete from vault_directory_removals where version <= $1', values: [upTo.toString()] });
+}

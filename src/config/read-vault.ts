@@ -1,0 +1,40 @@
+import { Secret } from '../lib/secret.ts';
+import type { VaultLinkConfig } from './config.ts';
+import { read32Bytes, type SettingReader } from './read-setting.ts';
+
+const linkNames = ['VAULT_ORIGIN', 'VAULT_PUBLIC_KEY'] as const;
+/** What the vault alone may know. */
+const vaultOnly = ['VAULT_DATABASE_URL', 'VAULT_KEY_ENCRYPTION_KEYS', 'VAULT_SIGNING_SEED'] as const;
+const seedOf = { api: 'VAULT_API_SEED', worker: 'VAULT_WORKER_SEED', purser: 'VAULT_WORKER_SEED' } as const;
+
+/**
+ * How a process of the main side reaches the vault; absent when nothing of it is set. The command line speaks as the worker
+ * where it has its seed.
+ */
+export function readVaultLink(reader: SettingReader, process: 'api' | 'worker' | 'purser'): VaultLinkConfig | undefined {
+  for (const name of vaultOnly)
+    if (reader.secret(name) !== undefined) reader.problems.push(`${name} belongs to the vault alone: leave it out of the ${process}.`);
+  if (process === 'api' && reader.secret('VAULT_WORKER_SEED') !== undefined)
+    reader.problems.push('VAULT_WORKER_SEED belongs to the worker, who may pay out: leave it out of the api.');
+  const origin = reader.text('VAULT_ORIGIN');
+  const publicKey = reader.text('VAULT_PUBLIC_KEY');
+  const seedName = seedOf[process];
+  const seed = reader.secret(seedName);
+  if (origin === undefined && publicKey === undefined && (seed === undefined || process === 'purser')) return undefined;
+  if (process === 'purser' && seed === undefined) return undefined;
+  for (const name of linkNames)
+    if (reader.text(name) === undefined)
+      reader.problems.push(`${name} is not set: the vault needs VAULT_ORIGIN, VAULT_PUBLIC_KEY and ${seedName}.`);
+  if (seed === undefined) reader.problems.push(`${seedName} is not set: the vault needs VAULT_ORIGIN, VAULT_PUBLIC_KEY and ${seedName}.`);
+  const url = origin !== undefined && URL.canParse(origin) ? new URL(origin) : undefined;
+  if (origin !== undefined && (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== ''))
+    reader.problems.push('VAULT_ORIGIN is an http or https address without a path, as in http://vault:3001.');
+  const [seedBytes, keyBytes] = [
+    seed === undefined ? undefined : read32Bytes(seed),
+    publicKey === undefined ? undefined : read32Bytes(publicKey),
+  ];
+  if (seed !== undefined && !seedBytes) reader.problems.push(`${seedName} is 32 random bytes as hex or base64.`);
+  if (publicKey !== undefined && !keyBytes) reader.problems.push('VAULT_PUBLIC_KEY is 32 bytes as hex or base64.');
+  if (!url || !seedBytes || !keyBytes) return undefined;
+  return { origin: url.origin, peer: process === 'api' ? 'api' : 'worker', seed: new Secret(seedBytes), vaultPublicKey: keyBytes };
+}

@@ -1,0 +1,50 @@
+import { KekError } from '../kek.ts';
+
+const timeoutMs = 5_000;
+const answerBytesMax = 64 * 1_024;
+const triesMax = 3;
+const pauseMs = 100;
+
+export interface KeyServiceAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * One call of a key service with a time-out; what may go away by itself (no answer, 429, 5xx) is tried three times in all.
+ * Wrapping and unwrapping change nothing, so a repeat is harmless. Messages hold neither request nor answer.
+ * @throws KekError unavailable
+ */
+export async function callKeyService(what: string, send: (signal: AbortSignal) => Promise<Response>): Promise<KeyServiceAnswer> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const response = await send(AbortSignal.timeout(timeoutMs));
+      const text = await readText(response);
+      if (response.status !== 429 && response.status < 500) return { status: response.status, body: parse(text) };
+      if (tries >= triesMax) throw new KekError('unavailable', `${what} answered ${response.status}.`);
+    } catch (error) {
+      if (error instanceof KekError) throw error;
+      if (tries >= triesMax) throw new KekError('unavailable', `${what} cannot be reached.`, error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs * tries));
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let byteCount = 0;
+  for await (const chunk of response.body ?? []) {
+    byteCount += chunk.length;
+    if (byteCount > answerBytesMax) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

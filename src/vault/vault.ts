@@ -1,0 +1,42 @@
+import { createHmac } from 'node:crypto';
+import type { Ctx, RequestCtx } from '../context.ts';
+import { type AuditLog, createAuditLog } from './audit.ts';
+import { type Kek, lengthPrefixed } from './kek.ts';
+import { createKeyRing, type KeyRing } from './key-ring.ts';
+import { createUserKeys, type UserKeys } from './user-keys.ts';
+import { loadVaultKeys, type VaultKeys } from './vault-keys.ts';
+
+/** What only the vault process has. */
+export interface Vault {
+  readonly ring: KeyRing;
+  readonly keys: VaultKeys;
+  readonly userKeys: UserKeys;
+  readonly audit: AuditLog;
+  /** Keyed hash (32 bytes) of parts that belong to a project: the same parts in another project give another one. */
+  fingerprint(projectId: string, parts: readonly string[]): Buffer;
+}
+
+export interface VaultCtx extends Ctx {
+  readonly vault: Vault;
+}
+
+export type VaultRequestCtx = RequestCtx & VaultCtx;
+
+/**
+ * Opens the vault: its own keys are unwrapped once, so a wrong key-encryption key is noticed at the start.
+ * @throws provider-unavailable the key service is away; internal-error the key does not open what is there
+ */
+export async function openVault(ctx: Pick<Ctx, 'store' | 'clock' | 'ids'>, keks: readonly Kek[]): Promise<Vault> {
+  const ring = createKeyRing(keks);
+  const keys = await loadVaultKeys(ctx, ring);
+  return {
+    ring,
+    keys,
+    userKeys: createUserKeys(ctx, ring),
+    audit: createAuditLog(ctx, keys.audit),
+    fingerprint: (projectId, parts) =>
+      createHmac('sha256', keys.lookup.reveal())
+        .update(lengthPrefixed([projectId, ...parts]))
+        .digest(),
+  };
+}
