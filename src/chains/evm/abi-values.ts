@@ -71,7 +71,7 @@ export function signatureType(param: AbiParam): string {
  * @throws transaction-invalid naming the argument, e.g. `params.calls[0].args[1] (amount, uint256)`
  */
 export function encodeArguments(params: readonly AbiParam[], args: readonly unknown[], place: string): string {
-  const values = params.map((param, index) => readValue(param, args[index], `${place}[${index}]`, 0));
+  const values = params.map((param, index) => readAbiValue(param, args[index], `${place}[${index}]`, 0));
   if (params.every(isWord)) return values.map((value, index) => encodeWord(params[index]!.type, value)).join('');
   try {
     return encodeAbiParameters(params as readonly AbiParameter[], values as never).slice(2);
@@ -92,8 +92,8 @@ function encodeWord(type: string, value: unknown): string {
   return wordOfSigned(value as bigint);
 }
 
-/** The value as the encoders take it: bigint, `0x` text, boolean, text, array. */
-function readValue(param: AbiParam, value: unknown, place: string, depth: number): unknown {
+/** The value as the encoders take it: bigint, `0x` text, boolean, text, array. @throws transaction-invalid */
+export function readAbiValue(param: AbiParam, value: unknown, place: string, depth = 0): unknown {
   const { type } = param;
   const where = `${place} (${param.name === '' ? '' : `${param.name}, `}${type})`;
   if (depth > depthMax) throw invalid(where, 'is nested too deeply.');
@@ -123,7 +123,7 @@ function readArray(param: AbiParam, value: unknown, place: string, where: string
     throw invalid(where, `must have ${Number(length)} elements, it has ${value.length}.`);
   if (value.length > elementsMax) throw invalid(where, `has more than ${elementsMax} elements.`);
   const element: AbiParam = { ...param, name: '', type: param.type.slice(0, open) };
-  return value.map((entry, index) => readValue(element, entry, `${place}[${index}]`, depth + 1));
+  return value.map((entry, index) => readAbiValue(element, entry, `${place}[${index}]`, depth + 1));
 }
 
 /** Tuples by position, or by the names of their members. */
@@ -134,8 +134,8 @@ function readTuple(components: readonly AbiParam[], value: unknown, place: strin
   if (isList && value.length !== components.length)
     throw invalid(where, `must have ${components.length} elements, it has ${value.length}.`);
   return components.map((component, index) => {
-    if (isList) return readValue(component, value[index], `${place}[${index}]`, depth + 1);
-    return readValue(
+    if (isList) return readAbiValue(component, value[index], `${place}[${index}]`, depth + 1);
+    return readAbiValue(
       component,
       Object.hasOwn(value, component.name) ? (value as Record<string, unknown>)[component.name] : undefined,
       `${place}.${component.name}`,

@@ -4,7 +4,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { encodeAdminSignature, type Operation, operationTypedData } from '../../../contracts/index.ts';
 import type { Signer, SubmittedApproval } from '../family.ts';
-import { addressOfPublicKey, approvalScheme, custodyApproval, custodyDigest, encodeApprovals } from './approvals.ts';
+import { addressOfPublicKey, approvalScheme, custodyApproval, custodyDigest } from './approvals.ts';
+import { encodeApprovals } from './encode-approvals.ts';
 import { hashOperation } from './operation.ts';
 import { bytesOf } from './words.ts';
 
@@ -126,7 +127,7 @@ describe('an approval of an evm operation', () => {
     );
     const approvals = signed.map(({ owner, signature }) => anApproval(signature, signerOf(owner)));
     expect(encodeApprovals(hash, approvals)).toBe(encodeAdminSignature(signed));
-    expect(() => encodeApprovals(hash, [anApproval(signed[1]!.signature)])).toThrow('does not sign');
+    expect(() => encodeApprovals(hash, [anApproval(signed[1]!.signature, signerOf(account.address, 'server'))])).toThrow('does not sign');
     expect(bytesOf(encodeApprovals(hash, approvals)).length).toBe(32 + 3 * 65);
   });
 });

@@ -1,13 +1,16 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { adminSignerId } from '../../../contracts/index.ts';
+import type { SignerProof } from '../../../contracts/index.ts';
 import type { Json } from '../../lib/json.ts';
 import type { Signer, SubmittedApproval } from '../family.ts';
 import { keccak256 } from './keccak.ts';
+import { readAssertion, readP256Key, readP256Signature, verifyDevice } from './p256.ts';
+import { isAddressSigner } from './signer-keys.ts';
 import { bytesOf, checksumAddress, type Hex, hexOf } from './words.ts';
 
 /**
- * Approvals of an operation: an ECDSA signature either over the operation's hash itself (EIP-712 over its typed data) or
- * by personal_sign over the 32 bytes of that hash (EIP-191). Both are 65 bytes r, s, v with low s.
+ * Approvals of an operation or a message by its hash. Signers that are addresses send an ECDSA signature either over the
+ * hash itself (EIP-712 over the typed data) or by personal_sign over its 32 bytes (EIP-191), both 65 bytes r, s, v with low
+ * s; passkeys send a WebAuthn assertion whose challenge is the hash, devices a P-256 signature over its 32 bytes.
  */
 
 export type ApprovalScheme = 'eip712' | 'eip191';
@@ -17,7 +20,7 @@ const signaturePattern = /^0x[0-9a-fA-F]{130}$/;
 /** EIP-2: of the two signatures that verify only the one with the lower s is taken, so that nobody can make a second. */
 const lowSMax = secp256k1.Point.CURVE().n >> 1n;
 
-interface ReadSignature {
+export interface ReadSignature {
   /** r and s. */
   readonly compact: Buffer;
   readonly recovery: 0 | 1;
@@ -52,7 +55,7 @@ function personalHash(hash: Buffer): Buffer {
   return keccak256(Buffer.concat([personalPrefix, hash]));
 }
 
-function readSignature(value: Json): ReadSignature | undefined {
+export function readSignature(value: Json): ReadSignature | undefined {
   if (typeof value !== 'string' || !signaturePattern.test(value)) return undefined;
   const bytes = bytesOf(value as Hex);
   const v = bytes[64]!;
@@ -93,19 +96,21 @@ export function custodyDigest(operationHash: Hex): Uint8Array {
 }
 
 /**
- * The signature of the wallet's admin as `WalletModule.execute` takes it: signer id, then r, s, v of the owners, ascending
- * by address, where v + 4 marks EIP-191.
- * @throws Error when an approval does not verify: it has been checked before it was stored, so this is a bug
+ * The proof that the approval is, for the contracts; undefined when it does not sign the hash, or when only a contract at
+ * the signer's address can tell.
  */
-export function encodeApprovals(operationHash: Hex, approvals: readonly SubmittedApproval[]): Hex {
-  const parts = approvals.map((approval) => {
-    // What custody has just signed is not recovered again: that would cost more than everything else here together.
-    const scheme = approval.signer.type === 'api-key' ? 'eip712' : approvalScheme(operationHash, approval);
-    const signature = readSignature(approval.signature);
-    if (!scheme || !signature) throw new Error(`an approval of ${approval.signer.locator} does not sign operation ${operationHash}`);
-    const v = signature.recovery + (scheme === 'eip191' ? 31 : 27);
-    return { owner: approval.signer.address!.toLowerCase(), hex: signature.compact.toString('hex') + v.toString(16) };
-  });
-  parts.sort((a, b) => (a.owner < b.owner ? -1 : 1));
-  return `${adminSignerId}${parts.map(({ hex }) => hex).join('')}` as Hex;
+export function readProof(hash: Hex, approval: SubmittedApproval): SignerProof | undefined {
+  const { signer, signature } = approval;
+  if (isAddressSigner(signer)) {
+    const scheme = approvalScheme(hash, approval);
+    return scheme && { kind: 'ecdsa', signature: signature as Hex, scheme };
+  }
+  const key = readP256Key(signer['publicKey']);
+  if (!key) return undefined;
+  if (signer.type === 'passkey') {
+    const assertion = readAssertion({ ...key, requireUserVerification: true }, hash, approval);
+    return assertion && { kind: 'webauthn', ...assertion };
+  }
+  const pair = signer.type === 'device' ? readP256Signature(signature) : undefined;
+  return pair && verifyDevice(key, hash, pair) ? { kind: 'p256', ...pair } : undefined;
 }

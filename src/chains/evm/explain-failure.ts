@@ -20,6 +20,7 @@ export interface ExplainInput {
  */
 export async function explainFailure(connection: EvmConnection, { wallet, calls, failure, transfer }: ExplainInput): Promise<ServiceError> {
   const { network } = connection;
+  if ('refused' in failure) return failure.refused;
   if (transfer) {
     const [have] = await readChainBalances(connection, wallet, [transfer.token]);
     if (have! < transfer.amountMinor) return insufficientBalance(transfer, have!);

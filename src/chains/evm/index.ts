@@ -1,30 +1,35 @@
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { ServiceError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Store } from '../../store/types.ts';
 import type { ChainFamily, ResolvedToken } from '../family.ts';
-import { addressOfPublicKey, approvalScheme, custodyApproval, custodyDigest } from './approvals.ts';
+import { addressOfPublicKey, custodyApproval, custodyDigest } from './approvals.ts';
 import { readEvmBalances } from './balances.ts';
 import { createBoundedSet } from './bounded-set.ts';
+import { checkEvmApproval } from './check-approval.ts';
 import { readEvmMetadataUris } from './collectibles.ts';
 import { createConnections } from './connections.ts';
+import { prepareEvmSignerChange, readEvmDelegates } from './delegates.ts';
 import { createDeployedWallets } from './deployed-wallets.ts';
 import { createGasPrices } from './fees.ts';
 import { fundEvmWallet } from './fund.ts';
 import { createKnownContracts } from './known-contracts.ts';
 import { listEvmNetworks } from './networks.ts';
 import { createNonces } from './nonces.ts';
+import { createP256Precompiles } from './p256-precompile.ts';
 import { prepareEvmOperation } from './prepare.ts';
 import { operationHashOf } from './prepared-operation.ts';
+import { createPreviews } from './preview.ts';
 import { evmRelayStatus } from './relay-status.ts';
 import { runEvm } from './run.ts';
+import { completeEvmSignature, prepareEvmSignature } from './signatures.ts';
+import { completeEvmSigner, evmAdminSignerTypes, evmDelegatedSignerTypes } from './signer-keys.ts';
 import { submitEvmOperations } from './submit.ts';
 import { createTokens } from './tokens.ts';
 import { evmTransactionParamsSchema } from './transaction-params.ts';
 import { evmTransferParams, isEvmRecipient } from './transfer.ts';
-import { evmAdminSignerTypes, planEvmWallet } from './wallet-plan.ts';
 import { verifyEvmMessage } from './verify-message.ts';
+import { planEvmWallet } from './wallet-plan.ts';
 import { watchChain, watcherStatus, watchTokens } from './watcher/index.ts';
 import { checkEvmAddress, checksumAddress, isEvmAddress } from './words.ts';
 
@@ -47,7 +52,15 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
   const deployed = createDeployedWallets(clock);
   const tokens = createTokens({ connections, contracts });
   const watched = createBoundedSet(watchedTokensMax);
-  const prepareDeps = { connections, contracts, deployed, gasPrices: createGasPrices(clock), nonces: createNonces() };
+  const prepareDeps = {
+    connections,
+    contracts,
+    deployed,
+    gasPrices: createGasPrices(clock),
+    nonces: createNonces(),
+    precompiles: createP256Precompiles(),
+    previews: createPreviews({ connections, tokens, clock }),
+  };
 
   /** A token that is sent once may come back: its transfers are followed from here on. */
   async function watchToken(token: ResolvedToken): Promise<void> {
@@ -65,8 +78,8 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     walletTypes: ['smart'],
     adminSignerTypes: evmAdminSignerTypes,
     networks,
-    delegatedSignerTypes: [],
-    completeSigner: (signer) => signer,
+    delegatedSignerTypes: evmDelegatedSignerTypes,
+    completeSigner: completeEvmSigner,
     custodyCurve: 'secp256k1',
     transactionParams: { smart: evmTransactionParamsSchema },
     isAddress: isEvmAddress,
@@ -91,13 +104,13 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
       if (input.transfer) await watchToken(input.transfer.token);
       return prepared;
     },
-    prepareSignerChange: () => Promise.reject(new ServiceError('signer-type-not-supported')),
-    readDelegates: async (_wallet, _chain, delegates) => delegates.map(() => 'absent'),
-    prepareSignature: () => Promise.reject(new ServiceError('signature-type-not-supported')),
-    completeSignature: () => Promise.reject(new ServiceError('signature-type-not-supported')),
+    prepareSignerChange: (input) => prepareEvmSignerChange(prepareDeps, input),
+    readDelegates: (wallet, chain, delegates) => readEvmDelegates({ connections, deployed }, wallet, chain, delegates),
+    prepareSignature: (input) => prepareEvmSignature({ connections, deployed }, input),
+    completeSignature: (wallet, request, approvals) => completeEvmSignature({ connections, deployed }, wallet, request, approvals),
     custodyDigest: (operation) => custodyDigest(operationHashOf(operation)),
     custodyApproval,
-    checkApproval: async (operation, approval) => approvalScheme(operationHashOf(operation), approval) !== undefined,
+    checkApproval: (operation, approval) => checkEvmApproval(connections, operation, approval),
     submitOperations: (tx, inputs) => submitEvmOperations(deployed, tx, inputs),
     verifyMessage: (input) => verifyEvmMessage(connections, input),
     fund: (input) => fundEvmWallet({ store, config: config.evm, connections }, input),

@@ -1,5 +1,6 @@
 import { toFunctionSelector } from 'viem';
-import { addresses, type Operation, type OperationCall, walletModuleAbi } from '../../../contracts/index.ts';
+import { addresses, type Operation, type OperationCall, operationTypedData, walletModuleAbi } from '../../../contracts/index.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { keccakOfHex, keccakOfText } from './keccak.ts';
 import { bytesTail, type Hex, wordOf, wordOfAddress } from './words.ts';
 
@@ -18,11 +19,12 @@ const moduleVersionHash = keccakOfText('1');
 
 export const simulateSelector = selectorOf('simulate');
 export const executeSelector = selectorOf('execute');
+const simulateAsSelector = selectorOf('simulateAs');
 
 const operationHeadWords = 6;
 const domainSeparators = new Map<number, string>();
 
-function selectorOf(name: 'simulate' | 'execute'): string {
+function selectorOf(name: 'simulate' | 'simulateAs' | 'execute'): string {
   const item = walletModuleAbi.find((entry) => entry.type === 'function' && entry.name === name);
   if (item?.type !== 'function') throw new Error(`WalletModule has no function ${name}.`);
   return toFunctionSelector(item).slice(2);
@@ -30,6 +32,11 @@ function selectorOf(name: 'simulate' | 'execute'): string {
 
 /** The EIP-712 hash of the operation: what its signers sign and what names it on chain. */
 export function hashOperation(chainId: number, operation: Operation): Hex {
+  return `0x${keccakOfHex(operationPreimage(chainId, operation).slice(2))}`;
+}
+
+/** What the operation's hash is the hash of: a Safe hands it to owners that are contracts. */
+export function operationPreimage(chainId: number, operation: Operation): Hex {
   const structHash = keccakOfHex(
     operationTypeHash +
       wordOfAddress(operation.wallet) +
@@ -39,7 +46,32 @@ export function hashOperation(chainId: number, operation: Operation): Hex {
       wordOf(operation.validUntil) +
       wordOf(operation.callGas),
   );
-  return `0x${keccakOfHex(`1901${domainSeparator(chainId)}${structHash}`)}`;
+  return `0x1901${domainSeparator(chainId)}${structHash}`;
+}
+
+const domainFields = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+];
+
+/** The operation as wallet software takes it for `eth_signTypedData_v4`: integers as decimal text. */
+export function operationTypedDataJson(chainId: number, operation: Operation): JsonObject {
+  const { domain, types, primaryType } = operationTypedData(chainId, operation);
+  return {
+    domain,
+    types: { EIP712Domain: domainFields, ...types },
+    primaryType,
+    message: {
+      wallet: operation.wallet,
+      calls: operation.calls.map(({ to, value, data }) => ({ to, value: value.toString(), data })),
+      nonce: operation.nonce.toString(),
+      validAfter: operation.validAfter.toString(),
+      validUntil: operation.validUntil.toString(),
+      callGas: operation.callGas.toString(),
+    },
+  };
 }
 
 function hashCall(call: OperationCall): string {
@@ -60,6 +92,17 @@ function domainSeparator(chainId: number): string {
 export function encodeOperationArguments(operation: Operation, bytes: Hex): string {
   const encoded = encodeOperation(operation);
   return wordOf(0x40) + wordOf(0x40 + encoded.length / 2) + encoded + bytesTail(bytes);
+}
+
+/** Calldata of `simulateAs`: what a delegate's operation would do. */
+export function encodeSimulateAs(operation: Operation, deployment: Hex, delegate: { signerId: Hex; scopeIndexes: readonly number[] }): Hex {
+  const encoded = encodeOperation(operation);
+  const deploymentTail = bytesTail(deployment);
+  const indexes: Hex = `0x${delegate.scopeIndexes.map((index) => index.toString(16).padStart(2, '0')).join('')}`;
+  const operationAt = 0x80;
+  const deploymentAt = operationAt + encoded.length / 2;
+  const head = wordOf(operationAt) + wordOf(deploymentAt) + delegate.signerId.slice(2) + wordOf(deploymentAt + deploymentTail.length / 2);
+  return `0x${simulateAsSelector}${head}${encoded}${deploymentTail}${bytesTail(indexes)}`;
 }
 
 function encodeOperation(operation: Operation): string {

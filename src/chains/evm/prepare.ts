@@ -1,19 +1,25 @@
-import type { Operation } from '../../../contracts/index.ts';
+import { addresses, decodeSignerOf, encodeSignerOf, type Operation, signerIdOf } from '../../../contracts/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { PreparedOperation, PrepareOperationInput } from '../family.ts';
+import type { Delegate, FamilyWallet, PreparedOperation, PrepareOperationInput, Signer, TransferIntent } from '../family.ts';
+import { type Authority, adminAuthority, authorityId, delegateAuthority } from './authority.ts';
 import { type EvmConnection, type EvmConnections, hasCode } from './connections.ts';
 import type { DeployedWallets } from './deployed-wallets.ts';
 import { explainFailure, refuseShortTransfer } from './explain-failure.ts';
 import type { GasPrice, GasPrices } from './fees.ts';
-import { callGasMax, callGasOf, type OperationGas, operationGas } from './gas.ts';
+import { authorityGas, callGasMax, callGasOf, deploymentGasOf, itemGasMax, needsP256, operationGas } from './gas.ts';
 import type { KnownContracts } from './known-contracts.ts';
 import type { Nonces } from './nonces.ts';
-import { encodeExecute, hashOperation } from './operation.ts';
+import { encodeExecute, hashOperation, operationTypedDataJson } from './operation.ts';
+import type { P256Precompiles } from './p256-precompile.ts';
 import { storeOperation } from './prepared-operation.ts';
-import { readSimulation, simulationCall } from './simulate.ts';
+import type { Previews, WalletChanges } from './preview.ts';
+import { chooseScopes, hasChoice } from './scopes.ts';
+import { readSimulation, type Simulation, simulationCall } from './simulate.ts';
 import { type ReadCall, readChain, readTransactionParams } from './transaction-params.ts';
-import { encodeFactoryCall, encodeWalletDeployment, readWalletSetup, type WalletSetup } from './wallet-plan.ts';
+import { counterpartiesOf } from './transfer-calls.ts';
+import { userOperation } from './user-operation.ts';
+import { encodeWalletDeployment, readWalletSetup, secondsOf, type WalletSetup } from './wallet-plan.ts';
 import type { Hex } from './words.ts';
 
 export interface PrepareDeps {
@@ -22,6 +28,8 @@ export interface PrepareDeps {
   readonly deployed: DeployedWallets;
   readonly contracts: KnownContracts;
   readonly nonces: Nonces;
+  readonly precompiles: P256Precompiles;
+  readonly previews: Previews;
 }
 
 /** How long signers may take; after it the chain refuses the operation (supplement, section 22). */
@@ -32,109 +40,190 @@ export async function prepareEvmOperation(deps: PrepareDeps, input: PrepareOpera
   const connection = await deps.connections.connect(readChain(input.params));
   const { chainId, network } = connection;
   const { calls, params } = readTransactionParams(input.params, { name: network.name, chainId });
-  refuseSelfCalls(calls, input.wallet.address);
-  const setup = readWalletSetup(input.wallet.setup);
-  const draft: Operation = {
-    wallet: input.wallet.address as Hex,
-    calls: calls.map(({ to, value, data }) => ({ to, value, data })),
-    nonce: deps.nonces.next(chainId, input.wallet.address),
-    validAfter: 0,
-    validUntil: Math.floor(input.now.getTime() / 1000) + approvalWindowSeconds,
-    callGas: 0n,
-  };
-  const { gasUsed, isDeployed, gasPrice } = await simulate(deps, connection, { draft, calls, setup, input });
-  const callGas = callGasOf(gasUsed);
-  if (callGas === undefined)
+  refuseManagingCalls(calls, input.wallet.address);
+  return prepareCalls(deps, connection, { ...input, calls, params, counterparties: counterpartiesOf(calls) });
+}
+
+/** The functions of the wallet and its module change its signers, which the service would not notice. Sending value is harmless. */
+function refuseManagingCalls(calls: readonly ReadCall[], wallet: string): void {
+  const managed = [wallet.toLowerCase(), addresses.walletModule.toLowerCase()];
+  const index = calls.findIndex(({ to, data }) => managed.includes(to) && data !== '0x');
+  if (index >= 0)
     throw new ServiceError('transaction-invalid', {
-      message: `The calls take ${gasUsed} gas; one transaction of a wallet may take ${callGasMax}. Split them over several transactions.`,
+      message: `params.calls[${index}]: calls the wallet itself or its module. Its signers are changed through the signers routes.`,
     });
-  const operation: Operation = { ...draft, callGas };
+}
+
+/** Calls that are allowed, of whomever. */
+export interface CallPlan {
+  readonly wallet: FamilyWallet;
+  readonly calls: readonly ReadCall[];
+  /** As answered. */
+  readonly params: JsonObject;
+  readonly signer: Signer;
+  readonly delegate?: Delegate;
+  readonly now: Date;
+  readonly transfer?: TransferIntent;
+  /** Who is called and given money, as far as the calls tell. */
+  readonly counterparties: readonly string[];
+}
+
+/** Builds and simulates an operation of these calls. */
+export async function prepareCalls(deps: PrepareDeps, connection: EvmConnection, plan: CallPlan): Promise<PreparedOperation> {
+  const { chainId, network } = connection;
+  const setup = readWalletSetup(plan.wallet.setup);
+  const draft = draftOperation(deps, connection, plan);
+  const simulated = await simulate(deps, connection, { ...draft, setup, plan });
+  const { gasUsed, isDeployed, gasPrice, changes, authority } = simulated;
+  const callGas = callGasOf(gasUsed);
+  if (callGas === undefined) throw tooMuchGas(gasUsed, callGasMax);
+  const operation: Operation = { ...draft.operation, callGas };
   const hash = hashOperation(chainId, operation);
   const calldata = encodeExecute(operation, '0x');
-  const gas = operationGas(operation, { deployed: isDeployed, calldata, gasUsed });
+  const spent = authorityGas(authority, { callCount: plan.calls.length, hasPrecompile: simulated.hasPrecompile });
+  const deployment = isDeployed ? 0n : deploymentGasOf(setup);
+  const gas = operationGas(operation, { deployment, calldata, gasUsed, authority: spent });
+  if (gas.limit > itemGasMax) throw tooMuchGas(gas.limit, itemGasMax);
+  const totalGas = gasUsed + gas.verification + gas.deployment + gas.overhead;
   return {
     chain: network.name,
-    params,
-    operation: storeOperation({ chainId, hash, deployed: deps.deployed.isSettled(chainId, operation.wallet), operation }),
+    params: plan.params,
+    operation: storeOperation({
+      chain: network.name,
+      chainId,
+      hash,
+      deployed: deps.deployed.isSettled(chainId, operation.wallet),
+      authority,
+      authorityGas: spent.proof + spent.rules,
+      operation,
+    }),
     onChain: {
       userOperation: userOperation({ operation, calldata, gas, gasPrice, setup: isDeployed ? undefined : setup }),
       userOperationHash: hash,
     },
     message: hash,
     validUntil: new Date(operation.validUntil * 1000),
-    counterparties: calls.map(({ to }) => to),
-    feesEstimate: estimateFees(gasUsed + gas.verification + gas.deployment + gas.overhead, gasPrice, network.native.symbol),
+    counterparties: [...new Set([...plan.counterparties, ...(changes?.recipients ?? [])])],
+    feesEstimate: estimateFees(totalGas, gasPrice, network.native.symbol),
+    preview: previewOf(network.name, totalGas, changes),
+    typedData: operationTypedDataJson(chainId, operation),
   };
 }
 
-interface SimulateInput {
-  readonly draft: Operation;
-  readonly calls: readonly ReadCall[];
-  readonly setup: WalletSetup;
-  readonly input: PrepareOperationInput;
+function tooMuchGas(gas: bigint, gasMax: bigint): ServiceError {
+  return new ServiceError('transaction-invalid', {
+    message: `The calls take ${gas} gas; one transaction of a wallet may take ${gasMax}. Split them over several transactions.`,
+  });
 }
 
-async function simulate(
-  deps: PrepareDeps,
-  connection: EvmConnection,
-  { draft, calls, setup, input }: SimulateInput,
-): Promise<{ gasUsed: bigint; isDeployed: boolean; gasPrice: GasPrice }> {
+interface Draft {
+  readonly operation: Operation;
+  readonly authority: Authority;
+}
+
+function draftOperation({ nonces }: PrepareDeps, { chainId, network }: EvmConnection, plan: CallPlan): Draft {
+  const { wallet, calls, delegate, now } = plan;
+  const authority = delegate
+    ? delegateAuthority(delegate, chooseScopes({ delegate, calls, wallet: wallet.address, chain: network.name, now }))
+    : adminAuthority(wallet, plan.signer);
+  const windowEnd = secondsOf(now) + approvalWindowSeconds;
+  const operation: Operation = {
+    wallet: wallet.address as Hex,
+    calls: calls.map(({ to, value, data }) => ({ to, value, data })),
+    nonce: nonces.next(chainId, wallet.address, delegate && authorityId(authority)),
+    validAfter: 0,
+    validUntil: delegate?.expiresAt === undefined ? windowEnd : Math.min(windowEnd, secondsOf(delegate.expiresAt)),
+    callGas: 0n,
+  };
+  return { operation, authority };
+}
+
+interface SimulateInput extends Draft {
+  readonly setup: WalletSetup;
+  readonly plan: CallPlan;
+}
+
+interface Simulated {
+  readonly gasUsed: bigint;
+  readonly isDeployed: boolean;
+  readonly gasPrice: GasPrice;
+  readonly hasPrecompile: boolean;
+  readonly authority: Authority;
+  /** Absent when the node did not tell them now. */
+  readonly changes: WalletChanges | undefined;
+}
+
+async function simulate(deps: PrepareDeps, connection: EvmConnection, input: SimulateInput): Promise<Simulated> {
+  const { operation, setup, plan } = input;
   const { chainId } = connection;
-  const isKnown = deps.deployed.isKnown(chainId, draft.wallet);
-  // The module ignores the deployment of a wallet that stands.
-  const simulation = simulationCall(draft, isKnown ? '0x' : encodeWalletDeployment(setup));
-  const deploymentCheck = isKnown ? [] : [{ method: 'eth_getCode', params: [draft.wallet, 'latest'] }];
-  const [[result, code], gasPrice] = await Promise.all([
-    connection.ask([simulation, ...deploymentCheck]),
+  const isKnown = deps.deployed.isKnown(chainId, operation.wallet);
+  const undeployed = isKnown ? undefined : setup;
+  const deploymentCheck = isKnown ? [] : [{ method: 'eth_getCode', params: [operation.wallet, 'latest'] }];
+  const [[result, code], gasPrice, changes, hasPrecompile] = await Promise.all([
+    connection.ask([simulationOf(input, undeployed), ...deploymentCheck]),
     deps.gasPrices.read(connection),
-    deps.contracts.requireAll(connection, calls),
+    deps.previews.read(connection, { operation, setup: undeployed }).catch(withoutPreview),
+    needsP256(input.authority) && deps.precompiles.has(connection),
+    deps.contracts.requireAll(connection, plan.calls),
   ]);
   const isDeployed = isKnown || hasCode(code!);
-  if (isDeployed) deps.deployed.add(chainId, draft.wallet);
-  const outcome = readSimulation(result!, calls, connection);
-  if (!outcome.success) throw await explainFailure(connection, { wallet: draft.wallet, calls, failure: outcome, transfer: input.transfer });
-  if (input.transfer) refuseShortTransfer(outcome.returnData, input.transfer);
-  return { gasUsed: outcome.gasUsed, isDeployed, gasPrice };
+  if (isDeployed) deps.deployed.add(chainId, operation.wallet);
+  let { authority } = input;
+  let outcome = readSimulation(result!, plan.calls, connection);
+  if (isWorthAnotherScope(outcome, plan.delegate)) {
+    authority = await chooseByWhatIsLeft(connection, plan);
+    const [again] = await connection.ask([simulationOf({ ...input, authority }, undeployed)]);
+    outcome = readSimulation(again!, plan.calls, connection);
+  }
+  if (!outcome.success)
+    throw await explainFailure(connection, { wallet: operation.wallet, calls: plan.calls, failure: outcome, transfer: plan.transfer });
+  if (plan.transfer) refuseShortTransfer(outcome.returnData, plan.transfer);
+  return { gasUsed: outcome.gasUsed, isDeployed, gasPrice, changes, hasPrecompile, authority };
 }
 
-/** The wallet's own functions change its signers, which the service would not notice. Sending it value is harmless. */
-function refuseSelfCalls(calls: readonly ReadCall[], wallet: string): void {
-  const own = wallet.toLowerCase();
-  const index = calls.findIndex(({ to, data }) => to === own && data !== '0x');
-  if (index >= 0)
-    throw new ServiceError('transaction-invalid', {
-      message: `params.calls[${index}]: calls the wallet itself. Its signers are changed through the signers routes.`,
-    });
+/** @param setup of a wallet that is not known to be deployed; the module ignores it when the wallet stands */
+function simulationOf({ operation, authority }: Draft, setup: WalletSetup | undefined) {
+  const deployment = setup ? encodeWalletDeployment(setup) : '0x';
+  if (authority?.kind !== 'delegate') return simulationCall(operation, deployment);
+  return simulationCall(operation, deployment, { signerId: signerIdOf(authority.key), scopeIndexes: authority.scopeIndexes });
 }
 
-interface UserOperationInput {
-  readonly operation: Operation;
-  readonly calldata: Hex;
-  readonly gas: OperationGas;
-  readonly gasPrice: GasPrice;
-  /** Of a wallet that is still to be deployed. */
-  readonly setup: WalletSetup | undefined;
+/** A preview is a help, not a rule: what only it needs may be missing. */
+function withoutPreview(error: unknown): undefined {
+  if (error instanceof ServiceError) return undefined;
+  throw error;
 }
 
-/**
- * The operation in the field names of ERC-4337 v0.7. There is no entry point: `callData` is what the wallet module is called
- * with, the signature left out.
- */
-function userOperation({ operation, calldata, gas, gasPrice, setup }: UserOperationInput): JsonObject {
-  return {
-    sender: operation.wallet,
-    nonce: operation.nonce.toString(),
-    callData: calldata,
-    callGasLimit: operation.callGas.toString(),
-    verificationGasLimit: (gas.verification + gas.deployment).toString(),
-    preVerificationGas: gas.overhead.toString(),
-    maxFeePerGas: gasPrice.maxFeeWei.toString(),
-    maxPriorityFeePerGas: gasPrice.tipWei.toString(),
-    ...(setup ? { ...encodeFactoryCall(setup) } : {}),
-    signature: '0x',
-  };
+function isWorthAnotherScope(outcome: Simulation, delegate: Delegate | undefined): delegate is Delegate {
+  return 'refused' in outcome && outcome.limitExceeded && delegate !== undefined && hasChoice(delegate);
+}
+
+/** Several scopes of a signer fit, and the first one is used up. @throws signer-scope-violation none has enough left */
+async function chooseByWhatIsLeft(connection: EvmConnection, { wallet, delegate, calls, now }: CallPlan): Promise<Authority> {
+  const { key } = delegateAuthority(delegate!, []);
+  const [result] = await connection.ask([
+    { method: 'eth_call', params: [{ to: addresses.walletModule, data: encodeSignerOf(wallet.address as Hex, key) }, 'latest'] },
+  ]);
+  const state = result!.ok ? decodeSignerOf(result!.value as Hex) : undefined;
+  const availableMinor = state?.scopes.map(({ available }) => available);
+  return delegateAuthority(
+    delegate!,
+    chooseScopes({ delegate: delegate!, calls, wallet: wallet.address, chain: connection.network.name, now, availableMinor }),
+  );
 }
 
 function estimateFees(gas: bigint, gasPrice: GasPrice, token: string): JsonObject {
   return { gas: gas.toString(), gasPriceWei: gasPrice.priceWei.toString(), amountWei: (gas * gasPrice.priceWei).toString(), token };
+}
+
+function previewOf(chain: string, gas: bigint, changes: WalletChanges | undefined): JsonObject {
+  const note = changes
+    ? `The node of "${chain}" cannot tell what moves in a simulation: balanceChanges has only the transfers that the calls themselves name.`
+    : `The node of "${chain}" did not tell what would move.`;
+  return {
+    balanceChanges: changes?.balanceChanges ?? [],
+    gas: gas.toString(),
+    sponsored: true,
+    ...(changes?.complete === true ? {} : { note }),
+  };
 }

@@ -1,15 +1,22 @@
 import { z } from 'zod';
 import type { Operation } from '../../../contracts/index.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { type Authority, storeAuthority, storedAuthoritySchema } from './authority.ts';
 import { type Hex, isEvmAddress } from './words.ts';
 
 /** An operation as the service stores it between its preparation and its end. */
 export interface StoredOperation {
+  /** Name of the network. */
+  readonly chain: string;
   readonly chainId: number;
   /** EIP-712 hash: what is signed. */
   readonly hash: Hex;
   /** True when the wallet had stood on the chain for a while when the operation was prepared. */
   readonly deployed: boolean;
+  /** Whose signature it needs. */
+  readonly authority: Authority;
+  /** Gas that the chain may take to check it, beyond that of one owner who is an address. */
+  readonly authorityGas: bigint;
   readonly operation: Operation;
 }
 
@@ -18,9 +25,12 @@ const address = z.custom<Hex>((value) => typeof value === 'string' && isEvmAddre
 const integer = z.string().transform(BigInt);
 
 const storedSchema = z.object({
+  chain: z.string(),
   chainId: z.int(),
   hash: hex,
   deployed: z.boolean(),
+  authority: storedAuthoritySchema,
+  authorityGas: integer,
   wallet: address,
   calls: z.array(z.object({ to: address, value: integer, data: hex })),
   nonce: integer,
@@ -29,11 +39,15 @@ const storedSchema = z.object({
   callGas: integer,
 });
 
-export function storeOperation({ chainId, hash, deployed, operation }: StoredOperation): JsonObject {
+export function storeOperation({ chain, chainId, hash, deployed, authority, authorityGas, operation }: StoredOperation): JsonObject {
+  const storedAuthority = storeAuthority(authority);
   return {
+    chain,
     chainId,
     hash,
     deployed,
+    ...(storedAuthority === undefined ? {} : { authority: storedAuthority }),
+    authorityGas: authorityGas.toString(),
     wallet: operation.wallet,
     calls: operation.calls.map(({ to, value, data }) => ({ to, value: value.toString(), data })),
     nonce: operation.nonce.toString(),
@@ -45,11 +59,11 @@ export function storeOperation({ chainId, hash, deployed, operation }: StoredOpe
 
 /** @throws Error when the value is not one of {@link storeOperation}: a bug */
 export function readOperation(value: JsonObject): StoredOperation {
-  const { chainId, hash, deployed, ...operation } = storedSchema.parse(value);
-  return { chainId, hash, deployed, operation };
+  const { chain, chainId, hash, deployed, authority, authorityGas, ...operation } = storedSchema.parse(value);
+  return { chain, chainId, hash, deployed, authority, authorityGas, operation };
 }
 
-/** The hash alone, where nothing else is needed. */
+/** The hash alone, where nothing else is needed; of a signature request too. */
 export function operationHashOf(value: JsonObject): Hex {
   return hex.parse(value['hash']);
 }

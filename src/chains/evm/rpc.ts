@@ -80,7 +80,7 @@ const batchRefusalCodes = new Set([-32600, -32601, -32602, -32700]);
 const batchRefusal = /batch/i;
 const retriedStatuses = new Set([429, 502, 503, 504]);
 const readMethods =
-  /^(eth_get|eth_call$|eth_blockNumber$|eth_chainId$|eth_feeHistory$|eth_gasPrice$|eth_maxPriorityFeePerGas$|eth_estimateGas$|eth_syncing$|net_version$|web3_clientVersion$|anvil_nodeInfo$)/;
+  /^(eth_get|eth_call$|eth_simulateV1$|eth_blockNumber$|eth_chainId$|eth_feeHistory$|eth_gasPrice$|eth_maxPriorityFeePerGas$|eth_estimateGas$|eth_syncing$|net_version$|web3_clientVersion$|anvil_nodeInfo$)/;
 
 const errorSchema = z.object({
   code: z.number().catch(-32000),

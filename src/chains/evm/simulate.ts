@@ -4,7 +4,7 @@ import type { Json } from '../../lib/json.ts';
 import type { OperationError } from '../family.ts';
 import { type EvmConnection, nodeError } from './connections.ts';
 import { keccakOfText } from './keccak.ts';
-import { encodeOperationArguments, simulateSelector } from './operation.ts';
+import { encodeOperationArguments, encodeSimulateAs, simulateSelector } from './operation.ts';
 import { decodeRevert } from './revert.ts';
 import { type RpcCall, type RpcResult, revertDataOf } from './rpc.ts';
 import type { ReadCall } from './transaction-params.ts';
@@ -13,7 +13,16 @@ import type { Hex } from './words.ts';
 /** What the calls of an operation would do now. */
 export type Simulation =
   | { readonly success: true; readonly gasUsed: bigint /** What the last call returned. */; readonly returnData: Hex }
-  | { readonly success: false; readonly error: OperationError };
+  | { readonly success: false; readonly error: OperationError }
+  /** The module does not let this delegate do it. */
+  | { readonly success: false; readonly refused: ServiceError; readonly limitExceeded: boolean };
+
+/** The delegate as whom an operation is simulated; without one it is the admin. */
+export interface SimulatedDelegate {
+  readonly signerId: Hex;
+  /** One per call; none for a signer without scopes. */
+  readonly scopeIndexes: readonly number[];
+}
 
 /** Gas of a simulation; half of it may go into the calls. What needs more does not fit into a batch. */
 const simulationGas = 30_000_000n;
@@ -24,9 +33,12 @@ const noCall = (1n << 256n) - 1n;
  * The `eth_call` that simulates an operation: the module deploys the wallet if there is none and always reverts with what
  * came out, so one call answers success, revert data and gas.
  */
-export function simulationCall(operation: Operation, deployment: Hex): RpcCall {
+export function simulationCall(operation: Operation, deployment: Hex, delegate?: SimulatedDelegate): RpcCall {
   // callGas 0 asks the module for half of what it gets.
-  const data = `0x${simulateSelector}${encodeOperationArguments({ ...operation, callGas: 0n }, deployment)}`;
+  const simulated = { ...operation, callGas: 0n };
+  const data = delegate
+    ? encodeSimulateAs(simulated, deployment, delegate)
+    : `0x${simulateSelector}${encodeOperationArguments(simulated, deployment)}`;
   return {
     method: 'eth_call',
     params: [{ from: zeroAddress, to: addresses.walletModule, data, gas: `0x${simulationGas.toString(16)}` }, 'latest'],
@@ -43,6 +55,8 @@ export function readSimulation(result: RpcResult, calls: readonly ReadCall[], co
   const data = revertDataOf(result.error);
   if (data === undefined || data === '0x') throw nodeError(result.error, connection.network.name);
   const outcome = decodeOutcome(data);
+  const refusal = outcome ? undefined : readRefusal(data);
+  if (refusal) return refusal;
   // Anything else than the module's result: the wallet could not be deployed.
   if (!outcome) return { success: false, error: revertError({ type: 'wallet_deployment', data }) };
   const { success, failedCall, returnData, gasUsed } = outcome;
@@ -58,6 +72,34 @@ export function readSimulation(result: RpcResult, calls: readonly ReadCall[], co
       callIndex: calls.length > 1 ? Number(failedCall) : undefined,
     }),
   };
+}
+
+/** The module's own refusals of a delegate; everything else is about the wallet. */
+function readRefusal(data: Hex): Extract<Simulation, { refused: ServiceError }> | undefined {
+  const { reason, reasonData } = decodeRevert(data);
+  const name = (reasonData as { name?: string } | undefined)?.name;
+  const refuse = (code: 'transaction-invalid' | 'signer-expired' | 'signer-scope-violation', message: string) =>
+    ({ success: false, refused: new ServiceError(code, { message }), limitExceeded: name === 'SpendingLimitExceeded' }) as const;
+  switch (name) {
+    case 'UnknownSigner':
+      return refuse(
+        'transaction-invalid',
+        'params.signer: is not registered on this chain, or was removed there. Add it with POST signers.',
+      );
+    case 'SignerNotYetValid':
+      return refuse('transaction-invalid', `params.signer: is not valid yet on this chain: ${reason}.`);
+    case 'SignerExpired':
+      return refuse('signer-expired', `The signer has expired on this chain: ${reason}. Register it again.`);
+    case 'SpendingLimitExceeded':
+      return refuse('signer-scope-violation', `This is above what the signer may still spend in the running interval: ${reason}.`);
+    case 'ForbiddenTarget':
+    case 'ScopesMismatch':
+    case 'UnknownScope':
+    case 'NotATransfer':
+    case 'ForbiddenRecipient':
+      return refuse('signer-scope-violation', `The scopes of the signer on this chain do not allow this: ${reason}.`);
+  }
+  return undefined;
 }
 
 const simulationResult = `0x${keccakOfText('SimulationResult(bool,uint256,bytes,uint256)').slice(0, 8)}`;

@@ -1,8 +1,8 @@
 import type { Tx } from '../../store/types.ts';
 import type { SubmitOperationInput } from '../family.ts';
-import { encodeApprovals } from './approvals.ts';
 import type { DeployedWallets } from './deployed-wallets.ts';
-import { operationGas } from './gas.ts';
+import { contractProofsGas, encodeApprovals } from './encode-approvals.ts';
+import { deploymentGasOf, operationGas } from './gas.ts';
 import { encodeExecute } from './operation.ts';
 import { readOperation } from './prepared-operation.ts';
 import { enqueueOperations } from './relay/index.ts';
@@ -18,18 +18,24 @@ export async function submitEvmOperations(deployed: DeployedWallets, tx: Tx, inp
 }
 
 function toRelayItem(deployed: DeployedWallets, input: SubmitOperationInput): RelayItem {
-  const { operationId, projectId, chain, wallet } = input;
-  const { operation, hash, chainId, deployed: wasDeployed } = readOperation(input.operation);
+  const { operationId, projectId, chain, wallet, approvals } = input;
+  const { operation, hash, chainId, authority, authorityGas, deployed: wasDeployed } = readOperation(input.operation);
   const isDeployed = wasDeployed || deployed.isSettled(chainId, operation.wallet);
+  const setup = readWalletSetup(wallet.setup);
+  const gas = operationGas(operation, {
+    deployment: isDeployed ? 0n : deploymentGasOf(setup),
+    calldata: encodeExecute(operation, '0x'),
+    authority: { proof: authorityGas + contractProofsGas(hash, approvals), rules: 0n },
+  });
   return {
     operationId,
     projectId,
     chain,
     operationHash: hash,
     validUntil: new Date(operation.validUntil * 1000),
-    gasLimit: operationGas(operation, { deployed: isDeployed, calldata: encodeExecute(operation, '0x') }).limit,
+    gasLimit: gas.limit,
     op: operation,
-    signature: encodeApprovals(hash, input.approvals),
-    deployment: isDeployed ? '0x' : encodeWalletDeployment(readWalletSetup(wallet.setup)),
+    signature: encodeApprovals(hash, approvals, authority),
+    deployment: isDeployed ? '0x' : encodeWalletDeployment(setup),
   };
 }

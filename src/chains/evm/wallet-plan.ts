@@ -1,62 +1,145 @@
 import type { Address } from 'viem';
 import { z } from 'zod';
 import { addresses, safeProxyInitCodeHash } from '../../../contracts/generated.ts';
-import { encodeWalletSetup } from '../../../contracts/index.ts';
+import { encodeWalletSetup, ownerAddressOf, type SignerKey, signerIdOf } from '../../../contracts/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Signer, SignerType, WalletPlan, WalletPlanInput } from '../family.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { Delegate, Signer, WalletPlan, WalletPlanInput } from '../family.ts';
 import { keccakOfHex, keccakOfText } from './keccak.ts';
+import { evmAdminSignerTypes, evmDelegatedSignerTypes, signerKeyOf, storedKeySchema, storeSignerKey } from './signer-keys.ts';
 import { bytesTail, checksumAddress, type Hex, isEvmAddress, wordOf, wordOfAddress } from './words.ts';
 
-/** Signers that may be the admin of a smart wallet: each of them is one address that signs with ECDSA. */
-export const evmAdminSignerTypes = ['external-wallet', 'server', 'api-key'] as const satisfies readonly SignerType[];
+const saltNonce = z.string().regex(/^0x[0-9a-f]{64}$/);
+const seconds = z.int().nonnegative();
 
 /**
- * What deploys a wallet: the owners of its Safe, and the module, by which the generation of contracts is known. The set-up
- * decides the address, so wallets of an earlier generation need that generation's contracts for ever: add a row of addresses
- * for it when the contracts change, before this literal becomes a choice.
+ * What deploys a wallet. The set-up decides the address, so wallets of an earlier generation of contracts, which `module`
+ * tells, need that generation's contracts for ever: add a row of addresses for it when the contracts change.
  */
-const setupSchema = z.object({
-  module: z.literal(addresses.walletModule),
-  owners: z.array(z.string().refine(isEvmAddress)).length(1),
-  threshold: z.literal(1),
-  saltNonce: z.string().regex(/^0x[0-9a-f]{64}$/),
-});
+const setupSchema = z.discriminatedUnion('form', [
+  /** One owner, an address: what most wallets are. */
+  z.object({ form: z.literal('owner'), module: z.string(), owner: z.string().refine(isEvmAddress), saltNonce }),
+  /** So many of these owners, each a key that may need a contract in its place, and the first delegates. */
+  z.object({
+    form: z.literal('signers'),
+    module: z.string(),
+    owners: z.array(storedKeySchema).min(1),
+    threshold: z.int().positive(),
+    delegates: z.array(z.object({ key: storedKeySchema, validUntil: seconds.optional() })),
+    saltNonce,
+  }),
+]);
 export type WalletSetup = z.output<typeof setupSchema>;
 
-/** @throws Error when a stored set-up is not one that {@link planEvmWallet} made: a bug */
-export function readWalletSetup(setup: unknown): WalletSetup {
+/**
+ * @throws transaction-invalid the wallet is of an earlier generation of contracts
+ * @throws Error when a stored set-up is not one that {@link planEvmWallet} made: a bug
+ */
+export function readWalletSetup(setup: JsonObject): WalletSetup {
+  const module = setup['module'];
+  if (typeof module === 'string' && module !== addresses.walletModule)
+    throw new ServiceError('transaction-invalid', {
+      message: `This wallet was set up with contracts of an earlier version (module ${module}), which this version of the service does not operate. Its owners can act through their Safe directly.`,
+    });
   return setupSchema.parse(setup);
 }
 
 /**
- * The address of the Safe that one owner gets for a seed; the same on every chain.
- * @throws signer-type-not-supported, validation-error (an address that cannot own a wallet)
+ * The address of the Safe that these signers get for a seed; the same on every chain.
+ * @throws signer-type-not-supported, validation-error (a signer that cannot own a wallet, or stands there twice)
  */
 export function planEvmWallet(input: WalletPlanInput): WalletPlan {
-  const owner = readOwner(input.adminSigner);
-  const saltNonce = keccakOfText(input.creationSeed);
+  const methods = input.recoveryMethods ?? [input.adminSigner];
+  const place = (index: number) => (input.recoveryMethods ? `config.recoveryMethods[${index}]` : 'config.adminSigner');
+  methods.forEach((signer, index) => requireType(signer, { types: evmAdminSignerTypes, place: place(index), role: 'admin' }));
+  const keys = methods.map((signer, index) => signerKeyOf(signer, place(index)));
+  requireDistinct(keys, 'config.recoveryMethods');
+  const delegates = (input.delegates ?? []).map(planDelegate);
+  requireDistinct(
+    delegates.map(({ key }) => key),
+    'config.delegatedSigners',
+  );
+  const common = { module: addresses.walletModule, saltNonce: `0x${keccakOfText(input.creationSeed)}` };
+  const [first] = keys;
+  const setup: WalletSetup =
+    first?.kind === 'ecdsa' && keys.length === 1 && delegates.length === 0
+      ? { form: 'owner', owner: checksumAddress(first.address), ...common }
+      : { form: 'signers', ...ownersOf(keys), delegates, ...common };
+  return { address: checksumAddress(safeAddress(setup)), setup: storeSetup(setup) };
+}
+
+function requireType(signer: Signer, input: { types: readonly string[]; place: string; role: 'admin' | 'delegated' }): void {
+  if (input.types.includes(signer.type)) return;
+  throw new ServiceError('signer-type-not-supported', {
+    message: `${input.place}: a signer of type "${signer.type}" cannot be ${input.role === 'admin' ? 'the admin signer' : 'a delegated signer'} of an evm wallet here. Use one of: ${input.types.join(', ')}.`,
+  });
+}
+
+/** One quorum is the Safe's own m of n; several methods are owners of whom each may act alone. */
+function ownersOf(keys: readonly SignerKey[]): { owners: SignerKey[]; threshold: number } {
+  const [only] = keys;
+  if (keys.length === 1 && only?.kind === 'quorum') return { owners: [...only.members], threshold: only.threshold };
+  return { owners: [...keys], threshold: 1 };
+}
+
+function planDelegate({ signer, expiresAt, scopes }: Delegate, index: number): { key: SignerKey; validUntil?: number } {
+  const place = `config.delegatedSigners[${index}]`;
+  requireType(signer, { types: evmDelegatedSignerTypes, place, role: 'delegated' });
+  if (scopes.length > 0)
+    throw new ServiceError('validation-error', {
+      message: `${place}.scopes: tokens differ from chain to chain, so on evm a signer with scopes is added with POST signers and its chain.`,
+    });
+  return { key: signerKeyOf(signer, place), ...(expiresAt === undefined ? {} : { validUntil: secondsOf(expiresAt) }) };
+}
+
+/** The last whole second that is not after the time: the chain counts both ends in. */
+export function secondsOf(at: Date): number {
+  return Math.floor(at.getTime() / 1000);
+}
+
+function requireDistinct(keys: readonly SignerKey[], place: string): void {
+  if (keys.length < 2) return;
+  const ids = keys.map(signerIdOf);
+  const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
+  if (twice >= 0)
+    throw new ServiceError('validation-error', { message: `${place}[${twice}]: is the same signer as [${ids.indexOf(ids[twice]!)}].` });
+}
+
+function storeSetup(setup: WalletSetup): JsonObject {
+  if (setup.form === 'owner') return setup;
   return {
-    address: checksumAddress(safeAddress(owner, saltNonce)),
-    setup: {
-      module: addresses.walletModule,
-      owners: [checksumAddress(owner)],
-      threshold: 1,
-      saltNonce: `0x${saltNonce}`,
-    } satisfies WalletSetup,
+    ...setup,
+    owners: setup.owners.map(storeSignerKey),
+    delegates: setup.delegates.map(({ key, ...rest }) => ({ ...rest, key: storeSignerKey(key) })),
   };
+}
+
+/** The address that owns a Safe for a key: its own, or that of the contract in its place. */
+export function ownerOf(key: SignerKey): Address {
+  return key.kind === 'ecdsa' ? key.address : ownerAddressOf(key);
+}
+
+/** The call of `setup`, without `0x`. */
+function initializerOf(setup: WalletSetup): string {
+  if (setup.form === 'owner') return spliceOwner(setup.owner);
+  return encodeWalletSetup({
+    owners: setup.owners.map(ownerOf),
+    threshold: BigInt(setup.threshold),
+    ownerKeys: setup.owners.filter(({ kind }) => kind !== 'ecdsa'),
+    delegates: setup.delegates.map(({ key, validUntil }) => ({ signer: key, validUntil, scopes: [] })),
+  }).slice(2);
 }
 
 /** The `deployment` of a batch item: abi.encode(bytes initializer, uint256 saltNonce). */
 export function encodeWalletDeployment(setup: WalletSetup): Hex {
-  const initializer = spliceOwner(setup.owners[0]!);
-  return `0x${wordOf(0x40)}${setup.saltNonce.slice(2)}${bytesTail(`0x${initializer}`)}`;
+  return `0x${wordOf(0x40)}${setup.saltNonce.slice(2)}${bytesTail(`0x${initializerOf(setup)}`)}`;
 }
 
 const createProxySelector = keccakOfText('createProxyWithNonce(address,bytes,uint256)').slice(0, 8);
 
 /** `factory` and `factoryData` of a user operation: what deploys the wallet. */
 export function encodeFactoryCall(setup: WalletSetup): { readonly factory: string; readonly factoryData: Hex } {
-  const initializer = bytesTail(`0x${spliceOwner(setup.owners[0]!)}`);
+  const initializer = bytesTail(`0x${initializerOf(setup)}`);
   return {
     factory: addresses.safeProxyFactory,
     factoryData: `0x${createProxySelector}${wordOfAddress(addresses.safeSingleton)}${wordOf(0x60)}${setup.saltNonce.slice(2)}${initializer}`,
@@ -83,32 +166,7 @@ function spliceOwner(owner: string): string {
 const create2Head = `ff${addresses.safeProxyFactory.slice(2).toLowerCase()}`;
 const proxyInitCodeHash = safeProxyInitCodeHash.slice(2);
 
-function safeAddress(owner: string, saltNonce: string): string {
-  const salt = keccakOfHex(keccakOfHex(spliceOwner(owner)) + saltNonce);
+function safeAddress(setup: WalletSetup): string {
+  const salt = keccakOfHex(keccakOfHex(initializerOf(setup)) + setup.saltNonce.slice(2));
   return `0x${keccakOfHex(create2Head + salt + proxyInitCodeHash).slice(24)}`;
-}
-
-/** No key signs for these, or everybody's does: the module as an owner would let anybody act. */
-const unusableOwners: ReadonlySet<string> = new Set([
-  '0x0000000000000000000000000000000000000000',
-  '0x0000000000000000000000000000000000000001',
-  ...Object.values(addresses).map((address) => address.toLowerCase()),
-]);
-
-function readOwner(signer: Signer): Hex {
-  if (!evmAdminSignerTypes.some((type) => type === signer.type)) {
-    throw new ServiceError('signer-type-not-supported', {
-      message: `A signer of type "${signer.type}" cannot be the admin signer of an evm wallet here. Use one of: ${evmAdminSignerTypes.join(', ')}.`,
-    });
-  }
-  const address = signer.address ?? '';
-  if (!isEvmAddress(address))
-    throw new ServiceError('validation-error', { message: 'config.adminSigner.address: must be 0x and 40 hex characters.' });
-  if (unusableOwners.has(address.toLowerCase())) {
-    throw new ServiceError('validation-error', {
-      message:
-        'config.adminSigner.address: nobody holds a key of this address, so the wallet could never be used. Send the address of your signer.',
-    });
-  }
-  return address;
 }

@@ -2,8 +2,8 @@ import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem';
 import { addresses, batchExecutorAbi, operationTypedData } from '../../../../contracts/index.ts';
 import { baseSepoliaId, type WatchedChain } from '../../../../test/harness/watched-chain.ts';
 import type { PreparedOperation, SubmittedApproval } from '../../family.ts';
-import { encodeApprovals } from '../approvals.ts';
-import { operationGas } from '../gas.ts';
+import { contractProofsGas, encodeApprovals } from '../encode-approvals.ts';
+import { deploymentGasOf, operationGas } from '../gas.ts';
 import { encodeExecute } from '../operation.ts';
 import { readOperation } from '../prepared-operation.ts';
 import { encodeWalletDeployment, readWalletSetup } from '../wallet-plan.ts';
@@ -31,11 +31,16 @@ export async function executeOperation(
   input: { wallet: TestWallet['wallet']; prepared: PreparedOperation; approvals: readonly SubmittedApproval[]; gasCut?: bigint },
 ): Promise<{ executed: boolean; success: boolean }> {
   const { wallet, prepared, approvals, gasCut = 0n } = input;
-  const { operation, hash } = readOperation(prepared.operation);
+  const { operation, hash, authority, authorityGas } = readOperation(prepared.operation);
+  const setup = readWalletSetup(wallet.setup);
   const deployed = (await chain.call('eth_getCode', [wallet.address, 'latest'])) !== '0x';
-  const gasLimit = operationGas(operation, { deployed, calldata: encodeExecute(operation, '0x') }).limit - gasCut;
-  const deployment = deployed ? '0x' : encodeWalletDeployment(readWalletSetup(wallet.setup));
-  const item = { op: operation, signature: encodeApprovals(hash, approvals), deployment, gasLimit };
+  const gas = operationGas(operation, {
+    deployment: deployed ? 0n : deploymentGasOf(setup),
+    calldata: encodeExecute(operation, '0x'),
+    authority: { proof: authorityGas + contractProofsGas(hash, approvals), rules: 0n },
+  });
+  const deployment = deployed ? '0x' : encodeWalletDeployment(setup);
+  const item = { op: operation, signature: encodeApprovals(hash, approvals, authority), deployment, gasLimit: gas.limit - gasCut };
   const data = encodeFunctionData({ abi: batchExecutorAbi, functionName: 'executeBatch', args: [[item]] });
   const answer = (await chain.call('eth_call', [{ to: addresses.batchExecutor, data, gas: '0x1000000' }, 'latest'])) as Hex;
   const [result] = decodeFunctionResult({ abi: batchExecutorAbi, functionName: 'executeBatch', data: answer });

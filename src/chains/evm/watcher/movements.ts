@@ -164,10 +164,10 @@ function operationsByTransaction(operations: readonly ExecutedOperation[]): Map<
   return byTransaction;
 }
 
-type Moved = Pick<Movement, 'kind' | 'token' | 'tokenId' | 'amountMinor' | 'sender' | 'recipient'>;
+export type Moved = Pick<Movement, 'kind' | 'token' | 'tokenId' | 'amountMinor' | 'sender' | 'recipient'>;
 
 /** What a log says was moved; nothing for logs of another shape, which foreign contracts may emit as they like. */
-function readLog(log: ChainLog, tokens: ReadonlySet<string>): Moved[] {
+export function readLog(log: Pick<ChainLog, 'address' | 'topics' | 'data'>, tokens: { has(contract: string): boolean }): Moved[] {
   const [topic, first, second, third] = log.topics;
   if (topic === safeReceivedTopic && first && !second) {
     const value = wordAt(log.data, 0);

@@ -78,7 +78,7 @@ async function recordOutcomes(tx: Tx, outcomes: readonly OperationOutcome[]): Pr
     values: [
       outcomes.map((outcome) => outcome.operationId),
       outcomes.map((outcome) => outcome.status),
-      outcomes.map((outcome) => JSON.stringify(outcome)),
+      outcomes.map((outcome) => JSON.stringify(outcome, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))),
     ],
   });
 }
