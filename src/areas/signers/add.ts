@@ -4,7 +4,16 @@ import { move } from '../../machine/machine.ts';
 import { isUniqueViolation } from '../../store/pg-errors.ts';
 import { createOperationSignature } from '../signatures/index.ts';
 import { createPreparedTransaction } from '../transactions/index.ts';
-import { type DelegateWithChains, isThere, selectDelegates, toFamilyWallet, usableChains, type WalletRecord } from '../wallets/index.ts';
+import {
+  type DelegateWithChains,
+  isThere,
+  keyIdOf,
+  selectDelegates,
+  signerKeyOf,
+  toFamilyWallet,
+  usableChains,
+  type WalletRecord,
+} from '../wallets/index.ts';
 import { type Addition, isSameRequest, readAddition, refuseInForce } from './addition.ts';
 import { signerChangeMachine } from './machine.ts';
 import { ChangedMeanwhile, findOpenChange } from './open-change.ts';
@@ -75,10 +84,11 @@ async function tryToAdd(ctx: RequestCtx, addition: Addition): Promise<DelegateWi
 
 /** The signer as the wallet knows it. @throws validation-error when its locator or its key belongs to another signer */
 async function findKnown(ctx: RequestCtx, { wallet, signerKey, keyId }: Addition): Promise<DelegateWithChains | undefined> {
-  const [byKey] = await selectDelegates(ctx.store, { walletId: wallet.id, keyId });
-  const [byLocator] = await selectDelegates(ctx.store, { walletId: wallet.id, signerKey });
-  if (byKey && byKey.id === byLocator?.id) return byKey;
   const family = ctx.chains.family(wallet.chainType);
+  const found = await selectDelegates(ctx.store, { walletId: wallet.id, keyId, signerKey });
+  const byKey = found.find(({ signer }) => keyIdOf(family, signer) === keyId);
+  const byLocator = found.find(({ signer }) => signerKeyOf(family, signer) === signerKey);
+  if (byKey && byKey === byLocator) return byKey;
   const other = [byKey, byLocator].find((one) => one && isThere(one, () => usableChains(family)));
   if (!other) return undefined;
   throw new ServiceError('validation-error', {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anAddress, approvalOf } from '../approvals/test-kit.ts';
-import { chainA, chainB, type SignersWorld, startSignersWorld, usdc } from './test-kit.ts';
+import { callsOf, chainA, chainB, codeOf, type SignersWorld, startSignersWorld, usdc } from './test-kit.ts';
 
 let world: SignersWorld;
 beforeAll(async () => {
@@ -9,32 +8,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const wallets = '/2025-06-09/wallets';
-let words = 0;
-const fresh = (word: string) => anAddress(`${word} ${++words}`);
-
-async function aWallet(config: object = { adminSigner: { type: 'external-wallet', address: fresh('admin') } }, fields: object = {}) {
-  const { status, body } = await world.api.call('POST', wallets, { body: { chainType: 'evm', type: 'smart', config, ...fields } });
-  expect([status, body.message]).toEqual([201, undefined]);
-  return body;
-}
+const { fresh, aWallet, add, read, remove, approve } = callsOf(() => world);
 const anApiKeyWallet = () => aWallet({ adminSigner: { type: 'api-key' } });
-const add = (wallet: { address: string }, body: object, options: object = {}) =>
-  world.api.call('POST', `${wallets}/${wallet.address}/signers`, { body: { chain: chainA, ...body }, ...options });
-const read = (wallet: { address: string }, locator: string, options: object = {}) =>
-  world.api.call('GET', `${wallets}/${wallet.address}/signers/${encodeURIComponent(locator)}`, options);
-const remove = (wallet: { address: string }, locator: string, query = `?chain=${chainA}`, options: object = {}) =>
-  world.api.call('DELETE', `${wallets}/${wallet.address}/signers/${encodeURIComponent(locator)}${query}`, options);
-const approve = (
-  wallet: { address: string },
-  kind: 'signatures' | 'transactions',
-  object: { id: string; approvals: { pending: { signer: { locator: string }; message: string }[] } },
-) => {
-  const { signer, message } = object.approvals.pending[0]!;
-  return world.api.call('POST', `${wallets}/${wallet.address}/${kind}/${object.id}/approvals`, {
-    body: { approvals: [approvalOf(signer, message)] },
-  });
-};
-const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 
 describe('add signer, signature flow', () => {
   it('asks the admin for a signature of the operation; approved it goes to the chain, which makes it success', async () => {

@@ -9,7 +9,7 @@ import { createSealer } from '../../lib/seal.ts';
 import { createLocalCustody } from '../../providers/custody/local.ts';
 import { createSandboxPricing } from '../../providers/pricing/sandbox.ts';
 import { createSandboxScreening } from '../../providers/screening/sandbox.ts';
-import { createTestFamily, windowMs } from '../approvals/test-kit.ts';
+import { anAddress, approvalOf, createTestFamily, windowMs } from '../approvals/test-kit.ts';
 import { chainEntrances } from '../chain-entrances.ts';
 import { signatureRoutes } from '../signatures/routes.ts';
 import { transactionRoutes } from '../transactions/routes.ts';
@@ -191,3 +191,47 @@ export async function startSignersWorld(): Promise<SignersWorld> {
     return !(setUps.get(wallet.address) ?? []).some((one) => key.endsWith(keyIdOf(family, one.signer)));
   }
 }
+
+const walletsPath = '/2025-06-09/wallets';
+
+interface Addressed {
+  readonly address: string;
+}
+
+/** The calls of a caller that manages signers. */
+export function callsOf(world: () => SignersWorld) {
+  let words = 0;
+  const fresh = (word: string) => anAddress(`${word} ${++words}`);
+  const pathOf = ({ address }: Addressed) => `${walletsPath}/${address}`;
+  const create = (body: object, options: object = {}) => world().api.call('POST', walletsPath, { body, ...options });
+  return {
+    /** An address that nobody had before. */
+    fresh,
+    create,
+    async aWallet(config: object = { adminSigner: { type: 'external-wallet', address: fresh('admin') } }, fields: object = {}) {
+      const { status, body } = await create({ chainType: 'evm', type: 'smart', config, ...fields });
+      if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
+      return body;
+    },
+    call: (method: string, wallet: Addressed, path = '', options: object = {}) => world().api.call(method, pathOf(wallet) + path, options),
+    add: (wallet: Addressed, body: object, options: object = {}) =>
+      world().api.call('POST', `${pathOf(wallet)}/signers`, { body: { chain: chainA, ...body }, ...options }),
+    read: (wallet: Addressed, locator: string, options: object = {}) =>
+      world().api.call('GET', `${pathOf(wallet)}/signers/${encodeURIComponent(locator)}`, options),
+    remove: (wallet: Addressed, locator: string, query = `?chain=${chainA}`, options: object = {}) =>
+      world().api.call('DELETE', `${pathOf(wallet)}/signers/${encodeURIComponent(locator)}${query}`, options),
+    /** Approves as the first signer that is asked. */
+    approve(
+      wallet: Addressed,
+      kind: 'signatures' | 'transactions',
+      object: { id: string; approvals: { pending: { signer: { locator: string }; message: string }[] } },
+    ) {
+      const { signer, message } = object.approvals.pending[0]!;
+      return world().api.call('POST', `${pathOf(wallet)}/${kind}/${object.id}/approvals`, {
+        body: { approvals: [approvalOf(signer, message)] },
+      });
+    },
+  };
+}
+
+export const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];

@@ -152,7 +152,8 @@ export interface DelegateWithChains extends DelegateRecord {
 /** Signers that a wallet may have had in all its life: a list that is read whole has to have an end. */
 export const delegatesMax = 200;
 
-/** Signers of a wallet, oldest first, with every chain of which something is known; a key or the id narrows to one. */
+/** Signers of a wallet, oldest first, with every chain of which something is known; the id narrows to one,
+ * a locator's key and a key's id to those that have either: read at once, for they may be one signer. */
 export async function selectDelegates(
   db: Db,
   filter: { walletId: string; signerKey?: string; keyId?: string; id?: string },
@@ -160,7 +161,7 @@ export async function selectDelegates(
   const { rows } = await db.query<DelegateRow & (ChainRow | { chain: null })>({
     name: 'wallet-signers-list',
     text: `select ${delegateColumns}, ${chainColumns} from (
-        select * from wallet_signers where wallet_id = $1 and ($2::text is null or signer_key = $2) and ($3::text is null or key_id = $3) and ($4::uuid is null or id = $4)
+        select * from wallet_signers where wallet_id = $1 and (($2::text is null and $3::text is null) or signer_key = $2 or key_id = $3) and ($4::uuid is null or id = $4)
         order by created_at, id limit ${delegatesMax}) s
       left join wallet_signer_chains c on c.signer_id = s.id
       order by s.created_at, s.id, c.chain`,
