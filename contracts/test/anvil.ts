@@ -10,11 +10,22 @@ export interface Anvil {
   stop(): Promise<void>;
 }
 
-/** Starts a local node of our own on a free port. It ends with `stop`, or with this process. */
-export async function startAnvil(input: { readonly chainId: number }): Promise<Anvil> {
+/** Starts a local node of our own on a free port, of the newest EVM unless `hardfork` names an older one. It ends with `stop`, or with this process. */
+export async function startAnvil(input: { readonly chainId: number; readonly hardfork?: string }): Promise<Anvil> {
   const child = spawn(
     findAnvil(),
-    ['--port', '0', '--chain-id', String(input.chainId), '--gas-limit', '300000000', '--no-request-size-limit', '--accounts', '5'],
+    [
+      '--port',
+      '0',
+      '--chain-id',
+      String(input.chainId),
+      '--gas-limit',
+      '300000000',
+      '--no-request-size-limit',
+      '--accounts',
+      '5',
+      ...(input.hardfork ? ['--hardfork', input.hardfork] : []),
+    ],
     { stdio: ['ignore', 'pipe', 'ignore'] },
   );
   const killWithParent = () => child.kill('SIGKILL');

@@ -31,7 +31,7 @@ import {
   type WalletActions,
   walletActions,
 } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import {
   addresses,
   batchExecutorAbi,
@@ -94,8 +94,8 @@ const submitGas = 5_000_000n;
 export const farFuture = 4_000_000_000;
 
 /** A fresh local chain with every contract at its address and a test token. */
-export async function startTestChain(chainId = 31337): Promise<TestChain> {
-  const anvil: Anvil = await startAnvil({ chainId });
+export async function startTestChain(chainId = 31337, hardfork?: 'paris' | 'cancun'): Promise<TestChain> {
+  const anvil: Anvil = await startAnvil({ chainId, ...(hardfork && { hardfork }) });
   const chain = defineChain({
     id: chainId,
     name: 'test',
@@ -210,7 +210,7 @@ export function revertDataOf(error: unknown): Hex | undefined {
 }
 
 /** A key that is the same in every run. */
-export function anAccount(name: string): LocalAccount {
+export function anAccount(name: string): PrivateKeyAccount {
   return privateKeyToAccount(keccak256(stringToHex(name)));
 }
 

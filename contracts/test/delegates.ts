@@ -84,6 +84,11 @@ export function aQuorumSigner(threshold: number, members: readonly TestSigner[],
   };
 }
 
+/** What the key of a device signs of a digest that it was given as one. */
+export function signP256As(name: string, digest: Uint8Array): { r: bigint; s: bigint } {
+  return signP256(digest, aP256Key(name).secretKey);
+}
+
 /** A key of P-256 that is the same in every run. */
 function aP256Key(name: string) {
   const secretKey = hexToBytes(keccak256(stringToHex(`p256 ${name}`)));
