@@ -5,6 +5,7 @@ import { compareWithBaseline, readBaseline, renderTable, writeBaseline } from '.
 import { benchFlows } from './flows.ts';
 import { benchFootprint } from './footprint.ts';
 import type { BenchOptions, Measure } from './measure.ts';
+import { benchSignatures } from './signatures.ts';
 import { benchTransfers } from './transfers.ts';
 import { benchWallets } from './wallets.ts';
 
@@ -12,7 +13,7 @@ import { benchWallets } from './wallets.ts';
 
 const usage = `npm run bench -- [options]
 
-  --only <name>     one of wallets, flows, transfers, footprint; may be repeated
+  --only <name>     one of wallets, flows, transfers, signatures, footprint; may be repeated
   --update          records the ratios of this run as bench/baseline.json
   --quick           short rounds, to see that everything runs
   --source          runs the programs from their sources instead of building dist/
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   wallets: benchWallets,
   flows: benchFlows,
   transfers: benchTransfers,
+  signatures: benchSignatures,
   footprint: benchFootprint,
 };
 

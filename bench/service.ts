@@ -45,6 +45,7 @@ const scopes = [
   'wallets.read',
   'wallets:transactions.create',
   'wallets:transactions.read',
+  'wallets:signatures.create',
   'wallets:balance.read',
   'wallets:nfts.transfer',
 ];

@@ -246,6 +246,13 @@ describe('a sponsored transfer on EVM', () => {
       usdxm,
       { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1', transactionType: 'regulated-transfer' },
       403,
+      'kyc-required',
+    ],
+    [
+      'an onramp transfer',
+      usdxm,
+      { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1', transactionType: 'onramp' },
+      403,
       'project:addon.required',
     ],
     [

@@ -63,6 +63,20 @@ export function createTestFamily(): TestFamily {
     isAddress: (text) => /^0x[0-9a-fA-F]{40}$/.test(text),
     canonicalAddress: (address) => address.toLowerCase(),
     addressOfPublicKey: (key) => `0x${Buffer.from(key).toString('hex').slice(2, 42)}`,
+    checkAddress: () => undefined,
+    isRecipient: (text) => /^0x[0-9a-fA-F]{40}$/.test(text),
+    async resolveToken(name, token) {
+      if ('symbol' in token && token.symbol !== 'usdc') throw new ServiceError('token-not-supported');
+      const locator = 'symbol' in token ? `${name}:usdc` : `${name}:${token.address}`;
+      const tokenId = 'tokenId' in token ? token.tokenId : undefined;
+      return { chain: name, locator, decimals: tokenId === undefined ? 6 : 0, ...(tokenId === undefined ? {} : { tokenId }) };
+    },
+    transferParams: async ({ chain: name, recipientAddress, amountMinor }) => ({
+      chain: name,
+      calls: [],
+      to: [recipientAddress],
+      amountMinor: amountMinor.toString(),
+    }),
     requireNetwork: (name) => {
       if (name !== chain && name !== 'base') throw new ServiceError('chain-not-supported');
       return network;
@@ -117,7 +131,7 @@ export interface ApprovalsWorld extends TestFamily {
   /** Addresses that are on the sanctions list now, beside the sandbox's own. */
   readonly sanctioned: Set<string>;
   requestCtx(): RequestCtx;
-  aWallet(input: { adminSigner: Signer; recoveryMethods?: readonly Signer[] }): Promise<WalletRecord>;
+  aWallet(input: { adminSigner: Signer; recoveryMethods?: readonly Signer[]; owner?: string }): Promise<WalletRecord>;
   /** The project's api-key signer. */
   anApiKeySigner(): Promise<Signer>;
   close(): Promise<void>;
@@ -159,7 +173,7 @@ export async function startApprovalsWorld(routes: readonly AnyRoute[]): Promise<
       requestId: 'test',
       caller: { projectId: api.projectId, environment: 'development', keyKind: 'server', keyId: 'k', scopes: new Set() },
     }),
-    async aWallet({ adminSigner, recoveryMethods }: { adminSigner: Signer; recoveryMethods?: readonly Signer[] }) {
+    async aWallet(input: { adminSigner: Signer; recoveryMethods?: readonly Signer[]; owner?: string }) {
       const address = anAddress(`wallet ${++wallets} of ${api.projectId}`);
       const wallet: WalletRecord = {
         id: ctx.ids.uuid(),
@@ -167,8 +181,7 @@ export async function startApprovalsWorld(routes: readonly AnyRoute[]): Promise<
         chainType: 'evm',
         type: 'smart',
         address,
-        adminSigner,
-        ...(recoveryMethods === undefined ? {} : { recoveryMethods }),
+        ...input,
         setup: {},
         createdAt: clock.now(),
       };

@@ -13,7 +13,10 @@ export const createTransferBodySchema = z
       .optional()
       .describe('Whole tokens as a decimal text, e.g. "1.5". Required for fungible tokens, ignored for a token id.'),
     signer: z.string().min(1).max(1200).optional().describe('Locator; the admin signer when absent.'),
-    transactionType: z.enum(['direct', 'regulated-transfer', 'onramp']).optional(),
+    transactionType: z
+      .enum(['direct', 'regulated-transfer', 'onramp'])
+      .optional()
+      .describe('Default `direct`. `regulated-transfer`: the owner of the wallet has to be verified for it.'),
     memo: z
       .strictObject({ type: z.enum(['text', 'id', 'hash']), value: z.string().min(1).max(64) })
       .optional()

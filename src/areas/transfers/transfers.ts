@@ -6,18 +6,21 @@ import { parseRecipient, parseTokenLocator } from '../../lib/locator.ts';
 import { createTransaction, getTransaction, RecipientAppeared, type TransactionRecord } from '../transactions/index.ts';
 import { findWallet, type NewWallet, planUserWallet, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 import type { CreateTransferBody } from './schema.ts';
+import { requireTransferType } from './transfer-type.ts';
 
 /**
  * Moves tokens out of a wallet; the service pays the fees.
  * @throws wallet-not-found, invalid-locator, chain-not-supported, token-not-supported, invalid-recipient, validation-error,
- *   insufficient-balance, transaction-simulation-failed, project:addon.required
+ *   insufficient-balance, transaction-simulation-failed, signer-expired, signer-scope-violation, sanctioned-address, kyc-required,
+ *   project:addon.required
  */
 export async function createTransfer(
   ctx: RequestCtx,
   input: { walletLocator: string; tokenLocator: string; body: CreateTransferBody },
 ): Promise<TransactionRecord> {
   const wallet = await findWallet(ctx, input.walletLocator);
-  refuseUnservedOptions(input.body);
+  refuseMemo(input.body);
+  await requireTransferType(ctx, wallet, input.body.transactionType);
   for (let attempt = 1; ; attempt++) {
     try {
       return await tryTransfer(ctx, wallet, input);
@@ -95,16 +98,11 @@ async function tokenKeyOf(family: ChainFamily, locator: string): Promise<string>
   return address === undefined ? `${chain}:native` : `${chain}:${family.canonicalAddress(address)}:`;
 }
 
-function refuseUnservedOptions(body: CreateTransferBody): void {
+function refuseMemo(body: CreateTransferBody): void {
   if (body.memo !== undefined)
     throw new ServiceError('validation-error', {
       message: 'memo: is only available on stellar; a memo would be lost here, so leave it out.',
     });
-  if (body.transactionType !== undefined && body.transactionType !== 'direct') {
-    throw new ServiceError('project:addon.required', {
-      message: `The project is not configured for transfers of type "${body.transactionType}": leave transactionType out or send "direct".`,
-    });
-  }
 }
 
 async function resolveTransferToken(family: ChainFamily, locator: string): Promise<ResolvedToken> {
