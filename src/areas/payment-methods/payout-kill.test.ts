@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { TestDatabase } from '../../../test/harness/database.ts';
+import { eventually } from '../../jobs/test-kit.ts';
+import { systemIds } from '../../lib/id.ts';
+import { startPayoutDatabase } from '../../providers/payout/test-kit.ts';
+import { type ChildArguments, deathPlaces } from './payout-child.ts';
+import { findPayout } from './payout-store.ts';
+import { takenBy } from './payout-test-kit.ts';
+
+const program = fileURLToPath(new URL('./payout-child.ts', import.meta.url));
+let database: TestDatabase;
+let children: ChildProcess[] = [];
+const startedAtMs = Date.now();
+
+beforeEach(async () => {
+  database = await startPayoutDatabase();
+});
+afterEach(async () => {
+  await Promise.all(children.map(kill));
+  children = [];
+  await database.close();
+});
+
+async function startChild(args: Omit<ChildArguments, 'url' | 'startedAtMs'>): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', program, 'run', JSON.stringify({ ...args, url: database.url, startedAtMs })], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const ready = await Promise.race([once(child.stdout!, 'data').then(() => true), once(child, 'exit').then(() => false)]);
+  if (!ready) throw new Error('The child ended before it was ready.');
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+const isFinal = async (id: string) => (await findPayout(database.store, id))?.status === 'final';
+
+/** The bank would recognise a second call by its key; that none is made is our own doing. */
+async function callsPerPayout(): Promise<number[]> {
+  const { rows } = await database.store.query<{ calls: number }>({ text: 'select calls from sandbox_bank_transfers' });
+  return rows.map(({ calls }) => calls);
+}
+
+test.each(deathPlaces)('a vault that is killed %s pays once in the end', async (dieAt) => {
+  const payoutId = systemIds.randomUuid();
+  const victim = await startChild({ dieAt, payoutId });
+  await eventually('the victim is dead', async () => victim.signalCode === 'SIGKILL');
+  expect(await isFinal(payoutId)).toBe(false);
+  // The caller has got no answer, so it asks again with the same id.
+  await startChild({ dieAt: 'nowhere', payoutId });
+  await eventually('the payout is final', () => isFinal(payoutId), 60_000);
+  expect(await takenBy(database.store)).toEqual(new Map([[`purser-${payoutId}`, 1]]));
+  expect(await callsPerPayout()).toEqual([1]);
+  const { rows } = await database.store.query<{ type: string }>({ text: 'select type from outbox order by written' });
+  expect(rows.map(({ type }) => type)).toEqual(['payouts.submitted', 'payouts.settled', 'payouts.final']);
+});
+
+test('payouts of vaults that are killed again and again at random are each paid once', async () => {
+  const ids: string[] = [];
+  for (let round = 0; round < 6; round++) {
+    const payoutId = systemIds.randomUuid();
+    ids.push(payoutId);
+    const child = await startChild({ dieAt: 'anywhere', payoutId });
+    await delay(Math.random() * 120);
+    await kill(child);
+  }
+  await startChild({ dieAt: 'nowhere' });
+  const stored = (await Promise.all(ids.map((id) => findPayout(database.store, id)))).filter((payout) => payout !== undefined);
+  for (const { id } of stored) await eventually('every stored payout is final', () => isFinal(id), 60_000);
+  expect([...(await takenBy(database.store)).values()]).toEqual(stored.map(() => 1));
+  expect(await callsPerPayout()).toEqual(stored.map(() => 1));
+});
