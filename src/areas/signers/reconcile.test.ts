@@ -152,6 +152,23 @@ describe('comparing signers with the chain', () => {
     expect((await read(wallet, locator)).body.chains).toEqual({ [chainA]: { status: 'success' } });
   });
 
+  it('follows the chain where outcomes were told in another order than it took the operations', async () => {
+    const { wallet, locator, key } = await aRegistered();
+    const removal = await remove(wallet, locator);
+    await world.land();
+    const again = await add(wallet, { signer: locator });
+    await world.land();
+    // The chain took the removal last.
+    world.onChain.set(key, 'removed');
+    expect((await read(wallet, locator)).body.chains[chainA].status).toBe('success');
+    await world.settle(removal.body.id, 'success');
+    await world.settle(again.body.chains[chainA].id, 'success');
+    expect((await read(wallet, locator)).body.chains[chainA].status).toBe('success');
+    world.clock.advance(4_000);
+    expect(await compare()).toBe(1);
+    expect((await read(wallet, locator)).status).toBe(404);
+  });
+
   it('is bounded: a round takes at most 50 rows, and the next goes on', async () => {
     const later = new Date(world.clock.now().getTime() + 10 * day);
     await world.ctx.store.query({ text: 'update wallet_signer_chains set check_at = $1', values: [later] });

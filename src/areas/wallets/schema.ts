@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chainTypes, walletTypes } from '../../chains/family.ts';
 
-const decimal = z.string().regex(/^\d{1,78}$/, 'must be a decimal integer as text');
+const decimal = z.string().regex(/^(?:0|[1-9]\d{0,77})$/, 'must be a decimal integer as text, without leading zeros');
 const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be an E.164 phone number, e.g. +14155550123');
 
 export const quorumMembersMin = 2;
@@ -17,7 +17,7 @@ export const signerInputSchema = z
     z.strictObject({ type: z.literal('api-key'), address: z.string().max(100).optional(), locator: z.string().max(200).optional() }),
     z.strictObject({
       type: z.literal('passkey'),
-      id: z.string().min(1).max(1024),
+      id: z.string().regex(/^[\x21-\x7e]{1,1364}$/, 'must be the credential id as printable text without spaces'),
       name: z.string().max(200).optional(),
       publicKey: z.strictObject({ x: decimal, y: decimal }),
       locator: z.string().max(1100).optional(),

@@ -144,13 +144,6 @@ describe('create wallet', () => {
       400,
       'DEVICE_SIGNER_NOT_SUPPORTED',
     ],
-    [
-      'a delegated device signer',
-      evm({ config: { adminSigner: external, delegatedSigners: [{ signer: { type: 'device', publicKey: { x: '1', y: '2' } } }] } }),
-      400,
-      'DEVICE_SIGNER_NOT_SUPPORTED',
-    ],
-    ['a phone admin signer', evm({ config: { adminSigner: { type: 'phone', phone: '+14155550123' } } }), 400, 'signer-type-not-supported'],
     ['a smart wallet on sui', { chainType: 'sui', type: 'smart' }, 400, 'WALLET_TYPE_NOT_SUPPORTED'],
     ['an mpc wallet', { chainType: 'evm', type: 'mpc' }, 400, 'WALLET_TYPE_NOT_SUPPORTED'],
     ['a family that is not served', { ...evm(), chainType: 'solana' }, 400, 'chain-not-supported'],
