@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDatabaseIfMissing, type Postgres, startPostgres } from '../devnet/postgres.ts';
+import { type Postgres, startPostgres } from '../devnet/postgres.ts';
+import { separateDatabases } from './dev-roles.ts';
 import type { Running } from './lifecycle.ts';
 
 export interface DevDatabase extends Running {
-  /** The same after every restart. */
+  /** Main database, as the role that may not enter the vault's. The same after every restart. */
   readonly url: string;
+  /** The vault's database, as the role that may not enter the main one. */
+  readonly vaultUrl: string;
   /** Resolves with the reason when the server has ended by itself and could not be brought back. */
   readonly lost: Promise<Error>;
 }
@@ -25,8 +28,8 @@ const endsWindowMs = 10 * 60_000;
 export async function keepDatabase(input: { readonly dataDir: string; readonly print: (text: string) => void }): Promise<DevDatabase> {
   const start = (timeoutMs?: number) => startPostgres({ dataDir: input.dataDir, log: input.print, timeoutMs });
   let server = await start(firstStartMaxMs);
-  const url = server.url('purser');
-  await createDatabaseIfMissing(server.url('postgres'), 'purser').catch(async (error: unknown) => {
+  const serverUrl = server.url('purser');
+  const urls = await separateDatabases(server).catch(async (error: unknown) => {
     await server.stop();
     throw error;
   });
@@ -46,7 +49,7 @@ export async function keepDatabase(input: { readonly dataDir: string; readonly p
       const next = await restart();
       if (next instanceof Error) return next;
       server = next;
-      if (server.url('purser') !== url) return new Error('The database came back at another address: start Purser again.');
+      if (server.url('purser') !== serverUrl) return new Error('The database came back at another address: start Purser again.');
       input.print('The database is back.');
     }
   }
@@ -72,7 +75,7 @@ export async function keepDatabase(input: { readonly dataDir: string; readonly p
     await kept;
     await server.stop();
   };
-  return { name: 'database', url, lost: kept.then((error) => error ?? new Promise<never>(() => undefined)), stop };
+  return { name: 'database', ...urls, lost: kept.then((error) => error ?? new Promise<never>(() => undefined)), stop };
 }
 
 function abortOf(signal: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import type { Running } from './lifecycle.ts';
 
 const probeName = '.probe';
 /** What `npm start` keeps in a data folder; anything else in there is not ours to delete. */
-const ownNames = /^(?:postgres|chains|secrets|purser\.log|dev\.json(?:\.\d+)?)$/;
+const ownNames = /^(?:postgres|chains|secrets|purser\.log|vault\.log|dev\.json(?:\.\d+)?)$/;
 
 /**
  * Makes the data folder ready and keeps other starts out of it until it is stopped.

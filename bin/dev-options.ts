@@ -6,6 +6,7 @@ export interface DevOptions {
   readonly dataDir: string;
   readonly port: number;
   readonly chainsPort: number;
+  readonly vaultPort: number;
   readonly reset: boolean;
 }
 
@@ -15,6 +16,7 @@ const usage = `Starts Purser with a database and local chains, for development.
 
   --reset              start empty: deletes what Purser keeps in the data folder first
   --port <number>      port of the API (default 3000)
+  --vault-port <number>  port of the vault (default one above the API's: 3001)
   --chains-port <number>  port of the local chains (default 8545)
   --data <folder>      data folder (default var)
   --help`;
@@ -25,12 +27,19 @@ export function readDevOptions(args: readonly string[]): DevOptions | { readonly
   if (values.help) return { help: usage };
   const port = readPort('--port', values.port ?? '3000');
   const chainsPort = readPort('--chains-port', values['chains-port'] ?? '8545');
+  const vaultPort = readPort('--vault-port', values['vault-port'] ?? String(port + 1));
   if (port === chainsPort) throw new Error(`--port and --chains-port are both ${port}: the API and the local chains need a port each.`);
+  for (const [option, taken] of [
+    ['--port', port],
+    ['--chains-port', chainsPort],
+  ] as const)
+    if (vaultPort === taken) throw new Error(`${option} and --vault-port are both ${taken}: the vault needs a port of its own.`);
   if (values.data === '') throw new Error('--data needs the name of a folder.');
   return {
     dataDir: values.data === undefined ? fileURLToPath(new URL('../var', import.meta.url)) : resolve(values.data),
     port,
     chainsPort,
+    vaultPort,
     reset: values.reset ?? false,
   };
 }
@@ -40,6 +49,7 @@ function parse(args: readonly string[]) {
     reset: { type: 'boolean' },
     port: { type: 'string' },
     'chains-port': { type: 'string' },
+    'vault-port': { type: 'string' },
     data: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   } as const;

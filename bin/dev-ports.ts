@@ -1,13 +1,25 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DevOptions } from './dev-options.ts';
 
 const host = '127.0.0.1';
 
-/** Looks before anything is made whether both ports can be opened. @throws Error one sentence */
-export async function checkPorts({ port, chainsPort }: Pick<DevOptions, 'port' | 'chainsPort'>): Promise<void> {
+/** The vault of a start that was killed ends by itself when it notices, which takes it a moment. */
+const orphanMaxMs = 3_000;
+const pauseMs = 50;
+
+/** Looks before anything is made whether the ports can be opened. @throws Error one sentence */
+export async function checkPorts({ port, chainsPort, vaultPort }: Pick<DevOptions, 'port' | 'chainsPort' | 'vaultPort'>): Promise<void> {
   await tryPort(port, { name: `Port ${port} on ${host}`, option: '--port' });
   await tryPort(chainsPort, { name: `Port ${chainsPort} for the local chains`, option: '--chains-port' });
+  for (const endAtMs = performance.now() + orphanMaxMs; ; await delay(pauseMs)) {
+    const refused = await tryPort(vaultPort, { name: `Port ${vaultPort} for the vault`, option: '--vault-port' }).catch(
+      (error: Error) => error,
+    );
+    if (!refused) return;
+    if (performance.now() > endAtMs) throw refused;
+  }
 }
 
 async function tryPort(port: number, { name, option }: { readonly name: string; readonly option: string }): Promise<void> {

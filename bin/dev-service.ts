@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { privateKeyToAddress } from 'viem/accounts';
 import { planGenesis, startDevnet, testStablecoinAddress } from '../devnet/index.ts';
+import { createDirectoryPusher } from '../src/areas/vault-directory/index.ts';
 import { evmNetworks } from '../src/chains/evm/networks.ts';
 import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
 import { createLogger, type Logger } from '../src/lib/log.ts';
@@ -11,6 +12,7 @@ import { composeCtx } from './compose.ts';
 import type { DevOptions } from './dev-options.ts';
 import { ensureDevProject, writeDevFile } from './dev-project.ts';
 import { summarize } from './dev-summary.ts';
+import { keepVault } from './dev-vault.ts';
 import type { Running } from './lifecycle.ts';
 import { runApi } from './run-api.ts';
 import { runWorker } from './run-worker.ts';
@@ -23,6 +25,7 @@ type Print = (text: string) => void;
 export interface DevServiceInput {
   readonly options: DevOptions;
   readonly databaseUrl: string;
+  readonly vaultDatabaseUrl: string;
   readonly print: Print;
   /** Gets every part as soon as it runs. */
   readonly parts: Running[];
@@ -50,11 +53,14 @@ async function startChains(options: DevOptions, print: Print) {
 }
 
 /** Runs local chains, API and worker on a database that is there, and says so. @returns the log they write */
-export async function runDevService({ options, databaseUrl, print, parts }: DevServiceInput): Promise<Logger> {
+export async function runDevService({ options, databaseUrl, vaultDatabaseUrl, print, parts }: DevServiceInput): Promise<Logger> {
   const log = createLogger(
     { level: 'info', process: 'dev' },
     pino.destination({ dest: join(options.dataDir, 'purser.log'), mode: 0o600, sync: false }),
   );
+  // It starts beside everything else, and is waited for at the end.
+  const vault = await keepVault({ dataDir: options.dataDir, databaseUrl: vaultDatabaseUrl, port: options.vaultPort, print });
+  parts.push(vault);
   const { devnet, networks, treasury } = await startChains(options, print);
   parts.push({ name: 'chains', stop: () => devnet.stop() });
 
@@ -64,6 +70,7 @@ export async function runDevService({ options, databaseUrl, print, parts }: DevS
     port: options.port,
     rpcUrls: new Map(networks.map(({ name }) => [name, devnet.urlOf(name)])),
     testTokenAddress: testStablecoinAddress(treasury),
+    vaultOrigin: vault.origin,
   });
   const ctx = composeCtx(config, { log, process: 'dev' });
   parts.push({ name: 'store', stop: () => ctx.store.close() });
@@ -75,14 +82,26 @@ export async function runDevService({ options, databaseUrl, print, parts }: DevS
   const project = await ensureDevProject(ctx, devFile);
   const content = {
     baseUrl: config.api.baseUrl,
+    vaultUrl: `${vault.origin}/api`,
     ...project,
     environment: config.environment,
     databaseUrl,
+    vaultDatabaseUrl,
     chains: Object.fromEntries(networks.map(({ name, chainId }) => [name, { rpcUrl: devnet.urlOf(name), chainId }])),
   };
-  const summary = summarize({ config, project, devFile, chainsUrl: devnet.rpcUrl, chainNames: networks.map(({ name }) => name) });
+  const summary = summarize({
+    config,
+    project,
+    devFile,
+    vaultUrl: content.vaultUrl,
+    chainsUrl: devnet.rpcUrl,
+    chainNames: networks.map(({ name }) => name),
+  });
   parts.push(await runApi(ctx, { checkAnswers: true, homePage: summary.page }));
   parts.push(await runWorker(ctx));
+  await vault.ready;
+  // Its copy of the keys is complete before anybody is told of it.
+  await createDirectoryPusher(ctx).run();
   writeDevFile(devFile, content);
   process.stdout.write(`\n${summary.terminal}\n`);
   return log;

@@ -5,18 +5,20 @@ export interface SummaryInput {
   readonly config: Config;
   readonly project: DevProject;
   readonly devFile: string;
+  readonly vaultUrl: string;
   readonly chainsUrl: string;
   readonly chainNames: readonly string[];
 }
 
 /** What `npm start` prints and `GET /` says. The page is public on the port, so it names no key. */
-export function summarize({ config, project, devFile, chainsUrl, chainNames }: SummaryInput): {
+export function summarize({ config, project, devFile, vaultUrl, chainsUrl, chainNames }: SummaryInput): {
   readonly terminal: string;
   readonly page: string;
 } {
   const origin = new URL(config.api.baseUrl).origin;
   const shared = [
     `API           ${config.api.baseUrl}`,
+    `Vault         ${vaultUrl} (creates payment methods)`,
     `Documentation ${origin}/docs`,
     `OpenAPI       ${origin}/openapi.json`,
     `Local chains  ${chainsUrl}/<chain>, e.g. ${chainsUrl}/base-sepolia (${chainNames.length} test networks; each starts at its first use)`,

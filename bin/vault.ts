@@ -21,8 +21,10 @@ try {
     const server = await startMetricsServer(metrics, config.service.metrics);
     parts.push({ name: 'metrics', stop: () => server.close() });
   }
-  parts.push(await runVault(ctx, config, { onFinished: metrics.onFinished }));
-  runUntilSignal(log, parts);
+  parts.push(await runVault(ctx, config, { checkAnswers: config.service.environment === 'development', onFinished: metrics.onFinished }));
+  const end = runUntilSignal(log, parts);
+  // `npm start` holds our standard input open: when it ends, however that happens, so do we.
+  if (process.argv.includes('--with-parent')) process.stdin.resume().once('close', () => end(new Error('The parent has ended.')));
 } catch (error) {
   exitWith(new Error(explainFailure(error)));
 }

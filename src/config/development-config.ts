@@ -1,6 +1,6 @@
 import { publicKeyOfSeed } from '../areas/api-keys/index.ts';
 import { Secret } from '../lib/secret.ts';
-import type { Config } from './config.ts';
+import type { Config, VaultLinkConfig } from './config.ts';
 import { readSecrets } from './secret-folder.ts';
 
 export interface DevelopmentConfigInput {
@@ -12,6 +12,8 @@ export interface DevelopmentConfigInput {
   /** Local nodes by chain name. */
   readonly rpcUrls: ReadonlyMap<string, string>;
   readonly testTokenAddress?: `0x${string}`;
+  /** Scheme, host and port of the local vault; absent: payment methods are refused. */
+  readonly vaultOrigin?: string;
   readonly logLevel?: Config['logLevel'];
 }
 
@@ -46,7 +48,35 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
     messaging: { email: { kind: 'sandbox' }, sms: { kind: 'sandbox' } },
     signerCodesPerHourMax: 1_000,
     screening: { kind: 'sandbox' },
+    vault: input.vaultOrigin === undefined ? undefined : developmentVaultLink(input.vaultOrigin, secrets),
     logLevel: input.logLevel ?? 'info',
+  };
+}
+
+/** API and worker are one process here, so they ask as one: with the worker's rights. */
+function developmentVaultLink(origin: string, { vault }: DevelopmentSecrets): VaultLinkConfig {
+  return { origin, peer: 'worker', seed: vault.workerSeed, vaultPublicKey: publicKeyOfSeed(vault.signingSeed.reveal()) };
+}
+
+/** What the local vault is given: as the variables that its program reads in production. */
+export function developmentVaultEnvironment(input: {
+  readonly dataDir: string;
+  readonly databaseUrl: string;
+  readonly port: number;
+}): Readonly<Record<string, string>> {
+  const { vault, keySigningSeed } = developmentSecrets(input.dataDir);
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+  return {
+    PURSER_ENVIRONMENT: 'development',
+    VAULT_URL: `http://127.0.0.1:${input.port}/api`,
+    VAULT_HOST: '127.0.0.1',
+    VAULT_PORT: String(input.port),
+    VAULT_DATABASE_URL: input.databaseUrl,
+    VAULT_KEY_ENCRYPTION_KEYS: `development=${hex(vault.keyEncryptionKey.reveal())}`,
+    VAULT_SIGNING_SEED: hex(vault.signingSeed.reveal()),
+    VAULT_PEERS: `worker=${hex(publicKeyOfSeed(vault.workerSeed.reveal()))}`,
+    KEY_SIGNING_PUBLIC_KEY: hex(publicKeyOfSeed(keySigningSeed.reveal())),
+    SERVICE_DOMAIN: 'localhost',
   };
 }
 
@@ -57,10 +87,17 @@ export interface DevelopmentSecrets {
   readonly treasuryKey: Secret<`0x${string}`>;
   /** Ed25519: signs the end-user JWTs of `purser token`. */
   readonly userJwtKey: { readonly seed: Secret<Uint8Array>; readonly publicKey: Uint8Array };
+  readonly vault: {
+    readonly keyEncryptionKey: Secret<Uint8Array>;
+    readonly signingSeed: Secret<Uint8Array>;
+    /** Of the process of the main side that asks the vault. */
+    readonly workerSeed: Secret<Uint8Array>;
+  };
 }
 
 const executorNames = Array.from({ length: executorCount }, (_, index) => `executor-key-${index + 1}`);
-const secretNames = ['key-signing-seed', 'key-encryption-key', 'treasury-key', 'user-jwt-seed', ...executorNames];
+const vaultNames = ['vault-key-encryption-key', 'vault-signing-seed', 'vault-worker-seed'];
+const secretNames = ['key-signing-seed', 'key-encryption-key', 'treasury-key', 'user-jwt-seed', ...executorNames, ...vaultNames];
 
 /**
  * The secrets of a data folder, made at its first start.
@@ -77,5 +114,10 @@ export function developmentSecrets(dataDir: string): DevelopmentSecrets {
     executorKeys: executorNames.map(keyOf),
     treasuryKey: keyOf('treasury-key'),
     userJwtKey: { seed: new Secret(userJwtSeed), publicKey: publicKeyOfSeed(userJwtSeed) },
+    vault: {
+      keyEncryptionKey: new Secret(bytesOf('vault-key-encryption-key')),
+      signingSeed: new Secret(bytesOf('vault-signing-seed')),
+      workerSeed: new Secret(bytesOf('vault-worker-seed')),
+    },
   };
 }

@@ -5,7 +5,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aUsBody } from '../../src/areas/payment-methods/test-kit.ts';
 import { type DevPlace, type DevProcess, freePort, isRunning, runProgram, spawnDev, startDev } from '../harness/dev-process.ts';
 import { sendCall } from '../harness/http.ts';
 
@@ -29,6 +31,9 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
   const devFile = () =>
     JSON.parse(readFileSync(join(place.dataDir, 'dev.json'), 'utf8')) as {
       baseUrl: string;
+      vaultUrl: string;
+      databaseUrl: string;
+      vaultDatabaseUrl: string;
       serverKey: string;
       clientKey: string;
       chains: Record<string, { rpcUrl: string; chainId: number }>;
@@ -102,6 +107,43 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(busy.output()).toContain(`Port ${place.port} on 127.0.0.1 is in use`);
     expect(busy.output()).not.toContain('    at ');
     expect(existsSync(join(other.dataDir, 'postgres'))).toBe(false);
+  });
+
+  it('runs the vault beside the API: methods are created there and read on both, and it comes back when it dies alone', async () => {
+    const { vaultUrl, serverKey: key } = devFile();
+    const body = aUsBody({ userLocator: 'userId:kim' });
+    const created = await sendCall(`${vaultUrl}/unstable/payment-methods`, 'POST', { key, body });
+    expect([created.status, created.body.displayName]).toEqual([201, 'Example Bank ••6259']);
+    const path = `/unstable/payment-methods/${created.body.paymentMethodId}`;
+    expect((await call('GET', path)).body).toEqual(created.body);
+
+    const vaultPid = dev.pids().find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('vault.ts'))!;
+    process.kill(vaultPid, 'SIGKILL');
+    await waitForOutput('The vault ended by itself; starting it again.');
+    const refused = await call('GET', path);
+    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([503, 'provider-unavailable', '5']);
+    for (let tries = 0; tries < 300 && (await call('GET', path)).status !== 200; tries++) await delay(100);
+    expect((await sendCall(`${vaultUrl}${path}`, 'GET', { key })).body).toEqual(created.body);
+  });
+
+  it('gives main side and vault a database each, that the other one’s role cannot enter', async () => {
+    const { databaseUrl, vaultDatabaseUrl } = devFile();
+    const enter = async (url: string) => {
+      const client = new pg.Client({ connectionString: url });
+      try {
+        await client.connect();
+        return (await client.query('select current_user')).rows[0].current_user;
+      } catch (error) {
+        return (error as Error).message;
+      } finally {
+        await client.end().catch(() => undefined);
+      }
+    };
+    const roleOf = (url: string) => /:\/\/([^@]+)@/.exec(url)![1]!;
+    const swapped = (url: string, role: string) => url.replace(/:\/\/[^@]+@/, `://${role}@`);
+    expect([await enter(databaseUrl), await enter(vaultDatabaseUrl)]).toEqual(['purser_main', 'purser_vault']);
+    expect(await enter(swapped(databaseUrl, roleOf(vaultDatabaseUrl)))).toMatch(/permission denied for database/);
+    expect(await enter(swapped(vaultDatabaseUrl, roleOf(databaseUrl)))).toMatch(/permission denied for database/);
   });
 
   it('stops with Ctrl-C and leaves no process behind; the next start finds wallets, keys and chains as they were', async () => {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -24,6 +25,8 @@ export interface DevPlace {
   readonly dataDir: string;
   readonly port: number;
   readonly chainsPort: number;
+  /** The same at each start of a data folder when absent. */
+  readonly vaultPort?: number;
 }
 
 /** Runs `npm start` without waiting for anything. */
@@ -38,6 +41,8 @@ export function spawnDev(place: DevPlace, args: readonly string[] = []): DevProc
       String(place.port),
       '--chains-port',
       String(place.chainsPort),
+      '--vault-port',
+      String(place.vaultPort ?? vaultPortOf(place.dataDir)),
       ...args,
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
@@ -46,6 +51,15 @@ export function spawnDev(place: DevPlace, args: readonly string[] = []): DevProc
   for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
   return { child, output: () => text, ended, pids: () => descendantsOf(child.pid!) };
+}
+
+const vaultPorts = new Map<string, number>();
+
+/** Below the ports that the system gives to others. */
+export function vaultPortOf(dataDir: string): number {
+  const port = vaultPorts.get(dataDir) ?? 20_000 + randomInt(10_000);
+  vaultPorts.set(dataDir, port);
+  return port;
 }
 
 /** Runs `npm start` and waits until it says that it is ready. @throws with what it printed when it ends before */

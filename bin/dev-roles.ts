@@ -1,0 +1,60 @@
+import pg from 'pg';
+import { createDatabaseIfMissing, type Postgres } from '../devnet/postgres.ts';
+
+const main = { database: 'purser', role: 'purser_main' } as const;
+const vault = { database: 'purser_vault', role: 'purser_vault' } as const;
+
+/**
+ * Two databases on the embedded server, each with a role of its own that cannot enter the other one. Both are this machine's
+ * user in the end: it shows that nothing needs more, and protects nothing against whoever owns the data folder.
+ */
+export async function separateDatabases(server: Pick<Postgres, 'url'>): Promise<{ readonly url: string; readonly vaultUrl: string }> {
+  for (const { database, role } of [main, vault]) {
+    await createDatabaseIfMissing(server.url('postgres'), database);
+    await run(server.url(database), [
+      `do $$ begin create role ${role} login; exception when duplicate_object then null; end $$`,
+      `alter database ${database} owner to ${role}`,
+      `revoke all on database ${database} from public`,
+      handOver(role),
+    ]);
+  }
+  return { url: asRole(server.url(main.database), main.role), vaultUrl: asRole(server.url(vault.database), vault.role) };
+}
+
+/** What an earlier version made as the superuser belongs to the role from now on. */
+function handOver(role: string): string {
+  return `do $$
+    declare
+      one record;
+    begin
+      for one in select format('%I.%I', n.nspname, c.relname) as name, c.relkind as kind from pg_class c join pg_namespace n on n.oid = c.relnamespace
+                 where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'S') and c.relowner <> '${role}'::regrole
+                 order by c.relkind = 'S'
+      loop
+        -- A sequence of an identity column follows its table.
+        begin
+          execute format('alter %s %s owner to ${role}', case one.kind when 'v' then 'view' when 'S' then 'sequence' else 'table' end, one.name);
+        exception when feature_not_supported then null;
+        end;
+      end loop;
+      for one in select p.oid::regprocedure as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+                 where n.nspname = 'public' and p.proowner <> '${role}'::regrole
+      loop
+        execute format('alter routine %s owner to ${role}', one.name);
+      end loop;
+    end $$`;
+}
+
+function asRole(url: string, role: string): string {
+  return url.replace(/^(postgres(?:ql)?:\/\/)[^@/]*@/, `$1${role}@`);
+}
+
+async function run(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
