@@ -159,11 +159,20 @@ describe('devices and processes', () => {
     expect(code).toMatch(/^\d{6}$/);
   });
 
-  test('a session ends when a new code is asked for on its device', async () => {
+  test('a new code for a device ends its session and has five tries of its own', async () => {
     const target = await aCode();
     expect((await world.signWith(target)).status).toBe(201);
-    expect((await world.requestCode(target.wallet, target.signer, target.device, target.message)).status).toBe(201);
+    const ask = async () => {
+      const { body } = await world.requestCode(target.wallet, target.signer, target.device, target.message);
+      return { ...target, codeId: body.codeId as string, code: await world.lastCode(target.to) };
+    };
+    const second = await ask();
     expect((await world.signWith(target)).status).toBe(404);
+    const { code: _, ...withoutCode } = second;
+    expect((await world.signWith(withoutCode)).body.code).toBe('validation-error');
+    for (let tries = 0; tries < 5; tries++) await world.signWith({ ...second, code: wrong(second.code) });
+    expect((await world.signWith(second)).status).toBe(404);
+    expect((await world.signWith(await ask())).status).toBe(201);
   });
 });
 
@@ -235,7 +244,10 @@ describe('limits', () => {
     expect(refused[0]!.headers.get('retry-after')).toBe('3600');
     expect(refused[0]!.body.message).toContain('codes for this signer');
     world.clock.advance(3_600_000);
-    expect((await world.requestCode(otherWallet, first.signer, aDevice(), message)).status).toBe(201);
+    const later = [];
+    for (let round = 0; round <= codesPerSignerHourMax; round++)
+      later.push((await world.requestCode(otherWallet, first.signer, aDevice(), message)).status);
+    expect(later).toEqual([...Array(codesPerSignerHourMax).fill(201), 429]);
   });
 
   test(`${codesPerWalletHourMax} codes an hour for a wallet, over all its signers`, async () => {

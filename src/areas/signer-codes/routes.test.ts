@@ -218,6 +218,13 @@ describe('POST …/signers/{signer}/signatures', () => {
       await signWith(waiting, replaced),
       await world.signWith({ ...other, signer: other.signer.locator, device: waiting.device, codeId, code }),
     ];
+    // The same person in another wallet, and another person in the same wallet.
+    const second = await world.wallet(waiting.signer);
+    const ofSecond = await world.pending(second.id, [waiting.signer]);
+    const shared = { device: waiting.device, codeId, code };
+    answers.push(await world.signWith({ ...shared, wallet: second, signer: waiting.signer.locator, message: ofSecond }));
+    const ofColleague = await world.pending(waiting.wallet.id, [other.signer]);
+    answers.push(await world.signWith({ ...shared, wallet: waiting.wallet, signer: other.signer.locator, message: ofColleague }));
     world.clock.advance(600_000);
     answers.push(await signWith(waiting, { codeId, code }));
     for (const { status, body } of answers) expect({ status, code: body.code }).toEqual({ status: 404, code: 'code-not-found' });
