@@ -82,7 +82,9 @@ describe('a quorum of owners', () => {
       entry.quorumApprovals.pending.find(({ signer }: { signer: { locator: string } }) => signer.locator === locatorOf(account)).message;
     const first = await approve(path, [await approvalBy(cid, messageOf(cid))]);
     expect([first.status, first.body.status]).toEqual([201, 'awaiting-approval']);
-    const last = await approve(path, [{ signer: locatorOf(ann), signature: await ann.sign({ hash: messageOf(ann) }) }]);
+    const { typedData: operation } = created.onChain;
+    expect(hashTypedData(operation)).toBe(messageOf(ann));
+    const last = await approve(path, [{ signer: locatorOf(ann), signature: await ann.signTypedData(operation) }]);
     expect([last.status, last.body.status]).toEqual([201, 'pending']);
     expect(await stack.waitForTransaction(address, created.id)).toMatchObject({ status: 'success', onChain: { txId: expect.any(String) } });
   });

@@ -61,7 +61,8 @@ export async function createPreparedTransaction(ctx: RequestCtx, input: CreatePr
     status: move(transactionMachine, '*', first.complete ? 'created-approved' : 'created-for-signers'),
     params: { ...prepared.params, signer: signerView(signer) },
     operation: prepared.operation,
-    onChain: prepared.onChain,
+    // Who signs with a wallet that shows what it signs needs more than the hash.
+    onChain: first.complete || prepared.typedData === undefined ? prepared.onChain : { ...prepared.onChain, typedData: prepared.typedData },
     approvals: first.approvals,
     ...(input.sendParams === undefined ? {} : { sendParams: input.sendParams }),
     ...(input.tokenLocator === undefined ? {} : { tokenLocator: input.tokenLocator }),

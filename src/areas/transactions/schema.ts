@@ -27,7 +27,14 @@ export const transactionSchema = z
     createdAt: z.iso.datetime(),
     completedAt: z.iso.datetime().optional(),
     params: z.looseObject({}),
-    onChain: z.looseObject({ txId: z.string().optional(), explorerLink: z.string().optional() }),
+    onChain: z.looseObject({
+      txId: z.string().optional(),
+      explorerLink: z.string().optional(),
+      typedData: z
+        .looseObject({})
+        .optional()
+        .describe('EVM, while somebody is asked to approve: EIP-712 typed data whose hash is the `message` of the approvals.'),
+    }),
     approvals: approvalsSchema.optional(),
     error: z.looseObject({ reason: z.string(), message: z.string() }).optional(),
     fees: z

@@ -51,6 +51,7 @@ describe('create transaction', () => {
       preview: { balanceChanges: [], gas: '1', sponsored: true },
       fees: { mode: 'project', estimate: { amountWei: '1000' }, billing: { status: 'pending' } },
       params: { chain, calls: [], signer: ann },
+      onChain: { typedData: { primaryType: 'Operation' } },
     });
     for (const key of ['error', 'message', 'completedAt']) expect(created).not.toHaveProperty(key);
   });
