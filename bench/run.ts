@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compareWithBaseline, readBaseline, renderTable, writeBaseline } from './baseline.ts';
+import { benchDelegates } from './delegates.ts';
 import { benchFlows } from './flows.ts';
 import { benchFootprint } from './footprint.ts';
 import type { BenchOptions, Measure } from './measure.ts';
@@ -13,7 +14,7 @@ import { benchWallets } from './wallets.ts';
 
 const usage = `npm run bench -- [options]
 
-  --only <name>     one of wallets, flows, transfers, signatures, footprint; may be repeated
+  --only <name>     one of wallets, flows, transfers, delegates, signatures, footprint; may be repeated
   --update          records the ratios of this run as bench/baseline.json
   --quick           short rounds, to see that everything runs
   --source          runs the programs from their sources instead of building dist/
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   wallets: benchWallets,
   flows: benchFlows,
   transfers: benchTransfers,
+  delegates: benchDelegates,
   signatures: benchSignatures,
   footprint: benchFootprint,
 };

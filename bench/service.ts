@@ -45,6 +45,7 @@ const scopes = [
   'wallets.read',
   'wallets:transactions.create',
   'wallets:transactions.read',
+  'wallets:transactions.sign',
   'wallets:signatures.create',
   'wallets:balance.read',
   'wallets:nfts.transfer',

@@ -18,7 +18,7 @@ try {
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const checks = [
   ['types', bin('tsc'), ['--noEmit']],
-  ['types of the client', bin('tsc'), ['--noEmit', '-p', 'sdk']],
+  ['types of the client and what uses it', bin('tsc'), ['--noEmit', '-p', 'sdk']],
   ['lint', bin('oxlint'), ['--quiet']],
   ['format', bin('biome'), ['check', '--error-on-warnings', '.']],
 ];
