@@ -15,6 +15,7 @@ import {
   tokenCommand,
   tokenUsage,
 } from '../src/areas/projects/index.ts';
+import { identityCommand, identityUsage, usersCommand, usersUsage } from '../src/areas/people-commands.ts';
 import { chainsUsage } from '../src/chains/evm/usage.ts';
 import type { Config } from '../src/config/config.ts';
 import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
@@ -24,6 +25,7 @@ import { jobsCommand } from '../src/jobs/index.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { CommandError, type Print } from '../src/lib/command.ts';
 import { systemIds } from '../src/lib/id.ts';
+import { createLogger } from '../src/lib/log.ts';
 import { custodyCommand, custodyUsage } from '../src/providers/custody/command.ts';
 import { outboxCommand, outboxUsage } from '../src/providers/messaging/command.ts';
 import { migrate } from '../src/store/migrate.ts';
@@ -47,6 +49,10 @@ ${chainsUsage}
 
 ${custodyUsage}
 
+${usersUsage}
+
+${identityUsage}
+
 ${outboxUsage}
 
 purser jobs …                       durable work: purser jobs --help
@@ -60,10 +66,15 @@ const usages: Readonly<Record<string, string | undefined>> = {
   token: tokenUsage,
   chains: chainsUsage,
   custody: custodyUsage,
+  users: usersUsage,
+  identity: identityUsage,
   outbox: outboxUsage,
   jobs: undefined,
   migrate: 'purser migrate: bring the database up to this version',
 };
+
+/** A command says what it did in its own words. */
+const quietLog = createLogger({ level: 'silent', process: 'purser' });
 
 interface Target {
   readonly config: Config;
@@ -128,6 +139,12 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
         return 0;
       case 'outbox':
         await outboxCommand(ctx, input);
+        return 0;
+      case 'users':
+        await usersCommand({ ...ctx, log: quietLog }, input);
+        return 0;
+      case 'identity':
+        await identityCommand({ ...ctx, log: quietLog }, input);
         return 0;
       case 'migrate':
         await runMigrations(ctx, print);

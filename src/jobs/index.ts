@@ -1,3 +1,4 @@
+export { blankEvents } from './blank-events.ts';
 export { defaultRetention, type Retention } from './clean-up.ts';
 export { jobsCommand } from './command.ts';
 export {

@@ -19,7 +19,7 @@ import {
 import { identityReviewFlow } from './flow.ts';
 import { requireProduct } from './product.ts';
 import { isNothingMissing, type UploadedDocument } from './requirements.ts';
-import { supersedeReview } from './reviews.ts';
+import { type ReviewCtx, supersedeReview } from './reviews.ts';
 import { type EntryRow, insertReview } from './store.ts';
 
 const reviewsPerUserAndDayMax = 20;
@@ -124,7 +124,7 @@ async function submitEntries(ctx: RequestCtx, tx: Tx, user: User, complete: read
  * @throws rate-limited, provider-unavailable
  */
 export async function startReview(
-  ctx: RequestCtx,
+  ctx: ReviewCtx,
   tx: Tx,
   input: { readonly user: User; readonly level: KycLevel; readonly runAt?: Date },
 ): Promise<string> {

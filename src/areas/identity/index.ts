@@ -2,7 +2,7 @@ export { kycCallbackRoute, pruneIdentityCallbacks, receiveKycCallback } from './
 export { type EligibilityEntry, readEligibility } from './eligibility.ts';
 export { identityRedactFlow, identityReviewFlow } from './flow.ts';
 export { followUserChange, getEligibility, startIdentityVerification } from './identity.ts';
-export { type OpenInquiry, openInquiry } from './open-inquiry.ts';
+export { type InquiryCtx, type OpenInquiry, openInquiry } from './open-inquiry.ts';
 export { isProductEnabled, requireProduct, setProductEnabled } from './product.ts';
 export { redactPerson } from './redact.ts';
 export { type EligibilityType, eligibilityTypes, lightVolumeUsd, requiredType } from './requirements.ts';

@@ -9,13 +9,15 @@ import { identityReviewFlow } from './flow.ts';
 import { startReview } from './identity.ts';
 import { requireProduct } from './product.ts';
 import { type EligibilityType, eligibilityTypes, isNothingMissing } from './requirements.ts';
-import { requireKyc, submitReview } from './reviews.ts';
+import { type ReviewCtx, requireKyc, submitReview } from './reviews.ts';
 import { selectReview, setInquiry } from './store.ts';
 
 /** How a person gets on with a check on the company's page: what `kyc` of an order's preparation carries. */
 export interface OpenInquiry extends InquirySession {
   readonly provider: string;
 }
+
+export type InquiryCtx = ReviewCtx & Pick<RequestCtx, 'caller'>;
 
 /** The flow leaves the first try to this call, and takes over when this process dies. */
 const headStartMs = 30_000;
@@ -27,7 +29,7 @@ const headStartMs = 30_000;
  *   provider-unavailable
  */
 export async function openInquiry(
-  ctx: RequestCtx,
+  ctx: InquiryCtx,
   input: { readonly locator: string; readonly type: EligibilityType },
 ): Promise<OpenInquiry> {
   await requireProduct(ctx);
@@ -40,7 +42,7 @@ export async function openInquiry(
   }
 }
 
-async function ensureReview(ctx: RequestCtx, tx: Tx, user: User, type: EligibilityType): Promise<string> {
+async function ensureReview(ctx: InquiryCtx, tx: Tx, user: User, type: EligibilityType): Promise<string> {
   const before = await loadEntries(tx, user.id);
   const asked = before.get(type)!;
   if (asked.status === 'verified') throw new ServiceError('conflict', { message: `The user is verified for ${type} already.` });
@@ -78,7 +80,7 @@ async function ensureReview(ctx: RequestCtx, tx: Tx, user: User, type: Eligibili
   return reviewId;
 }
 
-async function openSession(ctx: RequestCtx, reviewId: string): Promise<OpenInquiry> {
+async function openSession(ctx: InquiryCtx, reviewId: string): Promise<OpenInquiry> {
   const kyc = requireKyc(ctx);
   const inquiryId = (await selectReview(ctx.store, reviewId))?.inquiryId ?? (await submitNow(ctx, reviewId));
   const session = inquiryId === undefined ? undefined : await kyc.openSession(inquiryId);
@@ -89,7 +91,7 @@ async function openSession(ctx: RequestCtx, reviewId: string): Promise<OpenInqui
   return { provider: kyc.name, ...session };
 }
 
-async function submitNow(ctx: RequestCtx, reviewId: string): Promise<string | undefined> {
+async function submitNow(ctx: InquiryCtx, reviewId: string): Promise<string | undefined> {
   const answer = await submitReview(ctx, reviewId);
   const inquiryId = answer && !isNotTaken(answer) ? answer.id : undefined;
   // Also when the company did not take it: the flow finds that out for itself, and ends the review.

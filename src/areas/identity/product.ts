@@ -9,7 +9,7 @@ export async function isProductEnabled(ctx: Pick<Ctx, 'config' | 'store'>, proje
 }
 
 /** @throws project:addon.required */
-export async function requireProduct(ctx: RequestCtx): Promise<void> {
+export async function requireProduct(ctx: Pick<RequestCtx, 'config' | 'store' | 'caller'>): Promise<void> {
   if (await isProductEnabled(ctx, ctx.caller.projectId)) return;
   throw new ServiceError('project:addon.required', {
     message:

@@ -1,10 +1,14 @@
 import type { Ctx } from '../../context.ts';
 import type { CreateInquiryInput, Inquiry, InquiryNotTaken, KycPerson, KycProvider } from '../../providers/kyc/kyc.ts';
+import type { Providers } from '../../providers/registry.ts';
 import type { Tx } from '../../store/types.ts';
 import { listDocuments, lockUser, openDocuments, openUser, selectUserById, type UserRecord } from '../users/index.ts';
 import { loadEntries, moved, storeEntries } from './eligibility.ts';
 import type { EligibilityEvent } from './machine.ts';
 import { type EntryRow, endReview, type ReviewRow, type ReviewStatus, selectReview } from './store.ts';
+
+/** What reviews need of a context; the command line has no more either. */
+export type ReviewCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids' | 'log'> & { readonly providers: Pick<Providers, 'kyc'> };
 
 /** How a review ended. */
 export type ReviewEnd =
@@ -37,7 +41,7 @@ export function endOf(inquiry: Inquiry): ReviewEnd | undefined {
  * Ends a review and moves the entries that waited for it. Does nothing when it has ended, or its user was erased: so it may come
  * twice and late.
  */
-export async function settleReview(ctx: Ctx, tx: Tx, input: { readonly reviewId: string; readonly end: ReviewEnd }): Promise<void> {
+export async function settleReview(ctx: ReviewCtx, tx: Tx, input: { readonly reviewId: string; readonly end: ReviewEnd }): Promise<void> {
   const { reviewId, end } = input;
   const review = await selectReview(tx, reviewId);
   const user = review?.status === 'active' ? await lockUser(ctx, tx, review.userId) : undefined;
@@ -59,7 +63,7 @@ export async function settleReview(ctx: Ctx, tx: Tx, input: { readonly reviewId:
 }
 
 /** The company that reviews are made with now. @throws Error when there is none: a start-up without one takes no reviews */
-export function requireKyc(ctx: Pick<Ctx, 'providers'>): KycProvider {
+export function requireKyc(ctx: Pick<ReviewCtx, 'providers'>): KycProvider {
   const { kyc } = ctx.providers;
   if (!kyc) throw new Error('No identity company is configured (KYC), and a review waits for one.');
   return kyc;
@@ -69,7 +73,7 @@ export function requireKyc(ctx: Pick<Ctx, 'providers'>): KycProvider {
  * Hands a review to the company. May be repeated: the company knows a review by its id, and the same call gets the same inquiry.
  * @returns undefined when the review is over, or its user was erased
  */
-export async function submitReview(ctx: Ctx, reviewId: string, signal?: AbortSignal): Promise<Inquiry | InquiryNotTaken | undefined> {
+export async function submitReview(ctx: ReviewCtx, reviewId: string, signal?: AbortSignal): Promise<Inquiry | InquiryNotTaken | undefined> {
   const review = await selectReview(ctx.store, reviewId);
   const row = review?.status === 'active' ? await selectUserById(ctx.store, review.userId) : undefined;
   if (!review || !row) return undefined;
@@ -91,11 +95,11 @@ export async function submitReview(ctx: Ctx, reviewId: string, signal?: AbortSig
 }
 
 /** Ends a review because its data is no longer what the project says. */
-export async function supersedeReview(ctx: Ctx, tx: Tx, reviewId: string): Promise<void> {
+export async function supersedeReview(ctx: ReviewCtx, tx: Tx, reviewId: string): Promise<void> {
   await endReview(tx, { id: reviewId, status: 'superseded', now: ctx.clock.now() });
 }
 
-async function answeredRequests(ctx: Ctx, review: ReviewRow): Promise<CreateInquiryInput['answered']> {
+async function answeredRequests(ctx: ReviewCtx, review: ReviewRow): Promise<CreateInquiryInput['answered']> {
   const entries = await loadEntries(ctx.store, review.userId);
   return [...new Set([...entries.values()].filter((entry) => entry.reviewId === review.id).flatMap((entry) => entry.requestedDocuments))];
 }

@@ -1,0 +1,135 @@
+import type { Ctx } from '../context.ts';
+import { CommandError, formatTable, type Print, parseCommand } from '../lib/command.ts';
+import type { Logger } from '../lib/log.ts';
+import { createKyc } from '../providers/kyc/index.ts';
+import {
+  type EligibilityType,
+  eligibilityTypes,
+  type InquiryCtx,
+  isProductEnabled,
+  openInquiry,
+  redactPerson,
+  setProductEnabled,
+} from './identity/index.ts';
+import { countUserKeys, eraseUser, rewrapUserKeys } from './users/index.ts';
+
+export const usersUsage = `purser users erase <locator> --yes   erase a person: their key, data, documents and links, here and at the
+                                    identity company. It cannot be undone
+purser users keys                   how many users' keys each key-encryption key wraps
+purser users rewrap                 move all of them to the first of KEY_ENCRYPTION_KEYS
+Options: [--project <id>] [--json]`;
+
+export const identityUsage = `purser identity status              whether the project has identity verification
+purser identity enable|disable      give it to the project, or take it away
+purser identity open <locator>      an address at which the user goes on with the check; it works once
+    [--type ${eligibilityTypes.join('|')}]
+Options: [--project <id>] [--json]`;
+
+export interface PeopleCommandInput {
+  readonly argv: readonly string[];
+  readonly print: Print;
+  /** The project that was named, or the only one. */
+  readonly projectOf: (named: string | undefined) => Promise<string>;
+}
+
+type CommandCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids'> & { readonly log: Logger };
+
+/** Serves `purser users …`. @throws CommandError, ServiceError */
+export async function usersCommand(ctx: CommandCtx, { argv, print, projectOf }: PeopleCommandInput): Promise<void> {
+  const {
+    values,
+    positionals: [verb, locator],
+  } = parseCommand(argv, { project: { type: 'string' }, yes: { type: 'boolean' } });
+  const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, null, 2) : text);
+  if (values.help || verb === undefined) return print(usersUsage);
+  switch (verb) {
+    case 'erase': {
+      if (locator === undefined) throw new CommandError('Name the user: purser users erase email:alice@example.com --yes.');
+      if (!values.yes) throw new CommandError(`This cannot be undone. If you are sure: purser users erase ${locator} --yes.`);
+      requireKeys(ctx);
+      let inquiries = 0;
+      const { userIds } = await eraseUser(ctx, {
+        projectId: await projectOf(values.project),
+        locator,
+        onErase: async (tx, erased) => {
+          inquiries = await redactPerson(ctx, tx, erased);
+        },
+      });
+      return show(
+        { userIds, inquiries },
+        `Erased: ${userIds.join(', ')}. The worker has ${inquiries} inquiries redacted at the identity company. Wallets that name this user as their owner keep that name: they hold money.`,
+      );
+    }
+    case 'keys': {
+      const counts = await countUserKeys(ctx);
+      return show(
+        counts,
+        counts.length === 0
+          ? 'No keys of users.'
+          : formatTable(
+              ['SEALED BY', 'KEYS'],
+              counts.map((count) => [count.id, String(count.keys)]),
+            ),
+      );
+    }
+    case 'rewrap': {
+      requireKeys(ctx);
+      const moved = await rewrapUserKeys(ctx);
+      return show({ moved }, `${moved} keys moved to "${ctx.config.keyEncryptionKeys[0]!.id}".`);
+    }
+    default:
+      throw new CommandError(`Unknown command "users ${verb}".\n\n${usersUsage}`);
+  }
+}
+
+/** Serves `purser identity …`. @throws CommandError, ServiceError */
+export async function identityCommand(ctx: CommandCtx, { argv, print, projectOf }: PeopleCommandInput): Promise<void> {
+  const {
+    values,
+    positionals: [verb, locator],
+  } = parseCommand(argv, { project: { type: 'string' }, type: { type: 'string' } });
+  const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, null, 2) : text);
+  if (values.help || verb === undefined) return print(identityUsage);
+  const projectId = await projectOf(values.project);
+  switch (verb) {
+    case 'enable':
+    case 'disable':
+      if (verb === 'enable' && ctx.config.identity.kyc.kind === 'off')
+        throw new CommandError('No identity company is configured on this instance: set KYC first.');
+      await setProductEnabled(ctx, { projectId, enabled: verb === 'enable' });
+      return show({ projectId, enabled: verb === 'enable' }, `Identity verification is ${verb}d for ${projectId}.`);
+    case 'status': {
+      const enabled = await isProductEnabled(ctx, projectId);
+      return show(
+        { projectId, enabled, company: ctx.config.identity.kyc.kind },
+        `Identity verification is ${enabled ? 'enabled' : 'not enabled'} for ${projectId}; the company is ${ctx.config.identity.kyc.kind}.`,
+      );
+    }
+    case 'open': {
+      if (locator === undefined) throw new CommandError('Name the user: purser identity open userId:alice.');
+      requireKeys(ctx);
+      const opened = await openInquiry(commandCaller(ctx, projectId), { locator, type: readType(values.type) });
+      return show(opened, opened.url ?? `Inquiry ${opened.inquiryId}, session token ${opened.sessionToken}`);
+    }
+    default:
+      throw new CommandError(`Unknown command "identity ${verb}".\n\n${identityUsage}`);
+  }
+}
+
+function readType(text: string | undefined): EligibilityType {
+  const type = eligibilityTypes.find((one) => one === (text ?? 'onramp'));
+  if (!type) throw new CommandError(`--type is one of ${eligibilityTypes.join(', ')}.`);
+  return type;
+}
+
+function requireKeys({ config }: CommandCtx): void {
+  if (config.keyEncryptionKeys.length === 0)
+    throw new CommandError('KEY_ENCRYPTION_KEYS is not set: without it the keys of users cannot be opened.');
+}
+
+/** Whoever types commands may do what a server key of the project may. */
+function commandCaller(ctx: CommandCtx, projectId: string): InquiryCtx {
+  const { environment } = ctx.config;
+  const caller = { projectId, environment, keyKind: 'server', keyId: 'purser', scopes: new Set<string>() } as const;
+  return { ...ctx, providers: { kyc: createKyc(ctx.config, ctx) }, caller };
+}
