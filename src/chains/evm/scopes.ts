@@ -32,7 +32,7 @@ export function chooseScopes({ delegate, calls, wallet, chain, now, availableMin
     .map((scope, index) => ({ scope, index, limitMinor: availableMinor[index] ?? scope.spendingLimit?.amountMinor, plannedMinor: 0n }))
     .filter(({ scope }) => scope.token.chain === chain);
   return calls.map((call, callIndex) =>
-    chooseScope(scopes, call, { place: `params.calls[${callIndex}]`, signer: delegate.signer.locator }),
+    chooseScope(scopes, call, { place: `params.calls[${callIndex}]`, signer: delegate.signer.locator, isAsked: availableMinor.length > 0 }),
   );
 }
 
@@ -53,6 +53,13 @@ function refuseManagement(calls: readonly ReadCall[], wallet: string): void {
     );
 }
 
+interface ScopePlace {
+  readonly place: string;
+  readonly signer: string;
+  /** True: the limits are what the chain says is left of them. */
+  readonly isAsked: boolean;
+}
+
 interface PlannedScope {
   readonly scope: TransferScope;
   readonly index: number;
@@ -62,7 +69,7 @@ interface PlannedScope {
   plannedMinor: bigint;
 }
 
-function chooseScope(scopes: readonly PlannedScope[], call: ReadCall, { place, signer }: { place: string; signer: string }): number {
+function chooseScope(scopes: readonly PlannedScope[], call: ReadCall, { place, signer, isAsked }: ScopePlace): number {
   const transfer = readTransfer(call);
   if (!transfer)
     throw violation(
@@ -81,10 +88,10 @@ function chooseScope(scopes: readonly PlannedScope[], call: ReadCall, { place, s
     ({ limitMinor, plannedMinor }) => limitMinor === undefined || plannedMinor + transfer.amountMinor <= limitMinor,
   );
   if (!chosen) {
-    const { scope, plannedMinor, limitMinor } = toRecipient[0]!;
+    const { scope, plannedMinor, limitMinor } = toRecipient.reduce((most, one) => (one.limitMinor! > most.limitMinor! ? one : most));
     const amountOf = (minor: bigint) => `${formatAmount(minor, scope.token.decimals)} ${scope.token.symbol ?? scope.token.locator}`;
     throw violation(
-      `${place}: transfers of ${amountOf(transfer.amountMinor + plannedMinor)} are above the spending limit of the signer "${signer}", of which there is ${amountOf(limitMinor!)}.`,
+      `${place}: transfers of ${amountOf(transfer.amountMinor + plannedMinor)} are above the spending limit of the signer "${signer}": it may spend ${amountOf(limitMinor!)}${isAsked ? ' until its interval ends' : ''}.`,
     );
   }
   chosen.plannedMinor += transfer.amountMinor;
