@@ -277,8 +277,16 @@ describe('a pending approval', () => {
       [other, ben, message],
     ] as const)
       expect(await find(where, who, what)).toBeUndefined();
+    // Where members sign texts of their own, one may not sign another's.
+    const own = '0xbe';
+    await world.ctx.store.query({
+      text: `update signatures set approvals = jsonb_set(approvals, '{pending,0,quorumApprovals,pending,1,message}', to_jsonb($2::text)) where id = $1`,
+      values: [id, own],
+    });
+    expect([await find(wallet, ben, message), await find(wallet, ann, own)]).toEqual([undefined, undefined]);
+    expect(await find(wallet, ben, own)).toMatchObject({ id, signer: ben });
     await submit(wallet, id, [approvalOf(ann, message)]);
-    expect(await find(wallet, ben, message)).toBeUndefined();
+    expect(await find(wallet, ben, own)).toBeUndefined();
 
     const { body } = await world.api.call('POST', `/2025-06-09/wallets/${other.address}/transactions`, { body: { params: { chain } } });
     const [asked] = body.approvals.pending;
