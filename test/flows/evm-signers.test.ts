@@ -1,0 +1,242 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Hex, numberToHex } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addresses, encodeAddSigner, encodeRemoveSigner } from '../../contracts/index.ts';
+import { aDevice, anAccount, aPasskey, aQuorum, type TestActor } from '../../src/chains/evm/testing/signers.ts';
+import { type CallAnswer, type CallOptions } from '../harness/http.ts';
+import { type Stack, startStack } from '../harness/stack.ts';
+
+/** Delegated signers over real local chains: what the service answers, and what the chain lets them do. */
+
+const chain = 'base-sepolia';
+const usdxm = `${chain}:usdxm`;
+const shop = '0x000000000000000000000000000000000000bEEF';
+const stranger = '0x000000000000000000000000000000000000dEaD';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack();
+});
+afterAll(() => stack?.close());
+
+type Body = CallAnswer['body'];
+const pathOf = ({ address }: { address: string }, rest = '') => `/2025-06-09/wallets/${address}${rest}`;
+const post = (path: string, body: object) => stack.call('POST', path, { body });
+
+async function aWallet(config: object, funded = 100): Promise<Body> {
+  const { status, body, text } = await post('/2025-06-09/wallets', { chainType: 'evm', type: 'smart', config });
+  expect([status, text]).toEqual([201, expect.any(String)]);
+  if (funded > 0) await post(`/v1-alpha2/wallets/${body.address}/balances`, { amount: funded, token: 'usdxm', chain });
+  return body;
+}
+
+/** The signer as a body names it. */
+function inputOf({ signer }: TestActor): object {
+  const { locator: _, ...fields } = signer as unknown as { locator: string; members?: { locator: string }[] };
+  return fields.members ? { ...fields, members: fields.members.map(({ locator: __, ...member }) => member) } : fields;
+}
+
+/** Approves the object as everybody whom it asks. */
+async function approve(wallet: Body, kind: 'signatures' | 'transactions', object: Body, actor: TestActor): Promise<CallAnswer> {
+  const [entry] = object.approvals.pending;
+  const message: Hex = entry.message ?? entry.quorumApprovals.pending[0].message;
+  const approvals = (await actor.approve(message)).map(({ signer, signature, metadata }) => ({
+    signer: signer.locator,
+    signature,
+    metadata,
+  }));
+  const answer = await post(pathOf(wallet, `/${kind}/${object.id}/approvals`), { approvals });
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+  return answer;
+}
+
+const readSigner = (wallet: Body, locator: string, options: CallOptions = {}) =>
+  stack.call('GET', pathOf(wallet, `/signers/${encodeURIComponent(locator)}`), options);
+
+async function until<T>(look: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
+  for (const endAt = Date.now() + 30_000; ; await delay(100)) {
+    const value = await look();
+    if (isRight(value)) return value;
+    if (Date.now() > endAt) throw new Error(`still ${JSON.stringify(value)} after 30 s`);
+  }
+}
+
+const statusOf = async (wallet: Body, locator: string) => {
+  const { status, body } = await readSigner(wallet, locator);
+  return status === 404 ? 'gone' : (body.chains[chain]?.status ?? (Object.keys(body.chains).length === 0 ? 'success' : 'gone'));
+};
+const waitFor = (wallet: Body, locator: string, wanted: string) =>
+  until(
+    () => statusOf(wallet, locator),
+    (status) => status === wanted,
+  );
+
+async function addSigner(wallet: Body, admin: TestActor, body: object): Promise<Body> {
+  const added = await post(pathOf(wallet, '/signers'), { chain, ...body });
+  expect([added.status, added.text]).toEqual([201, expect.any(String)]);
+  await approve(wallet, 'signatures', added.body.chains[chain], admin);
+  await waitFor(wallet, added.body.locator, 'success');
+  return added.body;
+}
+
+async function removeSigner(wallet: Body, admin: TestActor, locator: string): Promise<void> {
+  const removal = await stack.call('DELETE', pathOf(wallet, `/signers/${encodeURIComponent(locator)}?chain=${chain}`));
+  expect([removal.status, removal.text]).toEqual([200, expect.any(String)]);
+  await approve(wallet, 'transactions', removal.body, admin);
+  expect((await stack.waitForTransaction(wallet.address, removal.body.id)).status).toBe('success');
+}
+
+const transfer = (wallet: Body, signer: string, amount: string, recipient = shop) =>
+  post(pathOf(wallet, `/tokens/${usdxm}/transfers`), { recipient, amount, signer });
+
+async function spend(wallet: Body, actor: TestActor, locator: string, amount: string): Promise<Body> {
+  const made = await transfer(wallet, locator, amount);
+  expect([made.status, made.text]).toEqual([201, expect.any(String)]);
+  await approve(wallet, 'transactions', made.body, actor);
+  return stack.waitForTransaction(wallet.address, made.body.id);
+}
+
+/** As the wallet itself, which is what an operation of its admin is that this service never saw. */
+async function changeBehindTheBack(wallet: Body, data: Hex): Promise<void> {
+  await stack.setNativeBalance(chain, wallet.address, 10n ** 18n);
+  await stack.chainCall(chain, 'anvil_impersonateAccount', [wallet.address]);
+  const gas = numberToHex(1_000_000);
+  const hash = await stack.chainCall<Hex>(chain, 'eth_sendTransaction', [{ from: wallet.address, to: addresses.walletModule, data, gas }]);
+  const receipt = await until(
+    () => stack.chainCall<{ status: string } | null>(chain, 'eth_getTransactionReceipt', [hash]),
+    (one) => one !== null,
+  );
+  expect(receipt?.status).toBe('0x1');
+  await stack.chainCall(chain, 'anvil_stopImpersonatingAccount', [wallet.address]);
+}
+
+describe('delegated signers on EVM', () => {
+  it('a scoped agent spends within its limit and to its recipients, and nothing else', async () => {
+    const [admin, agent] = [anAccount(), anAccount('server')];
+    const wallet = await aWallet({ adminSigner: inputOf(admin) });
+    const scopes = [{ type: 'transfer', tokenLocator: usdxm, recipients: [shop], spendingLimit: { amount: '10', interval: 86_400 } }];
+    const { locator } = await addSigner(wallet, admin, { signer: agent.signer.locator, scopes });
+    expect((await readSigner(wallet, locator)).body).toMatchObject({ scopes, chains: { [chain]: { status: 'success' } } });
+    expect((await spend(wallet, agent, locator, '6')).status).toBe('success');
+    for (const [amount, recipient] of [
+      ['4.000001', shop],
+      ['1', stranger],
+    ] as const) {
+      const refused = await transfer(wallet, locator, amount, recipient);
+      expect([refused.status, refused.body.code ?? refused.body.error?.reason]).toEqual([400, 'signer-scope-violation']);
+    }
+    const call = await post(pathOf(wallet, '/transactions'), {
+      params: { chain, signer: locator, calls: [{ to: shop, value: '1', data: '0x' }] },
+    });
+    expect([call.status, call.body.code]).toEqual([400, 'signer-scope-violation']);
+    expect((await spend(wallet, agent, locator, '4')).status).toBe('success');
+    await removeSigner(wallet, admin, locator);
+    expect(await statusOf(wallet, locator)).toBe('gone');
+    expect((await transfer(wallet, locator, '1')).body.code).toBe('transaction-invalid');
+  });
+
+  it.each([
+    ['a device', aDevice],
+    ['a passkey', aPasskey],
+    ['a quorum of both', () => aQuorum(2, [anAccount(), aPasskey(), anAccount('server')])],
+  ])('%s acts from the wallet’s first operation on when it is part of it, and after it was added', async (_name, make) => {
+    const [first, second] = [make(), make()];
+    const isInSetUp = first.signer.type !== 'quorum';
+    const admin = anAccount();
+    const wallet = await aWallet({
+      adminSigner: inputOf(admin),
+      delegatedSigners: isInSetUp ? [{ signer: inputOf(first) }] : [],
+    });
+    if (isInSetUp) expect((await spend(wallet, first, first.signer.locator, '1')).status).toBe('success');
+    const added = await addSigner(wallet, admin, { signer: inputOf(second) });
+    expect((await spend(wallet, second, added.locator, '2')).status).toBe('success');
+    await removeSigner(wallet, admin, added.locator);
+    expect(await statusOf(wallet, added.locator)).toBe('gone');
+    if (!isInSetUp) return;
+    await removeSigner(wallet, admin, first.signer.locator);
+    expect(await statusOf(wallet, first.signer.locator)).toBe('gone');
+    expect((await transfer(wallet, first.signer.locator, '1')).body.code).toBe('transaction-invalid');
+  });
+
+  it('a passkey admin and a 2-of-3 quorum register signers, in both flows', async () => {
+    for (const admin of [aPasskey(), aQuorum(2, [anAccount(), aPasskey(), anAccount('server')])]) {
+      const config = admin.signer.type === 'quorum' ? { recoveryMethods: [inputOf(admin)] } : { adminSigner: inputOf(admin) };
+      const wallet = await aWallet(config);
+      const [one, two] = [anAccount(), anAccount('server')];
+      const added = await addSigner(wallet, admin, { signer: one.signer.locator });
+      expect((await spend(wallet, one, added.locator, '1')).status).toBe('success');
+      const { status, body } = await post(pathOf(wallet, '/signers'), { chain, signer: two.signer.locator, deployImmediately: true });
+      const transaction = body.chains[chain];
+      expect([status, transaction.status, transaction.onChain]).toEqual([201, 'awaiting-approval', expect.any(Object)]);
+      await approve(wallet, 'transactions', transaction, admin);
+      expect((await stack.waitForTransaction(wallet.address, transaction.id)).onChain.txId).toMatch(/^0x/);
+      expect(await statusOf(wallet, body.locator)).toBe('success');
+      expect((await spend(wallet, two, body.locator, '1')).status).toBe('success');
+    }
+  });
+
+  it('new settings replace the old ones on the chain', async () => {
+    const [admin, agent] = [anAccount(), anAccount()];
+    const wallet = await aWallet({ adminSigner: inputOf(admin) });
+    const limited = (amount: string) => ({
+      signer: agent.signer.locator,
+      scopes: [{ type: 'transfer', tokenLocator: usdxm, spendingLimit: { amount } }],
+    });
+    const { locator } = await addSigner(wallet, admin, limited('1'));
+    expect((await transfer(wallet, locator, '2')).body.code).toBe('signer-scope-violation');
+    expect((await post(pathOf(wallet, '/signers'), { chain, ...limited('1') })).body.code).toBe('signer-already-exists');
+    await addSigner(wallet, admin, limited('5'));
+    expect((await spend(wallet, agent, locator, '5')).status).toBe('success');
+    expect((await transfer(wallet, locator, '0.5')).body.code).toBe('signer-scope-violation');
+  });
+
+  it('20 adds and removals at once end in one truth, which is the chain’s', async () => {
+    const wallet = await aWallet({ adminSigner: { type: 'api-key' } });
+    const agent = anAccount();
+    const { locator } = agent.signer;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, nr) =>
+        nr % 2 === 0
+          ? post(pathOf(wallet, '/signers'), { chain, signer: locator })
+          : stack.call('DELETE', pathOf(wallet, `/signers/${encodeURIComponent(locator)}?chain=${chain}`)),
+      ),
+    );
+    for (const { status } of answers) expect([200, 201, 400, 404, 409]).toContain(status);
+    await until(
+      () => statusOf(wallet, locator),
+      (status) => status === 'success' || status === 'gone',
+    );
+    const family = stack.ctx.chains.family('evm');
+    const known = (
+      await stack.ctx.store.query<{ id: string; setup: object }>({
+        text: 'select id, setup from wallets where address = $1',
+        values: [wallet.address],
+      })
+    ).rows[0]!;
+    const truth = await family.readDelegates(
+      { id: known.id, type: 'smart', address: wallet.address, setup: known.setup as never, adminSigner: wallet.config.adminSigner },
+      chain,
+      [{ signer: agent.signer, scopes: [] }],
+    );
+    expect(await statusOf(wallet, locator)).toBe(truth[0] === 'same' ? 'success' : 'gone');
+  });
+
+  it('follows a chain that was changed behind the service’s back', async () => {
+    const [admin, agent, other] = [anAccount(), anAccount(), anAccount()];
+    const wallet = await aWallet({ adminSigner: inputOf(admin), delegatedSigners: [{ signer: other.signer.locator }] });
+    const { locator } = await addSigner(wallet, admin, { signer: agent.signer.locator });
+    const key = (actor: TestActor) => ({ kind: 'ecdsa', address: actor.signer.address as Hex }) as const;
+    for (const actor of [agent, other]) await changeBehindTheBack(wallet, encodeRemoveSigner(key(actor)));
+    stack.advanceClock(25 * 3_600_000);
+    await waitFor(wallet, locator, 'gone');
+    expect(await statusOf(wallet, other.signer.locator)).not.toBe('gone');
+    // A signer of the set-up is compared on the chains that the wallet has used.
+    await spend(wallet, admin, admin.signer.locator, '1');
+    stack.advanceClock(25 * 3_600_000);
+    await waitFor(wallet, other.signer.locator, 'gone');
+    await changeBehindTheBack(wallet, encodeAddSigner({ signer: key(agent), scopes: [] }));
+    stack.advanceClock(25 * 3_600_000);
+    await waitFor(wallet, locator, 'success');
+    expect((await spend(wallet, agent, locator, '1')).status).toBe('success');
+  });
+});
