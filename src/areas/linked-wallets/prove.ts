@@ -78,15 +78,25 @@ async function readStanding(
   };
 }
 
+/** Every challenge is tried: what one cannot be held against, for want of a node, may be the plain signature of another. */
 async function findSigned(ctx: RequestCtx, input: ProveInput & { readonly challenges: readonly ChallengeRow[] }): Promise<ChallengeRow> {
   const { address, chain } = input.wallet;
+  let failure: unknown;
   for (const challenge of input.challenges) {
-    if (await isProofValid(ctx, { address, chain, text: openChallenge(ctx, challenge), proof: input.proof })) return challenge;
+    try {
+      if (await isProofValid(ctx, { address, chain, text: openChallenge(ctx, challenge), proof: input.proof })) return challenge;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      failure = error;
+    }
   }
-  throw new ServiceError('invalid-proof', {
-    message:
-      'The ownership proof does not verify: it has to be the signature of the wallet at this address over `verificationChallenge`, to the letter and before it expires.',
-  });
+  throw (
+    failure ??
+    new ServiceError('invalid-proof', {
+      message:
+        'The ownership proof does not verify: it has to be the signature of the wallet at this address over `verificationChallenge`, to the letter and before it expires.',
+    })
+  );
 }
 
 async function storeProof(

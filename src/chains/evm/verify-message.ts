@@ -1,9 +1,8 @@
-import { createClient, custom, hashMessage, recoverAddress } from 'viem';
+import { createClient, custom, hashMessage, isErc6492Signature, recoverAddress } from 'viem';
 import { verifyHash } from 'viem/actions';
-import type { EvmConnections } from './connections.ts';
-import { nodeError } from './connections.ts';
+import { type EvmConnections, nodeError } from './connections.ts';
 import { RpcError, RpcTransportError } from './rpc.ts';
-import type { Hex } from './words.ts';
+import { bytesTail, type Hex, wordOf } from './words.ts';
 
 export interface MessageToVerify {
   readonly address: string;
@@ -12,9 +11,15 @@ export interface MessageToVerify {
   readonly chain: string;
 }
 
-const signaturePattern = /^0x(?:[0-9a-fA-F]{2})+$/;
-/** Longer than any signature of a smart wallet that a caller could mean. */
+/** `isValidSignature(bytes32,bytes)`, and what it answers for yes (ERC-1271). */
+const selector = '1626ba7e';
+const signaturePattern = /^0x(?:[0-9a-fA-F]{2})*$/;
+/** In characters; longer than any signature of a smart wallet that a caller could mean. */
 const signatureLengthMax = 20_000;
+/** Hex digits of a key's signature: 65 bytes, or 64 in the short form. */
+const keySignatureLengths: readonly number[] = [132, 130];
+/** What nodes say about themselves rather than about the call: internal error, limits. */
+const nodeFaults: readonly number[] = [-32603, -32005, -32097];
 
 /**
  * A text signed with `personal_sign` (EIP-191): by the key of the address, which needs no node, or by a smart wallet there
@@ -23,34 +28,29 @@ const signatureLengthMax = 20_000;
  */
 export async function verifyEvmMessage(connections: Pick<EvmConnections, 'rpcOf'>, input: MessageToVerify): Promise<boolean> {
   if (!signaturePattern.test(input.signature) || input.signature.length > signatureLengthMax) return false;
-  const signature = input.signature as Hex;
-  const hash = hashMessage(input.message);
-  if (await isSignedByKey(input.address, hash, signature)) return true;
-  const rpc = connections.rpcOf(input.chain);
-  // The library takes every failure of the call for a "no": the node's own failures are kept apart here.
-  let failure: unknown;
-  const client = createClient({
-    transport: custom(
-      {
-        request: ({ method, params }: { method: string; params?: unknown }) =>
-          rpc.request(method, (params ?? []) as readonly unknown[]).catch((error: unknown) => {
-            if (error instanceof RpcTransportError || (error instanceof RpcError && isNodeFault(error))) failure = error;
-            throw error;
-          }),
-      },
-      { retryCount: 0 },
-    ),
+  const signed = { address: input.address as Hex, hash: hashMessage(input.message), signature: input.signature as Hex };
+  if (await isSignedByKey(signed)) return true;
+  const ask = createAsk(connections.rpcOf(input.chain));
+  const answer = isErc6492Signature(signed.signature) ? isAcceptedOnceDeployed(ask.request, signed) : isAccepted(ask.request, signed);
+  const isValid = await answer.catch((error: unknown) => {
+    if (error instanceof RpcError) return false;
+    throw nodeError(ask.failure() ?? error, input.chain);
   });
-  const isValid = await verifyHash(client, { address: input.address as Hex, hash, signature }).catch((error: unknown) => {
-    failure ??= error;
-    return false;
-  });
-  if (!isValid && failure !== undefined) throw nodeError(failure, input.chain);
+  // The library takes every failure of its call for a "no".
+  if (!isValid && ask.failure() !== undefined) throw nodeError(ask.failure(), input.chain);
   return isValid;
 }
 
-async function isSignedByKey(address: string, hash: Hex, signature: Hex): Promise<boolean> {
-  if (signature.length !== 132 && signature.length !== 130) return false;
+interface SignedHash {
+  readonly address: Hex;
+  readonly hash: Hex;
+  readonly signature: Hex;
+}
+
+type Request = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+async function isSignedByKey({ address, hash, signature }: SignedHash): Promise<boolean> {
+  if (!keySignatureLengths.includes(signature.length)) return false;
   try {
     return (await recoverAddress({ hash, signature })).toLowerCase() === address.toLowerCase();
   } catch {
@@ -59,7 +59,32 @@ async function isSignedByKey(address: string, hash: Hex, signature: Hex): Promis
   }
 }
 
-/** Internal errors and limits; a reverted call is an answer. */
-function isNodeFault(error: RpcError): boolean {
-  return error.data === undefined && [-32603, -32005, -32097].includes(error.code) && !/revert/i.test(error.message);
+/** Asks the wallet itself. An address without code answers nothing, which is a no. */
+async function isAccepted(request: Request, { address, hash, signature }: SignedHash): Promise<boolean> {
+  const data = `0x${selector}${hash.slice(2)}${wordOf(64)}${bytesTail(signature)}`;
+  const answer = await request('eth_call', [{ to: address, data }, 'latest']);
+  return typeof answer === 'string' && answer.length === 66 && answer.startsWith(`0x${selector}`);
+}
+
+/** The signature brings along how the wallet is deployed: it is, inside of the call, and then asked. */
+async function isAcceptedOnceDeployed(request: Request, signed: SignedHash): Promise<boolean> {
+  const provider = { request: ({ method, params }: { method: string; params?: unknown }) => request(method, (params ?? []) as unknown[]) };
+  return verifyHash(createClient({ transport: custom(provider, { retryCount: 0 }) }), signed);
+}
+
+/** Passes calls on and remembers when it was the node that failed, and not the call. */
+function createAsk(rpc: ReturnType<EvmConnections['rpcOf']>): { readonly request: Request; failure(): unknown } {
+  let failure: unknown;
+  return {
+    request: (method, params) =>
+      rpc.request(method, params).catch((error: unknown) => {
+        if (error instanceof RpcTransportError || isNodeFault(error)) failure = error;
+        throw error;
+      }),
+    failure: () => failure,
+  };
+}
+
+function isNodeFault(error: unknown): boolean {
+  return error instanceof RpcError && error.data === undefined && nodeFaults.includes(error.code) && !/revert/i.test(error.message);
 }
