@@ -124,6 +124,24 @@ describe('comparing signers with the chain', () => {
     expect((await read(wallet, locator)).body.chains[chainA].status).toBe('success');
   });
 
+  it('corrects nothing that has changed while the chain was read', async () => {
+    const { wallet, locator, key } = await aRegistered();
+    world.onChain.set(key, 'removed');
+    world.clock.advance(day);
+    await compareSigners(world.ctx);
+    world.clock.advance(4_000);
+    world.afterRead = async () => {
+      world.clock.advance(1);
+      await add(wallet, { signer: locator, expiresAt: '2031-01-01T00:00:00Z' });
+      await world.land();
+    };
+    expect(await compareSigners(world.ctx)).toBe(0);
+    expect((await read(wallet, locator)).body).toMatchObject({
+      expiresAt: '2031-01-01T00:00:00Z',
+      chains: { [chainA]: { status: 'success' } },
+    });
+  });
+
   it('looks again later when the node does not answer', async () => {
     const { wallet, locator, key } = await aRegistered();
     world.onChain.set(key, 'removed');

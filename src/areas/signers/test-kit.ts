@@ -42,6 +42,8 @@ export interface SignersWorld {
   readonly queue: SubmitOperationInput[];
   /** Set: nodes do not answer. */
   outage: boolean;
+  /** Runs once after the chain was read and before its answer arrives. */
+  afterRead?: (() => Promise<void>) | undefined;
   /** Lands what is queued, in its order or the given one; what the chain refuses fails. */
   land(options?: { only?: readonly string[]; fail?: boolean }): Promise<void>;
   /** Tells the outcome of an operation that has landed before once more. */
@@ -64,7 +66,7 @@ export async function startSignersWorld(): Promise<SignersWorld> {
   const queue: SubmitOperationInput[] = [];
   const setUps = new Map<string, readonly Delegate[]>();
   const clock = createManualClock();
-  const world = { outage: false };
+  const world: Pick<SignersWorld, 'outage' | 'afterRead'> = { outage: false };
   const base = createTestFamily().family;
   const chainKey = (chain: string, address: string, signer: Signer) => `${chain} ${address} ${keyIdOf(family, signer)}`;
   const knownTerms = (chain: string, address: string, signer: Signer) => {
@@ -119,11 +121,15 @@ export async function startSignersWorld(): Promise<SignersWorld> {
     },
     async readDelegates(wallet, chain, delegates) {
       if (world.outage) throw new ServiceError('upstream-error');
-      return delegates.map((one): DelegateTruth => {
+      const truths = delegates.map((one): DelegateTruth => {
         const terms = knownTerms(chain, wallet.address, one.signer);
         if (terms === undefined || terms === 'removed') return 'absent';
         return terms === termsKey(family, one) ? 'same' : 'different';
       });
+      const { afterRead } = world;
+      world.afterRead = undefined;
+      await afterRead?.();
+      return truths;
     },
     async submitOperations(tx, inputs) {
       tx.afterCommit(() => queue.push(...inputs));
