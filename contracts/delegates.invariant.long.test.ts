@@ -1,0 +1,13 @@
+import { afterAll, beforeAll, test } from 'vitest';
+import { startTestChain, type TestChain } from './test/chain.ts';
+import { playHistories } from './test/delegate-histories.ts';
+
+let chain: TestChain;
+beforeAll(async () => {
+  chain = await startTestChain();
+});
+afterAll(() => chain.stop());
+
+test('in 10,000 random calls by several actors no delegate spends above its limit in any window, and nobody but the admin changes a signer', async () => {
+  await playHistories(chain, { transactions: 10_000 });
+});

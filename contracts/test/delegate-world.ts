@@ -1,0 +1,451 @@
+import { type Address, encodeFunctionData, type Hex, type TransactionReceipt } from 'viem';
+import { expect } from 'vitest';
+import {
+  addresses,
+  encodeAddSigner,
+  encodeRemoveSigner,
+  hashOperation,
+  nativeToken,
+  type Operation,
+  parseSignerEvents,
+  safeAbi,
+  signerIdOf,
+  type TransferScopeInput,
+} from '../index.ts';
+import {
+  anAccount,
+  anOperation,
+  aWallet,
+  balanceOf,
+  deploy,
+  execute,
+  executeBatch,
+  executeData,
+  readExecuted,
+  readSigner,
+  type Submitted,
+  sign,
+  submit,
+  type TestChain,
+  type TestWallet,
+  transferCall,
+} from './chain.ts';
+import { type Step, walletCount } from './delegate-steps.ts';
+import { aDelegateOperation, aDeviceSigner, anEcdsaSigner, aQuorumSigner, signAs, type TestSigner } from './delegates.ts';
+import { aHostile, setReentry, testArtifact, throughHostile } from './hostile.ts';
+
+/**
+ * Random histories of wallets and their delegates against a model. The admin adds, replaces and removes delegates; delegates
+ * sign transfers of all sorts; anybody submits, again, late, in batches, with other scopes, from inside a token; a thief
+ * calls everything; time moves. What ran is read from the chain's events and held against what was allowed.
+ */
+
+const recipients = [1, 2, 3].map((index) => anAccount(`delegate payee ${index}`).address);
+const thiefKey = { kind: 'ecdsa', address: anAccount('delegate thief').address } as const;
+const member = anEcdsaSigner(anAccount('delegate member'));
+const signers: readonly TestSigner[] = [
+  anEcdsaSigner(anAccount('delegate one')),
+  anEcdsaSigner(anAccount('delegate two'), 'eip191'),
+  aDeviceSigner('delegate three'),
+  aQuorumSigner(2, [member, anEcdsaSigner(anAccount('delegate one')), aDeviceSigner('delegate four')]),
+];
+
+interface Registration {
+  readonly generation: number;
+  readonly validAfter: number;
+  readonly validUntil: number;
+  readonly scopes: readonly TransferScopeInput[];
+}
+
+interface Payment {
+  readonly token: number;
+  readonly recipient: number;
+  readonly amount: bigint;
+  readonly form: 'transfer' | 'approve' | 'more bytes' | 'with value' | 'to the module';
+}
+
+interface SignedSpend {
+  readonly by: 'delegate';
+  readonly wallet: number;
+  readonly signer: number;
+  readonly payments: readonly Payment[];
+  readonly scopes: readonly number[];
+  readonly op: Operation;
+  readonly signature: Hex;
+}
+
+interface SignedChange {
+  readonly by: 'admin';
+  readonly wallet: number;
+  readonly signer: number;
+  /** Absent: it removes the signer. */
+  readonly registration?: Omit<Registration, 'generation'>;
+  readonly op: Operation;
+  readonly signature: Hex;
+}
+
+type Signed = SignedSpend | SignedChange;
+
+export interface World {
+  readonly chain: TestChain;
+  readonly wallets: readonly TestWallet[];
+  /** Plain token, hostile token, the native currency. */
+  readonly tokens: readonly Address[];
+  readonly hook: Address;
+  readonly signed: Signed[];
+  readonly ran: Set<Hex>;
+  /** By wallet and signer. */
+  readonly registrations: Map<string, Registration>;
+  readonly generations: Map<string, number>;
+  /** By wallet, signer, generation and scope: what was spent, and when. */
+  readonly spends: Map<string, { readonly at: number; readonly amount: bigint }[]>;
+  readonly paid: Map<string, bigint>;
+  /** Transactions, transfers under a scope, operations that the rule refused. */
+  readonly counts: { calls: number; spends: number; refusals: number };
+}
+
+/** Wallets whose delegates all have scopes at first. */
+export async function aWorld(chain: TestChain, registrations: Extract<Step, { do: 'register' }>['scopes'][]): Promise<World> {
+  const hostile = await deploy(chain, testArtifact('HostileToken'));
+  const hook = await aHostile(chain, 'accept');
+  await submit(chain, {
+    to: hostile,
+    data: encodeFunctionData({ abi: testArtifact('HostileToken').abi, functionName: 'setHook', args: [hook] }),
+  });
+  const wallets: TestWallet[] = [];
+  for (let index = 0; index < walletCount; index++) {
+    const wallet = await aWallet(chain, { deployed: true });
+    await submit(chain, {
+      to: hostile,
+      data: encodeFunctionData({ abi: testArtifact('HostileToken').abi, functionName: 'mint', args: [wallet.address, 1_000_000_000n] }),
+    });
+    wallets.push(wallet);
+  }
+  const world: World = {
+    chain,
+    wallets,
+    tokens: [chain.token, hostile, nativeToken],
+    hook,
+    signed: [],
+    ran: new Set(),
+    registrations: new Map(),
+    generations: new Map(),
+    spends: new Map(),
+    paid: new Map(),
+    counts: { calls: 0, spends: 0, refusals: 0 },
+  };
+  for (const [signer, scopes] of registrations.entries())
+    for (const wallet of wallets.keys()) await takeStep(world, { do: 'register', wallet, signer, scopes, opensIn: 0, closesIn: undefined });
+  return world;
+}
+
+/** What one of the actors does, at most one transaction, and what that did to the world. */
+export async function takeStep(world: World, step: Step): Promise<void> {
+  const { chain } = world;
+  if (step.do === 'wait') {
+    await chain.client.increaseTime({ seconds: step.seconds });
+    return chain.client.mine({ blocks: 1 });
+  }
+  if (step.do === 'register' || step.do === 'remove') return settle(world, await submitSigned(world, await signChange(world, step)));
+  if (step.do === 'intrude') return intrude(world, step);
+  if (step.do === 'spend') {
+    const signed = await signSpend(world, step);
+    if (step.held) return;
+    return submitSpend(world, signed);
+  }
+  const pick = (index: number) => world.signed[index % world.signed.length];
+  if (step.do === 'batch') {
+    const items = step.which.flatMap((index) => pick(index) ?? []);
+    return settle(
+      world,
+      await executeBatch(
+        chain,
+        items.map(({ op, signature }) => ({ op, signature, deployment: '0x' as const, gasLimit: 2_500_000n })),
+      ),
+    );
+  }
+  const signed = pick(step.which);
+  if (!signed) return;
+  if (step.do === 'hook')
+    return setReentry(
+      chain,
+      world.hook,
+      addresses.walletModule,
+      executeData(signed.op, signed.signature),
+      step.reverts ? 'reenterAndRevert' : 'reenter',
+    );
+  if (signed.by === 'admin') return settle(world, await submitSigned(world, signed));
+  const { otherScopes } = step;
+  if (!otherScopes) return submitSpend(world, signed);
+  const scopes = signed.payments.map((_, index) => otherScopes[index] ?? 0);
+  return submitSpend(world, { ...signed, scopes, signature: await signAs(chain, signerAt(signed.signer), signed.op, scopes) });
+}
+
+const signerAt = (index: number): TestSigner => signers[index] ?? member;
+const walletAt = ({ wallets }: World, index: number): TestWallet => {
+  const wallet = wallets[index];
+  if (!wallet) throw new Error(`No wallet ${index}.`);
+  return wallet;
+};
+const readNow = async ({ chain }: World) => Number((await chain.client.getBlock()).timestamp);
+const whoOf = ({ wallet, signer }: { readonly wallet: number; readonly signer: number }) => `${wallet}/${signer}`;
+
+async function signChange(world: World, step: Extract<Step, { do: 'register' | 'remove' }>): Promise<Signed> {
+  const { key } = signerAt(step.signer);
+  const now = await readNow(world);
+  const registration =
+    step.do === 'register'
+      ? {
+          validAfter: now + step.opensIn,
+          validUntil: step.closesIn === undefined ? 2 ** 48 - 1 : now + step.closesIn,
+          scopes: step.scopes.map((scope) => scopeOf(world, scope)),
+        }
+      : undefined;
+  const data = registration ? encodeAddSigner({ signer: key, ...registration }) : encodeRemoveSigner(key);
+  const wallet = walletAt(world, step.wallet);
+  const op = anOperation(world.chain, wallet, { calls: [{ to: addresses.walletModule, value: 0n, data }], callGas: 1_000_000n });
+  const signed = {
+    by: 'admin' as const,
+    wallet: step.wallet,
+    signer: step.signer,
+    ...(registration && { registration }),
+    op,
+    signature: await sign(world.chain, wallet, op),
+  };
+  world.signed.push(signed);
+  return signed;
+}
+
+function scopeOf(world: World, scope: Extract<Step, { do: 'register' }>['scopes'][number]): TransferScopeInput {
+  return {
+    token: world.tokens[scope.token] ?? nativeToken,
+    interval: scope.interval,
+    ...(scope.limit !== null && { limit: BigInt(scope.limit) }),
+    ...(scope.recipients && { recipients: scope.recipients.map(recipientAt) }),
+  };
+}
+
+const recipientAt = (index: number): Address => recipients[index] ?? nativeToken;
+
+async function signSpend(world: World, step: Extract<Step, { do: 'spend' }>): Promise<SignedSpend> {
+  const signer = signerAt(step.signer);
+  const registered = world.registrations.get(whoOf(step))?.scopes ?? [];
+  const aimed = step.payments.map((payment) => aimPayment(world, registered, payment));
+  const payments = aimed.map(({ payment }) => payment);
+  const scopes = step.otherScopes ?? (registered.length > 0 ? aimed.map(({ scope }) => scope) : []);
+  const wallet = walletAt(world, step.wallet);
+  const op = aDelegateOperation(world.chain, wallet, signer, {
+    calls: payments.map((payment) => callOf(world, payment)),
+    callGas: step.gas,
+  });
+  const signature = await signAs(world.chain, signer, op, scopes);
+  const signed = { by: 'delegate' as const, wallet: step.wallet, signer: step.signer, payments, scopes, op, signature };
+  world.signed.push(signed);
+  return signed;
+}
+
+/** A payment under one of the signer's scopes, changed where it goes astray. */
+function aimPayment(
+  { tokens }: World,
+  registered: readonly TransferScopeInput[],
+  { scope: pick, recipient, amount, astray }: Extract<Step, { do: 'spend' }>['payments'][number],
+): { readonly payment: Payment; readonly scope: number } {
+  const scope = registered.length > 0 ? pick % registered.length : 0;
+  const aimed = registered[scope];
+  const listed = aimed?.recipients ?? recipients;
+  const payee = listed[recipient % listed.length] ?? nativeToken;
+  const payment = {
+    token: aimed ? tokens.indexOf(aimed.token) : pick % tokens.length,
+    recipient: recipients.indexOf(payee),
+    amount,
+    form: 'transfer' as const,
+  };
+  return { scope, payment: { ...payment, ...astray } };
+}
+
+function callOf({ tokens }: World, { token, recipient, amount, form }: Payment): Operation['calls'][number] {
+  const address = tokens[token] ?? nativeToken;
+  const to = recipientAt(recipient);
+  if (form === 'to the module') return { to: addresses.walletModule, value: 0n, data: encodeAddSigner({ signer: thiefKey, scopes: [] }) };
+  if (address === nativeToken) return { to, value: amount, data: form === 'transfer' ? '0x' : '0x00' };
+  const call = transferCall(address, to, amount);
+  if (form === 'approve') return { ...call, data: `0x095ea7b3${call.data.slice(10)}` };
+  if (form === 'more bytes') return { ...call, data: `${call.data}00` };
+  return form === 'with value' ? { ...call, value: 1n } : call;
+}
+
+function submitSigned({ chain }: World, { op, signature }: Signed): Promise<Submitted> {
+  return execute(chain, op, signature);
+}
+
+/** What the model says is allowed has to run, unless a token or too little gas keeps it from it. */
+async function submitSpend(world: World, signed: SignedSpend): Promise<void> {
+  const wasRun = world.ran.has(hashOperation(world.chain.chainId, signed.op));
+  const before = new Map([...world.spends].map(([key, list]) => [key, [...list]]));
+  const submitted = await submitSigned(world, signed);
+  const at = Number((await world.chain.client.getBlock({ blockNumber: submitted.receipt.blockNumber })).timestamp);
+  const refusal = wasRun ? 'ran already' : findRefusal(world, signed, at, before);
+  const executed = readExecuted(submitted.receipt).find(
+    ({ operationHash }) => operationHash === hashOperation(world.chain.chainId, signed.op),
+  );
+  const isPlain = signed.payments.every(({ token, form }) => token !== 1 && form === 'transfer');
+  if (refusal) {
+    world.counts.refusals++;
+    expect(executed, `refused: ${refusal}`).toBeUndefined();
+  } else if (isPlain) expect(executed?.success, 'what is allowed runs').toBe(true);
+  return settle(world, submitted, signed);
+}
+
+/** Why the rule refuses this now; undefined when it does not. */
+function findRefusal(world: World, signed: SignedSpend, at: number, spends: World['spends']): string | undefined {
+  const registration = world.registrations.get(whoOf(signed));
+  if (!registration) return 'not registered';
+  if (at < registration.validAfter || at > registration.validUntil) return 'not in its time';
+  if (signed.payments.some(({ form }) => form === 'to the module')) return 'forbidden target';
+  if (registration.scopes.length === 0) return signed.scopes.length === 0 ? undefined : 'scopes of a signer without';
+  if (signed.scopes.length !== signed.payments.length) return 'scopes missing';
+  const taken = new Map<string, bigint>();
+  for (const [index, payment] of signed.payments.entries()) {
+    const scopeIndex = signed.scopes[index] ?? 0;
+    const scope = registration.scopes[scopeIndex];
+    if (!scope) return 'unknown scope';
+    if (payment.form !== 'transfer' || scope.token !== world.tokens[payment.token]) return 'no transfer of this token';
+    if (scope.token === nativeToken && payment.amount === 0n) return 'no native payment';
+    if (scope.recipients && !scope.recipients.includes(recipientAt(payment.recipient))) return 'recipient';
+    const key = `${whoOf(signed)}/${registration.generation}/${scopeIndex}`;
+    const sum = (taken.get(key) ?? 0n) + payment.amount;
+    taken.set(key, sum);
+    if (scope.limit !== undefined && payment.amount > 0n && windowSum(spends.get(key) ?? [], scope.interval ?? 0, at) + sum > scope.limit)
+      return 'limit';
+  }
+  return undefined;
+}
+
+/** What the window that is open at `at` has seen: windows start with the first spend after the one before is over. */
+function windowSum(list: readonly { readonly at: number; readonly amount: bigint }[], interval: number, at: number): bigint {
+  let start = Number.NEGATIVE_INFINITY;
+  let sum = 0n;
+  for (const spend of list) {
+    const isOver = start === Number.NEGATIVE_INFINITY || (interval > 0 && spend.at >= start + interval);
+    if (isOver) [start, sum] = [spend.at, 0n];
+    sum += spend.amount;
+  }
+  return interval > 0 && at >= start + interval ? 0n : sum;
+}
+
+/** Books what the chain says ran. @param as what was submitted, where its scopes are not those it was first signed with */
+async function settle(world: World, { receipt }: Submitted, as?: SignedSpend): Promise<void> {
+  world.counts.calls++;
+  const executed = readExecuted(receipt);
+  const at = Number((await world.chain.client.getBlock({ blockNumber: receipt.blockNumber })).timestamp);
+  for (const { operationHash, success } of executed) {
+    const signed = world.signed.find(({ op }) => hashOperation(world.chain.chainId, op) === operationHash);
+    expect(signed, 'only what was signed runs').toBeDefined();
+    expect(world.ran.has(operationHash), 'at most once').toBe(false);
+    world.ran.add(operationHash);
+    if (!signed || !success) continue;
+    if (signed.by === 'admin') bookChange(world, signed);
+    else bookSpend(world, signed.op === as?.op ? as : signed, at, receipt);
+  }
+  const changes = executed.filter(
+    ({ operationHash, success }) =>
+      success && world.signed.some(({ by, op }) => by === 'admin' && hashOperation(world.chain.chainId, op) === operationHash),
+  );
+  expect(
+    parseSignerEvents(receipt.logs).filter(({ args }) => world.wallets.some(({ address }) => address === args.wallet)),
+    'only the admin changes signers',
+  ).toHaveLength(changes.length);
+}
+
+function bookChange(world: World, signed: SignedChange): void {
+  if (!signed.registration) return void world.registrations.delete(whoOf(signed));
+  const generation = (world.generations.get(whoOf(signed)) ?? 0) + 1;
+  world.generations.set(whoOf(signed), generation);
+  world.registrations.set(whoOf(signed), { ...signed.registration, generation });
+}
+
+function bookSpend(world: World, signed: SignedSpend, at: number, { transactionHash }: TransactionReceipt): void {
+  const registration = world.registrations.get(whoOf(signed));
+  expect(registration, `a delegate that acts is registered (${transactionHash})`).toBeDefined();
+  if (!registration) return;
+  expect(registration.validAfter <= at && at <= registration.validUntil, 'in its time').toBe(true);
+  for (const [index, { token, amount, form, recipient }] of signed.payments.entries()) {
+    expect(form === 'to the module', 'never calls the module').toBe(false);
+    const paidBy = `${signed.wallet}/${token}`;
+    // An approval moves nothing, and of the native currency there are none.
+    if (form !== 'approve' || token === 2) world.paid.set(paidBy, (world.paid.get(paidBy) ?? 0n) + amount);
+    if (form === 'with value' && token !== 2) throw new Error('A token took native value.');
+    if (registration.scopes.length === 0) continue;
+    world.counts.spends++;
+    const scopeIndex = signed.scopes[index] ?? 0;
+    const scope = registration.scopes[scopeIndex];
+    expect([scope?.token, form], 'a plain transfer of the scope’s token').toEqual([world.tokens[token], 'transfer']);
+    expect(!scope?.recipients || scope.recipients.includes(recipientAt(recipient)), 'to a listed recipient').toBe(true);
+    const key = `${whoOf(signed)}/${registration.generation}/${scopeIndex}`;
+    if (amount > 0n) world.spends.set(key, [...(world.spends.get(key) ?? []), { at, amount }]);
+  }
+}
+
+async function intrude(world: World, step: Extract<Step, { do: 'intrude' }>): Promise<void> {
+  const { chain } = world;
+  const wallet = walletAt(world, step.wallet);
+  const attacks: [Address, Hex][] = [
+    [addresses.walletModule, encodeAddSigner({ signer: signerAt(step.signer).key, scopes: [] })],
+    [addresses.walletModule, encodeRemoveSigner(signerAt(step.signer).key)],
+    [
+      wallet.address,
+      encodeFunctionData({
+        abi: safeAbi,
+        functionName: 'execTransactionFromModule',
+        args: [addresses.walletModule, 0n, encodeAddSigner({ signer: thiefKey, scopes: [] }), 0],
+      }),
+    ],
+    [wallet.address, encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [thiefKey.address] })],
+  ];
+  const [target, data] = attacks[step.what] ?? [wallet.address, '0x'];
+  if (step.how === 'directly') return settle(world, await submit(chain, { to: target, data }));
+  const bystander = await aHostile(chain, 'accept');
+  return settle(world, await submit(chain, { to: bystander, data: throughHostile(step.how, target, data) }));
+}
+
+/** The chain's own numbers against the model: balances, registrations, and what every scope has left. */
+export async function checkWorld(world: World): Promise<void> {
+  const now = await readNow(world);
+  await Promise.all(world.wallets.map((_, wallet) => checkWallet(world, wallet, now)));
+}
+
+async function checkWallet(world: World, index: number, now: number): Promise<void> {
+  const { chain, tokens } = world;
+  const { address } = walletAt(world, index);
+  const start = [1_000_000_000n, 1_000_000_000n, 10n ** 18n];
+  const [thief, plain, hostile, native] = await Promise.all([
+    readSigner(chain, { address }, thiefKey),
+    balanceOf(chain, address),
+    balanceOf(chain, address, tokens[1]),
+    chain.client.getBalance({ address }),
+    ...signers.map((_, signer) => checkSigner(world, { wallet: index, signer }, now)),
+  ]);
+  expect([plain, hostile, native], 'moved is what was signed and ran').toEqual(
+    start.map((amount, token) => amount - (world.paid.get(`${index}/${token}`) ?? 0n)),
+  );
+  expect(thief).toMatchObject({ active: false, generation: 0 });
+}
+
+async function checkSigner(world: World, who: { readonly wallet: number; readonly signer: number }, now: number): Promise<void> {
+  const state = await readSigner(world.chain, walletAt(world, who.wallet), signerIdOf(signerAt(who.signer).key));
+  const registration = world.registrations.get(whoOf(who));
+  expect([state.active, state.generation]).toEqual([registration !== undefined, world.generations.get(whoOf(who)) ?? 0]);
+  if (!registration) return;
+  expect([state.validAfter, state.validUntil, state.scopes.length]).toEqual([
+    registration.validAfter,
+    registration.validUntil,
+    registration.scopes.length,
+  ]);
+  for (const [index, scope] of registration.scopes.entries()) {
+    const list = world.spends.get(`${whoOf(who)}/${registration.generation}/${index}`) ?? [];
+    if (scope.limit === undefined) continue;
+    const spent = windowSum(list, scope.interval ?? 0, now);
+    expect(spent <= scope.limit, 'never above the limit').toBe(true);
+    expect(state.scopes[index]?.available, 'what is left').toBe(scope.limit - spent);
+  }
+}
