@@ -100,3 +100,40 @@ contract HostileToken {
         while (true) ++sum;
     }
 }
+
+interface IPaid {
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+
+/// @dev A token of its own kinds that is sold for others: one call moves money of every kind.
+contract Market {
+    string public constant symbol = "POINT";
+    string public constant name = "Points";
+    uint8 public constant decimals = 2;
+
+    event Transfer(address indexed from, address indexed to, uint256 value);
+    event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value);
+
+    error SoldOut(uint256 left);
+
+    /// Takes tokens, gives points and three tickets of id 7, and sends half of the value back.
+    function buy(address token, uint256 amount) external payable {
+        require(IPaid(token).transferFrom(msg.sender, address(this), amount));
+        emit Transfer(address(0), msg.sender, amount * 2);
+        emit TransferSingle(msg.sender, address(0), msg.sender, 7, 3);
+        (bool sent,) = msg.sender.call{value: msg.value / 2}("");
+        require(sent);
+    }
+
+    /// Logs transfers that never were, of everybody's money.
+    function boast(address victim, uint256 count) external {
+        for (uint256 i = 0; i < count; ++i) {
+            emit Transfer(victim, address(this), 1);
+            emit TransferSingle(msg.sender, victim, address(this), i, 1);
+        }
+    }
+
+    function fail() external pure {
+        revert SoldOut(3);
+    }
+}

@@ -23,7 +23,7 @@ export interface EvmTestBed {
   readonly chain: WatchedChain;
   readonly store: Store;
   readonly family: ChainFamily;
-  deploy(name: 'Pictures' | 'Tickets' | 'OldToken' | 'HostileToken'): Promise<TestContract>;
+  deploy(name: 'Pictures' | 'Tickets' | 'OldToken' | 'HostileToken' | 'Market'): Promise<TestContract>;
   close(): Promise<void>;
 }
 
