@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { vaultChores } from '../src/areas/payment-methods/chores.ts';
 import { paymentMethodOperations } from '../src/areas/payment-methods/operations.ts';
+import { createPayouts } from '../src/areas/payment-methods/payout-service.ts';
 import { createVaultRoutes } from '../src/areas/payment-methods/vault-routes.ts';
 import { vaultMigrationsFolder } from '../src/config/folders.ts';
 import type { VaultConfig } from '../src/config/vault-config.ts';
@@ -16,18 +17,20 @@ import type { Running } from './lifecycle.ts';
 /** Serves the vault until it is stopped. @throws Error one sentence when the port is taken */
 export async function runVault(
   ctx: VaultCtx,
-  config: Pick<VaultConfig, 'peers' | 'signingSeed'>,
+  config: Pick<VaultConfig, 'peers' | 'signingSeed' | 'payouts'>,
   options: Pick<ServerOptions, 'checkAnswers' | 'onFinished'> = {},
 ): Promise<Running & { readonly port: number }> {
+  const payouts = createPayouts(ctx, config.payouts);
   const server = createServer(ctx, {
     routes: createVaultRoutes(ctx.vault),
+    publicRoutes: payouts.publicRoutes,
     migrationsFolder: vaultMigrationsFolder(),
     storedAnswers: createStoredAnswers(ctx, ctx.vault),
     checkDoor: createDirectoryGuard(ctx),
     ...options,
   });
   addInternalRoutes(server, ctx, {
-    operations: [...paymentMethodOperations, ...directoryOperations],
+    operations: [...paymentMethodOperations, ...payouts.operations, ...directoryOperations],
     peers: new Map([...config.peers].map(([name, key]) => [name, readInternalPublicKey(key)])),
     signingSeed: config.signingSeed,
   });
@@ -40,6 +43,7 @@ export async function runVault(
     throw new Error(`Port ${port} on ${host} ${reason}.`, { cause });
   });
   const chores = runChores(vaultChores(ctx), ctx.log);
+  const paying = payouts.start();
   ctx.log.info({ host, port }, 'the vault listens');
   return {
     name: 'vault',
@@ -47,6 +51,7 @@ export async function runVault(
     stop: async () => {
       await closeServer(server);
       await chores.stop();
+      await paying.stop();
       ctx.vault.userKeys.forget();
     },
   };

@@ -1,12 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { signatureMachine } from '../src/areas/signatures/machine.ts';
 import { eligibilityMachine } from '../src/areas/identity/machine.ts';
+import { payoutMachine } from '../src/areas/payment-methods/payout-machine.ts';
+import { signatureMachine } from '../src/areas/signatures/machine.ts';
 import { signerChangeMachine } from '../src/areas/signers/machine.ts';
 import { transactionMachine } from '../src/areas/transactions/machine.ts';
 import { type Machine, printMachine } from '../src/machine/machine.ts';
 
-const machines: readonly Machine<string, string>[] = [transactionMachine, signatureMachine, signerChangeMachine, eligibilityMachine];
+const machines: readonly Machine<string, string>[] = [
+  transactionMachine,
+  signatureMachine,
+  signerChangeMachine,
+  eligibilityMachine,
+  payoutMachine,
+];
 
 /** The pages of docs/states, one per machine. */
 export function printedMachines(): { readonly name: string; readonly text: string }[] {

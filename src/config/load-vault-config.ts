@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Secret } from '../lib/secret.ts';
 import type { Config } from './config.ts';
 import { ConfigError, logLevels, readEnvironment, readMetrics, readRateLimits } from './load-config.ts';
+import { readPayoutConfig } from './read-payout.ts';
 import { createSettingReader, read32Bytes, type SettingReader, type Environment as Variables } from './read-setting.ts';
 import type { AwsCredentials, GcpServiceAccount, KekConfig, VaultConfig } from './vault-config.ts';
 
@@ -41,6 +42,7 @@ export function loadVaultConfig(variables: Variables): VaultConfig {
     keks: readKeks(reader),
     signingSeed: new Secret(readSeed(reader)),
     peers: readPeers(reader),
+    payouts: readPayoutConfig(reader, environment),
   };
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
   return config;

@@ -4,7 +4,13 @@ import { read32Bytes, type SettingReader } from './read-setting.ts';
 
 const linkNames = ['VAULT_ORIGIN', 'VAULT_PUBLIC_KEY'] as const;
 /** What the vault alone may know. */
-const vaultOnly = ['VAULT_DATABASE_URL', 'VAULT_KEY_ENCRYPTION_KEYS', 'VAULT_SIGNING_SEED'] as const;
+const vaultOnly = [
+  'VAULT_DATABASE_URL',
+  'VAULT_KEY_ENCRYPTION_KEYS',
+  'VAULT_SIGNING_SEED',
+  'COLUMN_API_KEY',
+  'COLUMN_WEBHOOK_SECRETS',
+] as const;
 const seedOf = { api: 'VAULT_API_SEED', worker: 'VAULT_WORKER_SEED', purser: 'VAULT_WORKER_SEED' } as const;
 
 /**

@@ -304,6 +304,22 @@ export const settings = [
     description: 'Token that may encrypt and decrypt with the transit key.',
   },
   { name: 'VAULT_OPENBAO_MOUNT', whenAbsent: '`transit`', description: 'Where the transit engine is mounted.' },
+  {
+    name: 'PAYOUT_PROVIDERS',
+    whenAbsent: '`off` in production; else `sandbox`',
+    description:
+      'The only companies that the vault hands payouts to, the preferred one first: `column`, outside production `sandbox`, or `off`. For the vault only. See [payouts.md](payouts.md).',
+  },
+  { name: 'COLUMN_URL', whenAbsent: '`https://api.column.com`', description: 'Address of Column’s API.' },
+  { name: 'COLUMN_API_KEY', secret: true, whenAbsent: 'required with `column`', description: 'Its API key.' },
+  { name: 'COLUMN_BANK_ACCOUNT_ID', whenAbsent: 'required with `column`', description: 'The account there that payouts are made from.' },
+  {
+    name: 'COLUMN_WEBHOOK_SECRETS',
+    secret: true,
+    whenAbsent: 'required with `column`',
+    description:
+      'Secret of the webhook endpoint `<VAULT_URL>/callbacks/payouts/column`; two with a comma while one is replaced by the other.',
+  },
   { name: 'LOG_LEVEL', whenAbsent: '`info`', description: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`.' },
 ] as const satisfies readonly Setting[];
 

@@ -1,5 +1,6 @@
 import type { Secret } from '../lib/secret.ts';
 import type { Config } from './config.ts';
+import type { PayoutConfig } from './payout-config.ts';
 
 /** Everything the vault process is told from outside. `load-vault-config.ts` makes it from the environment. */
 export interface VaultConfig {
@@ -11,6 +12,7 @@ export interface VaultConfig {
   readonly signingSeed: Secret<Uint8Array>;
   /** Ed25519 public keys (32 bytes) of the processes that may ask. */
   readonly peers: ReadonlyMap<'api' | 'worker', Uint8Array>;
+  readonly payouts: PayoutConfig;
 }
 
 export type KekConfig = { readonly id: string } & (

@@ -77,6 +77,7 @@ export function testVaultConfig(databaseUrl: string, options: TestVaultOptions &
       ['api', internalPublicKey(vaultSeeds.api.reveal())],
       ['worker', internalPublicKey(vaultSeeds.worker.reveal())],
     ]),
+    payouts: [{ kind: 'sandbox' }],
   };
 }
 

@@ -70,12 +70,13 @@ export type PayoutDestination = { readonly holder: AccountHolder } & (
       readonly accountNumber: Secret;
       readonly accountType: 'checking' | 'savings';
     }
-  | { readonly type: 'bank-account-sepa-iban'; readonly iban: Secret }
+  | { readonly type: 'bank-account-sepa-iban'; readonly iban: Secret; readonly bic?: string }
   | { readonly type: 'bank-account-mx-clabe'; readonly clabe: Secret }
   | {
       readonly type: 'bank-account-co';
       readonly bankCode: string;
       readonly accountNumber: Secret;
+      readonly accountType: 'checking' | 'savings';
       readonly nationalDocument: Secret;
     }
 );

@@ -181,31 +181,41 @@ function noticeOf(transfer: SandboxTransfer, step: SandboxStep & { status: 'noti
   return { id: `noc_${transfer.id}`, code: step.code, at: step.at, corrected: notice?.corrected ?? {} };
 }
 
+/** A transfer whose event cannot be handed over does not hold up the others. */
 async function deliverDue(options: SandboxBankOptions, deliver: (callback: PayoutCallback) => Promise<void>): Promise<number> {
-  const { store, clock } = options;
-  const now = clock.now();
+  const now = options.clock.now();
+  const failures: unknown[] = [];
   let delivered = 0;
-  for (const transfer of await listDue(store, { now, limit: transfersPerDelivery })) {
-    const steps = stepsOf(transfer);
-    let sent = transfer.eventsSent;
-    for (const step of steps.slice(sent).filter(({ at }) => at <= now)) {
-      await deliver(
-        writeSandboxCallback(
-          {
-            id: `evt_${transfer.id}_${sent}`,
-            key: transfer.key,
-            at: step.at,
-            report: step.status === 'notice' ? undefined : reportOf(transfer, step),
-            notice: step.status === 'notice' ? noticeOf(transfer, step) : undefined,
-            bankReference: transfer.id,
-          },
-          { now, secret: options.callbackSecret },
-        ),
-      );
-      sent += 1;
-      delivered += 1;
-      await storeEventsSent(store, { id: transfer.id, eventsSent: sent, nextEventAt: steps[sent]?.at });
+  for (const transfer of await listDue(options.store, { now, limit: transfersPerDelivery })) {
+    try {
+      delivered += await deliverTransfer(options, transfer, { now, deliver });
+    } catch (error) {
+      failures.push(error);
     }
   }
+  if (failures.length > 0) throw failures[0];
   return delivered;
+}
+
+async function deliverTransfer(
+  { store, callbackSecret }: SandboxBankOptions,
+  transfer: SandboxTransfer,
+  { now, deliver }: { readonly now: Date; readonly deliver: (callback: PayoutCallback) => Promise<void> },
+): Promise<number> {
+  const steps = stepsOf(transfer);
+  const due = steps.slice(transfer.eventsSent).filter(({ at }) => at <= now);
+  for (const [index, step] of due.entries()) {
+    const number = transfer.eventsSent + index;
+    const event = {
+      id: `evt_${transfer.id}_${number}`,
+      key: transfer.key,
+      at: step.at,
+      report: step.status === 'notice' ? undefined : reportOf(transfer, step),
+      notice: step.status === 'notice' ? noticeOf(transfer, step) : undefined,
+      bankReference: transfer.id,
+    };
+    await deliver(writeSandboxCallback(event, { now, secret: callbackSecret }));
+    await storeEventsSent(store, { id: transfer.id, eventsSent: number + 1, nextEventAt: steps[number + 1]?.at });
+  }
+  return due.length;
 }

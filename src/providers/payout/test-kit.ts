@@ -56,6 +56,7 @@ export function aColombianAccount(digits = ''): PayoutDestination & { readonly t
     holder: { name: 'Ada Lovelace', entityType: 'individual' },
     bankCode: '007',
     accountNumber: new Secret(digits === '' ? '550000424242' : `55001111${digits}`),
+    accountType: 'savings',
     nationalDocument: new Secret('1032456789'),
   };
 }

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { ServiceError } from '../../lib/errors.ts';
+import { type AnyInternalOperation, internalOperation, type VaultPeer } from '../../vault/index.ts';
+import { availableRails, disburse, getPayout, payoutView } from './disburse.ts';
+import { readPayoutEvents } from './payout-events.ts';
+import { cancelPayout, markPayout, retryPayout } from './payout-operator.ts';
+import { listPayouts } from './payout-store.ts';
+import type { PayoutCtx } from './payout-types.ts';
+import { payoutStatuses } from './payout-wire.ts';
+
+const payoutId = z.uuid();
+const actor = z.string().regex(/^[a-z]+(?::[\w.:-]{1,80})?$/);
+const position = z.string().regex(/^\d{1,18}$/);
+/** Paying and what comes with it is the worker's: a stolen API host moves no money. */
+const payers: readonly VaultPeer[] = ['worker'];
+const everybody: readonly VaultPeer[] = ['api', 'worker'];
+
+/** What the main side may ask about payouts. None answers a number. */
+export function createPayoutOperations(payouts: PayoutCtx): readonly AnyInternalOperation[] {
+  return [
+    internalOperation({
+      name: 'payouts.disburse',
+      peers: payers,
+      input: z.strictObject({
+        projectId: z.uuid(),
+        paymentMethodId: z.string().min(1).max(100),
+        payout: z.strictObject({
+          id: payoutId,
+          object: z.string().min(1).max(120),
+          rail: z.string().min(1).max(40),
+          amountMinor: z.string().regex(/^\d{1,40}$/),
+          currency: z.string().min(1).max(10),
+          statement: z.string().min(1).max(10).optional(),
+        }),
+      }),
+      run: (_, input) => disburse(payouts, { ...input, payout: { ...input.payout, amountMinor: BigInt(input.payout.amountMinor) } }),
+    }),
+    internalOperation({
+      name: 'payouts.get',
+      peers: everybody,
+      input: z.strictObject({ projectId: z.uuid(), payoutId }),
+      run: async (_, input) => ({ payout: (await getPayout(payouts, input)) ?? null }),
+    }),
+    internalOperation({
+      name: 'payouts.rails',
+      peers: everybody,
+      input: z.strictObject({ type: z.string().min(1).max(40) }),
+      run: async (_, { type }) => ({ rails: availableRails(payouts, type) }),
+    }),
+    internalOperation({
+      name: 'payouts.events',
+      peers: payers,
+      input: z.strictObject({ afterPosition: position, limit: z.int().min(1).max(500) }),
+      run: (_, { afterPosition, limit }) => readPayoutEvents(payouts, { afterPosition: BigInt(afterPosition), limit }),
+    }),
+    internalOperation({
+      name: 'payouts.list',
+      peers: payers,
+      input: z.strictObject({
+        status: z.enum(payoutStatuses).optional(),
+        projectId: z.uuid().optional(),
+        object: z.string().min(1).max(120).optional(),
+        limit: z.int().min(1).max(500).optional(),
+      }),
+      run: async (_, filter) => ({ payouts: (await listPayouts(payouts.store, filter)).map(payoutView) }),
+    }),
+    internalOperation({
+      name: 'payouts.retry',
+      peers: payers,
+      input: z.strictObject({ payoutId, actor }),
+      run: (ctx, input) => retryPayout(payouts, { ...input, actor: `${input.actor} by ${ctx.peer}` }),
+    }),
+    internalOperation({
+      name: 'payouts.cancel',
+      peers: payers,
+      input: z.strictObject({ payoutId, actor }),
+      run: (ctx, input) => cancelPayout(payouts, { ...input, actor: `${input.actor} by ${ctx.peer}` }),
+    }),
+    internalOperation({
+      name: 'payouts.mark',
+      peers: payers,
+      input: z.strictObject({
+        payoutId,
+        actor,
+        as: z.enum(['settled', 'rejected', 'returned']),
+        bankReference: z
+          .string()
+          .regex(/^[\w-]{1,100}$/)
+          .optional(),
+        code: z
+          .string()
+          .regex(/^[A-Za-z][\w.-]{0,63}$/)
+          .optional(),
+      }),
+      run: (ctx, input) => {
+        // Whoever has an account number at hand must not leave it here.
+        if (/\d{5}/.test(input.code ?? ''))
+          throw new ServiceError('validation-error', { message: 'The code is one of the bank, as in R03.' });
+        return markPayout(payouts, { ...input, actor: `${input.actor} by ${ctx.peer}` });
+      },
+    }),
+  ];
+}

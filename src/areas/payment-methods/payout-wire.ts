@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { PayoutView } from './disburse.ts';
+import type { PayoutStatus } from './payout-machine.ts';
+
+/** What the vault answers about payouts, as the main side reads it. */
+
+export const payoutStatuses = [
+  'accepted',
+  'submitting',
+  'unknown',
+  'pending',
+  'settled',
+  'final',
+  'rejected',
+  'returned',
+  'needs-operator',
+  'canceled',
+] as const satisfies readonly PayoutStatus[];
+
+export const payoutSchema = z.looseObject({
+  payoutId: z.string(),
+  projectId: z.string(),
+  paymentMethodId: z.string(),
+  object: z.string(),
+  provider: z.string(),
+  rail: z.string(),
+  amountMinor: z.string(),
+  currency: z.string(),
+  status: z.enum(payoutStatuses),
+  bankReference: z.string().optional(),
+  code: z.string().optional(),
+  reason: z.string().optional(),
+  message: z.string().optional(),
+  accountUnusable: z.boolean().optional(),
+  attention: z.string().optional(),
+  submittedAt: z.string().optional(),
+  settledAt: z.string().optional(),
+  finalAt: z.string().optional(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type PayoutAnswer = z.output<typeof payoutSchema>;
+
+/** Both sides are ours: this fails to compile when the view and its schema part. */
+export const viewFitsSchema = (view: PayoutView): PayoutAnswer => ({ ...view });
+
+export const payoutEventTypes = [
+  'payouts.submitted',
+  'payouts.settled',
+  'payouts.final',
+  'payouts.rejected',
+  'payouts.returned',
+  'payouts.canceled',
+  'payouts.notice-of-change',
+  'payouts.attention-needed',
+] as const;
+
+export const payoutEventSchema = z.looseObject({
+  /** Stays the same for ever. */
+  id: z.string(),
+  position: z.string().regex(/^\d+$/),
+  type: z.enum(payoutEventTypes),
+  at: z.string(),
+  projectId: z.string(),
+  data: z.looseObject({
+    payoutId: z.string(),
+    object: z.string(),
+    paymentMethodId: z.string(),
+    provider: z.string(),
+    rail: z.string(),
+    amountMinor: z.string(),
+    currency: z.string(),
+    status: z.enum(payoutStatuses),
+    bankReference: z.string().optional(),
+    /** The bank's time. */
+    at: z.string(),
+    finalAt: z.string().optional(),
+    code: z.string().optional(),
+    reason: z.string().optional(),
+    message: z.string().optional(),
+    accountUnusable: z.boolean().optional(),
+    late: z.boolean().optional(),
+    attention: z.string().optional(),
+    outcome: z.string().optional(),
+  }),
+});
+export type PayoutEvent = z.output<typeof payoutEventSchema>;
+
+export const payoutEventPageSchema = z.looseObject({ events: z.array(payoutEventSchema) });
