@@ -211,6 +211,15 @@ describe('a quorum', () => {
     expect(relayedOf(id)[0]!.approvals).toHaveLength(1);
   });
 
+  it('has no more approved by the service than it needs', async () => {
+    const signers = await Promise.all(['api-key', 'another-key'].map((purpose) => world.anApiKeySigner(purpose)));
+    const { id, created } = await aTransaction(aQuorum(1, signers));
+    expect(created.approvals.submitted[0].quorumApprovals).toMatchObject({ remaining: 0, submitted: [{ signer: { type: 'api-key' } }] });
+    expect([created.approvals.submitted[0].quorumApprovals.submitted, relayedOf(id)[0]!.approvals].map(({ length }) => length)).toEqual([
+      1, 1,
+    ]);
+  });
+
   it('acts under its own locator beside other recovery methods', async () => {
     const quorum = aQuorum(1, [ann, ben]);
     const wallet = await world.aWallet({ adminSigner: dan, recoveryMethods: [dan, quorum] });

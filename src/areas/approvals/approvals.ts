@@ -65,13 +65,12 @@ export function givenApprovals(approvals: Approvals): readonly SubmittedEntry[] 
   );
 }
 
-/** The signer of this locator if it is asked to sign this message at the moment, with the id of its custody key. */
+/** The signer of this locator if an open target asks it to sign this message, with the id of its custody key. */
 export function findAskedSigner(
   ctx: RequestCtx,
-  target: ApprovalTarget,
+  target: Pick<ApprovalTarget, 'wallet' | 'approvals'>,
   input: { signerLocator: string; message: string },
 ): Signer | undefined {
-  if (target.status !== 'awaiting-approval' || target.validUntil <= ctx.clock.now()) return undefined;
   return pendingOf(target.approvals).find(
     ({ signer, message }) => message === input.message && isSameSigner(ctx, target.wallet, signer, input.signerLocator),
   )?.signer;

@@ -133,7 +133,7 @@ export interface ApprovalsWorld extends TestFamily {
   requestCtx(): RequestCtx;
   aWallet(input: { adminSigner: Signer; recoveryMethods?: readonly Signer[]; owner?: string }): Promise<WalletRecord>;
   /** The project's api-key signer. */
-  anApiKeySigner(): Promise<Signer>;
+  anApiKeySigner(purpose?: string): Promise<Signer>;
   close(): Promise<void>;
 }
 
@@ -188,8 +188,8 @@ export async function startApprovalsWorld(routes: readonly AnyRoute[]): Promise<
       await insertWallets(ctx.store, [{ ...wallet, addressKey: address }]);
       return wallet;
     },
-    async anApiKeySigner() {
-      const key = await ctx.providers.custody.ensureKey(ctx.store, { projectId: api.projectId, curve: 'secp256k1', purpose: 'api-key' });
+    async anApiKeySigner(purpose = 'api-key') {
+      const key = await ctx.providers.custody.ensureKey(ctx.store, { projectId: api.projectId, curve: 'secp256k1', purpose });
       const address = test.family.addressOfPublicKey(key.publicKey);
       return { type: 'api-key', locator: `api-key:${address}`, address, keyId: key.keyId } satisfies Signer;
     },
