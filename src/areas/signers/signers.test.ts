@@ -290,3 +290,77 @@ describe('remove signer', () => {
     expect((await remove(wallet, signer)).body.status).toBe('pending');
   });
 });
+
+describe('names of signers', () => {
+  const point = {
+    x: '48439561293906451759052585252797914202762949526041747995844080717082404635286',
+    y: '36134250956749795798585127919587881956611106672985015071877198253568414405109',
+  };
+  const opposite = { ...point, y: (2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n - BigInt(point.y)).toString() };
+  const gone = async (wallet: { address: string }, locator: string) => {
+    await world.land();
+    await remove(wallet, locator);
+    await world.land();
+    expect((await read(wallet, locator)).status).toBe(404);
+  };
+
+  it('may be given to another key, and a key another name, once the signer is gone', async () => {
+    const wallet = await anApiKeyWallet();
+    await add(wallet, { signer: { type: 'passkey', id: 'cred', name: 'one', publicKey: point } });
+    await gone(wallet, 'passkey:cred');
+    const { status, body } = await add(wallet, { signer: { type: 'passkey', id: 'cred', name: 'two', publicKey: opposite } });
+    expect([status, body.publicKey, body.name]).toEqual([201, opposite, 'two']);
+    const address = fresh('delegate');
+    await add(wallet, { signer: `external-wallet:${address}` });
+    await gone(wallet, `external-wallet:${address}`);
+    expect((await add(wallet, { signer: `server:${address}` })).status).toBe(201);
+    expect((await read(wallet, `external-wallet:${address}`)).status).toBe(404);
+    await world.land();
+  });
+
+  it('that are long arrive whole', async () => {
+    const wallet = await anApiKeyWallet();
+    const id = 'Az09-_'.repeat(220);
+    expect((await add(wallet, { signer: { type: 'passkey', id, name: 'long', publicKey: point } })).status).toBe(201);
+    expect((await read(wallet, `passkey:${id}`)).body.id).toBe(id);
+    await world.land();
+  });
+
+  it('of a passkey and a quorum suffice on a second chain', async () => {
+    const wallet = await anApiKeyWallet();
+    const members = [
+      { type: 'server', address: fresh('m') },
+      { type: 'email', email: 'a@b.example' },
+      { type: 'passkey', id: 'p', publicKey: point },
+    ];
+    const first = [
+      await add(wallet, { signer: { type: 'passkey', id: 'cred', name: 'one', publicKey: opposite } }),
+      await add(wallet, { signer: { type: 'quorum', threshold: 2, members } }),
+    ];
+    await world.land();
+    for (const { body } of first) {
+      const second = await add(wallet, { signer: body.locator, chain: chainB });
+      expect([second.status, second.body.locator, Object.keys(second.body.chains)]).toEqual([201, body.locator, [chainA, chainB]]);
+    }
+    // The same members in another order are the same quorum.
+    await world.land();
+    const again = await add(wallet, { signer: { type: 'quorum', threshold: 2, members: members.toReversed() } });
+    expect(codeOf(again)).toEqual([400, 'signer-already-exists']);
+  });
+
+  it('are at most 200 in the life of a wallet; those that it knows can still be changed', async () => {
+    const wallet = await anApiKeyWallet();
+    const signer = `external-wallet:${fresh('delegate')}`;
+    await add(wallet, { signer });
+    await world.land();
+    await world.ctx.store.query({
+      text: `insert into wallet_signers (id, wallet_id, signer_key, key_id, signer, with_wallet, asked, created_at, check_at)
+        select gen_random_uuid(), w.id, 'server:' || n, 'address:' || n, '{}', false, '{}', now(), now() from wallets w, generate_series(1, 199) n where w.address = $1`,
+      values: [wallet.address],
+    });
+    const refused = await add(wallet, { signer: `external-wallet:${fresh('delegate')}` });
+    expect(codeOf(refused)).toEqual([400, 'validation-error']);
+    expect(refused.body.message).toContain('200');
+    expect((await add(wallet, { signer, expiresAt: '2031-01-01T00:00:00Z' })).status).toBe(201);
+  });
+});
