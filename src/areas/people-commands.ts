@@ -2,6 +2,7 @@ import type { Ctx } from '../context.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../lib/command.ts';
 import type { Logger } from '../lib/log.ts';
 import { createKyc } from '../providers/kyc/index.ts';
+import { createVaultClient, type VaultProvider } from '../providers/vault/index.ts';
 import {
   type EligibilityType,
   eligibilityTypes,
@@ -13,8 +14,9 @@ import {
 } from './identity/index.ts';
 import { countUserKeys, eraseUser, rewrapUserKeys } from './users/index.ts';
 
-export const usersUsage = `purser users erase <locator> --yes   erase a person: their key, data, documents and links, here and at the
-                                    identity company. It cannot be undone
+export const usersUsage = `purser users erase <locator> --yes   erase a person: their keys, data, documents and links, payment methods
+                                    in the vault, and the inquiries of the identity company.
+                                    It cannot be undone
 purser users keys                   how many users' keys each key-encryption key wraps
 purser users rewrap                 move all of them to the first of KEY_ENCRYPTION_KEYS
 Options: [--project <id>] [--json]`;
@@ -47,17 +49,29 @@ export async function usersCommand(ctx: CommandCtx, { argv, print, projectOf }: 
       if (locator === undefined) throw new CommandError('Name the user: purser users erase email:alice@example.com --yes.');
       if (!values.yes) throw new CommandError(`This cannot be undone. If you are sure: purser users erase ${locator} --yes.`);
       requireKeys(ctx);
+      const projectId = await projectOf(values.project);
+      const vault = openVault(ctx);
       let inquiries = 0;
+      let paymentMethods = 0;
       const { userIds } = await eraseUser(ctx, {
-        projectId: await projectOf(values.project),
+        projectId,
         locator,
+        eraseElsewhere: async (owners) => {
+          paymentMethods = (await vault?.eraseUser({ projectId, owners, actor: 'purser users erase' }))?.erased ?? 0;
+          return paymentMethods > 0;
+        },
         onErase: async (tx, erased) => {
           inquiries = await redactPerson(ctx, tx, erased);
         },
       });
       return show(
-        { userIds, inquiries },
-        `Erased: ${userIds.join(', ')}. The worker has ${inquiries} inquiries redacted at the identity company. Wallets that name this user as their owner keep that name: they hold money.`,
+        { userIds, inquiries, paymentMethods },
+        [
+          userIds.length === 0 ? 'There was no such user here.' : `Erased: ${userIds.join(', ')}.`,
+          vault ? `${paymentMethods} payment methods were erased in the vault.` : 'No vault is configured here: nothing was asked of one.',
+          `The worker has ${inquiries} inquiries redacted at the identity company.`,
+          'Wallets that name this user as their owner keep that name: they hold money.',
+        ].join('\n'),
       );
     }
     case 'keys': {
@@ -114,6 +128,12 @@ export async function identityCommand(ctx: CommandCtx, { argv, print, projectOf 
     default:
       throw new CommandError(`Unknown command "identity ${verb}".\n\n${identityUsage}`);
   }
+}
+
+/** Payment methods are in the vault, under the names of their owners. */
+function openVault({ config, clock, log }: CommandCtx): VaultProvider | undefined {
+  const { vault } = config;
+  return vault && createVaultClient({ ...vault, identity: { name: vault.peer, seed: vault.seed }, clock, log });
 }
 
 function readType(text: string | undefined): EligibilityType {

@@ -4,35 +4,53 @@ import { ServiceError } from '../../lib/errors.ts';
 import { parseUserLocator } from '../../lib/locator.ts';
 import type { Tx } from '../../store/types.ts';
 import { hashLocator } from './access.ts';
-import { deletePerson, lockPersons, selectPersonIds, selectPersonsByLocator } from './store.ts';
+import { locatorKeyOf } from './locator-key.ts';
+import { openUser } from './record.ts';
+import { deletePerson, lockPersons, selectPersonIds, selectPersonsByLocator, type UserRow } from './store.ts';
 
 export type EraseCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids' | 'log'>;
 
 export interface EraseUserInput {
   readonly projectId: string;
   readonly locator: string;
+  /**
+   * Erases what other systems keep under the person's names, before anything is gone here: when it fails, everything can be
+   * repeated. Answers whether there was anything.
+   */
+  readonly eraseElsewhere: (owners: readonly string[]) => Promise<boolean>;
   /** What other areas do in the same transaction, before the rows are gone. */
   readonly onErase: (tx: Tx, input: { readonly projectId: string; readonly userIds: readonly string[] }) => Promise<void>;
 }
 
 /**
- * Erases a person: the keys that their data is sealed with are deleted with everything that hangs on them, so that backups and
- * logs of the database hold nothing readable either. It cannot be undone.
+ * Erases a person: the keys that their data is sealed with are deleted with everything that hangs on them. Pages and logs of the
+ * database that still hold old rows hold sealed ones; an older backup has the wrapped key too, so it has to expire. It cannot be
+ * undone.
  * @returns the ids of the users that are gone
- * @throws invalid-locator, user-not-found, conflict when the person is being changed all the time
+ * @throws invalid-locator, user-not-found, conflict when the person was changed meanwhile: repeat it
  */
 export async function eraseUser(ctx: EraseCtx, input: EraseUserInput): Promise<{ readonly userIds: readonly string[] }> {
   const { projectId } = input;
-  const hash = await hashLocator(ctx, projectId, parseUserLocator(input.locator));
+  const asked = parseUserLocator(input.locator);
+  const person = await findPerson(ctx, projectId, await hashLocator(ctx, projectId, asked));
+  const owners = person ? [...openUser(ctx, person).record.locators, `userId:${person.id}`] : [locatorKeyOf(asked)];
+  const wasElsewhere = await input.eraseElsewhere(owners);
+  if (!person) {
+    if (wasElsewhere) return { userIds: [] };
+    throw new ServiceError('user-not-found');
+  }
   return ctx.store.transaction(async (tx) => {
-    const [person] = (await selectPersonsByLocator(tx, { projectId, hashes: [hash] })).values();
-    if (!person) throw new ServiceError('user-not-found');
     const [locked] = await lockPersons(tx, [person.id]);
-    if (locked?.personId !== person.id) throw new ServiceError('conflict');
+    if (locked?.recordVersion !== person.recordVersion || locked.personId !== person.id) throw new ServiceError('conflict');
     const userIds = await selectPersonIds(tx, person.id);
     await input.onErase(tx, { projectId, userIds });
     for (const userId of userIds) await blankEvents(tx, { projectId, object: `user:${userId}` });
     await deletePerson(tx, { personId: person.id, projectId, now: ctx.clock.now() });
     return { userIds };
   });
+}
+
+async function findPerson(ctx: EraseCtx, projectId: string, hash: Buffer): Promise<UserRow | undefined> {
+  const [person] = (await selectPersonsByLocator(ctx.store, { projectId, hashes: [hash] })).values();
+  return person;
 }
