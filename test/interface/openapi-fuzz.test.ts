@@ -62,10 +62,15 @@ async function prepareKnownValues(): Promise<FuzzOptions['knownValues']> {
   const done = await create(transferPath(alice.address), { recipient: company.address, amount: '1' });
   const waiting = await create(transferPath(company.address), { recipient: alice.address, amount: '1' });
   await stack.waitForTransaction(alice.address, done.id);
+  const signaturePath = (of: string) => `/2025-06-09/wallets/${of}/signatures`;
+  const message = { type: 'message', params: { chain: 'base-sepolia', message: 'hello' } };
+  const signed = await create(signaturePath(alice.address), message);
+  const asked = await create(signaturePath(company.address), message);
   const signature = `0x${'11'.repeat(64)}1b`;
   return {
     walletLocator: [alice.address, company.address, 'userId:alice:evm:smart', 'me:evm:smart', 'evm:smart:alias:main', 'userId:alice:smart'],
     transactionId: [done.id, waiting.id],
+    signatureId: [signed.id, asked.id],
     tokenLocator: ['base-sepolia:usdxm', 'base-sepolia:usdc', 'base-sepolia:eth', `base-sepolia:${address}`],
     chain: ['base-sepolia'],
     chains: ['base-sepolia', 'base-sepolia,base-sepolia'],
@@ -76,7 +81,7 @@ async function prepareKnownValues(): Promise<FuzzOptions['knownValues']> {
     amount: ['0.01', '0.1', '0.5', 1, 100, '0', '1000000', '0.0000001'],
     signer: ['api-key', alice.config.adminSigner.locator, company.config.adminSigner.locator],
     chainType: ['evm'],
-    type: ['smart'],
+    type: ['smart', 'message', 'typed-data'],
     owner: ['userId:alice', 'email:new@example.com', 'COMPANY'],
     alias: ['main', 'other'],
     config: [
@@ -87,6 +92,16 @@ async function prepareKnownValues(): Promise<FuzzOptions['knownValues']> {
     params: [
       { chain: 'base-sepolia', calls: [{ to: address, value: '0', data: '0x' }] },
       { chain: 'base-sepolia', calls: [{ to: company.address, value: '1' }], signer: 'api-key' },
+      { chain: 'base-sepolia', message: 'hello' },
+      {
+        chain: 'base-sepolia',
+        typedData: {
+          domain: { name: 'Shop' },
+          types: { Order: [{ name: 'id', type: 'uint256' }] },
+          primaryType: 'Order',
+          message: { id: '1' },
+        },
+      },
       {
         chain: 'base-sepolia',
         calls: [

@@ -138,6 +138,7 @@ function textOf(schema: JsonSchema, options: ArbitraryOptions): fc.Arbitrary<str
       fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('2100-01-01') }).map((date) => date.toISOString()),
       anyText(options),
     );
+  if (schema.format === 'email') return fc.oneof(fc.emailAddress(), anyText(options));
   if (typeof schema.pattern === 'string')
     return fc.oneof(fc.stringMatching(new RegExp(schema.pattern), { size: 'small' }), anyText(options));
   return anyText(options);
