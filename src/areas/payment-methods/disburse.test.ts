@@ -353,7 +353,7 @@ test('no account number is in any table, log line or answer, whatever went wrong
   world.clock.advance(minutes(1));
   for (const { payoutId } of views) await reached(world.ctx, payoutId, 'pending', 'final', 'rejected');
   world.clock.advance(days(7));
-  for (const { payoutId } of [...views]) {
+  for (const { payoutId } of views) {
     await reached(world.ctx, payoutId, 'settled', 'final', 'returned', 'rejected');
     views.push((await getPayout(world.ctx, { projectId, payoutId }))!);
     expect(await findPayout(database.store, payoutId)).toBeDefined();

@@ -39,7 +39,7 @@ const nitWeights = [3, 7, 13, 17, 19, 23, 29, 37, 41, 43, 47, 53, 59, 67, 71];
 
 /** Check digit of a Colombian tax number (NIT), from the right with DIAN's weights, modulo 11. */
 export function nitCheckDigit(digits: string): number {
-  const sum = [...digits].reverse().reduce((total, digit, index) => total + Number(digit) * nitWeights[index]!, 0);
+  const sum = [...digits].toReversed().reduce((total, digit, index) => total + Number(digit) * nitWeights[index]!, 0);
   const rest = sum % 11;
   return rest > 1 ? 11 - rest : rest;
 }

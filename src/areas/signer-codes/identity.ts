@@ -1,4 +1,4 @@
-import parsePhoneNumber from 'libphonenumber-js';
+import { parsePhoneNumberFromString as parsePhoneNumber } from 'libphonenumber-js';
 import type { ChainFamily, Signer } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { normalizeEmail } from '../../lib/email.ts';
