@@ -297,6 +297,8 @@ describe('a delegate without scopes', () => {
     const tokens = await balanceOf(chain, wallet.address);
     expect(await executeAs(chain, wallet, delegate, [pay()])).toMatchObject({ success: false });
     expect(await balanceOf(chain, wallet.address)).toBe(tokens);
+    const call = { to: addresses.walletModule, value: 0n, data: '0x' as const };
+    expect((await executeAs(chain, wallet, delegate, [call])).error).toContain('ForbiddenTarget');
   });
 
   test('whose calls fail has used its nonce, and none of the calls happened', async () => {

@@ -68,10 +68,11 @@ describe('the contract of a signer', () => {
   const [current, legacy] = abi;
 
   async function deployOwner(signer: TestSigner): Promise<Address> {
-    await submit(chain, {
+    const { status } = await submit(chain, {
       to: addresses.signerOwnerFactory,
       data: encodeFunctionData({ abi: signerOwnerFactoryAbi, functionName: 'deployOwner', args: [signerIdOf(signer.key)] }),
     });
+    expect(status).toBe('success');
     return ownerAddressOf(signer.key);
   }
 
@@ -181,7 +182,7 @@ describe('a wallet', () => {
     expect(await execute(chain, op, encodeAdminSignature([parts[0], parts[2], parts[0]].flatMap((part) => part ?? [])))).toMatchObject({
       error: 'Error(GS026)',
     });
-    for (const picked of [parts.slice(0, 3), parts.slice(1, 4), parts.slice(0, 3).reverse()]) {
+    for (const picked of [parts.slice(0, 3), parts.slice(1, 4), parts.slice(0, 3).toReversed()]) {
       const next = { ...op, nonce: op.nonce + 1_000n * BigInt(1 + parts.indexOf(picked[0] ?? parts[0]!)) };
       const nextHash = hashOperation(chain.chainId, next);
       const signatures = await Promise.all(

@@ -62,7 +62,7 @@ contract SignerVerifier is ISignerVerifier {
     /// @dev The key first, then the code: an account that runs code (EIP-7702) keeps signing with its key.
     function _verifyAddress(address signer, bytes32 hash, bytes calldata signature) private view returns (bool) {
         if (AddressSignature.isSigned(signer, hash, signature)) return true;
-        return signer.code.length != 0 && SignatureChecker.isValidERC1271SignatureNowCalldata(signer, hash, signature);
+        return SignatureChecker.isValidERC1271SignatureNowCalldata(signer, hash, signature);
     }
 
     function _verifyP256(bytes calldata key, bytes32 hash, bytes calldata signature) private view returns (bool) {

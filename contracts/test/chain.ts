@@ -389,17 +389,19 @@ export function isNonceUsed(chain: TestChain, op: Operation): Promise<boolean> {
 }
 
 /** What `simulate` says about an operation, with `from` zero as nodes default to. */
-export async function simulate(chain: TestChain, op: Operation, deployment: Hex = '0x') {
+export function simulate(chain: TestChain, op: Operation, deployment: Hex = '0x') {
+  return readSimulation(chain, encodeFunctionData({ abi: walletModuleAbi, functionName: 'simulate', args: [op, deployment] }));
+}
+
+/** The result that a simulating call of the module reverts with. @throws Error with what it refused */
+export async function readSimulation(chain: TestChain, data: Hex) {
   try {
-    await chain.client.call({
-      to: addresses.walletModule,
-      data: encodeFunctionData({ abi: walletModuleAbi, functionName: 'simulate', args: [op, deployment] }),
-    });
+    await chain.client.call({ to: addresses.walletModule, data });
   } catch (error) {
-    const data = revertDataOf(error);
-    if (data === undefined) throw error;
-    const decoded = decodeErrorResult({ abi: walletModuleAbi, data });
-    if (decoded.errorName !== 'SimulationResult') throw new Error(describeRevert(data), { cause: error });
+    const answer = revertDataOf(error);
+    if (answer === undefined) throw error;
+    const decoded = decodeErrorResult({ abi: walletModuleAbi, data: answer });
+    if (decoded.errorName !== 'SimulationResult') throw new Error(describeRevert(answer), { cause: error });
     const [success, failedCall, returnData, gasUsed] = decoded.args;
     return { success, failedCall, returnData, gasUsed };
   }
