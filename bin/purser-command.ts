@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { keysCommand, keysUsage } from '../src/areas/api-keys/index.ts';
+import { identityCommand, identityUsage, usersCommand, usersUsage } from '../src/areas/people-commands.ts';
 import {
   type DevelopmentKey,
   issuersCommand,
@@ -15,7 +16,6 @@ import {
   tokenCommand,
   tokenUsage,
 } from '../src/areas/projects/index.ts';
-import { identityCommand, identityUsage, usersCommand, usersUsage } from '../src/areas/people-commands.ts';
 import { chainsUsage } from '../src/chains/evm/usage.ts';
 import type { Config } from '../src/config/config.ts';
 import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
@@ -30,6 +30,7 @@ import { custodyCommand, custodyUsage } from '../src/providers/custody/command.t
 import { outboxCommand, outboxUsage } from '../src/providers/messaging/command.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createStore } from '../src/store/pool.ts';
+import { runVaultCommand, vaultUsage } from './vault-command.ts';
 
 const usage = `purser: the operator's command line
 
@@ -48,6 +49,8 @@ ${tokenUsage}
 ${chainsUsage}
 
 ${custodyUsage}
+
+${vaultUsage}
 
 ${usersUsage}
 
@@ -69,6 +72,7 @@ const usages: Readonly<Record<string, string | undefined>> = {
   users: usersUsage,
   identity: identityUsage,
   outbox: outboxUsage,
+  vault: vaultUsage,
   jobs: undefined,
   migrate: 'purser migrate: bring the database up to this version',
 };
@@ -111,6 +115,7 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
     print(help);
     return 0;
   }
+  if (command === 'vault') return runVaultCommand({ argv, print, env, local: findLocalVault(env, dataDir) }).catch(explainAway);
   const target = findTarget(env, dataDir);
   const store = createStore({ url: target.config.database.url.reveal(), poolSize: 2, applicationName: 'purser-command' });
   const ctx: ProjectsCtx = { config: target.config, store, clock: systemClock, ids: systemIds };
@@ -153,9 +158,7 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
         return await jobsCommand(store, argv, print);
     }
   } catch (error) {
-    throw isConnectionFailure(error)
-      ? new CommandError('The database does not answer: is it running? A local instance is started with npm start.')
-      : error;
+    return explainAway(error);
   } finally {
     await store.close();
   }
@@ -186,12 +189,15 @@ function findTarget(env: PurserInput['env'], named: string | undefined): Target 
   const dataDir = named ?? (env.PURSER_DATA_DIR || fileURLToPath(new URL('../var', import.meta.url)));
   const local = readLocalInstance(dataDir);
   const rpcUrls = new Map(Object.entries(local.chains).map(([name, { rpcUrl }]) => [name, rpcUrl]));
-  const config = developmentConfig({ dataDir, databaseUrl: local.databaseUrl, rpcUrls });
+  const vaultOrigin = local.vaultUrl === undefined ? undefined : new URL(local.vaultUrl).origin;
+  const config = developmentConfig({ dataDir, databaseUrl: local.databaseUrl, rpcUrls, vaultOrigin });
   return { config, projectId: local.projectId, userJwtKey: developmentSecrets(dataDir).userJwtKey };
 }
 
 const localInstanceSchema = z.looseObject({
   databaseUrl: z.string(),
+  vaultUrl: z.string().optional(),
+  vaultDatabaseUrl: z.string().optional(),
   projectId: z.string().optional(),
   chains: z.record(z.string(), z.looseObject({ rpcUrl: z.string() })).default({}),
 });
@@ -207,6 +213,24 @@ function readLocalInstance(dataDir: string) {
   } catch {
     throw new CommandError(`The file ${path} is damaged: npm start writes it anew.`);
   }
+}
+
+/** The vault of the local instance, unless the environment names one and no folder is given. */
+function findLocalVault(env: PurserInput['env'], named: string | undefined) {
+  if (named === undefined && (env.VAULT_DATABASE_URL || env.VAULT_DATABASE_URL_FILE)) return undefined;
+  const dataDir = named ?? (env.PURSER_DATA_DIR || fileURLToPath(new URL('../var', import.meta.url)));
+  return () => {
+    const databaseUrl = readLocalInstance(dataDir).vaultDatabaseUrl;
+    if (databaseUrl === undefined)
+      throw new CommandError(`The local instance of ${dataDir} has no vault yet: start it once with npm start.`);
+    return { dataDir, databaseUrl };
+  };
+}
+
+function explainAway(error: unknown): never {
+  throw isConnectionFailure(error)
+    ? new CommandError('The database does not answer: is it running? A local instance is started with npm start.')
+    : error;
 }
 
 async function chooseProject(ctx: ProjectsCtx, named: string | undefined): Promise<string> {
