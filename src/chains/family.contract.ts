@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describeBasics } from './family-contract/basics.ts';
 import { describeOperations } from './family-contract/operations.ts';
+import { describeSignatures } from './family-contract/signatures.ts';
+import { describeSigners } from './family-contract/signers.ts';
 import { type FamilyHarness, type FamilyWorld, openWorld } from './family-contract/world.ts';
 
 export type { FamilyHarness, TestCustodyKey, TestSigner } from './family-contract/world.ts';
@@ -18,5 +20,7 @@ export function describeChainFamily(title: string, start: () => Promise<FamilyHa
     afterAll(() => world?.close());
     describeBasics(() => world!);
     describeOperations(() => world!);
+    describeSigners(() => world!);
+    describeSignatures(() => world!);
   });
 }

@@ -46,6 +46,11 @@ describe('what a revert says', () => {
     expect(decodeRevert('0x08c379a0ffff').reason).toContain('unknown error');
   });
 
+  it('explains the texts of a Safe', () => {
+    expect(decodeRevert(errorText('GS026'))).toEqual({ reason: 'GS026 (a signature is of nobody who owns the Safe, or out of order)' });
+    for (const text of ['GS999', 'constructor', 'GS026 too']) expect(decodeRevert(errorText(text))).toEqual({ reason: text });
+  });
+
   it('is bounded and without controls, however hostile the contract', () => {
     const { reason } = decodeRevert(errorText(`\u0000\u001b[31mpaid\u202e\u2028${'x'.repeat(10_000)}`));
     expect(reason).toMatch(/^\[31mpaidx+$/);

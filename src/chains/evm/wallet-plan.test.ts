@@ -1,10 +1,19 @@
 import fc from 'fast-check';
 import { type Address, decodeFunctionData, type Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { addresses, encodeDeployment, safeProxyFactoryAbi, walletAddress } from '../../../contracts/index.ts';
+import {
+  addresses,
+  encodeDeployment,
+  ownerAddressOf,
+  safeProxyFactoryAbi,
+  type WalletSetupInput,
+  walletAddress,
+} from '../../../contracts/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Signer } from '../family.ts';
+import type { Delegate, Signer, WalletPlanInput } from '../family.ts';
 import { keccakOfText } from './keccak.ts';
+import { completeEvmSigner, signerKeyOf } from './signer-keys.ts';
+import { aDevice, anAccount, aPasskey, aQuorum } from './testing/signers.ts';
 import { encodeFactoryCall, encodeWalletDeployment, planEvmWallet, readWalletSetup } from './wallet-plan.ts';
 
 const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -69,6 +78,124 @@ describe('the plan of an evm wallet', () => {
         codeOf(() => plan(aSigner(address))),
         address,
       ).toBe('validation-error');
+  });
+});
+
+describe('the plan of a wallet of other signers', () => {
+  const [account, passkey, device] = [anAccount().signer, aPasskey().signer, aDevice().signer];
+  const quorum = aQuorum(2, [anAccount(), aPasskey(), anAccount()]).signer;
+  const planOf = (input: Partial<WalletPlanInput>) =>
+    planEvmWallet({ type: 'smart', adminSigner: account, creationSeed: 'seed', ...input });
+  const delegate = (signer: Signer, rest: Partial<Delegate> = {}): Delegate => ({ signer, scopes: [], ...rest });
+
+  it('has the address and the deployment that the generic encoders give', () => {
+    const cases: [Partial<WalletPlanInput>, Omit<WalletSetupInput, 'saltNonce'>][] = [
+      [{ adminSigner: passkey }, { owners: [ownerAddressOf(signerKeyOf(passkey))], threshold: 1n, ownerKeys: [signerKeyOf(passkey)] }],
+      [
+        { recoveryMethods: [account, quorum, passkey] },
+        {
+          owners: [account.address as Address, ownerAddressOf(signerKeyOf(quorum)), ownerAddressOf(signerKeyOf(passkey))],
+          threshold: 1n,
+          ownerKeys: [signerKeyOf(quorum), signerKeyOf(passkey)],
+        },
+      ],
+      [
+        { delegates: [delegate(device), delegate(passkey, { expiresAt: new Date(1_800_000_000_999) })] },
+        {
+          owners: [account.address as Address],
+          threshold: 1n,
+          delegates: [
+            { signer: signerKeyOf(device), scopes: [] },
+            { signer: signerKeyOf(passkey), validUntil: 1_800_000_000, scopes: [] },
+          ],
+        },
+      ],
+    ];
+    for (const [input, setup] of cases) {
+      const planned = planOf(input);
+      const expected = { ...setup, saltNonce: BigInt(`0x${keccakOfText('seed')}`) };
+      expect(planned.address).toBe(walletAddress(expected));
+      const stored = JSON.parse(JSON.stringify(planned.setup));
+      expect(encodeWalletDeployment(readWalletSetup(stored))).toBe(encodeDeployment(expected));
+    }
+  });
+
+  it('of one quorum is m of its members, of several methods one of any', () => {
+    expect(planOf({ adminSigner: quorum }).setup).toMatchObject({
+      threshold: 2,
+      owners: [{ kind: 'ecdsa' }, { kind: 'webauthn' }, { kind: 'ecdsa' }],
+    });
+    expect(planOf({ recoveryMethods: [quorum, account] }).setup).toMatchObject({
+      threshold: 1,
+      owners: [{ kind: 'quorum' }, { kind: 'ecdsa' }],
+    });
+  });
+
+  it('differs with every signer and every expiry', () => {
+    const inputs: Partial<WalletPlanInput>[] = [
+      {},
+      { adminSigner: passkey },
+      { adminSigner: quorum },
+      { recoveryMethods: [account, passkey] },
+      { recoveryMethods: [passkey, account] },
+      { delegates: [delegate(passkey)] },
+      { delegates: [delegate(passkey, { expiresAt: new Date(1_800_000_000_000) })] },
+      { delegates: [delegate(device)] },
+      { delegates: [delegate(device), delegate(passkey)] },
+    ];
+    expect(new Set(inputs.map((input) => planOf(input).address)).size).toBe(inputs.length);
+    expect(planOf({ recoveryMethods: [account], delegates: [] }).address).toBe(planOf({}).address);
+  });
+
+  it('is refused where a signer stands twice or could not sign, with its place', () => {
+    const badPasskey: Signer = { type: 'passkey', locator: 'passkey:a', publicKey: { x: '1', y: '2' } };
+    const member = anAccount();
+    const cases: [Partial<WalletPlanInput>, RegExp][] = [
+      [
+        { recoveryMethods: [account, passkey, { ...account, type: 'server' }] },
+        /config\.recoveryMethods\[2\]: is the same signer as \[0\]/,
+      ],
+      [{ delegates: [delegate(device), delegate(device)] }, /config\.delegatedSigners\[1\]/],
+      [{ adminSigner: badPasskey }, /config\.adminSigner\.publicKey/],
+      [{ delegates: [delegate(badPasskey)] }, /config\.delegatedSigners\[0\]\.publicKey/],
+      [{ recoveryMethods: [aQuorum(2, [member, member]).signer] }, /recoveryMethods\[0\]\.members\[1\]: has the same key/],
+      [{ recoveryMethods: [aQuorum(3, [member, aPasskey()]).signer] }, /recoveryMethods\[0\]\.threshold/],
+      [{ recoveryMethods: [aQuorum(1, [member]).signer] }, /recoveryMethods\[0\]\.members: a quorum has 2 to 10/],
+      [
+        {
+          recoveryMethods: [
+            aQuorum(
+              1,
+              Array.from({ length: 11 }, () => anAccount()),
+            ).signer,
+          ],
+        },
+        /members: a quorum has 2 to 10/,
+      ],
+      [{ recoveryMethods: [aQuorum(1, [member, aDevice()]).signer] }, /"device" cannot be a member/],
+      [
+        { delegates: [delegate(passkey, { scopes: [{ type: 'transfer', token: { chain: 'c', locator: 'l', decimals: 6 } }] })] },
+        /POST signers/,
+      ],
+    ];
+    for (const [input, expected] of cases) {
+      expect(codeOf(() => planOf(input))).toBe('validation-error');
+      expect(() => planOf(input)).toThrow(expected);
+    }
+  });
+
+  it('of an earlier generation of contracts is told from a broken one', () => {
+    const { setup } = planOf({});
+    const earlier = { ...setup, module: '0x1111111111111111111111111111111111111111' };
+    expect(codeOf(() => readWalletSetup(earlier))).toBe('transaction-invalid');
+    expect(() => readWalletSetup(earlier)).toThrow(/earlier version \(module 0x1111/);
+    expect(codeOf(() => readWalletSetup({ ...setup, owner: '0x12' }))).not.toBe('transaction-invalid');
+  });
+
+  it('carries what the verifier of passkeys needs to be known by', () => {
+    expect(completeEvmSigner(passkey)).toEqual({ ...passkey, validatorContractVersion: '1' });
+    expect(completeEvmSigner(quorum)).toMatchObject({ members: [{}, { validatorContractVersion: '1' }, {}] });
+    expect(completeEvmSigner(device)).toEqual(device);
   });
 });
 

@@ -49,8 +49,9 @@ export function readWalletSetup(setup: JsonObject): WalletSetup {
  * @throws signer-type-not-supported, validation-error (a signer that cannot own a wallet, or stands there twice)
  */
 export function planEvmWallet(input: WalletPlanInput): WalletPlan {
-  const methods = input.recoveryMethods ?? [input.adminSigner];
-  const place = (index: number) => (input.recoveryMethods ? `config.recoveryMethods[${index}]` : 'config.adminSigner');
+  const { recoveryMethods = [] } = input;
+  const methods = recoveryMethods.length > 0 ? recoveryMethods : [input.adminSigner];
+  const place = (index: number) => (recoveryMethods.length > 0 ? `config.recoveryMethods[${index}]` : 'config.adminSigner');
   methods.forEach((signer, index) => requireType(signer, { types: evmAdminSignerTypes, place: place(index), role: 'admin' }));
   const keys = methods.map((signer, index) => signerKeyOf(signer, place(index)));
   requireDistinct(keys, 'config.recoveryMethods');

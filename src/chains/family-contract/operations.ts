@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { formatAmount } from '../../lib/amount.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Tx } from '../../store/types.ts';
 import type { FamilyWallet, PreparedOperation, Signer } from '../family.ts';
@@ -57,6 +58,26 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
       });
       expect(again.params).toEqual(prepared.params);
       expect(again.message).not.toBe(prepared.message);
+    });
+
+    it('tell who gets money, and what would move where the family can', async () => {
+      const { wallet } = await world.aFundedWallet(1_000n);
+      const recipient = world.freshAddress();
+      const prepared = await world.prepareTransfer(world.intentOf(wallet, 400n, recipient));
+      const canonical = world.family.canonicalAddress;
+      expect(prepared.counterparties.map(canonical)).toContain(canonical(recipient));
+      expect(throughJson(prepared.preview ?? {})).toEqual(prepared.preview ?? {});
+      expect(throughJson(prepared.typedData ?? {})).toEqual(prepared.typedData ?? {});
+      if (!prepared.preview) return;
+      const { token, native } = world;
+      const [change] = prepared.preview['balanceChanges'] as JsonObject[];
+      const amount = formatAmount(-400n, token.decimals);
+      expect(change).toMatchObject({ token: token.locator, symbol: token.symbol, decimals: token.decimals, amount, rawAmount: '-400' });
+      expect(prepared.preview).toMatchObject({ gas: expect.stringMatching(/^\d+$/), sponsored: true });
+      await world.giveNative(wallet.address, 1_000_000n);
+      const sent = await world.prepareTransfer(world.intentOf(wallet, 3n, recipient, native));
+      expect(sent.preview!['balanceChanges']).toEqual([expect.objectContaining({ token: native.locator, rawAmount: '-3' })]);
+      expect(sent.counterparties.map(canonical)).toContain(canonical(recipient));
     });
 
     it('are refused as validation-error when params are of another form', async () => {

@@ -8,19 +8,21 @@ import type {
   FamilyWallet,
   OperationOutcome,
   PreparedOperation,
+  PreparedSignature,
   ResolvedToken,
   SeenTransfer,
   Signer,
   SubmittedApproval,
   TransferIntent,
+  WalletPlanInput,
   WalletType,
 } from '../family.ts';
 
 /** A person with a key of the family's own kind. */
 export interface TestSigner {
   readonly signer: Signer;
-  /** The approval that this signer's software would send for the operation. */
-  approve(prepared: PreparedOperation): Promise<SubmittedApproval>;
+  /** The approval that this signer's software would send for the operation or the signature request. */
+  approve(prepared: PreparedOperation | PreparedSignature): Promise<SubmittedApproval>;
 }
 
 /** A key in custody. */
@@ -65,14 +67,19 @@ export interface FamilyWorld extends FamilyHarness {
   /** What the family told, in order. */
   readonly outcomes: readonly OperationOutcome[];
   readonly transfers: readonly SeenTransfer[];
-  planWallet(signer: Signer): FamilyWallet;
+  planWallet(signer: Signer, rest?: Pick<WalletPlanInput, 'recoveryMethods' | 'delegates'>): FamilyWallet;
   aWallet(): OwnedWallet;
   /** With so much of the test token. */
   aFundedWallet(amountMinor: bigint): Promise<OwnedWallet>;
   intentOf(wallet: FamilyWallet, amountMinor: bigint, recipientAddress: string, token?: ResolvedToken): TransferIntent;
   prepareTransfer(intent: TransferIntent): Promise<PreparedOperation>;
   /** Answers the operation's id. */
-  submit(wallet: FamilyWallet, prepared: PreparedOperation, approval: SubmittedApproval, operationId?: string): Promise<string>;
+  submit(
+    wallet: FamilyWallet,
+    prepared: PreparedOperation,
+    approvals: SubmittedApproval | readonly SubmittedApproval[],
+    operationId?: string,
+  ): Promise<string>;
   outcomeOf(operationId: string): Promise<OperationOutcome>;
   amountOf(address: string, token?: ResolvedToken): Promise<bigint>;
   until(check: () => boolean, what: string): Promise<void>;
@@ -97,10 +104,12 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
   const native = await family.resolveToken(chain, { symbol: family.requireNetwork(chain).native.symbol });
   let seeds = 0;
 
-  function planWallet(signer: Signer): FamilyWallet {
-    const plan = family.planWallet({ type: harness.walletType, adminSigner: signer, creationSeed: `seed ${seeds++}` });
+  function planWallet(signer: Signer, rest: Pick<WalletPlanInput, 'recoveryMethods' | 'delegates'> = {}): FamilyWallet {
+    const plan = family.planWallet({ type: harness.walletType, adminSigner: signer, creationSeed: `seed ${seeds++}`, ...rest });
     own.add(family.canonicalAddress(plan.address));
-    return { id: randomUUID(), type: harness.walletType, address: plan.address, setup: throughJson(plan.setup), adminSigner: signer };
+    const { recoveryMethods } = rest;
+    const wallet = { id: randomUUID(), type: harness.walletType, address: plan.address, setup: throughJson(plan.setup) };
+    return { ...wallet, adminSigner: signer, ...(recoveryMethods === undefined ? {} : { recoveryMethods }) };
   }
   function aWallet(): OwnedWallet {
     const owner = harness.newSigner();
@@ -138,14 +147,14 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
         transfer: intent,
       });
     },
-    async submit(wallet, prepared, approval, operationId = randomUUID()) {
+    async submit(wallet, prepared, approvals, operationId = randomUUID()) {
       const input = {
         operationId,
         projectId,
         wallet,
         chain: prepared.chain,
         operation: throughJson(prepared.operation),
-        approvals: [throughJson(approval)],
+        approvals: throughJson([approvals].flat()),
       };
       await harness.store.transaction((tx: Tx) => family.submitOperations(tx, [input]));
       return operationId;

@@ -84,11 +84,23 @@ export function refusedError(result: Pick<ItemResult, 'returnData'>): OperationE
     case 'NotASafeWallet':
       return revert('wallet_deployment', 'The wallet is not deployed, or not as expected');
     case 'UnknownSigner':
+    case 'SignerExpired':
+    case 'SignerNotYetValid':
+      return revert('wallet_authorization', 'The signer may not act for the wallet');
     case 'SignatureTooShort':
+    case 'InvalidSignature':
+    case 'ForeignNonce':
       return revert('wallet_authorization', 'The wallet refused the signature');
+    case 'SpendingLimitExceeded':
+    case 'ForbiddenTarget':
+    case 'ForbiddenRecipient':
+    case 'NotATransfer':
+    case 'ScopesMismatch':
+    case 'UnknownScope':
+      return revert('wallet_authorization', 'The scopes of the signer do not allow the operation');
     default:
       // The Safe's own refusals of signatures are texts from GS020 to GS026.
-      if (/^GS02\d$/.test(text)) return revert('wallet_authorization', 'The wallet refused the signature');
+      if (/^GS02\d\b/.test(text)) return revert('wallet_authorization', 'The wallet refused the signature');
       return { reason: 'failed_to_land_on_chain', message: `The wallet refused the operation: ${text}.`, revertData: result.returnData };
   }
 }

@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Delegate, FamilyWallet, PreparedSignature, Signer } from '../family.ts';
+import { type FamilyWorld, refusalOf, type TestSigner, throughJson } from './world.ts';
+
+const message = 'I agree — to €1 and ☕';
+
+/** Messages that wallets sign. */
+export function describeSignatures(worldOf: () => FamilyWorld): void {
+  let world: FamilyWorld;
+  beforeAll(() => {
+    world = worldOf();
+  });
+
+  const prepare = (wallet: FamilyWallet, signer: Signer, delegate?: Delegate): Promise<PreparedSignature> =>
+    world.family.prepareSignature({ wallet, type: 'message', params: { message, chain: world.chain }, signer, delegate, now: new Date() });
+  const verifies = (wallet: FamilyWallet, signature: string, text = message) =>
+    world.family.verifyMessage({ address: wallet.address, message: text, signature, chain: world.chain });
+
+  async function sign(wallet: FamilyWallet, prepared: PreparedSignature, by: TestSigner): Promise<string> {
+    const approval = throughJson(await by.approve(prepared));
+    expect(await world.family.checkApproval(throughJson(prepared.request), approval)).toBe(true);
+    return world.family.completeSignature(wallet, throughJson(prepared.request), [approval]);
+  }
+
+  describe('messages', () => {
+    it('signed by the admin verify as the wallet’s, before and after its first operation, and nobody else’s', async () => {
+      const { wallet, owner } = await world.aFundedWallet(10n);
+      const prepared = await prepare(wallet, owner.signer);
+      expect(prepared).toMatchObject({ chain: world.chain, params: { message } });
+      expect(prepared.validUntil.getTime()).toBeGreaterThan(Date.now());
+      const before = await sign(wallet, prepared, owner);
+      expect(await verifies(wallet, before)).toBe(true);
+      expect(await verifies(wallet, before, `${message}.`)).toBe(false);
+      expect(await verifies(world.planWallet(owner.signer), before)).toBe(false);
+      const transfer = await world.prepareTransfer(world.intentOf(wallet, 1n, world.freshAddress()));
+      await world.outcomeOf(await world.submit(wallet, transfer, await owner.approve(transfer)));
+      expect(await verifies(wallet, await sign(wallet, await prepare(wallet, owner.signer), owner))).toBe(true);
+    });
+
+    it('are approved by whoever is asked, and by nobody else', async () => {
+      const { wallet, owner } = world.aWallet();
+      const [prepared, other] = [await prepare(wallet, owner.signer), world.newSigner()];
+      const approval = await other.approve(prepared);
+      expect(await world.family.checkApproval(prepared.request, { ...approval, signer: owner.signer })).toBe(false);
+      const elsewhere = await prepare(world.planWallet(owner.signer), owner.signer);
+      expect(await world.family.checkApproval(prepared.request, await owner.approve(elsewhere))).toBe(false);
+    });
+
+    it('of wallets of custody keys are signed over the digest', async () => {
+      const key = world.newCustodyKey();
+      const address = world.family.addressOfPublicKey(key.publicKey);
+      const signer: Signer = { type: 'api-key', locator: `api-key:${address}`, address };
+      const wallet = world.planWallet(signer);
+      const { request } = await prepare(wallet, signer);
+      const approval = world.family.custodyApproval(signer, await key.sign(world.family.custodyDigest(throughJson(request))));
+      expect(await world.family.checkApproval(request, throughJson(approval))).toBe(true);
+      expect(await verifies(wallet, await world.family.completeSignature(wallet, request, [approval]))).toBe(true);
+    });
+
+    it('are signed by delegated signers without scopes, and refused to others', async ({ skip }) => {
+      const [owner, actor] = [world.newSigner(), world.newSigner()];
+      if (!world.family.delegatedSignerTypes.includes(actor.signer.type)) skip('the family has no delegated signers of this type');
+      const delegate: Delegate = { signer: actor.signer, scopes: [] };
+      const wallet = world.planWallet(owner.signer, { delegates: [delegate] });
+      expect(await verifies(wallet, await sign(wallet, await prepare(wallet, actor.signer, delegate), actor))).toBe(true);
+      const scoped: Delegate = { ...delegate, scopes: [{ type: 'transfer', token: world.token }] };
+      expect(await refusalOf(prepare(wallet, actor.signer, scoped))).toBe('signer-scope-violation');
+      const expired: Delegate = { ...delegate, expiresAt: new Date(Date.now() - 1_000) };
+      expect(await refusalOf(prepare(wallet, actor.signer, expired))).toBe('signer-expired');
+    });
+
+    it('of another form are refused as validation-error', async () => {
+      const { wallet } = world.aWallet();
+      const ask = (params: Record<string, string>) =>
+        refusalOf(world.family.prepareSignature({ wallet, type: 'message', params, signer: wallet.adminSigner, now: new Date() }));
+      expect(await ask({ chain: world.chain })).toBe('validation-error');
+      expect(await ask({ message, chain: world.chainWithoutNode })).toBe('chain-not-supported');
+    });
+  });
+}
