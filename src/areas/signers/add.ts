@@ -53,7 +53,7 @@ async function tryToAdd(ctx: RequestCtx, addition: Addition): Promise<DelegateWi
   const family = ctx.chains.family(wallet.chainType);
   const known = await findKnown(ctx, addition);
   if (known) {
-    refuseInForce(ctx, family, known, addition);
+    refuseInForce(family, known, addition);
     if (await isUnderWay(ctx, known, addition)) return known;
   }
   const { signer, expiresAt, scopes, approver } = addition;

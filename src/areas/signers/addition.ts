@@ -85,9 +85,8 @@ async function nameQuorum(ctx: RequestCtx, wallet: WalletRecord, signer: Signer,
   return known ? { ...signer, locator: known.signer.locator } : signer;
 }
 
-/** @throws signer-already-exists when the chain has it with these very settings */
+/** @throws signer-already-exists when the chain has it with these very settings; an expired one never has those of a request */
 export function refuseInForce(
-  ctx: RequestCtx,
   family: ChainFamily,
   known: Pick<DelegateWithChains, 'withWallet' | 'expiresAt' | 'chains'>,
   wanted: Addition,
@@ -96,8 +95,7 @@ export function refuseInForce(
     known,
     known.chains.find(({ chain }) => chain === wanted.chain),
   );
-  const expired = terms?.expiresAt !== undefined && terms.expiresAt <= ctx.clock.now();
-  if (terms && !expired && termsKey(family, terms) === termsKey(family, wanted)) throw new ServiceError('signer-already-exists');
+  if (terms && termsKey(family, terms) === termsKey(family, wanted)) throw new ServiceError('signer-already-exists');
 }
 
 /** Whether a registration that is under way is what is wanted. */

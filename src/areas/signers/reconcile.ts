@@ -169,7 +169,7 @@ async function correct(ctx: Ctx, input: { delegate: DelegateOnChain; chain: stri
     return 0;
   }
   const doubtedAt = onChain.doubtedAt ?? now;
-  if (onChain.doubtedAt === undefined || now.getTime() - doubtedAt.getTime() < checkSoonMs) {
+  if (now.getTime() - doubtedAt.getTime() < checkSoonMs) {
     await postponeChecks(ctx.store, [{ ...key, checkAt: new Date(now.getTime() + checkSoonMs), doubtedAt }]);
     return 0;
   }

@@ -46,7 +46,7 @@ export async function storeAddition(
   if (!delegate) throw new ServiceError('validation-error', { message: 'signer: this id belonged to another key. Use another id.' });
   const sameName = signerKeyOf(family, delegate.signer) === signerKey;
   if (!sameName && isThere(delegate, () => usableChains(family))) throw new ChangedMeanwhile();
-  refuseInForce(ctx, family, delegate, addition);
+  refuseInForce(family, delegate, addition);
   const open = await selectOpenChange(tx, { signerId: delegate.id, chain, kind: 'add' });
   if (open && isSameRequest(ctx, open, addition)) throw new ChangedMeanwhile();
   if (open) await moveChanges(tx, [{ id: open.id, from: open.status, to: move(signerChangeMachine, open.status, 'replaced') }]);
