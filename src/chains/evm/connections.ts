@@ -143,6 +143,8 @@ const neededContracts = {
   BatchExecutor: addresses.batchExecutor,
   WalletSetup: addresses.walletSetup,
   SignatureHandler: addresses.signatureHandler,
+  SignerVerifier: addresses.signerVerifier,
+  SignerOwnerFactory: addresses.signerOwnerFactory,
   Safe: addresses.safeSingleton,
   SafeProxyFactory: addresses.safeProxyFactory,
 };
