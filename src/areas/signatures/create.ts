@@ -6,7 +6,7 @@ import type { Tx } from '../../store/types.ts';
 import { type FirstApprovals, makeFirstApprovals } from '../approvals/index.ts';
 import { resolveActingSigner, signerView, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 import { assemblyGraceMs, isOutage, makeSignature } from './assemble.ts';
-import { insertSignature } from './insert-signature.ts';
+import { explainConflict, insertSignature } from './insert-signature.ts';
 import { signatureMachine } from './machine.ts';
 import { outputOfOperation } from './output.ts';
 import { insertSignatures, type SignatureRecord, selectSignature } from './store.ts';
@@ -86,7 +86,7 @@ export interface CreateOperationSignatureInput {
 /**
  * A signature request whose approvals send an operation: the signature flow of a signer's registration. It is `pending`
  * once approved and ends with the operation, see {@link settleSignatures}; `operationId` of its outcome is the request's id.
- * @throws what `alongside` throws
+ * @throws conflict when a call with the same id has stored it meanwhile; what `alongside` throws
  */
 export async function createOperationSignature(ctx: RequestCtx, input: CreateOperationSignatureInput): Promise<SignatureRecord> {
   const { wallet, prepared, signer } = input;
@@ -106,7 +106,7 @@ export async function createOperationSignature(ctx: RequestCtx, input: CreateOpe
   });
   await ctx.store.transaction(async (tx) => {
     await input.alongside?.(tx, record);
-    await insertSignatures(tx, [record]);
+    await explainConflict(insertSignatures(tx, [record]));
     if (!first.complete) return;
     await family.submitOperations(tx, [
       { operationId: record.id, projectId: record.projectId, wallet: toFamilyWallet(wallet), chain, operation, approvals: first.given },

@@ -21,10 +21,15 @@ export async function insertSignature(ctx: Pick<Ctx, 'store'>, record: Signature
     });
     batchers.set(ctx.store, batcher);
   }
+  await explainConflict(batcher.add(record));
+}
+
+/** @throws conflict when the id is there already */
+export async function explainConflict<T>(inserted: Promise<T>): Promise<T> {
   try {
-    await batcher.add(record);
+    return await inserted;
   } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
+    if (!isUniqueViolation(error, 'signatures_pkey')) throw error;
     throw new ServiceError('conflict', {
       message: 'A call with the same idempotency key is storing this signature request: repeat the call.',
       cause: error,

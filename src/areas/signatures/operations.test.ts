@@ -133,6 +133,8 @@ describe('the signature of an operation', () => {
       },
     });
     expect(told).toBe(made.id);
+    const again = createOperationSignature(world.requestCtx(), { wallet, prepared: prepared(), signer: wallet.adminSigner, id: made.id });
+    await expect(again).rejects.toMatchObject({ code: 'conflict' });
     const found = await getSignaturesById(world.ctx, { walletId: wallet.id, ids: [made.id, world.ctx.ids.uuid()] });
     expect(found.map(({ id }) => id)).toEqual([made.id]);
   });

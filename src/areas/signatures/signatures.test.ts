@@ -190,7 +190,7 @@ describe('submit approvals of a signature', () => {
   it('is completed once when the approval arrives ten times at once', async () => {
     const { wallet, id, message } = await aSignature();
     const answers = await Promise.all(Array.from({ length: 10 }, () => submit(wallet, id, [approvalOf(ann, message)])));
-    expect(answers.map(codeOf).sort()).toEqual([[201, 'success'], ...Array(9).fill([422, 'approvals-complete'])]);
+    expect(answers.map(codeOf).sort()).toEqual([[201, 'success'], ...Array.from({ length: 9 }, () => [422, 'approvals-complete'])]);
   });
 
   it('shows no half state to somebody who reads all the while', async () => {

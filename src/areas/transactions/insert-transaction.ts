@@ -34,7 +34,7 @@ const batchers = new WeakMap<Store, MicroBatcher<NewTransaction, void>>();
  */
 export function storeTransaction(ctx: Pick<Ctx, 'store' | 'chains'>, item: NewTransaction): Promise<void> {
   return addToBatch(ctx, item).catch((error: unknown) => {
-    throw isUniqueViolation(error) && item.alongside === undefined
+    throw isUniqueViolation(error, 'transactions_pkey')
       ? new ServiceError('conflict', {
           message: 'A call with the same idempotency key is storing this transaction: repeat the call.',
           cause: error,

@@ -151,6 +151,9 @@ describe('create a prepared transaction', () => {
       },
     });
     expect(await aliasOf()).toBe(made.id);
+    await expect(createPreparedTransaction(ctx, { wallet, prepared, signer: ann, id: made.id })).rejects.toMatchObject({
+      code: 'conflict',
+    });
     expect((await getTransactionsById(ctx, { walletId: wallet.id, ids: [made.id, other.id] })).map(({ id }) => id)).toEqual([made.id]);
   });
 });
