@@ -191,8 +191,11 @@ describe('a stolen or changed database', () => {
       clock: world.clock,
       config: { keyEncryptionKeys: [{ id: 'test', key: new Secret<Uint8Array>(new Uint8Array(randomBytes(32))) }] },
     });
-    const answer = await thief.signWith({ ...target, options: { key: world.api.serverKey } });
-    expect(answer.status).toBe(500);
+    const options = { key: world.api.serverKey };
+    // Not even whether a guess is right is told.
+    expect((await thief.signWith({ ...target, code: wrong(target.code), options })).status).toBe(500);
+    expect((await thief.signWith({ ...target, options })).status).toBe(500);
+    expect(await triesOf(target.codeId)).toBe(0);
     await thief.close();
   });
 

@@ -96,7 +96,8 @@ export async function openWorld(
     families: [testFamily],
     clock,
     config,
-    ...(options.database === undefined ? {} : { database: options.database }),
+    // A store of its own: what a process remembers hangs on it.
+    ...(options.database === undefined ? {} : { database: { ...options.database, store: { ...options.database.store } } }),
     providers: ({ store }) => ({
       custody: createLocalCustody({ sealer, clock }),
       messaging: options.messaging ?? createMessaging(config, { store, clock }),

@@ -113,10 +113,12 @@ function statusOf({ path, list, alarm }: Held): ListStatus {
 async function refreshOne(held: Held, options: FileScreeningOptions): Promise<void> {
   const { log, settleMs = 2_000, readTimeoutMs = 120_000 } = options;
   const file = basename(held.path);
+  let before: Awaited<ReturnType<typeof look>> | undefined;
   try {
-    const before = await look(held.path);
+    before = await look(held.path);
     if (before.state === held.seen) return;
-    if (held.list && Date.now() - before.writtenAt.getTime() < settleMs) return;
+    // A time in the future says nothing about now: such a file is read at once.
+    if (held.list && Math.abs(Date.now() - before.writtenAt.getTime()) < settleMs) return;
     const list = await readListFile(held.path, before, AbortSignal.timeout(readTimeoutMs));
     // Read while somebody wrote: the next look reads it again.
     if ((await look(held.path)).state !== before.state && held.list) return;
@@ -126,10 +128,8 @@ async function refreshOne(held: Held, options: FileScreeningOptions): Promise<vo
     log.info({ list: file, version: list.version, digest: list.digest, entryCount: list.entries.size }, 'a sanctions list is in use');
   } catch (error) {
     const alarm = explain(error);
-    held.seen = await look(held.path).then(
-      ({ state }) => state,
-      () => undefined,
-    );
+    // As it was before it was read: what has been written since is read at the next look.
+    held.seen = before?.state;
     if (alarm === held.alarm) return;
     held.alarm = alarm;
     log.error({ err: error, list: file, inUse: held.list?.version }, 'a sanctions list cannot be read; the last good one stays in use');

@@ -38,6 +38,7 @@ ${addresses
           <FeatureVersion ID="43" ReliabilityID="1"><Comment/><DatePeriod><Start><Year>1999</Year></Start></DatePeriod><VersionDetail DetailTypeID="1432"> ${address} </VersionDetail></FeatureVersion>
           <IdentityReference IdentityID="1" IdentityFeatureLinkTypeID="1"/>
         </Feature>
+        <VersionDetail DetailTypeID="1432">0x7777777777777777777777777777777777777777</VersionDetail>
       </Profile>
     </DistinctParty>`,
   )
