@@ -8,7 +8,8 @@ export async function startBrowser(): Promise<Browser> {
   if (named !== undefined && !existsSync(named)) throw new Error(`CHROMIUM_PATH names ${named}, which is not there.`);
   return chromium.launch({
     executablePath: named ?? (await chromiumPackage.executablePath()),
-    args: chromiumPackage.args,
+    // In one process the browser would end with the first context that is closed.
+    args: chromiumPackage.args.filter((argument) => argument !== '--single-process'),
     headless: true,
     timeout: 60_000,
   });

@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startBrowser } from '../../../test/harness/browser.ts';
+import { eventually } from '../../jobs/test-kit.ts';
+import { type PeopleApi, startFlows, startPeopleApi } from '../users/test-kit.ts';
+import { openInquiry } from './index.ts';
+
+let browser: Browser;
+let api: PeopleApi;
+let flows: ReturnType<typeof startFlows>;
+const folder = process.env.PURSER_SCREENSHOTS ?? mkdtempSync(join(tmpdir(), 'purser-pages-'));
+beforeAll(async () => {
+  browser = await startBrowser();
+  api = await startPeopleApi();
+  flows = startFlows(api.ctx);
+});
+afterAll(async () => {
+  await flows?.stop();
+  await api?.close();
+  await browser?.close();
+  if (process.env.PURSER_SCREENSHOTS === undefined) rmSync(folder, { recursive: true });
+});
+
+let context: BrowserContext;
+let page: Page;
+let mistakes: string[];
+beforeEach(async () => {
+  context = await browser.newContext({ viewport: { width: 420, height: 760 } });
+  page = await context.newPage();
+  mistakes = [];
+  page.on('pageerror', (error) => mistakes.push(String(error)));
+  page.on('console', (message) => {
+    // Chromium asks every origin for a favicon; ours has none.
+    if (message.type() === 'error' && !message.location().url.endsWith('/favicon.ico')) mistakes.push(message.text());
+  });
+});
+afterEach(async () => {
+  await context.close();
+});
+
+let count = 0;
+async function open(): Promise<{ locator: string; url: string; path: string }> {
+  const locator = `userId:browser${++count}`;
+  const document = { type: 'svc-privacy-policy', acceptedAt: '2026-01-15T11:00:00Z' };
+  await api.call('PUT', api.path(locator, '/legal-documents'), { body: document });
+  const caller = {
+    projectId: api.projectId,
+    environment: 'development',
+    keyKind: 'server',
+    keyId: 'test',
+    scopes: new Set<string>(),
+  } as const;
+  const { url } = await openInquiry({ ...api.ctx, caller }, { locator, type: 'onramp' });
+  // The configured address is the one outside; the test's server has a port of its own.
+  const reached = url!.replace(api.ctx.config.api.baseUrl, api.baseUrl);
+  return { locator, url: reached, path: new URL(reached).pathname };
+}
+
+const enter = async (firstName: string, lastName: string) => {
+  await page.getByLabel('First name').fill(firstName);
+  await page.getByLabel('Last name').fill(lastName);
+  await page.getByRole('button', { name: 'Submit' }).click();
+};
+const statusOf = async (locator: string) => {
+  const { body } = await api.call('GET', api.path(locator, '/identity-verification'));
+  return body.eligibility[0].status as string;
+};
+const until = (locator: string, status: string) => eventually(`${locator} is ${status}`, async () => (await statusOf(locator)) === status);
+
+describe('the page of an inquiry, in a browser', () => {
+  test('takes a name and says that the person is verified; the review follows at once', async () => {
+    const { locator, url, path } = await open();
+    await page.goto(url);
+    // The one-time token is not in the address any more.
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path);
+    await page.screenshot({ path: join(folder, 'inquiry-form.png') });
+    await enter('Alice', 'Miller');
+    await expect.poll(() => page.getByRole('status').textContent()).toContain('You are verified');
+    await page.screenshot({ path: join(folder, 'inquiry-verified.png') });
+    await until(locator, 'verified');
+    await page.reload();
+    expect(await page.getByRole('status').textContent()).toContain('You are verified');
+    expect(mistakes).toEqual([]);
+  });
+
+  test('shows a review, which can be decided by hand there', async () => {
+    const { locator, url } = await open();
+    await page.goto(url);
+    await enter('Review', 'Me');
+    expect(await page.getByRole('status').textContent()).toContain('Our staff looks at your data');
+    await page.screenshot({ path: join(folder, 'inquiry-review.png') });
+    expect(await statusOf(locator)).toBe('pending-review');
+    await page.getByRole('button', { name: 'Refuse' }).click();
+    expect(await page.getByRole('status').textContent()).toContain('could not be verified');
+    await until(locator, 'rejected');
+    expect(mistakes).toEqual([]);
+  });
+
+  test('says what is missing without sending it', async () => {
+    const { url } = await open();
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Submit' }).click();
+    expect(await page.locator('#firstName:invalid').count()).toBe(1);
+    await enter('  ', 'Miller');
+    expect(await page.getByRole('alert').textContent()).toContain('first and last name');
+  });
+
+  test('what is typed there is text, not markup', async () => {
+    const { url } = await open();
+    await page.goto(url);
+    await enter('<img src=x onerror=alert(1)>', '"><script>alert(2)</script>');
+    expect(await page.getByRole('status').textContent()).toContain('You are verified');
+    expect(await page.locator('img, script').count()).toBe(0);
+    expect(mistakes).toEqual([]);
+  });
+
+  test('a link works once: another browser is told to get a new one', async () => {
+    const { url, path } = await open();
+    await page.goto(url);
+    const thief = await browser.newContext();
+    const stolen = await thief.newPage();
+    for (const address of [url, `${new URL(url).origin}${path}`]) {
+      const response = await stolen.goto(address);
+      expect(response!.status()).toBe(403);
+      expect(await stolen.getByRole('heading').textContent()).toContain('does not work any more');
+    }
+    await stolen.screenshot({ path: join(folder, 'inquiry-used.png') });
+    await thief.close();
+    expect((await page.reload())!.status()).toBe(200);
+  });
+
+  test('a page of another site cannot send the form for the person', async () => {
+    const { url, path } = await open();
+    await page.goto(url);
+    const other = await context.newPage();
+    await other.route('http://other.example/**', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<form method="post" action="${new URL(url).origin}${path}"><input name="firstName" value="a"><input name="lastName" value="b"><button>go</button></form>`,
+      }),
+    );
+    await other.goto('http://other.example/');
+    const [response] = await Promise.all([
+      other.waitForResponse((one) => one.request().method() === 'POST'),
+      other.getByRole('button').click(),
+    ]);
+    expect(response.status()).toBe(403);
+    await page.reload();
+    expect(await page.getByLabel('First name').count()).toBe(1);
+  });
+});
+
+test('there is no such page where the sandbox is not the company', async () => {
+  const off = await startPeopleApi({ config: { identity: { ...api.ctx.config.identity, kyc: { kind: 'off' } } } });
+  expect((await fetch(`${off.baseUrl}/sandbox/identity/inq_000000000000000000000000`)).status).toBe(404);
+  await off.close();
+});
