@@ -41,6 +41,12 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
+/** The base point of P-256. */
+const publicKey = {
+  x: '48439561293906451759052585252797914202762949526041747995844080717082404635286',
+  y: '36134250956749795798585127919587881956611106672985015071877198253568414405109',
+};
+
 /** What makes calls reach the rules: a funded wallet, one without money, and transactions in two states. */
 async function prepareKnownValues(): Promise<FuzzOptions['knownValues']> {
   const create = async (path: string, body: object) => {
@@ -79,7 +85,29 @@ async function prepareKnownValues(): Promise<FuzzOptions['knownValues']> {
     status: ['successful', 'failed'],
     recipient: [alice.address, company.address, 'userId:bob', 'email:bob@example.com'],
     amount: ['0.01', '0.1', '0.5', 1, 100, '0', '1000000', '0.0000001'],
-    signer: ['api-key', alice.config.adminSigner.locator, company.config.adminSigner.locator],
+    signer: [
+      'api-key',
+      alice.config.adminSigner.locator,
+      company.config.adminSigner.locator,
+      `server:${address}`,
+      'email:bob@example.com',
+      { type: 'device', publicKey },
+      { type: 'passkey', id: 'credential', name: 'Laptop', publicKey },
+      {
+        type: 'quorum',
+        threshold: 1,
+        members: [
+          { type: 'server', address },
+          { type: 'email', email: 'bob@example.com' },
+        ],
+      },
+    ],
+    approver: [`server:${address}`],
+    expiresAt: ['2030-01-01T00:00:00Z', '2020-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'],
+    scopes: [
+      [{ type: 'transfer', tokenLocator: 'base-sepolia:usdxm', recipients: [address], spendingLimit: { amount: '1', interval: 60 } }],
+      [{ type: 'transfer', tokenLocator: 'base-sepolia:eth' }],
+    ],
     chainType: ['evm'],
     type: ['smart', 'message', 'typed-data'],
     owner: ['userId:alice', 'email:new@example.com', 'COMPANY'],
@@ -88,6 +116,8 @@ async function prepareKnownValues(): Promise<FuzzOptions['knownValues']> {
       { adminSigner: { type: 'api-key' } },
       { adminSigner: { type: 'external-wallet', address }, delegatedSigners: [] },
       { adminSigner: { type: 'server', address }, creationSeed: 'seed' },
+      { adminSigner: { type: 'api-key' }, delegatedSigners: [{ signer: `server:${address}` }, { signer: { type: 'device', publicKey } }] },
+      { recoveryMethods: [{ type: 'quorum', threshold: 1, members: [{ type: 'server', address }, { type: 'api-key' }] }] },
     ],
     params: [
       { chain: 'base-sepolia', calls: [{ to: address, value: '0', data: '0x' }] },
