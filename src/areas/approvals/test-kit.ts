@@ -105,6 +105,7 @@ export function createTestFamily(): TestFamily {
     },
     async completeSignature(_wallet, request, approvals) {
       if (test.outage !== undefined) throw test.outage;
+      if (approvals.length === 0) throw new Error('a signature without an approval was asked for');
       return sha256(JSON.stringify([hashOf(request), approvals.map(({ signer, signature }) => [signer.locator, signature])]));
     },
     custodyDigest: (signable) => Buffer.from(hashOf(signable).slice(2), 'hex'),

@@ -178,6 +178,18 @@ describe('submit approvals of a signature', () => {
     expect([body.status, typeof body.outputSignature]).toEqual(['success', 'string']);
   });
 
+  it('records both of two members who approve at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { wallet, id, message } = await aSignature(aQuorum(2, [ann, ben, cid]), { message: `round ${round}` });
+      const answers = await Promise.all([ann, ben].map((member) => submit(wallet, id, [approvalOf(member, message)])));
+      expect(answers.map(codeOf).sort()).toEqual([
+        [201, 'awaiting-approval'],
+        [201, 'success'],
+      ]);
+      expect((await read(wallet, id)).approvals.submitted[0].quorumApprovals.submitted).toHaveLength(2);
+    }
+  });
+
   it('answers 409 once the window of 24 h is over', async () => {
     const { wallet, id, message } = await aSignature();
     world.clock.advance(windowMs);
