@@ -86,6 +86,8 @@ describe('the signature of an operation', () => {
     expect([done.status, done.error, done.outputSignature]).toEqual(['success', undefined, signatureOf(ann, message)]);
     await settle({ ...ended(id), status: 'success' }, { ...ended(world.ctx.ids.uuid()), status: 'success' });
     expect(await read()).toEqual(done);
+    await settle({ ...ended(id), status: 'success', at: new Date('2026-03-01T00:00:00Z') });
+    expect((await read()).completedAt).toBe('2026-02-01T00:00:00.000Z');
   });
 
   it('of an api-key signer is on its way at once', async () => {

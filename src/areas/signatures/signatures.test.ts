@@ -14,7 +14,7 @@ import {
 } from '../approvals/test-kit.ts';
 import { transactionRoutes } from '../transactions/routes.ts';
 import type { WalletRecord } from '../wallets/index.ts';
-import { assembleSignatures, closeSignatureWindows, findPendingApproval } from './index.ts';
+import { assembleSignatures, closeSignatureWindows, findPendingApproval, settleSignatures } from './index.ts';
 import { signatureRoutes } from './routes.ts';
 
 let world: ApprovalsWorld;
@@ -230,6 +230,10 @@ describe('a signature that cannot be made at once', () => {
     expect(codeOf(approved)).toEqual([201, 'pending']);
     expect(approved.body).not.toHaveProperty('outputSignature');
     expect(await assembleSignatures(world.ctx)).toBe(0);
+    // No outcome of an operation ends what is none.
+    const outcome = { operationId: id, status: 'success', onChain: {}, at: world.clock.now() } as const;
+    await world.ctx.store.transaction((tx) => settleSignatures(world.ctx, tx, [outcome]));
+    expect((await read(wallet, id)).status).toBe('pending');
     world.clock.advance(10_000);
     expect(await assembleSignatures(world.ctx)).toBe(1);
     expect(await read(wallet, id)).toMatchObject({ status: 'success', outputSignature: expect.stringMatching(/^0x/) });
