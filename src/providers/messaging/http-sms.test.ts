@@ -180,6 +180,11 @@ describe('trouble', () => {
     await expect(sendOne()).rejects.toMatchObject({ maybeSent: true });
   });
 
+  test('a body that grows without end is not held', async () => {
+    const { sendOne } = await start((_, response) => void response.writeHead(201).write('x'.repeat(200_000)), { timeoutMs: 600_000 });
+    await expect(sendOne()).rejects.toThrow('answered in a form that we do not know');
+  });
+
   test('nobody listens: nothing was sent', async () => {
     const company = await startCompany();
     await company.close();

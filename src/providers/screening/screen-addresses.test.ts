@@ -94,7 +94,11 @@ test('without addresses there is nothing to decide', async () => {
   expect(await decisionsOf('transaction:4')).toEqual([]);
 });
 
-test('a mistake of the caller is no outage', async () => {
-  const input = { projectId: randomUUID(), subject: 's', chain: 'base', addresses: Array.from({ length: 1_001 }, (_, at) => `0x${at}`) };
-  await expect(screenAddresses(aCtx(), input)).rejects.toThrow('1001 addresses');
+test('more addresses than a provider takes at once are compared in portions, to the last one', async () => {
+  const projectId = randomUUID();
+  const addresses = Array.from({ length: 2_500 }, (_, at) => `0x${(at + 1).toString(16).padStart(40, '0')}`);
+  const about = { projectId, subject: 'transaction:5', chain: 'base' };
+  expect((await screenAddresses(aCtx(), { ...about, addresses })).status).toBe('clear');
+  expect((await screenAddresses(aCtx(), { ...about, addresses: [...addresses, sandboxAddresses.blocked] })).status).toBe('blocked');
+  expect((await decisionsOf('transaction:5')).map(({ addresses: stored }) => (stored as string[]).length)).toEqual([2_500, 2_501]);
 });

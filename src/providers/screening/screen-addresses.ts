@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { createMicroBatcher, type MicroBatcher } from '../../store/micro-batch.ts';
 import type { Store } from '../../store/types.ts';
-import { ScreeningError, type ScreeningResult } from './screening.ts';
+import { ScreeningError, type ScreeningProvider, type ScreeningResult, screenedAddressesMax } from './screening.ts';
 
 export interface ScreenedAddresses {
   readonly projectId: string;
@@ -32,7 +32,7 @@ export async function screenAddresses(
 ): Promise<ScreeningResult> {
   const addresses = [...new Set(input.addresses)];
   if (addresses.length === 0) return { status: 'clear', lists: [] };
-  const result = await ctx.providers.screening.screen({ addresses, chain: input.chain }).catch((error: unknown) => {
+  const result = await screenAll(ctx.providers.screening, { addresses, chain: input.chain }).catch((error: unknown) => {
     if (!(error instanceof ScreeningError)) throw error;
     ctx.log.error({ err: error, subject: input.subject }, 'addresses could not be compared with the sanctions lists');
     throw new ServiceError('provider-unavailable', {
@@ -44,6 +44,17 @@ export async function screenAddresses(
   await batcherOf(ctx.store).add(decision);
   if (result.status === 'blocked') ctx.log.warn({ subject: input.subject, hit: result.hit }, 'an address is on a sanctions list');
   return result;
+}
+
+/** As many as a provider takes at once, one portion after the other. */
+async function screenAll(
+  screening: ScreeningProvider,
+  { addresses, chain }: { readonly addresses: readonly string[]; readonly chain: string },
+): Promise<ScreeningResult> {
+  for (let from = 0; ; from += screenedAddressesMax) {
+    const result = await screening.screen({ addresses: addresses.slice(from, from + screenedAddressesMax), chain });
+    if (result.status === 'blocked' || from + screenedAddressesMax >= addresses.length) return result;
+  }
 }
 
 function batcherOf(store: Store): MicroBatcher<Decision, void> {
