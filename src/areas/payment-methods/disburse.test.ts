@@ -353,16 +353,17 @@ test('no account number is in any table, log line or answer, whatever went wrong
   world.clock.advance(minutes(1));
   for (const { payoutId } of views) await reached(world.ctx, payoutId, 'pending', 'final', 'rejected');
   world.clock.advance(days(7));
+  const answers = [];
   for (const { payoutId } of views) {
     await reached(world.ctx, payoutId, 'settled', 'final', 'returned', 'rejected');
-    views.push((await getPayout(world.ctx, { projectId, payoutId }))!);
+    answers.push((await getPayout(world.ctx, { projectId, payoutId }))!);
     expect(await findPayout(database.store, payoutId)).toBeDefined();
   }
   await deliverCallbacks(world);
   const { rows: tables } = await database.store.query<{ name: string }>({
     text: `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
   });
-  let text = `${JSON.stringify(views)}${world.logged.join('')}`;
+  let text = `${JSON.stringify([views, answers])}${world.logged.join('')}`;
   for (const { name } of tables) {
     const { rows } = await database.store.query<{ text: string | null }>({
       text: `select string_agg(t::text, ' ') as text from ${name} t`,

@@ -150,7 +150,7 @@ const look = effectStep<PayoutFlow, null, LookOutcome, PayoutCtx>({
       return settleLook(ctx, tx, await applyReport(ctx, tx, payout, outcome.report));
     }
     if (outcome.kind === 'not-found' && payout.status === 'unknown') return decideAbsent(ctx, tx, payout);
-    return lookLater(ctx, tx, payout, outcome.kind === 'away' ? outcome.retryAfterMs : undefined);
+    return lookLater(ctx, tx, payout, outcome.kind === 'away' ? outcome : undefined);
   },
 });
 
@@ -181,7 +181,7 @@ async function lookUp(ctx: PayoutCtx, id: string, signal: AbortSignal): Promise<
 async function settleLook(ctx: PayoutCtx, tx: Tx, payout: Payout): Promise<StepResult<PayoutFlow>> {
   if (payout.status === 'settled' && payout.finalAt !== null && ctx.clock.now() >= payout.finalAt)
     return nextStep(ctx, await closeWindow(ctx, tx, payout, payout.finalAt));
-  return lookLater(ctx, tx, payout, undefined);
+  return lookLater(ctx, tx, payout);
 }
 
 /**
@@ -202,10 +202,17 @@ async function decideAbsent(ctx: PayoutCtx, tx: Tx, payout: Payout): Promise<Ste
   return { goto: 'send', runAt: later(now, payout.calls <= 1 ? 0 : retryDelayMs(callRetry, payout.calls, randomOf(ctx))) };
 }
 
-async function lookLater(ctx: PayoutCtx, tx: Tx, payout: Payout, retryAfterMs: number | undefined): Promise<StepResult<PayoutFlow>> {
+async function lookLater(
+  ctx: PayoutCtx,
+  tx: Tx,
+  payout: Payout,
+  away?: { readonly retryAfterMs?: number },
+): Promise<StepResult<PayoutFlow>> {
   if (endedStatuses.has(payout.status)) return { done: true };
   const now = ctx.clock.now();
-  if (payout.status === 'pending' && payout.overdueAt !== null && now >= payout.overdueAt)
+  // A bank that does not answer may know that it has settled: it gets the same patience once more.
+  const patienceMs = away ? rulesOf(payout).overdueMs : 0;
+  if (payout.status === 'pending' && payout.overdueAt !== null && now >= later(payout.overdueAt, patienceMs))
     return nextStep(ctx, await askOperator(ctx, tx, payout, 'it has not settled long after it should have', 'overdue'));
   const looks = payout.looks + 1;
   if (payout.status === 'unknown' && looks >= lookRetry.attemptsMax)
@@ -214,7 +221,7 @@ async function lookLater(ctx: PayoutCtx, tx: Tx, payout: Payout, retryAfterMs: n
     return { fail: 'the operator was waited for in vain: purser payouts retry' };
   const looked = await updatePayout(tx, { payout, status: payout.status, change: { looks }, now });
   const { runAt, ...next } = nextLook(ctx, looked);
-  return { ...next, runAt: later(runAt, retryAfterMs ?? 0) };
+  return { ...next, runAt: later(runAt, away?.retryAfterMs ?? 0) };
 }
 
 /** Where a payout of this status goes on. */
