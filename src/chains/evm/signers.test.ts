@@ -101,6 +101,16 @@ describe('a wallet acts for its admin', () => {
     for (const method of methods) await transfer(wallet, method, { gasCut: 10_000n });
   });
 
+  it('with ten contracts in the place of owners and ten delegates from the start', async () => {
+    const admin = aQuorum(
+      1,
+      Array.from({ length: 10 }, () => aPasskey()),
+      [7],
+    );
+    const delegates = Array.from({ length: 10 }, (): Delegate => ({ signer: aDevice().signer, scopes: [] }));
+    await transfer(await aWallet([admin], delegates), admin, { gasCut: 100_000n });
+  });
+
   it('and for nobody else', async () => {
     const [member, other] = [anAccount(), anAccount()];
     const wallet = await aWallet([aQuorum(2, [member, other])]);
