@@ -80,10 +80,23 @@ export const smartConfigSchema = z
   .meta({ id: 'SmartWalletConfig' });
 export type SmartConfigInput = z.output<typeof smartConfigSchema>;
 
+/** A schema as it stands inside of a document: written out, without a name and a dialect of its own. */
+function documentOf(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...document } = z.toJSONSchema(schema, { io: 'input', metadata: z.registry() });
+  return document;
+}
+
 const createWalletFields = {
   chainType: z.enum(chainTypes),
   type: z.enum(walletTypes).optional().describe('`smart` by default; on aptos and sui `mpc`.'),
-  config: z.unknown().optional().describe('Required for smart wallets (SmartWalletConfig), ignored for mpc wallets.'),
+  config: z
+    .unknown()
+    .optional()
+    .meta({
+      description: 'Required for smart wallets, ignored for mpc wallets.',
+      // What it may hold depends on the type, so the rule reads it; for readers it is written out here.
+      override: documentOf(smartConfigSchema),
+    }),
   alias: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "_" or "-"')
