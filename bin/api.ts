@@ -1,5 +1,5 @@
 import { loadConfig } from '../src/config/load-config.ts';
-import { addChainMetrics, createMetrics, startMetricsServer } from '../src/http/metrics.ts';
+import { addChainMetrics, addScreeningMetrics, createMetrics, startMetricsServer } from '../src/http/metrics.ts';
 import { createLogger } from '../src/lib/log.ts';
 import { composeCtx } from './compose.ts';
 import { exitWith, type Running, runUntilSignal } from './lifecycle.ts';
@@ -12,6 +12,7 @@ try {
   const ctx = composeCtx(config, { log, process: 'api' });
   const metrics = createMetrics();
   addChainMetrics(metrics, ctx);
+  addScreeningMetrics(metrics, ctx);
   const parts: Running[] = [{ name: 'store', stop: () => ctx.store.close() }];
   if (config.metrics) {
     const server = await startMetricsServer(metrics, config.metrics);

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
 import type { ChainFamily, ChainRelayStatus, WatchStatus } from '../chains/family.ts';
 import { createChains } from '../chains/registry.ts';
+import type { Providers } from '../providers/registry.ts';
+import type { ListStatus } from '../providers/screening/screening.ts';
 import { checkReadiness } from './health.ts';
-import { addChainMetrics, addCounters, addRelayMetrics, createMetrics } from './metrics.ts';
+import { addChainMetrics, addCounters, addRelayMetrics, addScreeningMetrics, createMetrics } from './metrics.ts';
 
 const log = pino({ level: 'silent' });
 const good: WatchStatus = { chain: 'base-sepolia', lagBlocks: 3n, silentMs: 1_500, followed: true, stalled: false };
@@ -100,5 +102,22 @@ describe('metrics of the relay and of the jobs', () => {
     expect(first).toContain('purser_jobs_flows_done_total 5');
     flowsDone = 6;
     expect(await metrics.registry.metrics()).toContain('purser_jobs_flows_done_total 6');
+  });
+});
+
+describe('metrics of the sanctions lists', () => {
+  it('show the size of each list and which cannot be read', async () => {
+    const metrics = createMetrics();
+    let lists: readonly ListStatus[] = [
+      { list: 'sdn_advanced.xml', version: '2026-01-09', digest: 'ab', entryCount: 700 },
+      { list: 'eu.json', entryCount: 0, alarm: 'The file is missing.' },
+    ];
+    addScreeningMetrics(metrics, { providers: { screening: { status: () => lists } } as unknown as Providers });
+    const first = await metrics.registry.metrics();
+    expect(first).toContain('purser_screening_list_entries{list="sdn_advanced.xml"} 700');
+    expect(first).toContain('purser_screening_list_alarm{list="sdn_advanced.xml"} 0');
+    expect(first).toContain('purser_screening_list_alarm{list="eu.json"} 1');
+    lists = lists.slice(0, 1);
+    expect(await metrics.registry.metrics()).not.toContain('eu.json');
   });
 });

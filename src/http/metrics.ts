@@ -109,6 +109,31 @@ export function addRelayMetrics({ registry }: Metrics, ctx: Pick<Ctx, 'chains' |
   }
 }
 
+/** Adds the sanctions lists of this process; each scrape looks at their files, so that none goes stale unseen. */
+export function addScreeningMetrics({ registry }: Metrics, ctx: Pick<Ctx, 'providers'>): void {
+  const collect = () => {
+    for (const one of [entries, alarm]) one.reset();
+    for (const status of ctx.providers.screening.status()) {
+      entries.set({ list: status.list }, status.entryCount);
+      alarm.set({ list: status.list }, status.alarm === undefined ? 0 : 1);
+    }
+  };
+  const entries = new Gauge({
+    name: 'purser_screening_list_entries',
+    help: 'Addresses on a sanctions list in use.',
+    labelNames: ['list'],
+    registers: [registry],
+    collect,
+  });
+  const alarm = new Gauge({
+    name: 'purser_screening_list_alarm',
+    help: '1 while the file of a sanctions list cannot be read.',
+    labelNames: ['list'],
+    registers: [registry],
+    collect,
+  });
+}
+
 /** Adds plain counters of this process, e.g. those of the jobs: `purser_jobs_flows_done_total`. */
 export function addCounters({ registry }: Metrics, prefix: string, readCounters: () => Readonly<Record<string, number>>): void {
   const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

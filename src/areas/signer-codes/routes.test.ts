@@ -1,6 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Signer } from '../../chains/family.ts';
+import { issueKey } from '../api-keys/index.ts';
 import { aDevice, type CodesWorld, type Device, openWorld, testFamily } from './test-kit.ts';
 
 let world: CodesWorld;
@@ -134,16 +135,18 @@ describe('POST …/signers/{signer}/codes', () => {
     expect(rows).toEqual([]);
   });
 
-  test('404 wallet-not-found, and 403 for a key without the scope', async () => {
+  test('404 wallet-not-found, 401 without a key, 403 for a key without the scope', async () => {
     const waiting = await aWaitingWallet();
     const nowhere = { address: '0x000000000000000000000000000000000000dEaD' };
     expect(await world.requestCode(nowhere, waiting.signer.locator, waiting.device, waiting.message)).toMatchObject({
       status: 404,
       body: { code: 'wallet-not-found' },
     });
-    expect((await world.requestCode(waiting.wallet, waiting.signer.locator, waiting.device, waiting.message, { key: null })).status).toBe(
-      401,
-    );
+    const { api } = world;
+    const { key } = await issueKey(api.ctx, { projectId: api.projectId, kind: 'server', scopes: ['wallets:transactions.create'] });
+    const statusWith = async (used: string | null) =>
+      (await world.requestCode(waiting.wallet, waiting.signer.locator, waiting.device, waiting.message, { key: used })).status;
+    expect([await statusWith(null), await statusWith(key)]).toEqual([401, 403]);
   });
 
   test('the same idempotency key sends one message', async () => {

@@ -81,7 +81,11 @@ export function createFileScreening(options: FileScreeningOptions): FileScreenin
       await refreshIfDue();
       return compare(helds.map(requireList), addresses);
     },
-    status: () => helds.map(statusOf),
+    status() {
+      // Asked for by whoever watches: so a list is fresh, and a broken one known of, also where nobody pays out.
+      void refreshIfDue();
+      return helds.map(statusOf);
+    },
   };
 }
 
