@@ -30,7 +30,7 @@ import { custodyCommand, custodyUsage } from '../src/providers/custody/command.t
 import { outboxCommand, outboxUsage } from '../src/providers/messaging/command.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createStore } from '../src/store/pool.ts';
-import { runVaultCommand, vaultUsage } from './vault-command.ts';
+import { payoutsUsage, runPayoutsCommand, runVaultCommand, vaultUsage } from './vault-command.ts';
 
 const usage = `purser: the operator's command line
 
@@ -51,6 +51,8 @@ ${chainsUsage}
 ${custodyUsage}
 
 ${vaultUsage}
+
+${payoutsUsage}
 
 ${usersUsage}
 
@@ -73,6 +75,7 @@ const usages: Readonly<Record<string, string | undefined>> = {
   identity: identityUsage,
   outbox: outboxUsage,
   vault: vaultUsage,
+  payouts: payoutsUsage,
   jobs: undefined,
   migrate: 'purser migrate: bring the database up to this version',
 };
@@ -115,7 +118,10 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
     print(help);
     return 0;
   }
-  if (command === 'vault') return runVaultCommand({ argv, print, env, local: findLocalVault(env, dataDir) }).catch(explainAway);
+  if (command === 'vault' || command === 'payouts') {
+    const run = command === 'vault' ? runVaultCommand : runPayoutsCommand;
+    return run({ argv, print, env, local: findLocalVault(env, dataDir) }).catch(explainAway);
+  }
   const target = findTarget(env, dataDir);
   const store = createStore({ url: target.config.database.url.reveal(), poolSize: 2, applicationName: 'purser-command' });
   const ctx: ProjectsCtx = { config: target.config, store, clock: systemClock, ids: systemIds };

@@ -1,4 +1,6 @@
 import { vaultCommand, vaultUsage } from '../src/areas/payment-methods/command.ts';
+import { payoutsCommand, payoutsUsage } from '../src/areas/payment-methods/payout-command.ts';
+import { createPayouts } from '../src/areas/payment-methods/payout-service.ts';
 import { developmentVaultEnvironment } from '../src/config/development-config.ts';
 import { vaultMigrationsFolder } from '../src/config/folders.ts';
 import { loadVaultConfig } from '../src/config/load-vault-config.ts';
@@ -10,7 +12,7 @@ import { createStore } from '../src/store/pool.ts';
 import type { VaultCtx } from '../src/vault/index.ts';
 import { composeVaultCtx } from './compose-vault.ts';
 
-export { vaultUsage };
+export { payoutsUsage, vaultUsage };
 
 export interface VaultCommandInput {
   /** The words behind `purser vault`. */
@@ -22,15 +24,17 @@ export interface VaultCommandInput {
 }
 
 /** Runs `purser vault …` on the vault's own database. @returns the exit code @throws CommandError, ConfigError, ServiceError */
-export async function runVaultCommand({ argv, env, local, print }: VaultCommandInput): Promise<number> {
-  const readConfig = (): VaultConfig =>
-    loadVaultConfig(local === undefined ? env : developmentVaultEnvironment({ ...local(), port: 3_001 }));
-  if (argv[0] === 'migrate') return migrateVault(readConfig(), print);
+export async function runVaultCommand(input: VaultCommandInput): Promise<number> {
+  const { argv, print } = input;
+  if (argv[0] === 'migrate') return migrateVault(readVaultConfig(input), print);
   let ctx: VaultCtx | undefined;
   try {
     return await vaultCommand(
       async () => {
-        ctx = await composeVaultCtx(readConfig(), { log: createLogger({ level: 'silent', process: 'purser' }), process: 'purser' });
+        ctx = await composeVaultCtx(readVaultConfig(input), {
+          log: createLogger({ level: 'silent', process: 'purser' }),
+          process: 'purser',
+        });
         return ctx;
       },
       { argv, print },
@@ -38,6 +42,25 @@ export async function runVaultCommand({ argv, env, local, print }: VaultCommandI
   } finally {
     await ctx?.store.close();
   }
+}
+
+/** Runs `purser payouts …` on the vault's own database. @returns the exit code @throws CommandError, ConfigError, ServiceError */
+export async function runPayoutsCommand(input: VaultCommandInput): Promise<number> {
+  let ctx: VaultCtx | undefined;
+  const openCtx = async () => {
+    const config = readVaultConfig(input);
+    ctx = await composeVaultCtx(config, { log: createLogger({ level: 'silent', process: 'purser' }), process: 'purser' });
+    return createPayouts(ctx, config.payouts).ctx;
+  };
+  try {
+    return await payoutsCommand(openCtx, input);
+  } finally {
+    await ctx?.store.close();
+  }
+}
+
+function readVaultConfig({ env, local }: VaultCommandInput): VaultConfig {
+  return loadVaultConfig(local === undefined ? env : developmentVaultEnvironment({ ...local(), port: 3_001 }));
 }
 
 async function migrateVault(config: VaultConfig, print: Print): Promise<number> {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { ServiceError } from '../../lib/errors.ts';
+import { PayoutUnavailableError } from '../../providers/payout/payout.ts';
 import { type AnyInternalOperation, internalOperation, type VaultPeer } from '../../vault/index.ts';
 import { availableRails, disburse, getPayout, payoutView } from './disburse.ts';
+import { compareBooks } from './payout-books.ts';
 import { readPayoutEvents } from './payout-events.ts';
 import { cancelPayout, markPayout, retryPayout } from './payout-operator.ts';
 import { listPayouts } from './payout-store.ts';
@@ -13,6 +15,8 @@ const actor = z.string().regex(/^[a-z]+(?::[\w.:-]{1,80})?$/);
 const position = z.string().regex(/^\d{1,18}$/);
 /** Paying and what comes with it is the worker's: a stolen API host moves no money. */
 const payers: readonly VaultPeer[] = ['worker'];
+/** The asking side waits ten seconds. */
+const booksTimeoutMs = 8_000;
 const everybody: readonly VaultPeer[] = ['api', 'worker'];
 
 /** What the main side may ask about payouts. None answers a number. */
@@ -65,6 +69,12 @@ export function createPayoutOperations(payouts: PayoutCtx): readonly AnyInternal
       run: async (_, filter) => ({ payouts: (await listPayouts(payouts.store, filter)).map(payoutView) }),
     }),
     internalOperation({
+      name: 'payouts.compare-books',
+      peers: payers,
+      input: z.strictObject({ from: z.iso.datetime(), until: z.iso.datetime() }),
+      run: async (_, { from, until }) => compareOrRefuse(payouts, { from: new Date(from), until: new Date(until) }),
+    }),
+    internalOperation({
       name: 'payouts.retry',
       peers: payers,
       input: z.strictObject({ payoutId, actor }),
@@ -100,4 +110,13 @@ export function createPayoutOperations(payouts: PayoutCtx): readonly AnyInternal
       },
     }),
   ];
+}
+
+async function compareOrRefuse(payouts: PayoutCtx, period: { readonly from: Date; readonly until: Date }) {
+  try {
+    return await compareBooks(payouts, period, AbortSignal.timeout(booksTimeoutMs));
+  } catch (cause) {
+    if (!(cause instanceof PayoutUnavailableError)) throw cause;
+    throw new ServiceError('provider-unavailable', { message: 'A bank does not answer: its books were not compared.', cause });
+  }
 }

@@ -242,3 +242,20 @@ export async function listUnattended(db: Db, limit: number): Promise<string[]> {
   });
   return rows.map(({ id }) => id);
 }
+
+const sentMax = 100_000;
+
+/** Payouts whose first call to a provider was made in a period. */
+export async function listSent(db: Db, input: { readonly provider: string; readonly from: Date; readonly until: Date }): Promise<Payout[]> {
+  const { rows } = await db.query<Row>({
+    text: `select ${columns} from payouts where provider = $1 and first_sent_at >= $2 and first_sent_at < $3 order by first_sent_at limit ${sentMax}`,
+    values: [input.provider, input.from, input.until],
+  });
+  return read(rows);
+}
+
+/** The work that looks after a payout. */
+export async function findFlowId(db: Db, payoutId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ id: string }>({ text: `select id from flows where kind = 'payout' and key = $1`, values: [payoutId] });
+  return rows[0]?.id;
+}
