@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestCtx } from '../../context.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { issueKey } from '../api-keys/index.ts';
 import { findWallet, insertWallets } from '../wallets/index.ts';
 import { addSigner } from './add.ts';
 import { callsOf, chainA, chainB, codeOf, type SignersWorld, startSignersWorld, usdc } from './test-kit.ts';
@@ -11,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(() => {
   world.outage = false;
+  world.beforePrepare = undefined;
 });
 
 const { fresh, aWallet, add, read, remove, approve, call, create } = callsOf(() => world);
@@ -141,6 +144,69 @@ describe('add signer refuses', () => {
   });
 });
 
+describe('a change of signers', () => {
+  it('is 422 when its simulation fails, and leaves nothing behind', async () => {
+    const wallet = await aWallet({ adminSigner: { type: 'api-key' } });
+    const [known, other] = [`external-wallet:${fresh('delegate')}`, `external-wallet:${fresh('delegate')}`];
+    await add(wallet, { signer: known });
+    await world.land();
+    const error = { reason: 'execution_reverted', message: 'The wallet refuses.' };
+    world.beforePrepare = async () => {
+      throw new ServiceError('transaction-simulation-failed', { message: error.message, details: { error, message: error.message } });
+    };
+    for (const answer of [
+      await add(wallet, { signer: other }),
+      await add(wallet, { signer: other, deployImmediately: true }),
+      await remove(wallet, known),
+    ]) {
+      expect(answer.status).toBe(422);
+      expect(answer.body).toMatchObject({ error, message: error.message });
+    }
+    world.beforePrepare = undefined;
+    expect(codeOf(await read(wallet, other))).toEqual([404, 'signer-not-found']);
+    expect((await read(wallet, known)).body.chains).toEqual({ [chainA]: { status: 'success' } });
+  });
+
+  it('is 502 while the node does not answer', async () => {
+    const wallet = await aWallet({ adminSigner: { type: 'api-key' } });
+    const signer = `external-wallet:${fresh('delegate')}`;
+    await add(wallet, { signer });
+    await world.land();
+    world.outage = true;
+    expect(codeOf(await remove(wallet, signer))).toEqual([502, 'upstream-error']);
+  });
+
+  it('is 409 when others change the same signer all the time', async () => {
+    const methods = Array.from({ length: 3 }, () => ({ type: 'external-wallet', address: fresh('m') }));
+    const locators = methods.map(({ address }) => `external-wallet:${address}`);
+    const wallet = await aWallet({ recoveryMethods: methods });
+    const signer = `external-wallet:${fresh('delegate')}`;
+    const added = await add(wallet, { signer, approver: locators[0] });
+    await approve(wallet, 'signatures', added.body.chains[chainA]);
+    await world.land();
+    const removeAs = (nr: number) => remove(wallet, signer, `?chain=${chainA}&approver=${encodeURIComponent(locators[nr]!)}`);
+    let nested = false;
+    let round = 0;
+    world.beforePrepare = async () => {
+      if (nested) return;
+      nested = true;
+      expect((await removeAs(1 + (round++ % 2))).status).toBe(200);
+      nested = false;
+    };
+    expect(codeOf(await removeAs(0))).toEqual([409, 'conflict']);
+    expect(round).toBe(5);
+    round = 0;
+    world.beforePrepare = async () => {
+      if (nested) return;
+      nested = true;
+      const expiresAt = `203${round++}-01-01T00:00:00Z`;
+      expect((await add(wallet, { signer, approver: locators[0], expiresAt })).status).toBe(201);
+      nested = false;
+    };
+    expect((await add(wallet, { signer, approver: locators[0], expiresAt: '2040-01-01T00:00:00Z' })).status).toBe(201);
+  });
+});
+
 describe('get signer', () => {
   it('answers 404 for the admin signer, a stranger and an unknown wallet, 400 for no locator', async () => {
     const wallet = await aWallet();
@@ -244,6 +310,24 @@ describe('recovery methods', () => {
 });
 
 describe('who may', () => {
+  it('reading needs the scope wallets.read, adding and removing wallets.create', async () => {
+    const wallet = await aWallet({ adminSigner: { type: 'api-key' } });
+    const signer = `external-wallet:${fresh('delegate')}`;
+    await add(wallet, { signer });
+    await world.land();
+    const keyOf = async (scope: string) => {
+      const { key } = await issueKey(world.ctx, { projectId: world.api.projectId, kind: 'server', scopes: [scope] });
+      return { key };
+    };
+    const [reader, writer] = [await keyOf('wallets.read'), await keyOf('wallets.create')];
+    const other = { signer: `external-wallet:${fresh('delegate')}` };
+    expect([(await add(wallet, other, reader)).status, (await remove(wallet, signer, undefined, reader)).status]).toEqual([403, 403]);
+    expect((await read(wallet, signer, writer)).status).toBe(403);
+    expect((await read(wallet, signer, reader)).status).toBe(200);
+    expect([(await add(wallet, other, writer)).status, (await remove(wallet, signer, undefined, writer)).status]).toEqual([201, 200]);
+    await world.land();
+  });
+
   it('client keys reach the signers of their user’s wallets only', async () => {
     const jwt = await world.api.userJwt('ann');
     const asClient = { key: world.api.clientKey, jwt };

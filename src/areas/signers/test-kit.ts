@@ -42,6 +42,8 @@ export interface SignersWorld {
   readonly queue: SubmitOperationInput[];
   /** Set: nodes do not answer. */
   outage: boolean;
+  /** Runs before every operation is prepared: what happens meanwhile, or what the node says. */
+  beforePrepare?: (() => Promise<void>) | undefined;
   /** Runs once after the chain was read and before its answer arrives. */
   afterRead?: (() => Promise<void>) | undefined;
   /** Lands what is queued, in its order or the given one; what the chain refuses fails. */
@@ -66,7 +68,7 @@ export async function startSignersWorld(): Promise<SignersWorld> {
   const queue: SubmitOperationInput[] = [];
   const setUps = new Map<string, readonly Delegate[]>();
   const clock = createManualClock();
-  const world: Pick<SignersWorld, 'outage' | 'afterRead'> = { outage: false };
+  const world: Pick<SignersWorld, 'outage' | 'afterRead' | 'beforePrepare'> = { outage: false };
   const base = createTestFamily().family;
   const chainKey = (chain: string, address: string, signer: Signer) => `${chain} ${address} ${keyIdOf(family, signer)}`;
   const knownTerms = (chain: string, address: string, signer: Signer) => {
@@ -105,6 +107,7 @@ export async function startSignersWorld(): Promise<SignersWorld> {
     },
     async prepareSignerChange({ wallet, chain, change, approver, now }) {
       if (world.outage) throw new ServiceError('upstream-error');
+      await world.beforePrepare?.();
       const operation = { message: sha256(JSON.stringify([now, approver.locator, changeOf(wallet.address, chain, change)])) };
       const validUntil = new Date(now.getTime() + windowMs);
       return {
