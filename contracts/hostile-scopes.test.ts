@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, getAddress, type Hex, numberToHex, pad, parseAbi } from 'viem';
+import { type Address, decodeFunctionResult, encodeFunctionData, getAddress, type Hex, numberToHex, pad, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addresses, encodeAddSigner, encodeRemoveSigner, encodeWalletSetup, nativeToken, safeAbi, walletModuleAbi } from './index.ts';
 import {
@@ -7,6 +7,7 @@ import {
   aWallet,
   balanceOf,
   deploy,
+  describeError,
   describeRevert,
   execute,
   executeData,
@@ -135,6 +136,39 @@ describe('a token that calls back in the middle of a transfer', () => {
     expect(await execute(chain, outer.op, outer.signature)).toMatchObject({ success: true });
     expect((await executeAs(chain, wallet, delegate, [transferCall(token, recipient, 1n)], [0])).error).toContain('UnknownSigner');
   });
+});
+
+test('however little gas is sent: an operation is refused and uses up nothing, or its failure gives every budget back', async () => {
+  const token = await aToken('HostileToken');
+  const wallet = await aWalletWith(token);
+  await set(token, 'HostileToken', 'setHook', [await aHostile(chain, 'eatGas')]);
+  const calls = Array.from({ length: 20 }, () => transferCall(token, recipient, 5n));
+  const op = aDelegateOperation(chain, wallet, delegate, { calls, callGas: 300_000n });
+  const data = executeData(
+    op,
+    await signAs(
+      chain,
+      delegate,
+      op,
+      calls.map(() => 0),
+    ),
+  );
+  const outcomes: string[] = [];
+  for (let gas = 460_000n; gas < 640_000n; gas += 3_000n) {
+    const answer = await chain.client.call({ to: addresses.walletModule, data, gas }).catch(describeError);
+    outcomes.push(
+      typeof answer === 'string'
+        ? answer
+        : String(decodeFunctionResult({ abi: walletModuleAbi, functionName: 'execute', data: answer.data ?? '0x' })[0]),
+    );
+  }
+  const firstRun = outcomes.indexOf('false');
+  expect(firstRun).toBeGreaterThan(0);
+  expect(new Set(outcomes.slice(firstRun))).toEqual(new Set(['false']));
+  expect(outcomes[firstRun - 1]).toBe('InsufficientGas(300000)');
+  const gas = 460_000n + 3_000n * BigInt(firstRun);
+  expect(await submit(chain, { to: addresses.walletModule, data, gas })).toMatchObject({ status: 'success' });
+  expect([await isNonceUsed(chain, op), await readAvailable(wallet)]).toEqual([true, limit]);
 });
 
 describe('a token', () => {

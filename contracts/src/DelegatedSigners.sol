@@ -67,11 +67,11 @@ abstract contract DelegatedSigners {
     /// Selector, recipient, amount: a transfer is that and nothing behind it.
     uint256 private constant TRANSFER_LENGTH = 68;
 
-    mapping(address wallet => mapping(bytes32 signerId => Signer)) private _signers;
+    mapping(address wallet => mapping(bytes32 signerId => Signer signer)) private _signers;
     /// By wallet, signer id, generation and index, see `_scopeRoot` and `_scopeKey`.
-    mapping(bytes32 scopeKey => Scope) private _scopes;
-    mapping(bytes32 scopeKey => Budget) private _budgets;
-    mapping(bytes32 scopeKey => mapping(address recipient => bool)) private _recipients;
+    mapping(bytes32 scopeKey => Scope scope) private _scopes;
+    mapping(bytes32 scopeKey => Budget budget) private _budgets;
+    mapping(bytes32 scopeKey => mapping(address recipient => bool listed)) private _recipients;
 
     event SignerAdded(
         address indexed wallet,

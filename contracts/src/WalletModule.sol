@@ -2,8 +2,9 @@
 pragma solidity ^0.8.28;
 
 import {AddressSignature} from "./AddressSignature.sol";
-import {BoundedCall, RETURN_DATA_MAX} from "./BoundedCall.sol";
+import {RETURN_DATA_MAX} from "./BoundedCall.sol";
 import {Call} from "./Call.sol";
+import {CallRunner} from "./CallRunner.sol";
 import {DelegatedSigners} from "./DelegatedSigners.sol";
 import {ISafe} from "./ISafe.sol";
 import {ISignerVerifier} from "./ISignerVerifier.sol";
@@ -15,7 +16,7 @@ import {SafeWallets} from "./SafeWallets.sol";
 ///      before any state changes, the nonce is used up before the wallet's calls run, and the calls run with exactly the
 ///      gas that was signed, so that who submits an operation, in which transaction and with how much gas, cannot change
 ///      what it does or use it up without effect.
-contract WalletModule is DelegatedSigners {
+contract WalletModule is CallRunner, DelegatedSigners {
     /// `nonce` is any number not used before by the wallet; of a delegate's operation it starts with the first 24 bytes of
     /// the signer id, so that a delegate cannot take the nonces of others, and what one signer signed is for no other role
     /// that it may have. `validAfter` and `validUntil` are inclusive, in seconds.
@@ -42,30 +43,16 @@ contract WalletModule is DelegatedSigners {
     /// How much of what a call returned a simulation hands on: nobody pays for that.
     uint256 private constant SIMULATED_RETURN_DATA_MAX = 16_384;
 
-    /// Gas kept back for what follows the calls: the event with the longest reason, and the way out.
-    uint256 private constant AFTER_CALLS_GAS = 15_000;
-
-    /// Bytes in front of what a wallet returns for a call: success, offset, length.
-    uint256 private constant RETURN_HEAD = 96;
-
-    /// The most that stands in front of or behind the bytes which the atomic frame ends with:
-    /// selector, index, offset, length, padding.
-    uint256 private constant FRAME_HEAD_MAX = 132;
-
     /// Gas kept back for each budget that is restored when the calls of a delegate fail.
     uint256 private constant RESTORE_BUDGET_GAS = 1_500;
-
-    uint8 private constant OPERATION_CALL = 0;
-
-    uint256 private constant NO_CALL = type(uint256).max;
 
     ISignerVerifier public immutable VERIFIER;
 
     uint256 private immutable DEPLOYED_CHAIN_ID = block.chainid;
     bytes32 private immutable DEPLOYED_DOMAIN_SEPARATOR = _computeDomainSeparator();
 
-    /// wallet → nonce / 256 → one bit per used nonce
-    mapping(address => mapping(uint256 => uint256)) private _usedNonces;
+    /// One bit per used nonce, 256 in a word.
+    mapping(address wallet => mapping(uint256 word => uint256 bits)) private _usedNonces;
 
     /// @param reason What the failing call reverted with, at most 512 bytes; empty on success.
     event OperationExecuted(address indexed wallet, bytes32 indexed operationHash, bool success, bytes reason);
@@ -79,13 +66,7 @@ contract WalletModule is DelegatedSigners {
     error InvalidSignature(bytes32 signerId);
     /// The nonce of a delegate's operation does not start with the signer's id.
     error ForeignNonce(bytes32 signerId, uint256 nonce);
-    /// The token did not answer that it moved anything, or is no contract.
-    error TransferNotConfirmed(address token);
     error VerifierNotDeployed();
-    /// Too little gas arrived to give the calls `callGas`. Nothing was used up: submit again with more.
-    error InsufficientGas(uint256 callGas);
-    error OnlySelf();
-    error CallFailed(uint256 index, bytes returnData);
     /// Simulation is for eth_call from the zero address, which no transaction can have as its origin.
     error SimulationOnChain();
     /// @param failedCall Index of the call that reverted; the greatest uint256 when none did.
@@ -189,35 +170,6 @@ contract WalletModule is DelegatedSigners {
         return _usedNonces[wallet][nonce >> 8] & (1 << (nonce & 0xff)) != 0;
     }
 
-    /// @dev The frame that makes several calls succeed or fail together.
-    function runCallsAtomically(address wallet, Call[] calldata calls, uint256 returnDataMax)
-        external
-        returns (bytes memory returnData)
-    {
-        if (msg.sender != address(this)) revert OnlySelf();
-        for (uint256 i = 0; i < calls.length; ++i) {
-            bool success;
-            (success, returnData) = _callFromWallet(wallet, _encodeCall(calls[i]), gasleft(), returnDataMax);
-            if (!success) revert CallFailed(i, returnData);
-        }
-    }
-
-    /// @dev The same for the transfers of a delegate with scopes. A token that answers false has not moved anything.
-    function runTransfersAtomically(address wallet, Call[] calldata calls, uint256 returnDataMax)
-        external
-        returns (bytes memory returnData)
-    {
-        if (msg.sender != address(this)) revert OnlySelf();
-        for (uint256 i = 0; i < calls.length; ++i) {
-            bool success;
-            (success, returnData) = _callFromWallet(wallet, _encodeCall(calls[i]), gasleft(), returnDataMax);
-            if (!success) revert CallFailed(i, returnData);
-            if (calls[i].data.length != 0 && !_isConfirmed(calls[i].to, returnData)) {
-                revert CallFailed(i, abi.encodeWithSelector(TransferNotConfirmed.selector, calls[i].to));
-            }
-        }
-    }
-
     function _simulate(
         Operation calldata op,
         bytes calldata deployment,
@@ -264,9 +216,8 @@ contract WalletModule is DelegatedSigners {
             return _runCalls(wallet, calls, callGas, returnDataMax);
         }
         Spent[] memory spent = _spend(scopeCount, scopeRoot, calls, scopeIndexes);
-        bytes memory frame = abi.encodeCall(this.runTransfersAtomically, (wallet, calls, returnDataMax));
         (success, failedCall, returnData) =
-            _runFrame(frame, callGas, returnDataMax, AFTER_CALLS_GAS + RESTORE_BUDGET_GAS * spent.length);
+            _runTransfers(wallet, calls, callGas, returnDataMax, RESTORE_BUDGET_GAS * spent.length);
         if (!success) _restoreBudgets(spent);
     }
 
@@ -342,47 +293,6 @@ contract WalletModule is DelegatedSigners {
         );
     }
 
-    /// @dev One call is atomic by itself and spares the frame of its own.
-    function _runCalls(address wallet, Call[] calldata calls, uint256 callGas, uint256 returnDataMax)
-        private
-        returns (bool success, uint256 failedCall, bytes memory returnData)
-    {
-        if (calls.length == 0) return (true, NO_CALL, "");
-        if (calls.length == 1) {
-            bytes memory encoded = _encodeCall(calls[0]);
-            _requireGas(callGas, AFTER_CALLS_GAS);
-            (success, returnData) = _callFromWallet(wallet, encoded, callGas, returnDataMax);
-            return (success, success ? NO_CALL : 0, returnData);
-        }
-        bytes memory frame = abi.encodeCall(this.runCallsAtomically, (wallet, calls, returnDataMax));
-        return _runFrame(frame, callGas, returnDataMax, AFTER_CALLS_GAS);
-    }
-
-    function _runFrame(bytes memory frame, uint256 callGas, uint256 returnDataMax, uint256 afterGas)
-        private
-        returns (bool success, uint256 failedCall, bytes memory returnData)
-    {
-        _requireGas(callGas, afterGas);
-        (success, returnData) = BoundedCall.call(address(this), callGas, frame, returnDataMax + FRAME_HEAD_MAX);
-        if (success) return (true, NO_CALL, abi.decode(returnData, (bytes)));
-        // The frame itself ran out of gas: no call failed by its own doing.
-        if (returnData.length == 0) return (false, NO_CALL, returnData);
-        (failedCall, returnData) = _decodeCallFailed(returnData);
-    }
-
-    /// @dev Checked when all memory that the call needs is paid for.
-    function _requireGas(uint256 callGas, uint256 afterGas) private view {
-        uint256 available = gasleft();
-        // A call passes on at most 63/64 of the gas that is left.
-        if (available < afterGas || callGas > (available - afterGas) / 64 * 63) revert InsufficientGas(callGas);
-    }
-
-    /// @dev As for SafeERC20: true, or nothing from a token that is older than the answer.
-    function _isConfirmed(address token, bytes memory returnData) private view returns (bool) {
-        if (returnData.length == 0) return token.code.length != 0;
-        return returnData.length >= 32 && bytes32(returnData) == bytes32(uint256(1));
-    }
-
     /// @param signature bytes32 signer id, number of scope indexes, scope indexes, proof.
     function _splitDelegateSignature(bytes calldata signature)
         private
@@ -396,39 +306,5 @@ contract WalletModule is DelegatedSigners {
             proof.length := sub(signature.length, add(33, scopeIndexes.length))
         }
         if (signature.length < 33 + scopeIndexes.length) revert SignatureTooShort();
-    }
-
-    function _encodeCall(Call calldata call) private pure returns (bytes memory) {
-        return abi.encodeCall(ISafe.execTransactionFromModuleReturnData, (call.to, call.value, call.data, OPERATION_CALL));
-    }
-
-    function _callFromWallet(address wallet, bytes memory encoded, uint256 callGas, uint256 returnDataMax)
-        private
-        returns (bool success, bytes memory returnData)
-    {
-        (success, returnData) = BoundedCall.call(wallet, callGas, encoded, returnDataMax + RETURN_HEAD);
-        if (!success) {
-            // The wallet itself refused (this module is not enabled) or ran out of gas.
-            assembly ("memory-safe") {
-                if gt(mload(returnData), returnDataMax) { mstore(returnData, returnDataMax) }
-            }
-            return (false, returnData);
-        }
-        if (returnData.length < RETURN_HEAD) return (false, "");
-        assembly ("memory-safe") {
-            // In place: [length of all] [success] [offset] [length] [bytes], where length may exceed what was copied.
-            success := eq(mload(add(returnData, 0x20)), 1)
-            let copied := sub(mload(returnData), RETURN_HEAD)
-            returnData := add(returnData, 0x60)
-            if gt(mload(returnData), copied) { mstore(returnData, copied) }
-        }
-    }
-
-    function _decodeCallFailed(bytes memory revertData) private pure returns (uint256 index, bytes memory returnData) {
-        assembly ("memory-safe") {
-            // In place: [length of all] [selector, index, offset, length, bytes], the selector being 4 bytes.
-            index := mload(add(revertData, 0x24))
-            returnData := add(revertData, 0x64)
-        }
     }
 }
