@@ -19,6 +19,7 @@ export interface HttpLoad {
         readonly ownerPrefix?: string;
       }
     | { readonly kind: 'get-wallet'; readonly addresses: readonly string[] }
+    | { readonly kind: 'read-user'; readonly locators: readonly string[] }
     | {
         readonly kind: 'transfer' /** Senders, in turn. */;
         readonly addresses: readonly string[];
@@ -41,6 +42,12 @@ const walletsPath = '/2025-06-09/wallets';
 
 /** One list for all processes, so that no owner is named twice. */
 function createRequests({ request, baseUrls }: HttpLoad): autocannon.Request[] {
+  if (request.kind === 'read-user') {
+    const usersPath = new URL(baseUrls[0]!).pathname + '/2025-06-09/users';
+    let next = 0;
+    const pathOf = () => `${usersPath}/${encodeURIComponent(request.locators[next++ % request.locators.length]!)}`;
+    return [{ method: 'GET', setupRequest: (base) => ({ ...base, path: pathOf() }) }];
+  }
   const path = new URL(baseUrls[0]!).pathname + walletsPath;
   if (request.kind === 'get-wallet') {
     let next = 0;
@@ -75,7 +82,7 @@ function createRequests({ request, baseUrls }: HttpLoad): autocannon.Request[] {
 }
 
 async function runHttpLoad(load: HttpLoad): Promise<HttpLoadResult> {
-  const expected = load.request.kind === 'get-wallet' ? 200 : 201;
+  const expected = ['get-wallet', 'read-user'].includes(load.request.kind) ? 200 : 201;
   const latencies: number[] = [];
   const unexpected = new Map<number, number>();
   const requests = createRequests(load);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { selectPersonsByLocator } from '../src/areas/users/store.ts';
 import { insertWallets, type NewWallet, selectWalletById } from '../src/areas/wallets/store.ts';
 import { systemIds } from '../src/lib/id.ts';
 import type { Db, Statement } from '../src/store/types.ts';
@@ -13,7 +14,8 @@ export interface SqlLoad {
   readonly seconds: number;
   readonly statement:
     | { readonly kind: 'insert-wallet'; readonly projectId: string; readonly withOwner: boolean }
-    | { readonly kind: 'select-wallet'; readonly ids: readonly string[] };
+    | { readonly kind: 'select-wallet'; readonly ids: readonly string[] }
+    | { readonly kind: 'select-user'; readonly projectId: string; readonly hashes: readonly string[] };
 }
 
 export interface SqlLoadResult {
@@ -44,6 +46,15 @@ function createWork({ statement }: SqlLoad): (db: Db) => Promise<void> {
     return async (db) => {
       const inserted = await insertWallets(db, [aWallet(statement.projectId, statement.withOwner)]);
       if (inserted.size !== 1) throw new Error('a wallet was not inserted');
+    };
+  }
+  if (statement.kind === 'select-user') {
+    const { projectId } = statement;
+    const hashes = statement.hashes.map((hash) => Buffer.from(hash, 'hex'));
+    let nextHash = 0;
+    return async (db) => {
+      const persons = await selectPersonsByLocator(db, { projectId, hashes: [hashes[nextHash++ % hashes.length]!] });
+      if (persons.size !== 1) throw new Error('a user was not found');
     };
   }
   let next = 0;

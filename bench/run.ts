@@ -7,6 +7,7 @@ import { benchFlows } from './flows.ts';
 import { benchFootprint } from './footprint.ts';
 import type { BenchOptions, Measure } from './measure.ts';
 import { benchSignatures } from './signatures.ts';
+import { benchPeople } from './people.ts';
 import { benchTransfers } from './transfers.ts';
 import { benchWallets } from './wallets.ts';
 
@@ -14,7 +15,7 @@ import { benchWallets } from './wallets.ts';
 
 const usage = `npm run bench -- [options]
 
-  --only <name>     one of wallets, flows, transfers, delegates, signatures, footprint; may be repeated
+  --only <name>     one of wallets, flows, people, transfers, delegates, signatures, footprint; may be repeated
   --update          records the ratios of this run as bench/baseline.json
   --quick           short rounds, to see that everything runs
   --source          runs the programs from their sources instead of building dist/
@@ -23,6 +24,7 @@ const usage = `npm run bench -- [options]
 const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measure[]>>> = {
   wallets: benchWallets,
   flows: benchFlows,
+  people: benchPeople,
   transfers: benchTransfers,
   delegates: benchDelegates,
   signatures: benchSignatures,

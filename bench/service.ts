@@ -49,6 +49,7 @@ const scopes = [
   'wallets:signatures.create',
   'wallets:balance.read',
   'wallets:nfts.transfer',
+  'users.read',
 ];
 
 export async function startBenchService({
