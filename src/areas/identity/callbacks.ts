@@ -74,5 +74,7 @@ function refusal(status: number, message: string): PublicAnswer {
 export const kycCallbackRoute: PublicRoute = {
   method: 'POST',
   path: '/callbacks/identity',
+  // Companies send the whole inquiry along, with all that belongs to it.
+  bodyLimitBytes: 1024 * 1024,
   handler: async (ctx, { headers, body }) => answers[await receiveKycCallback(ctx, { headers, body })],
 };
