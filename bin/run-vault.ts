@@ -27,6 +27,7 @@ export async function runVault(
     migrationsFolder: vaultMigrationsFolder(),
     storedAnswers: createStoredAnswers(ctx, ctx.vault),
     checkDoor: createDirectoryGuard(ctx),
+    ownRequestIds: true,
     ...options,
   });
   addInternalRoutes(server, ctx, {

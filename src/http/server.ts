@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly storedAnswers?: StoredAnswers;
   /** Asked before any caller is let in. @throws ServiceError when nobody can be let in now */
   readonly checkDoor?: () => Promise<void>;
+  /** Gives every request an id of its own whatever `x-request-id` says: where nobody's text may get into a log. */
+  readonly ownRequestIds?: boolean;
   /** Folder of the migrations that `/ready` asks for; those of the main database when absent. */
   readonly migrationsFolder?: string;
   /** What `GET /` says, as plain text: the composition root knows what it started. */
@@ -90,7 +92,7 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
   const server = Fastify({
     // One line per request is written below; the logger of the framework would cost a child per request.
     logger: false,
-    genReqId: (request) => readRequestId(request.headers['x-request-id'], ctx.ids),
+    genReqId: (request) => (options.ownRequestIds ? ctx.ids.uuid() : readRequestId(request.headers['x-request-id'], ctx.ids)),
     trustProxy: ctx.config.api.trustProxy,
     bodyLimit: bodyLimitBytes,
     requestTimeout: receiveTimeoutMs,

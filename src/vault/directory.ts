@@ -95,10 +95,12 @@ async function upsertIssuer(tx: Tx, issuer: DirectoryPush['issuers'][number]): P
 /** For the server: refuses everybody while the copy is not known to be complete. @throws provider-unavailable */
 export function createDirectoryGuard(ctx: Pick<Ctx, 'store' | 'clock' | 'log'>): () => Promise<void> {
   let checked: { readonly atMs: number; readonly confirmedAtMs: number } | undefined;
+  const isFresh = () => checked !== undefined && ctx.clock.now().getTime() - checked.confirmedAtMs <= directoryAgeMaxMs;
   return async () => {
     const nowMs = ctx.clock.now().getTime();
-    if (!checked || Math.abs(nowMs - checked.atMs) > ageCacheMs) checked = { atMs: nowMs, confirmedAtMs: await readConfirmedMs(ctx.store) };
-    if (nowMs - checked.confirmedAtMs <= directoryAgeMaxMs) return;
+    if (checked && Math.abs(nowMs - checked.atMs) <= ageCacheMs && isFresh()) return;
+    checked = { atMs: nowMs, confirmedAtMs: await readConfirmedMs(ctx.store) };
+    if (isFresh()) return;
     throw new ServiceError('provider-unavailable', {
       message: 'The vault has not heard from the service lately and cannot check API keys: retry later.',
       headers: { 'retry-after': String(retryAfterSeconds) },

@@ -24,7 +24,7 @@ export function ownerKeysOfCaller(caller: Caller): string[] {
  * @throws invalid-locator, validation-error a server key names nobody, forbidden a client key names somebody else
  */
 export function ownerOfNewMethod(caller: Caller, userLocator: string | undefined): UserLocator {
-  const named = userLocator === undefined ? undefined : parseUserLocator(userLocator);
+  const named = userLocator === undefined ? undefined : readUser(userLocator);
   if (caller.keyKind === 'server') {
     if (!named)
       throw new ServiceError('validation-error', { message: 'The body lacks `userLocator`: name the user, as in "userId:alice".' });
@@ -46,10 +46,10 @@ export function ownersOfList(caller: Caller, userLocator: string | undefined): s
   if (caller.keyKind === 'server') {
     if (userLocator === undefined)
       throw new ServiceError('validation-error', { message: 'The query lacks `userLocator`: name the user, as in "userId:alice".' });
-    return [ownerKeyOf(parseUserLocator(userLocator))];
+    return [ownerKeyOf(readUser(userLocator))];
   }
   const own = ownerKeysOfCaller(caller);
-  if (userLocator !== undefined && !own.includes(ownerKeyOf(parseUserLocator(userLocator))))
+  if (userLocator !== undefined && !own.includes(ownerKeyOf(readUser(userLocator))))
     throw new ServiceError('forbidden', {
       message: 'With a client-side key only the methods of the JWT’s user are listed: leave `userLocator` out.',
     });
@@ -59,4 +59,16 @@ export function ownersOfList(caller: Caller, userLocator: string | undefined): s
 /** Whose methods a caller may reach by id: anybody's of the project with a server key (`undefined`), else the user's own. */
 export function ownersInReach(caller: Caller): string[] | undefined {
   return caller.keyKind === 'server' ? undefined : ownerKeysOfCaller(caller);
+}
+
+/** A number may have been sent as a locator by mistake: the message does not repeat it. @throws invalid-locator */
+function readUser(text: string): UserLocator {
+  try {
+    return parseUserLocator(text);
+  } catch {
+    throw new ServiceError('invalid-locator', {
+      message:
+        'The `userLocator` cannot be read. Accepted forms: email:<email>, userId:<userId>, phoneNumber:<E.164 number>, twitter:<handle>, x:<handle>.',
+    });
+  }
 }

@@ -1,0 +1,206 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aBilling, aCardBody, aClabeBody, aColombianBody, aSepaBody, aUsBody } from '../../src/areas/payment-methods/test-kit.ts';
+import { sendCall } from '../harness/http.ts';
+import { startVaultWorld, type VaultWorld } from '../harness/vault-world.ts';
+
+const path = '/unstable/payment-methods';
+/** Numbers that occur nowhere else. Each is planted in every way a caller can send it. */
+const canaries = {
+  usAccount: '84039173625508',
+  clabe: '032180000118359719',
+  coAccount: '70518264930177',
+  coDocument: '9081726354',
+  iban: 'DE89370400440532013000',
+  card: '4929481736205180',
+  cardAgain: '5425233430109903',
+  wrongCard: '4929481736205181',
+  wrongAccount: '840391736255081234567890',
+};
+
+let world: VaultWorld;
+let folder: string;
+const answers: string[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'purser-canary-'));
+  world = await startVaultWorld({ vaultNodeArgs: ['--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${folder}`] });
+}, 300_000);
+afterAll(async () => {
+  await world?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function call(base: string, verb: string, at: string, body?: unknown, headers: Record<string, string> = {}) {
+  const answer = await sendCall(`${base}${at}`, verb, { key: world.serverKey, body, headers });
+  answers.push(`${answer.text} ${JSON.stringify([...answer.headers])}`);
+  return answer;
+}
+
+/** A number as it may lie somewhere: as it is, in groups, in hexadecimal digits, in base64 at any offset. */
+function formsOf(number: string): string[] {
+  const bytes = Buffer.from(number);
+  const inBase64 = [0, 1, 2].map((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    return encoded.slice(offset === 0 ? 0 : 4, -4);
+  });
+  const utf16 = Buffer.from(number, 'utf16le').toString('latin1');
+  return [number, number.replaceAll(/(.{4})(?=.)/g, '$1 '), bytes.toString('hex'), utf16, ...inBase64];
+}
+
+function findIn(where: string, haystack: string): string[] {
+  return Object.entries(canaries).flatMap(([name, number]) =>
+    formsOf(number).flatMap((form) => (haystack.includes(form) ? [`${name} (${form}) in ${where}`] : [])),
+  );
+}
+
+/** Everything that a caller can do with numbers, well and badly. */
+async function exercise(): Promise<string[]> {
+  const { baseUrl, vaultUrl } = world;
+  const { usAccount, clabe, coAccount, coDocument, iban, card, cardAgain, wrongCard, wrongAccount } = canaries;
+  const good = [
+    aUsBody({}, { accountNumber: usAccount }),
+    aClabeBody({}, { clabe }),
+    aColombianBody({}, { accountNumber: coAccount, nationalDocument: coDocument }),
+    aSepaBody({}, { iban }),
+    aCardBody({}, { number: card, cvc: '931' }),
+  ];
+  const ids: string[] = [];
+  for (const [index, body] of good.entries()) {
+    const created = await call(vaultUrl, 'POST', path, body, { 'x-idempotency-key': `good-${index}-${card}`, 'x-request-id': card });
+    expect([created.status, created.text]).toEqual([201, expect.any(String)]);
+    await call(vaultUrl, 'POST', path, body, { 'x-idempotency-key': `good-${index}-${card}` });
+    await call(vaultUrl, 'POST', path, body);
+    await call(vaultUrl, 'POST', path, { ...body, userLocator: 'userId:somebody-else' });
+    ids.push(created.body.paymentMethodId);
+  }
+  const bad: unknown[] = [
+    aCardBody({}, { number: wrongCard }),
+    aCardBody({}, { number: card, cvc: card }),
+    aCardBody({}, { number: Number(card) }),
+    aCardBody({}, { number: [card] }),
+    aCardBody({}, { number: card, expirationYear: 2020 }),
+    aCardBody({}, { [card]: 'x', number: card }),
+    aCardBody({ [card]: card }, { number: card }),
+    aCardBody({ type: card }),
+    aCardBody({ userLocator: card }),
+    aUsBody({}, { accountNumber: wrongAccount }),
+    aUsBody({}, { accountNumber: usAccount, routingNumber: usAccount }),
+    aUsBody({}, { accountNumber: usAccount, bankName: { [usAccount]: usAccount } }),
+    aUsBody({}, { accountNumber: usAccount, currency: card }),
+    aUsBody({}, { accountNumber: usAccount, billing: aBilling({ phone: card }) }),
+    aSepaBody({}, { iban: `${iban}9`, bic: iban }),
+    aClabeBody({}, { clabe: `${clabe}1` }),
+    `{"type":"card","card":{"number":"${cardAgain}"`,
+    `{"type":"card","card":{"number":"${cardAgain}\\u0000"}}`,
+    `"${cardAgain}"`,
+    `[${JSON.stringify(aCardBody({}, { number: cardAgain }))}]`,
+    `${JSON.stringify(aCardBody({}, { number: cardAgain }))}${' '.repeat(1_100_000)}`,
+    Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(cardAgain)]),
+  ];
+  for (const [index, body] of bad.entries()) {
+    const refused = await call(vaultUrl, 'POST', path, body, { 'x-idempotency-key': `bad-${index}` });
+    expect([index, refused.status >= 400 && refused.status < 500, refused.status]).toEqual([index, true, refused.status]);
+    await call(vaultUrl, 'POST', path, body, { 'content-type': 'text/plain' });
+  }
+  for (const host of [baseUrl, vaultUrl]) {
+    for (const at of [
+      `/${card}`,
+      `?userLocator=${card}`,
+      `?userLocator=userId:alice&cursor=${card}`,
+      `?userLocator=userId:alice&limit=${card}`,
+      `/${card}/${card}`,
+    ])
+      await call(host, 'GET', `${path}${at}`, undefined, { 'x-client-name': card, 'user-agent': card });
+    for (const id of ids) {
+      expect((await call(host, 'GET', `${path}/${id}`)).status).toBe(200);
+      await call(host, 'PATCH', `${path}/${id}`, { accountNumber: usAccount, number: card });
+      expect((await call(host, 'PATCH', `${path}/${id}`, { billing: { name: 'Alice B. Example' } })).status).toBe(200);
+    }
+    await call(host, 'GET', `${path}?userLocator=userId:alice`);
+    await sendCall(`${host}${path}/${card}`, 'GET', { key: `sk_development_${card}` }).then(({ text }) => answers.push(text));
+    await sendCall(`${host}${path}`, 'POST', { key: null, body: aCardBody({}, { number: card }) }).then(({ text }) => answers.push(text));
+  }
+  return ids;
+}
+
+describe('a planted account or card number', () => {
+  let ids: string[];
+
+  it('is taken, refused, read, changed and met by failures of every kind', async () => {
+    ids = await exercise();
+    // Failures inside of the vault: the log cannot be written, a sealed value is broken, the tables are gone.
+    const { vault } = world.stores;
+    await vault.query({ text: 'alter table audit_entries rename to audit_entries_away' });
+    expect((await call(world.vaultUrl, 'POST', path, aCardBody({}, { number: canaries.cardAgain }))).status).toBe(500);
+    expect((await call(world.baseUrl, 'DELETE', `${path}/${ids[0]}`)).status).toBeGreaterThanOrEqual(500);
+    await vault.query({ text: 'alter table audit_entries_away rename to audit_entries' });
+    await vault.query({ text: `update payment_methods set sealed_details = sealed_account where id = $1`, values: [ids[1]] });
+    expect((await call(world.vaultUrl, 'GET', `${path}/${ids[1]}`)).status).toBe(500);
+    await vault.query({ text: 'alter table payment_methods rename to payment_methods_away' });
+    expect((await call(world.vaultUrl, 'POST', path, aUsBody({}, { accountNumber: canaries.usAccount }))).status).toBe(500);
+    await vault.query({ text: 'alter table payment_methods_away rename to payment_methods' });
+  });
+
+  it('is in no answer', () => {
+    expect(answers.length).toBeGreaterThan(100);
+    expect(answers.filter((text) => findIn('an answer', text).length > 0)).toEqual([]);
+  });
+
+  it('is in no table of either database, as a dump shows them', async () => {
+    const dump = await world.dumpDatabases();
+    expect(dump).toContain('payment_methods');
+    expect(findIn('a table', dump)).toEqual([]);
+    expect(dump).not.toMatch(/"cvc"/i);
+  });
+
+  it('is in no file of the database server, write-ahead log and server log included', async () => {
+    const files = await world.readDatabaseFiles();
+    expect(files.length).toBeGreaterThan(1_000);
+    const found = new Set<string>();
+    for (const file of files) for (const place of findIn('a file', file.toString('latin1'))) found.add(place);
+    expect([...found]).toEqual([]);
+  }, 120_000);
+
+  it('is in no log line of API, worker or vault, at the finest level', () => {
+    const output = Object.values(world.processes).map((process) => process.output());
+    for (const text of output) expect(text.length).toBeGreaterThan(200);
+    expect(output.join('')).toContain('"request failed"');
+    expect(findIn('a log', output.join('\n'))).toEqual([]);
+  });
+
+  it('is in no metric of any process', async () => {
+    const texts = await Promise.all(world.metricsUrls.map(async (url) => (await fetch(url)).text()));
+    for (const text of texts) expect(text).toContain('process_cpu_seconds_total');
+    expect(texts[2]).toContain('purser_http_requests_total');
+    expect(findIn('a metric', texts.join('\n'))).toEqual([]);
+  });
+
+  it('is not kept in memory: a heap snapshot of the vault has none of them', async () => {
+    // Other requests, as there always are: what the last one left behind goes with them.
+    for (let index = 0; index < 20; index++) await call(world.vaultUrl, 'GET', `${path}?userLocator=userId:alice&limit=5`);
+    process.kill(world.processes.vault.pid, 'SIGUSR2');
+    const files = () => readdirSync(folder).filter((name) => name.endsWith('.heapsnapshot'));
+    for (let tries = 0; tries < 600 && files().length === 0; tries++) await delay(100);
+    const [name] = files();
+    let size = -1;
+    for (let tries = 0; tries < 600; tries++) {
+      const now = readFileSync(join(folder, name!)).length;
+      if (now > 0 && now === size) break;
+      size = now;
+      await delay(250);
+    }
+    const snapshot = readFileSync(join(folder, name!), 'latin1');
+    expect(snapshot).toContain('userLocator');
+    expect(findIn('the heap', snapshot)).toEqual([]);
+  }, 240_000);
+
+  it('is in nobody’s debugger: the signal that opens one in other programs does nothing here', async () => {
+    process.kill(world.processes.vault.pid, 'SIGUSR1');
+    expect((await call(world.vaultUrl, 'GET', `${path}?userLocator=userId:alice`)).status).toBeLessThan(600);
+    expect(world.processes.vault.output()).not.toContain('Debugger listening');
+  });
+});
