@@ -74,7 +74,10 @@ describe('relay', () => {
     });
     expect(outcomes.get(wrong.operationId)).toMatchObject({
       status: 'failed',
-      error: { reason: 'execution_reverted', revert: { type: 'wallet_authorization', reason: expect.stringMatching(/^GS026 \(a signature/) } },
+      error: {
+        reason: 'execution_reverted',
+        revert: { type: 'wallet_authorization', reason: expect.stringMatching(/^GS026 \(a signature/) },
+      },
     });
     expect(outcomes.get(expired!.operationId)).toMatchObject({
       status: 'failed',
