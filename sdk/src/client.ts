@@ -164,6 +164,17 @@ export function createPurser(options: PurserOptions) {
     return unwrap(await http.DELETE('/2025-06-09/wallets/{walletLocator}/signers/{signer}', { params, ...perCall(call) }));
   }
 
+  /** Has a one-time code sent to an e-mail or phone signer: `codeSigner` does this and the next by itself. */
+  async function requestSignerCode(locator: string, signer: string, body: Body<'requestSignerCode'>, call: CallOptions = {}) {
+    const params = { path: { ...wallet(locator), signer } };
+    return unwrap(await http.POST('/2025-06-09/wallets/{walletLocator}/signers/{signer}/codes', { params, body, ...perCall(call) }));
+  }
+
+  async function signWithSignerCode(locator: string, signer: string, body: Body<'signWithSignerCode'>, call: CallOptions = {}) {
+    const params = { path: { ...wallet(locator), signer } };
+    return unwrap(await http.POST('/2025-06-09/wallets/{walletLocator}/signers/{signer}/signatures', { params, body, ...perCall(call) }));
+  }
+
   return {
     createWallet,
     createMyWallet,
@@ -182,6 +193,8 @@ export function createPurser(options: PurserOptions) {
     createSigner,
     getSigner,
     deleteSigner,
+    requestSignerCode,
+    signWithSignerCode,
 
     /** Sends tokens: creates the transfer, approves it, and waits until the chain has it. */
     async transfer(locator: string, tokenLocator: string, body: Body<'createTransfer'>, act: ActOptions = {}): Promise<Transaction> {

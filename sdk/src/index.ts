@@ -14,6 +14,7 @@ export type { ErrorCode } from './error-codes.ts';
 export * from './errors.ts';
 export type { components, operations, paths } from './openapi.ts';
 export type { P256PublicKey, P256Signature } from './p256.ts';
+export { type CodeCalls, type CodeSignerOptions, codeSigner } from './signers/code.ts';
 export { createDeviceKey, type DeviceSigner, deviceSigner } from './signers/device.ts';
 export { externalWalletSigner, type MessageSigner } from './signers/external-wallet.ts';
 export { type CreatePasskeyOptions, createPasskey, type Passkey, passkeySigner } from './signers/passkey.ts';

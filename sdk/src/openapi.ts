@@ -715,8 +715,180 @@ export interface components {
             alias?: string;
             /** @enum {string} */
             chainType: "aptos" | "evm" | "solana" | "stellar" | "sui";
-            /** @description Required for smart wallets (SmartWalletConfig), ignored for mpc wallets. */
-            config?: unknown;
+            /** @description Required for smart wallets, ignored for mpc wallets. */
+            config?: {
+                adminSigner?: {
+                    address: string;
+                    locator?: string;
+                    /** @constant */
+                    type: "external-wallet";
+                } | {
+                    address: string;
+                    locator?: string;
+                    /** @constant */
+                    type: "server";
+                } | {
+                    address?: string;
+                    locator?: string;
+                    /** @constant */
+                    type: "api-key";
+                } | {
+                    id: string;
+                    locator?: string;
+                    name?: string;
+                    publicKey: {
+                        x: string;
+                        y: string;
+                    };
+                    /** @constant */
+                    type: "passkey";
+                    validatorContractVersion?: string;
+                } | {
+                    /** Format: email */
+                    email: string;
+                    locator?: string;
+                    /** @constant */
+                    type: "email";
+                } | {
+                    locator?: string;
+                    phone: string;
+                    /** @constant */
+                    type: "phone";
+                } | {
+                    locator?: string;
+                    name?: string;
+                    publicKey: {
+                        x: string;
+                        y: string;
+                    };
+                    /** @constant */
+                    type: "device";
+                } | {
+                    members: {
+                        [key: string]: unknown;
+                    }[];
+                    threshold: number;
+                    /** @constant */
+                    type: "quorum";
+                };
+                creationSeed?: string;
+                delegatedSigners?: {
+                    /** Format: date-time */
+                    expiresAt?: string;
+                    scopes?: {
+                        [key: string]: unknown;
+                    }[];
+                    signer: string | ({
+                        address: string;
+                        locator?: string;
+                        /** @constant */
+                        type: "external-wallet";
+                    } | {
+                        address: string;
+                        locator?: string;
+                        /** @constant */
+                        type: "server";
+                    } | {
+                        address?: string;
+                        locator?: string;
+                        /** @constant */
+                        type: "api-key";
+                    } | {
+                        id: string;
+                        locator?: string;
+                        name?: string;
+                        publicKey: {
+                            x: string;
+                            y: string;
+                        };
+                        /** @constant */
+                        type: "passkey";
+                        validatorContractVersion?: string;
+                    } | {
+                        /** Format: email */
+                        email: string;
+                        locator?: string;
+                        /** @constant */
+                        type: "email";
+                    } | {
+                        locator?: string;
+                        phone: string;
+                        /** @constant */
+                        type: "phone";
+                    } | {
+                        locator?: string;
+                        name?: string;
+                        publicKey: {
+                            x: string;
+                            y: string;
+                        };
+                        /** @constant */
+                        type: "device";
+                    } | {
+                        members: {
+                            [key: string]: unknown;
+                        }[];
+                        threshold: number;
+                        /** @constant */
+                        type: "quorum";
+                    });
+                }[];
+                plugins?: string[];
+                recoveryMethods?: ({
+                    address: string;
+                    locator?: string;
+                    /** @constant */
+                    type: "external-wallet";
+                } | {
+                    address: string;
+                    locator?: string;
+                    /** @constant */
+                    type: "server";
+                } | {
+                    address?: string;
+                    locator?: string;
+                    /** @constant */
+                    type: "api-key";
+                } | {
+                    id: string;
+                    locator?: string;
+                    name?: string;
+                    publicKey: {
+                        x: string;
+                        y: string;
+                    };
+                    /** @constant */
+                    type: "passkey";
+                    validatorContractVersion?: string;
+                } | {
+                    /** Format: email */
+                    email: string;
+                    locator?: string;
+                    /** @constant */
+                    type: "email";
+                } | {
+                    locator?: string;
+                    phone: string;
+                    /** @constant */
+                    type: "phone";
+                } | {
+                    locator?: string;
+                    name?: string;
+                    publicKey: {
+                        x: string;
+                        y: string;
+                    };
+                    /** @constant */
+                    type: "device";
+                } | {
+                    members: {
+                        [key: string]: unknown;
+                    }[];
+                    threshold: number;
+                    /** @constant */
+                    type: "quorum";
+                })[];
+            };
             owner?: unknown;
             /**
              * @description `smart` by default; on aptos and sui `mpc`.
@@ -751,15 +923,190 @@ export interface components {
             recipient: string;
             /** @description Locator; the admin signer when absent. */
             signer?: string;
-            /** @enum {string} */
+            /**
+             * @description Default `direct`. `regulated-transfer`: the owner of the wallet has to be verified for it.
+             * @enum {string}
+             */
             transactionType?: "direct" | "regulated-transfer" | "onramp";
         };
         CreateWalletBody: {
             alias?: string;
             /** @enum {string} */
             chainType: "aptos" | "evm" | "solana" | "stellar" | "sui";
-            /** @description Required for smart wallets (SmartWalletConfig), ignored for mpc wallets. */
-            config?: unknown;
+            /** @description Required for smart wallets, ignored for mpc wallets. */
+            config?: {
+                adminSigner?: {
+                    address: string;
+                    locator?: string;
+                    /** @constant */
+                    type: "external-wallet";
+                } | {
+                    address: string;
+                    locator?: string;
+                    /** @constant */
+                    type: "server";
+                } | {
+                    address?: string;
+                    locator?: string;
+                    /** @constant */
+                    type: "api-key";
+                } | {
+                    id: string;
+                    locator?: string;
+                    name?: string;
+                    publicKey: {
+                        x: string;
+                        y: string;
+                    };
+                    /** @constant */
+                    type: "passkey";
+                    validatorContractVersion?: string;
+                } | {
+                    /** Format: email */
+                    email: string;
+                    locator?: string;
+                    /** @constant */
+                    type: "email";
+                } | {
+                    locator?: string;
+                    phone: string;
+                    /** @constant */
+                    type: "phone";
+                } | {
+                    locator?: string;
+                    name?: string;
+                    publicKey: {
+                        x: string;
+                        y: string;
+                    };
+                    /** @constant */
+                    type: "device";
+                } | {
+                    members: {
+                        [key: string]: unknown;
+                    }[];
+                    threshold: number;
+                    /** @constant */
+                    type: "quorum";
+                };
+                creationSeed?: string;
+                delegatedSigners?: {
+                    /** Format: date-time */
+                    expiresAt?: string;
+                    scopes?: {
+                        [key: string]: unknown;
+                    }[];
+                    signer: string | ({
+                        address: string;
+                        locator?: string;
+                        /** @constant */
+                        type: "external-wallet";
+                    } | {
+                        address: string;
+                        locator?: string;
+                        /** @constant */
+                        type: "server";
+                    } | {
+                        address?: string;
+                        locator?: string;
+                        /** @constant */
+                        type: "api-key";
+                    } | {
+                        id: string;
+                        locator?: string;
+                        name?: string;
+                        publicKey: {
+                            x: string;
+                            y: string;
+                        };
+                        /** @constant */
+                        type: "passkey";
+                        validatorContractVersion?: string;
+                    } | {
+                        /** Format: email */
+                        email: string;
+                        locator?: string;
+                        /** @constant */
+                        type: "email";
+                    } | {
+                        locator?: string;
+                        phone: string;
+                        /** @constant */
+                        type: "phone";
+                    } | {
+                        locator?: string;
+                        name?: string;
+                        publicKey: {
+                            x: string;
+                            y: string;
+                        };
+                        /** @constant */
+                        type: "device";
+                    } | {
+                        members: {
+                            [key: string]: unknown;
+                        }[];
+                        threshold: number;
+                        /** @constant */
+                        type: "quorum";
+                    });
+                }[];
+                plugins?: string[];
+                recoveryMethods?: ({
+                    address: string;
+                    locator?: string;
+                    /** @constant */
+                    type: "external-wallet";
+                } | {
+                    address: string;
+                    locator?: string;
+                    /** @constant */
+                    type: "server";
+                } | {
+                    address?: string;
+                    locator?: string;
+                    /** @constant */
+                    type: "api-key";
+                } | {
+                    id: string;
+                    locator?: string;
+                    name?: string;
+                    publicKey: {
+                        x: string;
+                        y: string;
+                    };
+                    /** @constant */
+                    type: "passkey";
+                    validatorContractVersion?: string;
+                } | {
+                    /** Format: email */
+                    email: string;
+                    locator?: string;
+                    /** @constant */
+                    type: "email";
+                } | {
+                    locator?: string;
+                    phone: string;
+                    /** @constant */
+                    type: "phone";
+                } | {
+                    locator?: string;
+                    name?: string;
+                    publicKey: {
+                        x: string;
+                        y: string;
+                    };
+                    /** @constant */
+                    type: "device";
+                } | {
+                    members: {
+                        [key: string]: unknown;
+                    }[];
+                    threshold: number;
+                    /** @constant */
+                    type: "quorum";
+                })[];
+            };
             /** @description `<kind>:<value>` or `COMPANY`. */
             owner?: string;
             /**
@@ -1274,6 +1621,10 @@ export interface components {
             onChain: {
                 explorerLink?: string;
                 txId?: string;
+                /** @description EVM, while somebody is asked to approve: EIP-712 typed data whose hash is the `message` of the approvals. */
+                typedData?: {
+                    [key: string]: unknown;
+                };
             } & {
                 [key: string]: unknown;
             };
@@ -4469,6 +4820,12 @@ export interface operations {
              *
              *     `transaction-invalid`: The transaction does not suit the wallet.
              *
+             *     `sanctioned-address`: The address is blocked.
+             *
+             *     `signer-expired`: The signer has expired.
+             *
+             *     `signer-scope-violation`: The operation is outside the scopes of the signer.
+             *
              *     `validation-error`: The request is not valid.
              *
              *     `invalid-json`: The request body is not valid JSON.
@@ -4506,6 +4863,8 @@ export interface operations {
             };
             /**
              * @description `project:addon.required`: The project is not configured for this product.
+             *
+             *     `kyc-required`: The user is not verified for this operation.
              *
              *     `forbidden`: The API key may not be used in this way.
              *
