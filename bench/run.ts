@@ -6,16 +6,17 @@ import { benchDelegates } from './delegates.ts';
 import { benchFlows } from './flows.ts';
 import { benchFootprint } from './footprint.ts';
 import type { BenchOptions, Measure } from './measure.ts';
-import { benchSignatures } from './signatures.ts';
 import { benchPeople } from './people.ts';
+import { benchSignatures } from './signatures.ts';
 import { benchTransfers } from './transfers.ts';
+import { benchVault } from './vault.ts';
 import { benchWallets } from './wallets.ts';
 
 // `npm run bench`: how fast the service is, beside what limits it, in one run.
 
 const usage = `npm run bench -- [options]
 
-  --only <name>     one of wallets, flows, people, transfers, delegates, signatures, footprint; may be repeated
+  --only <name>     one of wallets, flows, people, vault, transfers, delegates, signatures, footprint; may be repeated
   --update          records the ratios of this run as bench/baseline.json
   --quick           short rounds, to see that everything runs
   --source          runs the programs from their sources instead of building dist/
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   wallets: benchWallets,
   flows: benchFlows,
   people: benchPeople,
+  vault: benchVault,
   transfers: benchTransfers,
   delegates: benchDelegates,
   signatures: benchSignatures,

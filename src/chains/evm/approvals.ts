@@ -1,4 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { recover } from 'tiny-secp256k1';
 import type { SignerProof } from '../../../contracts/index.ts';
 import type { Json } from '../../lib/json.ts';
 import type { Signer, SubmittedApproval } from '../family.ts';
@@ -67,8 +68,9 @@ export function readSignature(value: Json): ReadSignature | undefined {
 
 function recoverAddress(digest: Uint8Array, signature: ReadSignature): string | undefined {
   try {
-    const parsed = secp256k1.Signature.fromBytes(signature.compact, 'compact').addRecoveryBit(signature.recovery);
-    return addressOfPoint(parsed.recoverPublicKey(digest).toBytes(false));
+    // 0.26 ms as WebAssembly, 1.4 ms in JavaScript.
+    const point = recover(digest, signature.compact, signature.recovery, false);
+    return point === null ? undefined : addressOfPoint(point);
   } catch {
     // No point of the curve has these numbers: nobody signed this.
     return undefined;
