@@ -144,6 +144,21 @@ test('a proof without a challenge is refused, with what to do', async () => {
   expect(answer.body.message).toContain('Send the call without `proof`');
 });
 
+test('a challenge that expires while its proof is being checked is worth nothing', async () => {
+  const [locator, wallet] = [fresh(), anEvmWallet()];
+  await challenge(locator, wallet, 'base-sepolia');
+  const family = api.ctx.chains.family('evm') as { verifyMessage: unknown };
+  const { verifyMessage } = family;
+  family.verifyMessage = async () => {
+    api.clock.advance(challengeMs);
+    return true;
+  };
+  const answer = await link(locator, wallet.address, { chain: 'base-sepolia', proof: '0x1234' });
+  family.verifyMessage = verifyMessage;
+  expect(codeOf(answer)).toEqual([400, 'invalid-proof']);
+  expect((await read(locator, wallet.address)).body.ownership.verified).toBe(false);
+});
+
 describe('a wallet belongs to one user', () => {
   test('in any spelling, on any chain of its family', async () => {
     const [a, b, wallet] = [fresh(), fresh(), anEvmWallet()];

@@ -161,6 +161,25 @@ describe('locators', () => {
     expect((await get(`userId:${before}`)).body).toEqual(after);
   });
 
+  test('calls that link and change two users at once lose nothing, and leave one person', async () => {
+    for (let round = 0; round < 12; round++) {
+      const [a, b] = [fresh(), fresh('email')];
+      await Promise.all([put(a, {}), put(b, {})]);
+      const document = { type: 'svc-privacy-policy', acceptedAt: '2026-01-15T11:00:00Z' };
+      const answers = await Promise.all([
+        put(a, { locators: [b] }),
+        put(b, { locators: [a] }),
+        put(b, document, '/legal-documents'),
+        put(a, { locators: [b] }),
+        put(a, document, '/legal-documents'),
+      ]);
+      expect(answers.map((answer) => answer.status)).toEqual(Array(5).fill(200));
+      const [ofA, ofB] = [(await get(a)).body, (await get(b)).body];
+      expect(ofB).toEqual(ofA);
+      expect(ofA.legalDocuments).toHaveLength(1);
+    }
+  });
+
   test('two users who both have data stay two: 409', async () => {
     const [a, b] = [fresh(), fresh('email')];
     await put(a, aPerson());
