@@ -87,6 +87,7 @@ describe('what is sent', () => {
     const destination = aUsAccount();
     const order = await anOrder('wire', { ...destination, holder: { ...destination.holder, name: 'Zoë  Ødegård–Ñuñez 東京' } });
     expect(order.counterparty).toBe('cpty_1');
+    expect(bank.requests[0]!.headers['idempotency-key']).toBe(`${order.key}-to`);
     expect(Object.fromEntries(bank.counterparties.get('cpty_1')!)).toEqual({
       routing_number: '021000021',
       account_number: '770000424242',

@@ -101,7 +101,8 @@ async function introduce(http: BankHttp, { key, destination }: IntroduceInput, s
       'address[country_code]': address.country,
     }),
   };
-  const answer = await http.post('/counterparties', form, { key, signal });
+  // A key of its own: were keys not kept apart by path, the payout would be answered with its counterparty.
+  const answer = await http.post('/counterparties', form, { key: `${key}-to`, signal });
   refuseUncertain(answer);
   if (answer.status >= 400) return { status: 'rejected', code: rejectionOf(answer.body) };
   const counterparty = counterpartySchema.safeParse(answer.body);
