@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import { aUsBody } from '../src/areas/payment-methods/test-kit.ts';
 import { serveLoad } from './load.ts';
 import { percentile } from './measure.ts';
 
@@ -20,6 +21,7 @@ export interface HttpLoad {
       }
     | { readonly kind: 'get-wallet'; readonly addresses: readonly string[] }
     | { readonly kind: 'read-user'; readonly locators: readonly string[] }
+    | { readonly kind: 'create-payment-method' /** A new user for each, beginning with this text. */; readonly userPrefix: string }
     | {
         readonly kind: 'transfer' /** Senders, in turn. */;
         readonly addresses: readonly string[];
@@ -48,6 +50,7 @@ function createRequests({ request, baseUrls }: HttpLoad): autocannon.Request[] {
     const pathOf = () => `${usersPath}/${encodeURIComponent(request.locators[next++ % request.locators.length]!)}`;
     return [{ method: 'GET', setupRequest: (base) => ({ ...base, path: pathOf() }) }];
   }
+  if (request.kind === 'create-payment-method') return [createMethodRequest(baseUrls[0]!, request.userPrefix)];
   const path = new URL(baseUrls[0]!).pathname + walletsPath;
   if (request.kind === 'get-wallet') {
     let next = 0;
@@ -79,6 +82,22 @@ function createRequests({ request, baseUrls }: HttpLoad): autocannon.Request[] {
       setupRequest: (base) => ({ ...base, body: JSON.stringify({ ...body, owner: `userId:${request.ownerPrefix}-${owner++}` }) }),
     },
   ];
+}
+
+/** Each user saves one account, whose number is another one each time. */
+function createMethodRequest(baseUrl: string, userPrefix: string): autocannon.Request {
+  let user = 0;
+  return {
+    method: 'POST',
+    path: `${new URL(baseUrl).pathname}/unstable/payment-methods`,
+    setupRequest: (base) => {
+      user += 1;
+      return {
+        ...base,
+        body: JSON.stringify(aUsBody({ userLocator: `userId:${userPrefix}-${user}` }, { accountNumber: String(10_000_000_000 + user) })),
+      };
+    },
+  };
 }
 
 async function runHttpLoad(load: HttpLoad): Promise<HttpLoadResult> {

@@ -15,6 +15,7 @@ export interface SqlLoad {
   readonly statement:
     | { readonly kind: 'insert-wallet'; readonly projectId: string; readonly withOwner: boolean }
     | { readonly kind: 'select-wallet'; readonly ids: readonly string[] }
+    | { readonly kind: 'insert-payment-method'; readonly projectId: string }
     | { readonly kind: 'select-user'; readonly projectId: string; readonly hashes: readonly string[] };
 }
 
@@ -48,6 +49,7 @@ function createWork({ statement }: SqlLoad): (db: Db) => Promise<void> {
       if (inserted.size !== 1) throw new Error('a wallet was not inserted');
     };
   }
+  if (statement.kind === 'insert-payment-method') return (db) => insertMethodRows(db, statement.projectId);
   if (statement.kind === 'select-user') {
     const { projectId } = statement;
     const hashes = statement.hashes.map((hash) => Buffer.from(hash, 'hex'));
@@ -61,6 +63,19 @@ function createWork({ statement }: SqlLoad): (db: Db) => Promise<void> {
   return async (db) => {
     if (!(await selectWalletById(db, statement.ids[next++ % statement.ids.length]!))) throw new Error('a wallet was not found');
   };
+}
+
+/** A user's key and a method under it, as large as real ones. */
+async function insertMethodRows(db: Db, projectId: string): Promise<void> {
+  const [keyId, id] = [systemIds.uuid(), systemIds.uuid()];
+  await db.query({
+    name: 'bench-insert-payment-method',
+    text: `with key as (insert into user_keys (id, project_id, owner_ref, kek_id, wrapped, created_at) values ($1, $3, $4, 'bench', $5, $8) returning id)
+           insert into payment_methods (id, project_id, user_key_id, type, version, sealed_details, account_version, sealed_account, fingerprint,
+             is_default, created_at, updated_at)
+           select $2, $3, key.id, 'bank-account-us', 1, $6, 1, $7, $4, true, $8, $8 from key`,
+    values: [keyId, id, projectId, randomBytes(32), randomBytes(60), randomBytes(600), randomBytes(150), new Date()],
+  });
 }
 
 const pools = new Map<string, pg.Client[]>();

@@ -68,13 +68,17 @@ export function createUserKeys(ctx: UserKeysCtx, ring: KeyRing): UserKeys {
       if (known) return known;
       const id = ctx.ids.uuid();
       const made = await ring.createKey(userKeyContext({ id, projectId }));
-      made.key.fill(0);
-      await ctx.store.query({
+      const { rowCount } = await ctx.store.query({
         name: 'user-key-insert',
         text: `insert into user_keys (id, project_id, owner_ref, kek_id, wrapped, created_at) values ($1, $2, $3, $4, $5, $6)
                on conflict (project_id, owner_ref) where destroyed_at is null do nothing`,
         values: [id, projectId, ownerRef, made.kekId, made.wrapped, ctx.clock.now()],
       });
+      if (rowCount > 0) {
+        keep(id, made.key);
+        return { id, projectId, kekId: made.kekId, wrapped: made.wrapped };
+      }
+      made.key.fill(0);
       const stored = await findUserKey(ctx.store, { projectId, ownerRef });
       if (!stored) throw new ServiceError('conflict', { message: 'The user was erased at the same time: retry if that was not meant.' });
       return stored;
@@ -100,13 +104,20 @@ export async function findUserKey(db: Db, input: { readonly projectId: string; r
 }
 
 /** Holds everything else about this user back until the transaction ends. @throws conflict when the key was destroyed meanwhile */
-export async function lockUserKey(tx: Tx, key: UserKey): Promise<void> {
+export function lockUserKey(tx: Tx, key: UserKey): Promise<void> {
+  return lockUserKeys(tx, [key.id]);
+}
+
+/** The same for several users, in one order everywhere. @throws conflict when one of the keys was destroyed meanwhile */
+export async function lockUserKeys(tx: Tx, ids: readonly string[]): Promise<void> {
+  const wanted = [...new Set(ids)];
   const { rowCount } = await tx.query({
-    name: 'user-key-lock',
-    text: 'select 1 from user_keys where id = $1 and destroyed_at is null for update',
-    values: [key.id],
+    name: 'user-keys-lock',
+    text: 'select 1 from user_keys where id = any($1::uuid[]) and destroyed_at is null order by id for update',
+    values: [wanted],
   });
-  if (rowCount === 0) throw new ServiceError('conflict', { message: 'The user was erased at the same time: retry if that was not meant.' });
+  if (rowCount < wanted.length)
+    throw new ServiceError('conflict', { message: 'The user was erased at the same time: retry if that was not meant.' });
 }
 
 /** Destroys the keys of these owners, whose sealed records nobody can open from then on. @returns their ids */

@@ -1,7 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
-import { countLiveMethods } from './store.ts';
 
 /** New methods of one user in a UTC day: more is trying numbers out. */
 export const newPerUserAndDayMax = 20;
@@ -12,32 +11,49 @@ export const livePerUserMax = 50;
 const projectSubject = 'project';
 const keptDays = 3;
 
+/** @throws validation-error always: the user has as many methods as there may be */
+export function refuseAnother(): never {
+  throw new ServiceError('validation-error', {
+    message: `The user has ${livePerUserMax} payment methods, the most there may be: delete one that is not needed.`,
+  });
+}
+
 /**
- * Counts a new method of a user, or refuses it. The user's key is locked, so nobody counts past a cap.
- * @throws rate-limited, validation-error the user has too many methods at once
+ * Counts new methods, or refuses them all. The row of a project is where its callers queue until the commit, so this comes
+ * late in a transaction.
+ * @throws rate-limited
  */
-export async function countCreation(
+export async function countCreations(
   ctx: Pick<Ctx, 'clock'>,
   tx: Tx,
-  input: { readonly projectId: string; readonly userKeyId: string },
+  methods: readonly { readonly projectId: string; readonly userKeyId: string }[],
 ): Promise<void> {
-  if ((await countLiveMethods(tx, input.userKeyId)) >= livePerUserMax)
-    throw new ServiceError('validation-error', {
-      message: `The user has ${livePerUserMax} payment methods, the most there may be: delete one that is not needed.`,
-    });
+  if (methods.length === 0) return;
   const now = ctx.clock.now();
-  const { rows } = await tx.query<{ subject: string; count: number }>({
-    name: 'payment-method-count-creation',
+  const counted = new Map<string, { projectId: string; subject: string; count: number }>();
+  for (const { projectId, userKeyId } of methods)
+    for (const subject of [userKeyId, projectSubject]) {
+      const key = `${projectId} ${subject}`;
+      counted.set(key, { projectId, subject, count: (counted.get(key)?.count ?? 0) + 1 });
+    }
+  // In one order everywhere, so that no two transactions wait for each other.
+  const rows = [...counted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  const { rows: totals } = await tx.query<{ subject: string; count: number }>({
+    name: 'payment-method-count-creations',
     text: `insert into payment_method_creations as counted (project_id, subject, day, count)
-           values ($1, $2, $4, 1), ($1, $3, $4, 1)
-           on conflict (project_id, subject, day) do update set count = counted.count + 1 returning subject, count`,
-    values: [input.projectId, input.userKeyId, projectSubject, now.toISOString().slice(0, 10)],
+           select project_id, subject, $4::date, count from unnest($1::uuid[], $2::text[], $3::int[]) as n(project_id, subject, count)
+           on conflict (project_id, subject, day) do update set count = counted.count + excluded.count returning subject, count`,
+    values: [
+      rows.map((row) => row.projectId),
+      rows.map((row) => row.subject),
+      rows.map((row) => row.count),
+      now.toISOString().slice(0, 10),
+    ],
   });
-  const countOf = (subject: string) => rows.find((row) => row.subject === subject)?.count ?? 0;
-  if (countOf(input.userKeyId) > newPerUserAndDayMax)
-    throw tooMany(`A user gets at most ${newPerUserAndDayMax} new payment methods in a day (UTC).`, now);
-  if (countOf(projectSubject) > newPerProjectAndDayMax)
-    throw tooMany(`The project gets at most ${newPerProjectAndDayMax} new payment methods in a day (UTC).`, now);
+  for (const { subject, count } of totals) {
+    const [max, whose] = subject === projectSubject ? [newPerProjectAndDayMax, 'The project'] : [newPerUserAndDayMax, 'A user'];
+    if (count > max) throw tooMany(`${whose} gets at most ${max} new payment methods in a day (UTC).`, now);
+  }
 }
 
 /** Deletes counts that no longer matter. */

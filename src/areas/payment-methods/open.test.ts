@@ -111,13 +111,15 @@ describe('erasing a user', () => {
         { userLocator },
         { accountNumber, billing: { name: mark, address: { line1: '9 Marked Lane', city: 'X', postalCode: '1', country: 'US' } } },
       );
-    const owners = ['userId:zera', 'email:zera@example.com'];
+    const owners = ['userId:zera', 'email:Z.Era@Example.com', 'email:ZERA@example.com'];
     await create(body('userId:zera', '300000001'));
     await create(body('email:Zera@example.com', '300000002'));
     await vault.call('DELETE', `${path}/${(await create(body('userId:zera', '300000003'))).paymentMethodId}`);
     const bystander = await create(body('userId:bystander', '300000001'));
     const before = await sealedRows();
-    expect(await vault.clients.worker.eraseUser({ projectId: vault.api.projectId, owners, actor: 'operator:test' })).toEqual({ erased: 3 });
+    expect(await vault.clients.worker.eraseUser({ projectId: vault.api.projectId, owners, actor: 'purser users erase' })).toEqual({
+      erased: 3,
+    });
     expect(await vault.clients.worker.eraseUser({ projectId: vault.api.projectId, owners, actor: 'operator:test' })).toEqual({ erased: 0 });
     for (const owner of owners) expect((await vault.call('GET', `${path}?userLocator=${owner}`)).body.data).toEqual([]);
     expect((await vault.call('GET', `${path}/${bystander.paymentMethodId}`)).body).toEqual(bystander);

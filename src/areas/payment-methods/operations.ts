@@ -1,14 +1,28 @@
 import { z } from 'zod';
+import { parseUserLocator } from '../../lib/locator.ts';
 import { type AnyInternalOperation, internalOperation } from '../../vault/index.ts';
+import { ownerKeyOf } from './owner.ts';
 import { deletePaymentMethod, eraseUser, getPaymentMethod, listPaymentMethods, updatePaymentMethod } from './payment-methods.ts';
 import { billingPatchSchema } from './schema.ts';
 import { paymentMethodTypes } from './types.ts';
 
 const projectId = z.uuid();
-const owner = z.string().min(1).max(400);
+/** A user locator in any spelling, as its owner key. */
+const owner = z
+  .string()
+  .min(1)
+  .max(400)
+  .transform((text, ctx) => {
+    try {
+      return ownerKeyOf(parseUserLocator(text));
+    } catch {
+      ctx.addIssue({ code: 'custom', message: 'is no user locator' });
+      return z.NEVER;
+    }
+  });
 const owners = z.array(owner).min(1).max(20);
 const reach = { projectId, id: z.string().min(1).max(100), owners: owners.optional() };
-const actor = z.string().regex(/^[a-z]+:[\w.:-]{1,80}$/);
+const actor = z.string().regex(/^[\w.:-][\w .:-]{0,99}$/);
 const everybody = ['api', 'worker'] as const;
 
 /** What the main side may ask about payment methods. None answers a number; only the worker may destroy a user's key. */

@@ -57,31 +57,46 @@ function readRow(row: Row): MethodRecord {
   };
 }
 
-/** False when the user has this account already. The first method of a user becomes the default. */
-export async function insertMethod(tx: Tx, method: NewMethod): Promise<{ readonly isDefault: boolean } | undefined> {
-  const { rows } = await tx.query<{ is_default: boolean }>({
-    name: 'payment-method-insert',
-    text: `insert into payment_methods
+export interface Inserted {
+  /** The first method of a user becomes the default. */
+  readonly isDefault: boolean;
+  /** Another user of the project has the same account. */
+  readonly isShared: boolean;
+}
+
+/**
+ * Inserts methods of users whose keys are locked. Absent from the answer, by id: those whose user has the account already,
+ * or `liveMax` methods. Two first methods of one user in one call violate the default's index.
+ */
+export async function insertMethods(tx: Tx, methods: readonly NewMethod[], liveMax: number): Promise<ReadonlyMap<string, Inserted>> {
+  const { rows } = await tx.query<{ id: string; is_default: boolean; is_shared: boolean }>({
+    name: 'payment-methods-insert',
+    text: `insert into payment_methods as m
              (id, project_id, user_key_id, type, version, sealed_details, account_version, sealed_account, fingerprint, is_default,
               created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
-             not exists (select 1 from payment_methods where user_key_id = $3 and is_default and deleted_at is null), $10, $11)
-           on conflict (user_key_id, fingerprint) where deleted_at is null do nothing returning is_default`,
+           select n.id, n.project_id, n.user_key_id, n.type, 1, n.sealed_details, 1, n.sealed_account, n.fingerprint,
+             have.default_count = 0, n.created_at, n.created_at
+           from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bytea[], $6::bytea[], $7::bytea[], $8::timestamptz[])
+                as n(id, project_id, user_key_id, type, sealed_details, sealed_account, fingerprint, created_at),
+             lateral (select count(*) as live_count, count(*) filter (where p.is_default) as default_count
+                      from payment_methods p where p.user_key_id = n.user_key_id and p.deleted_at is null) have
+           where have.live_count < $9
+           on conflict (user_key_id, fingerprint) where deleted_at is null do nothing
+           returning id, is_default, exists (select 1 from payment_methods o where o.project_id = m.project_id
+             and o.fingerprint = m.fingerprint and o.user_key_id <> m.user_key_id and o.deleted_at is null) as is_shared`,
     values: [
-      method.id,
-      method.projectId,
-      method.userKeyId,
-      method.type,
-      method.version,
-      method.sealedDetails,
-      method.accountVersion,
-      method.sealedAccount,
-      method.fingerprint,
-      method.createdAt,
-      method.updatedAt,
+      methods.map((method) => method.id),
+      methods.map((method) => method.projectId),
+      methods.map((method) => method.userKeyId),
+      methods.map((method) => method.type),
+      methods.map((method) => method.sealedDetails),
+      methods.map((method) => method.sealedAccount),
+      methods.map((method) => method.fingerprint),
+      methods.map((method) => method.createdAt),
+      liveMax,
     ],
   });
-  return rows[0] && { isDefault: rows[0].is_default };
+  return new Map(rows.map((row) => [row.id, { isDefault: row.is_default, isShared: row.is_shared }]));
 }
 
 /** The live method of an id, if it is the project's and, where owners are given, one of theirs. */
@@ -135,15 +150,6 @@ export async function selectMethods(
   return rows.map(readRow);
 }
 
-export async function countLiveMethods(tx: Tx, userKeyId: string): Promise<number> {
-  const { rows } = await tx.query<{ count: string }>({
-    name: 'payment-methods-count',
-    text: 'select count(*) from payment_methods where user_key_id = $1 and deleted_at is null',
-    values: [userKeyId],
-  });
-  return Number(rows[0]!.count);
-}
-
 /** Sealed details of the next version. False when the method was changed or deleted since it was read. */
 export async function updateDetails(
   tx: Tx,
@@ -174,17 +180,6 @@ export async function updateAccount(
     text: `update payment_methods set account_version = $2 + 1, sealed_account = $3, fingerprint = $4, updated_at = $5
            where id = $1 and account_version = $2 and deleted_at is null`,
     values: [input.id, input.fromVersion, input.sealedAccount, input.fingerprint, input.at],
-  });
-  return rowCount > 0;
-}
-
-/** True when another user of the project has a live method with the same account. */
-export async function isSharedAccount(db: Db, input: { projectId: string; userKeyId: string; fingerprint: Buffer }): Promise<boolean> {
-  const { rowCount } = await db.query({
-    name: 'payment-method-shared',
-    text: `select 1 from payment_methods
-           where project_id = $1 and fingerprint = $3 and user_key_id <> $2 and deleted_at is null limit 1`,
-    values: [input.projectId, input.userKeyId, input.fingerprint],
   });
   return rowCount > 0;
 }

@@ -4,10 +4,12 @@ import type { Vault, VaultCtx } from '../../vault/index.ts';
 import { createPaymentMethod } from './create.ts';
 import { deletePaymentMethod, getPaymentMethod, listPaymentMethods, updatePaymentMethod } from './payment-methods.ts';
 import { createMethodRoutes, paymentMethodAuth, paymentMethodsPath } from './routes.ts';
+import { createMethodSaver } from './save.ts';
 import { createBodySchema } from './schema.ts';
 
 /** Everything that is served below `{vault_url}`: creating is there only. */
 export function createVaultRoutes(vault: Vault): readonly AnyRoute[] {
+  const saver = createMethodSaver();
   return [
     route({
       method: 'POST',
@@ -26,7 +28,7 @@ export function createVaultRoutes(vault: Vault): readonly AnyRoute[] {
       },
       errors: ['invalid-locator', 'payment-method-not-supported', 'conflict'],
       handler: async (ctx, { body }) => {
-        const { paymentMethod, created } = await createPaymentMethod({ ...ctx, vault }, body);
+        const { paymentMethod, created } = await createPaymentMethod({ ...ctx, vault }, saver, body);
         return { status: created ? 201 : 200, body: paymentMethod };
       },
     }),
