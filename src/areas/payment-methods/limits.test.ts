@@ -54,6 +54,16 @@ describe('caps', () => {
     expect((await create(aUsBody({ userLocator }, accountOf(999)))).status).toBe(201);
   });
 
+  it('one call that is refused does not spoil those that arrive with it', async () => {
+    await nextDay();
+    const full = 'userId:over-the-cap';
+    for (let index = 0; index < newPerUserAndDayMax; index++) await create(aUsBody({ userLocator: full }, accountOf(index)));
+    const others = Array.from({ length: 12 }, (_, index) => create(aUsBody({ userLocator: `userId:with-${index}` })));
+    const [refused, ...saved] = await Promise.all([create(aUsBody({ userLocator: full }, accountOf(999))), ...others]);
+    expect([refused.status, saved.map(({ status }) => status)]).toEqual([429, Array(12).fill(201)]);
+    expect(new Set(saved.map(({ body }) => body.paymentMethodId)).size).toBe(12);
+  });
+
   it('a project has a cap of its own', async () => {
     await nextDay();
     await vault.ctx.store.query({
