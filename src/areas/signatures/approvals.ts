@@ -14,7 +14,7 @@ import {
   givenApprovals,
 } from '../approvals/index.ts';
 import { findTransactionAsking } from '../transactions/index.ts';
-import { selectWalletById, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
+import { resolveActingSigner, selectWalletById, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 import { assembleNow, assemblyGraceMs } from './assemble.ts';
 import { signatureMachine } from './machine.ts';
 import { outputOfOperation } from './output.ts';
@@ -30,7 +30,8 @@ interface SubmitInput {
 /**
  * Takes approvals, all or none. The last one makes the wallet's signature; of an operation it hands it to the relay in the
  * same database transaction.
- * @throws signature-not-found, validation-error, signer-not-approver, invalid-signature, approvals-complete, approval-window-closed
+ * @throws signature-not-found, validation-error, signer-not-approver, invalid-signature, approvals-complete, approval-window-closed,
+ *   signer-expired, signer-scope-violation
  */
 export async function submitSignatureApprovals(ctx: RequestCtx, input: SubmitInput): Promise<SignatureRecord> {
   const { wallet } = input;
@@ -44,12 +45,28 @@ export async function submitSignatureApprovals(ctx: RequestCtx, input: SubmitInp
   // Signatures are checked before the row is locked: they depend on nothing that can change.
   const { added } = applyApprovals(ctx, targetOf(wallet, seen), input.approvals);
   await checkApprovals(ctx.chains.family(seen.chainType), seen.signable, added);
+  if (!seen.isOperation) await refuseFormerSigner(ctx, wallet, seen);
   const approved = await ctx.store.transaction(async (tx) => {
     const current = await lockSignature(tx, key);
     if (!current) throw new ServiceError('signature-not-found');
     return storeApprovals(ctx, tx, { ...input, current });
   });
   return approved.status === 'pending' && !approved.isOperation ? assembleNow(ctx, wallet, approved) : approved;
+}
+
+/**
+ * A delegated signer may be gone, or have got scopes, since it was asked: its signature would be none of the wallet's. Of an
+ * operation the chain says so itself.
+ * @throws signer-not-approver, signer-expired, signer-scope-violation
+ */
+async function refuseFormerSigner(ctx: RequestCtx, wallet: WalletRecord, { params, chain }: SignatureRecord): Promise<void> {
+  const { locator } = params['signer'] as { locator: string };
+  const { delegate } = await resolveActingSigner(ctx, wallet, locator, chain).catch((error: unknown) => {
+    if (!(error instanceof ServiceError && error.code === 'transaction-invalid')) throw error;
+    throw new ServiceError('signer-not-approver', { message: `${locator} may not act on ${chain} any more.`, cause: error });
+  });
+  if (delegate && delegate.scopes.length > 0)
+    throw new ServiceError('signer-scope-violation', { message: `${locator} has scopes by now and cannot sign for the wallet.` });
 }
 
 async function storeApprovals(ctx: RequestCtx, tx: Tx, input: SubmitInput & { current: SignatureRecord }): Promise<SignatureRecord> {

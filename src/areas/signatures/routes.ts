@@ -95,6 +95,8 @@ export const signatureRoutes: readonly AnyRoute[] = [
       ...notFound,
       'signature-not-found',
       'signer-not-approver',
+      'signer-expired',
+      'signer-scope-violation',
       'invalid-signature',
       'approvals-complete',
       'approval-window-closed',

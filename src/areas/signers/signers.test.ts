@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const wallets = '/2025-06-09/wallets';
-const { fresh, aWallet, add, read, remove, approve } = callsOf(() => world);
+const { fresh, aWallet, add, read, remove, approve, call } = callsOf(() => world);
 const anApiKeyWallet = () => aWallet({ adminSigner: { type: 'api-key' } });
 
 describe('add signer, signature flow', () => {
@@ -277,6 +277,28 @@ describe('remove signer', () => {
     expect(codeOf(await remove(wallet, signer, '?chain=solana'))).toEqual([400, 'chain-not-supported']);
     expect(codeOf(await remove(wallet, 'nobody'))).toEqual([400, 'invalid-locator']);
     expect(codeOf(await remove({ address: fresh('no wallet') }, signer))).toEqual([404, 'wallet-not-found']);
+  });
+
+  it('takes no approval of a signature that the signer was asked for before it was removed or got scopes', async () => {
+    const wallet = await anApiKeyWallet();
+    const signer = `external-wallet:${fresh('delegate')}`;
+    const ask = async () => {
+      await add(wallet, { signer });
+      await world.land();
+      const params = { chain: chainA, message: 'hello', signer };
+      return (await call('POST', wallet, '/signatures', { body: { type: 'message', params } })).body;
+    };
+    const asked = await ask();
+    await remove(wallet, signer);
+    await world.land();
+    expect(codeOf(await approve(wallet, 'signatures', asked))).toEqual([400, 'signer-not-approver']);
+    const again = await ask();
+    await add(wallet, { signer, scopes: [{ type: 'transfer', tokenLocator: `${chainA}:usdc` }] });
+    await world.land();
+    expect(codeOf(await approve(wallet, 'signatures', again))).toEqual([400, 'signer-scope-violation']);
+    await add(wallet, { signer });
+    await world.land();
+    expect((await approve(wallet, 'signatures', again)).body.status).toBe('success');
   });
 
   it('leaves the signer in force when the removal fails', async () => {
