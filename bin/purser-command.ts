@@ -196,11 +196,19 @@ function findTarget(env: PurserInput['env'], named: string | undefined): Target 
   const local = readLocalInstance(dataDir);
   const rpcUrls = new Map(Object.entries(local.chains).map(([name, { rpcUrl }]) => [name, rpcUrl]));
   const vaultOrigin = local.vaultUrl === undefined ? undefined : new URL(local.vaultUrl).origin;
-  const config = developmentConfig({ dataDir, databaseUrl: local.databaseUrl, rpcUrls, vaultOrigin });
+  const config = developmentConfig({ dataDir, databaseUrl: local.databaseUrl, rpcUrls, vaultOrigin, ...placeOf(local.baseUrl) });
   return { config, projectId: local.projectId, userJwtKey: developmentSecrets(dataDir).userJwtKey };
 }
 
+/** Where the local API listens: addresses that the commands print lead there. */
+function placeOf(baseUrl: string | undefined): { readonly host?: string; readonly port?: number } {
+  if (baseUrl === undefined) return {};
+  const { hostname, port } = new URL(baseUrl);
+  return { host: hostname.replace(/^\[|\]$/g, ''), ...(port !== '' && { port: Number(port) }) };
+}
+
 const localInstanceSchema = z.looseObject({
+  baseUrl: z.url().optional(),
   databaseUrl: z.string(),
   vaultUrl: z.string().optional(),
   vaultDatabaseUrl: z.string().optional(),

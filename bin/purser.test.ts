@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { keyCacheMs, keysCommand } from '../src/areas/api-keys/index.ts';
 import { issuersCommand, projectsCommand, tokenCommand } from '../src/areas/projects/index.ts';
+import { userRoutes } from '../src/areas/users/routes.ts';
 import { developmentConfig } from '../src/config/development-config.ts';
 import { route } from '../src/http/route.ts';
 import { createManualClock } from '../src/lib/clock.ts';
@@ -38,10 +39,10 @@ beforeAll(async () => {
   database = await startTestDatabase();
   const config = developmentConfig({ dataDir, databaseUrl: database.url, rpcUrls: new Map() });
   api = await startTestApi({
-    routes: [whoami],
+    routes: [whoami, ...userRoutes],
     database,
     clock,
-    config: { keySigning: config.keySigning, serviceDomain: config.serviceDomain },
+    config: { keySigning: config.keySigning, serviceDomain: config.serviceDomain, keyEncryptionKeys: config.keyEncryptionKeys },
   });
   writeFileSync(join(dataDir, 'dev.json'), JSON.stringify({ baseUrl: api.baseUrl, databaseUrl: database.url, projectId: api.projectId }));
 });
@@ -196,6 +197,13 @@ test('with DATABASE_URL it works on that database, and makes no tokens', async (
 
 test('jobs are shown', async () => {
   expect(await purser(['jobs'])).toMatchObject({ code: 0, out: 'No flows.' });
+});
+
+test('the page of an identity check is printed at the address where the local instance listens', async () => {
+  const body = { type: 'svc-privacy-policy', acceptedAt: clock.now().toISOString() };
+  expect((await api.call('PUT', '/2025-06-09/users/userId:page/legal-documents', { body })).status).toBe(200);
+  const page = await outputOf(['identity', 'open', 'userId:page', '--type', 'onramp-light']);
+  expect(page.slice(0, page.lastIndexOf('/'))).toBe(`${api.baseUrl}/sandbox/identity`);
 });
 
 test('each mistake is one clear sentence', async () => {
