@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { vaultChores } from '../src/areas/payment-methods/chores.ts';
+import { availableRails } from '../src/areas/payment-methods/disburse.ts';
 import { paymentMethodOperations } from '../src/areas/payment-methods/operations.ts';
 import { createPayouts } from '../src/areas/payment-methods/payout-service.ts';
 import { createVaultRoutes } from '../src/areas/payment-methods/vault-routes.ts';
@@ -16,11 +17,12 @@ import type { Running } from './lifecycle.ts';
 
 /** Serves the vault until it is stopped. @throws Error one sentence when the port is taken */
 export async function runVault(
-  ctx: VaultCtx,
+  base: VaultCtx,
   config: Pick<VaultConfig, 'peers' | 'signingSeed' | 'payouts'>,
   options: Pick<ServerOptions, 'checkAnswers' | 'onFinished'> = {},
 ): Promise<Running & { readonly port: number }> {
-  const payouts = createPayouts(ctx, config.payouts);
+  const payouts = createPayouts(base, config.payouts);
+  const ctx: VaultCtx = { ...base, vault: { ...base.vault, payableRails: (type) => availableRails(payouts.ctx, type) } };
   const server = createServer(ctx, {
     routes: createVaultRoutes(ctx.vault),
     publicRoutes: payouts.publicRoutes,

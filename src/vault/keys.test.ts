@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -121,6 +122,42 @@ describe('sealed records', () => {
     });
     expect(after.rowCount).toBe(1);
     expect((await vault.call('GET', `${path}/${b}`)).status).toBe(200);
+  });
+});
+
+describe('a stolen database', () => {
+  it('shows nobody: no name, address, phone, locator or bank of a person, in any table', async () => {
+    const { store } = vault.ctx;
+    const { rows: tables } = await store.query<{ name: string }>({
+      text: `select tablename as name from pg_tables where schemaname = 'public'`,
+    });
+    const texts = await Promise.all(
+      tables.map(async ({ name }) => (await store.query<{ row: string }>({ text: `select t::text as row from ${name} t` })).rows),
+    );
+    const dump = texts
+      .flat()
+      .map(({ row }) => row)
+      .join('\n');
+    expect(dump.length).toBeGreaterThan(10_000);
+    const known = ['Alice', 'Main Street', 'San Francisco', '+14155550123', 'userId:u1', 'Example Bank', 'Bank Street', '021000021'];
+    for (const text of known)
+      for (const form of [text, Buffer.from(text).toString('hex')]) expect([form, dump.includes(form)]).toEqual([form, false]);
+  });
+
+  it('does not tell by its fingerprints whose account is which: they are keyed, and other in each project and vault', async () => {
+    const parts = ['account', 'bank-account-us', '021000021', '70000001'];
+    const mine = vault.ctx.vault.fingerprint(vault.api.projectId, parts).toString('hex');
+    const stored = await vault.ctx.store.query<{ fingerprint: Buffer }>({
+      text: 'select fingerprint from payment_methods where id = $1',
+      values: [ids[1]],
+    });
+    expect(stored.rows[0]!.fingerprint.toString('hex')).toBe(mine);
+    const guesses = [parts.join(''), parts.join(':'), JSON.stringify(parts), '70000001', '02100002170000001'];
+    for (const guess of guesses) expect(createHash('sha256').update(guess).digest('hex')).not.toBe(mine);
+    expect(vault.ctx.vault.fingerprint('another project', parts).toString('hex')).not.toBe(mine);
+    const other = await startTestVault();
+    expect(other.ctx.vault.fingerprint(vault.api.projectId, parts).toString('hex')).not.toBe(mine);
+    await other.close();
   });
 });
 

@@ -14,6 +14,8 @@ export interface Vault {
   readonly audit: AuditLog;
   /** Keyed hash (32 bytes) of parts that belong to a project: the same parts in another project give another one. */
   fingerprint(projectId: string, parts: readonly string[]): Buffer;
+  /** Rails on which some provider of the allow-list pays accounts of a type. Absent while nobody knows: all of the type. */
+  readonly payableRails?: (type: string) => readonly string[];
 }
 
 export interface VaultCtx extends Ctx {

@@ -124,6 +124,9 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([503, 'provider-unavailable', '5']);
     for (let tries = 0; tries < 300 && (await call('GET', path)).status !== 200; tries++) await delay(100);
     expect((await sendCall(`${vaultUrl}${path}`, 'GET', { key })).body).toEqual(created.body);
+
+    const checked = await runProgram('bin/purser.mjs', ['vault', 'audit', 'check', '--data', place.dataDir]);
+    expect(checked).toMatchObject({ code: 0, output: expect.stringContaining('The audit log is whole: 1 entries.') });
   });
 
   it('gives main side and vault a database each, that the other one’s role cannot enter', async () => {

@@ -43,6 +43,8 @@ export interface TestVaultOptions {
   readonly log?: Logger;
   readonly rateLimits?: Config['rateLimits'];
   readonly keks?: readonly KekConfig[];
+  /** The sandbox bank when absent. */
+  readonly payouts?: VaultConfig['payouts'];
 }
 
 export const vaultSeeds = { vault: seedOf('vault'), api: seedOf('api'), worker: seedOf('worker') };
@@ -77,7 +79,7 @@ export function testVaultConfig(databaseUrl: string, options: TestVaultOptions &
       ['api', internalPublicKey(vaultSeeds.api.reveal())],
       ['worker', internalPublicKey(vaultSeeds.worker.reveal())],
     ]),
-    payouts: [{ kind: 'sandbox' }],
+    payouts: options.payouts ?? [{ kind: 'sandbox' }],
   };
 }
 

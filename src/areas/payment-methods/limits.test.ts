@@ -161,3 +161,15 @@ describe('while the vault is down', () => {
     expect((await vault.api.call('GET', at)).body).toEqual(method);
   });
 });
+
+describe('rails', () => {
+  it('are those on which somebody can pay: without a provider there are none, and the status says so', async () => {
+    const unpaid = await startTestVault({ payouts: [] });
+    try {
+      const { status, body } = await unpaid.call('POST', path, { body: aUsBody() });
+      expect([status, body.bankAccount.rails]).toEqual([201, { supported: [], status: 'unavailable' }]);
+    } finally {
+      await unpaid.close();
+    }
+  });
+});

@@ -48,7 +48,7 @@ export function ownerRefOf(ctx: VaultCtx, projectId: string, ownerKey: string): 
 export async function getPaymentMethod(ctx: VaultCtx, input: MethodReach): Promise<OwnedPaymentMethod> {
   const method = await requireMethod(ctx, input);
   const details = await openDetails(ctx, method);
-  return { paymentMethod: methodView(method, details), userLocator: details.userLocator };
+  return { paymentMethod: methodView(ctx, method, details), userLocator: details.userLocator };
 }
 
 /**
@@ -75,7 +75,7 @@ export async function listPaymentMethods(
   });
   const page = found.slice(0, limit);
   const data: PaymentMethod[] = [];
-  for (const method of page) data.push(methodView(method, await openDetails(ctx, method)));
+  for (const method of page) data.push(methodView(ctx, method, await openDetails(ctx, method)));
   const last = page.at(-1);
   return { data, nextCursor: found.length > limit && last ? formatCursor(last) : null };
 }
@@ -111,7 +111,7 @@ export async function updatePaymentMethod(
         detail: { billing: change.billing !== undefined, default: change.default },
       },
     ]);
-    return methodView(after, details);
+    return methodView(ctx, after, details);
   });
 }
 

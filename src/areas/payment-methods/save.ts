@@ -79,7 +79,7 @@ async function saveMethods(items: readonly MethodToSave[]): Promise<readonly Sav
 async function completeSave(tx: Tx, item: MethodToSave, inserted: Inserted | undefined): Promise<SaveResult> {
   const { ctx, method, details, userKey } = item;
   const result: SaveResult = inserted
-    ? { created: true, paymentMethod: methodView({ ...method, isDefault: inserted.isDefault }, details) }
+    ? { created: true, paymentMethod: methodView(ctx, { ...method, isDefault: inserted.isDefault }, details) }
     : { created: false, paymentMethod: await answerKnown(tx, item) };
   await ctx.idempotency?.complete(tx, {
     status: result.created ? 201 : 200,
@@ -97,10 +97,10 @@ async function answerKnown(tx: Tx, { ctx, method, details: sent }: MethodToSave)
     details.card !== undefined &&
     expiration !== undefined &&
     (details.card.expiration.month !== expiration.month || details.card.expiration.year !== expiration.year);
-  if (!isRenewed) return methodView(known, details);
+  if (!isRenewed) return methodView(ctx, known, details);
   const renewed = { ...details, card: { ...details.card!, expiration } };
   const sealedDetails = await sealDetails(ctx, known.userKey, { ...known, version: known.version + 1 }, renewed);
   const isStored = await updateDetails(tx, { id: known.id, fromVersion: known.version, sealedDetails, at: method.createdAt });
   if (!isStored) throw new ServiceError('conflict');
-  return methodView({ ...known, updatedAt: method.createdAt }, renewed);
+  return methodView(ctx, { ...known, updatedAt: method.createdAt }, renewed);
 }
