@@ -19,7 +19,6 @@ import {
   balanceOf,
   batchData,
   deploy,
-  describeRevert,
   execute,
   executeBatch,
   isNonceUsed,
@@ -34,6 +33,7 @@ import {
   type TestWallet,
   transferCall,
 } from './test/chain.ts';
+import { describeRevert } from './test/errors.ts';
 import { aHostile, readReentries, setReentry, testArtifact } from './test/hostile.ts';
 
 let chain: TestChain;

@@ -6,7 +6,6 @@ import {
   anOperation,
   aWallet,
   deploy,
-  describeRevert,
   execute,
   farFuture,
   readSigner,
@@ -19,6 +18,7 @@ import {
   transferCall,
 } from './test/chain.ts';
 import { aDelegateOperation, addSigner, anEcdsaSigner, removeSigner, signAs } from './test/delegates.ts';
+import { describeRevert } from './test/errors.ts';
 import { testArtifact } from './test/hostile.ts';
 
 let chain: TestChain;

@@ -7,8 +7,6 @@ import {
   aWallet,
   balanceOf,
   deploy,
-  describeError,
-  describeRevert,
   execute,
   executeData,
   isNonceUsed,
@@ -22,6 +20,7 @@ import {
   transferCall,
 } from './test/chain.ts';
 import { aDelegateOperation, anEcdsaSigner, executeAs, signAs } from './test/delegates.ts';
+import { describeError, describeRevert } from './test/errors.ts';
 import { aHostile, readReentries, setReentry, testArtifact, throughHostile } from './test/hostile.ts';
 
 /** Tokens and payees that misbehave while a delegate spends. */

@@ -5,7 +5,6 @@ import {
   anAccount,
   anOperation,
   aWallet,
-  describeRevert,
   execute,
   farFuture,
   isNonceUsed,
@@ -17,6 +16,7 @@ import {
   type TestChain,
   transferCall,
 } from './test/chain.ts';
+import { describeRevert } from './test/errors.ts';
 import { aHostile } from './test/hostile.ts';
 
 let chain: TestChain;

@@ -7,7 +7,6 @@ import {
   aWallet,
   balanceOf,
   deploy,
-  describeRevert,
   execute,
   executeData,
   executeOk,
@@ -21,6 +20,7 @@ import {
   type TestChain,
   transferCall,
 } from './test/chain.ts';
+import { describeRevert } from './test/errors.ts';
 import { aHostile, readReentries, setMode, setReentry, testArtifact } from './test/hostile.ts';
 
 let chain: TestChain;

@@ -4,7 +4,6 @@ import {
   type Abi,
   type Account,
   type Address,
-  BaseError,
   type Chain,
   concatHex,
   createTestClient,
@@ -16,11 +15,9 @@ import {
   type Hex,
   type HttpTransport,
   http,
-  isHex,
   keccak256,
   type LocalAccount,
   type PublicActions,
-  parseAbi,
   parseEther,
   parseEventLogs,
   publicActions,
@@ -56,6 +53,7 @@ import {
   walletModuleAbi,
 } from '../index.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
+import { describeError, describeRevert, revertDataOf } from './errors.ts';
 
 type Client = TestClient<'anvil', HttpTransport, Chain, undefined> & PublicActions<HttpTransport, Chain> & WalletActions<Chain, undefined>;
 
@@ -186,27 +184,6 @@ async function readRefusal(
   } catch (error) {
     return describeError(error);
   }
-}
-
-const knownErrors = [...walletModuleAbi, ...batchExecutorAbi, ...testTokenAbi, ...parseAbi(['error Unpleasant(uint256 value)'])];
-
-/** `Name(arguments)` of the custom error or `Error(text)` behind what a node answered. */
-export function describeError(error: unknown): string {
-  const data = revertDataOf(error);
-  return data === undefined ? String(error) : describeRevert(data);
-}
-
-export function describeRevert(data: Hex): string {
-  if (data === '0x') return 'empty';
-  const { errorName, args } = decodeErrorResult({ abi: knownErrors, data });
-  return `${errorName}(${((args ?? []) as readonly unknown[]).join(',')})`;
-}
-
-/** The bytes a call reverted with. */
-export function revertDataOf(error: unknown): Hex | undefined {
-  const cause = error instanceof BaseError ? error.walk((inner) => typeof (inner as { data?: unknown }).data === 'string') : undefined;
-  const data = (cause as { data?: unknown } | undefined)?.data;
-  return isHex(data) ? data : undefined;
 }
 
 /** A key that is the same in every run. */

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { TestChain } from './chain.ts';
+import { checkWorld } from './delegate-checks.ts';
 import { aStep, someRegistrations } from './delegate-steps.ts';
-import { aWorld, checkWorld, takeStep } from './delegate-world.ts';
+import { aWorld, takeStep } from './delegate-world.ts';
 
 /** Steps between two looks at everything the chain has; what each step did is looked at at once. */
 const checkEvery = 5;

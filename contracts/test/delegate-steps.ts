@@ -86,3 +86,15 @@ export const someRegistrations = fc.array(fc.array(aScope, { minLength: 1, maxLe
   minLength: signerCount,
   maxLength: signerCount,
 });
+
+/** What the window that is open at `at` has seen: windows start with the first spend after the one before is over. */
+export function windowSum(list: readonly { readonly at: number; readonly amount: bigint }[], interval: number, at: number): bigint {
+  let start = Number.NEGATIVE_INFINITY;
+  let sum = 0n;
+  for (const spend of list) {
+    const isOver = start === Number.NEGATIVE_INFINITY || (interval > 0 && spend.at >= start + interval);
+    if (isOver) [start, sum] = [spend.at, 0n];
+    sum += spend.amount;
+  }
+  return interval > 0 && at >= start + interval ? 0n : sum;
+}

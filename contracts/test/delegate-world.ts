@@ -9,20 +9,17 @@ import {
   type Operation,
   parseSignerEvents,
   safeAbi,
-  signerIdOf,
   type TransferScopeInput,
 } from '../index.ts';
 import {
   anAccount,
   anOperation,
   aWallet,
-  balanceOf,
   deploy,
   execute,
   executeBatch,
   executeData,
   readExecuted,
-  readSigner,
   type Submitted,
   sign,
   submit,
@@ -30,7 +27,7 @@ import {
   type TestWallet,
   transferCall,
 } from './chain.ts';
-import { type Step, walletCount } from './delegate-steps.ts';
+import { type Step, walletCount, windowSum } from './delegate-steps.ts';
 import { aDelegateOperation, aDeviceSigner, anEcdsaSigner, aQuorumSigner, signAs, type TestSigner } from './delegates.ts';
 import { aHostile, setReentry, testArtifact, throughHostile } from './hostile.ts';
 
@@ -41,9 +38,9 @@ import { aHostile, setReentry, testArtifact, throughHostile } from './hostile.ts
  */
 
 const recipients = [1, 2, 3].map((index) => anAccount(`delegate payee ${index}`).address);
-const thiefKey = { kind: 'ecdsa', address: anAccount('delegate thief').address } as const;
+export const thiefKey = { kind: 'ecdsa', address: anAccount('delegate thief').address } as const;
 const member = anEcdsaSigner(anAccount('delegate member'));
-const signers: readonly TestSigner[] = [
+export const signers: readonly TestSigner[] = [
   anEcdsaSigner(anAccount('delegate one')),
   anEcdsaSigner(anAccount('delegate two'), 'eip191'),
   aDeviceSigner('delegate three'),
@@ -181,14 +178,14 @@ export async function takeStep(world: World, step: Step): Promise<void> {
   return submitSpend(world, { ...signed, scopes, signature: await signAs(chain, signerAt(signed.signer), signed.op, scopes) });
 }
 
-const signerAt = (index: number): TestSigner => signers[index] ?? member;
-const walletAt = ({ wallets }: World, index: number): TestWallet => {
+export const signerAt = (index: number): TestSigner => signers[index] ?? member;
+export const walletAt = ({ wallets }: World, index: number): TestWallet => {
   const wallet = wallets[index];
   if (!wallet) throw new Error(`No wallet ${index}.`);
   return wallet;
 };
-const readNow = async ({ chain }: World) => Number((await chain.client.getBlock()).timestamp);
-const whoOf = ({ wallet, signer }: { readonly wallet: number; readonly signer: number }) => `${wallet}/${signer}`;
+export const readNow = async ({ chain }: World) => Number((await chain.client.getBlock()).timestamp);
+export const whoOf = ({ wallet, signer }: { readonly wallet: number; readonly signer: number }) => `${wallet}/${signer}`;
 
 async function signChange(world: World, step: Extract<Step, { do: 'register' | 'remove' }>): Promise<Signed> {
   const { key } = signerAt(step.signer);
@@ -321,18 +318,6 @@ function findRefusal(world: World, signed: SignedSpend, at: number, spends: Worl
   return undefined;
 }
 
-/** What the window that is open at `at` has seen: windows start with the first spend after the one before is over. */
-function windowSum(list: readonly { readonly at: number; readonly amount: bigint }[], interval: number, at: number): bigint {
-  let start = Number.NEGATIVE_INFINITY;
-  let sum = 0n;
-  for (const spend of list) {
-    const isOver = start === Number.NEGATIVE_INFINITY || (interval > 0 && spend.at >= start + interval);
-    if (isOver) [start, sum] = [spend.at, 0n];
-    sum += spend.amount;
-  }
-  return interval > 0 && at >= start + interval ? 0n : sum;
-}
-
 /** Books what the chain says ran. @param as what was submitted, where its scopes are not those it was first signed with */
 async function settle(world: World, { receipt }: Submitted, as?: SignedSpend): Promise<void> {
   world.counts.calls++;
@@ -406,46 +391,4 @@ async function intrude(world: World, step: Extract<Step, { do: 'intrude' }>): Pr
   if (step.how === 'directly') return settle(world, await submit(chain, { to: target, data }));
   const bystander = await aHostile(chain, 'accept');
   return settle(world, await submit(chain, { to: bystander, data: throughHostile(step.how, target, data) }));
-}
-
-/** The chain's own numbers against the model: balances, registrations, and what every scope has left. */
-export async function checkWorld(world: World): Promise<void> {
-  const now = await readNow(world);
-  await Promise.all(world.wallets.map((_, wallet) => checkWallet(world, wallet, now)));
-}
-
-async function checkWallet(world: World, index: number, now: number): Promise<void> {
-  const { chain, tokens } = world;
-  const { address } = walletAt(world, index);
-  const start = [1_000_000_000n, 1_000_000_000n, 10n ** 18n];
-  const [thief, plain, hostile, native] = await Promise.all([
-    readSigner(chain, { address }, thiefKey),
-    balanceOf(chain, address),
-    balanceOf(chain, address, tokens[1]),
-    chain.client.getBalance({ address }),
-    ...signers.map((_, signer) => checkSigner(world, { wallet: index, signer }, now)),
-  ]);
-  expect([plain, hostile, native], 'moved is what was signed and ran').toEqual(
-    start.map((amount, token) => amount - (world.paid.get(`${index}/${token}`) ?? 0n)),
-  );
-  expect(thief).toMatchObject({ active: false, generation: 0 });
-}
-
-async function checkSigner(world: World, who: { readonly wallet: number; readonly signer: number }, now: number): Promise<void> {
-  const state = await readSigner(world.chain, walletAt(world, who.wallet), signerIdOf(signerAt(who.signer).key));
-  const registration = world.registrations.get(whoOf(who));
-  expect([state.active, state.generation]).toEqual([registration !== undefined, world.generations.get(whoOf(who)) ?? 0]);
-  if (!registration) return;
-  expect([state.validAfter, state.validUntil, state.scopes.length]).toEqual([
-    registration.validAfter,
-    registration.validUntil,
-    registration.scopes.length,
-  ]);
-  for (const [index, scope] of registration.scopes.entries()) {
-    const list = world.spends.get(`${whoOf(who)}/${registration.generation}/${index}`) ?? [];
-    if (scope.limit === undefined) continue;
-    const spent = windowSum(list, scope.interval ?? 0, now);
-    expect(spent <= scope.limit, 'never above the limit').toBe(true);
-    expect(state.scopes[index]?.available, 'what is left').toBe(scope.limit - spent);
-  }
 }
