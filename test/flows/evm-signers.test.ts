@@ -158,6 +158,21 @@ describe('delegated signers on EVM', () => {
     expect((await transfer(wallet, first.signer.locator, '1')).body.code).toBe('transaction-invalid');
   });
 
+  it('a limit is there again when its interval is over, also where no block was made meanwhile', async () => {
+    const admin = anAccount();
+    const agent = anAccount();
+    const wallet = await aWallet({ adminSigner: inputOf(admin) });
+    const hour = 60 * 60;
+    const scopes = [{ type: 'transfer', tokenLocator: usdxm, spendingLimit: { amount: '10', interval: hour } }];
+    const { locator } = await addSigner(wallet, admin, { signer: agent.signer.locator, scopes });
+    expect((await spend(wallet, agent, locator, '10')).status).toBe('success');
+    expect((await transfer(wallet, locator, '1')).body.code).toBe('signer-scope-violation');
+    // The time of the block to come moves, that of the last one does not.
+    await stack.chainCall(chain, 'evm_increaseTime', [hour]);
+    expect((await spend(wallet, agent, locator, '10')).status).toBe('success');
+    expect((await transfer(wallet, locator, '1')).body.code).toBe('signer-scope-violation');
+  });
+
   it('a passkey admin and a 2-of-3 quorum register signers, in both flows', async () => {
     for (const admin of [aPasskey(), aQuorum(2, [anAccount(), aPasskey(), anAccount('server')])]) {
       const config = admin.signer.type === 'quorum' ? { recoveryMethods: [inputOf(admin)] } : { adminSigner: inputOf(admin) };

@@ -14,6 +14,7 @@ import { encodeExecute, hashOperation, operationTypedDataJson } from './operatio
 import type { P256Precompiles } from './p256-precompile.ts';
 import { storeOperation } from './prepared-operation.ts';
 import type { Previews, WalletChanges } from './preview.ts';
+import { revertDataOf } from './rpc.ts';
 import { chooseScopes, hasChoice } from './scopes.ts';
 import { readSimulation, type Simulation, simulationCall } from './simulate.ts';
 import { type ReadCall, readChain, readTransactionParams } from './transaction-params.ts';
@@ -170,10 +171,17 @@ async function simulate(deps: PrepareDeps, connection: EvmConnection, input: Sim
   if (isDeployed) deps.deployed.add(chainId, operation.wallet);
   let { authority } = input;
   let outcome = readSimulation(result!, plan.calls, connection);
-  if (isWorthAnotherScope(outcome, plan.delegate)) {
-    authority = await chooseByWhatIsLeft(connection, plan);
-    const [again] = await connection.ask([simulationOf({ ...input, authority }, undeployed)]);
-    outcome = readSimulation(again!, plan.calls, connection);
+  if ('refused' in outcome && outcome.isEarly) {
+    // A chain that makes blocks on demand still has the time of its last one: the block to come is asked whether it is time.
+    const askNextBlock = async () => {
+      const [again] = await connection.ask([simulationOf({ ...input, authority }, undeployed, 'pending')]);
+      return again!.ok || revertDataOf(again!.error) === undefined ? outcome : readSimulation(again!, plan.calls, connection);
+    };
+    outcome = await askNextBlock();
+    if (isWorthAnotherScope(outcome, plan.delegate)) {
+      authority = await chooseByWhatIsLeft(connection, plan);
+      outcome = await askNextBlock();
+    }
   }
   if (!outcome.success)
     throw await explainFailure(connection, { wallet: operation.wallet, calls: plan.calls, failure: outcome, transfer: plan.transfer });
@@ -182,10 +190,10 @@ async function simulate(deps: PrepareDeps, connection: EvmConnection, input: Sim
 }
 
 /** @param setup of a wallet that is not known to be deployed; the module ignores it when the wallet stands */
-function simulationOf({ operation, authority }: Draft, setup: WalletSetup | undefined) {
+function simulationOf({ operation, authority }: Draft, setup: WalletSetup | undefined, block: 'latest' | 'pending' = 'latest') {
   const deployment = setup ? encodeWalletDeployment(setup) : '0x';
-  if (authority?.kind !== 'delegate') return simulationCall(operation, deployment);
-  return simulationCall(operation, deployment, { signerId: signerIdOf(authority.key), scopeIndexes: authority.scopeIndexes });
+  if (authority?.kind !== 'delegate') return simulationCall(operation, deployment, undefined, block);
+  return simulationCall(operation, deployment, { signerId: signerIdOf(authority.key), scopeIndexes: authority.scopeIndexes }, block);
 }
 
 /** A preview is a help, not a rule: what only it needs may be missing. */
@@ -202,7 +210,7 @@ function isWorthAnotherScope(outcome: Simulation, delegate: Delegate | undefined
 async function chooseByWhatIsLeft(connection: EvmConnection, { wallet, delegate, calls, now }: CallPlan): Promise<Authority> {
   const { key } = delegateAuthority(delegate!, []);
   const [result] = await connection.ask([
-    { method: 'eth_call', params: [{ to: addresses.walletModule, data: encodeSignerOf(wallet.address as Hex, key) }, 'latest'] },
+    { method: 'eth_call', params: [{ to: addresses.walletModule, data: encodeSignerOf(wallet.address as Hex, key) }, 'pending'] },
   ]);
   const state = result!.ok ? decodeSignerOf(result!.value as Hex) : undefined;
   const availableMinor = state?.scopes.map(({ available }) => available);

@@ -15,7 +15,12 @@ export type Simulation =
   | { readonly success: true; readonly gasUsed: bigint /** What the last call returned. */; readonly returnData: Hex }
   | { readonly success: false; readonly error: OperationError }
   /** The module does not let this delegate do it. */
-  | { readonly success: false; readonly refused: ServiceError; readonly limitExceeded: boolean };
+  | {
+      readonly success: false;
+      readonly refused: ServiceError;
+      readonly limitExceeded: boolean /** Time alone may allow it. */;
+      readonly isEarly: boolean;
+    };
 
 /** The delegate as whom an operation is simulated; without one it is the admin. */
 export interface SimulatedDelegate {
@@ -33,7 +38,12 @@ const noCall = (1n << 256n) - 1n;
  * The `eth_call` that simulates an operation: the module deploys the wallet if there is none and always reverts with what
  * came out, so one call answers success, revert data and gas.
  */
-export function simulationCall(operation: Operation, deployment: Hex, delegate?: SimulatedDelegate): RpcCall {
+export function simulationCall(
+  operation: Operation,
+  deployment: Hex,
+  delegate?: SimulatedDelegate,
+  block: 'latest' | 'pending' = 'latest',
+): RpcCall {
   // callGas 0 asks the module for half of what it gets.
   const simulated = { ...operation, callGas: 0n };
   const data = delegate
@@ -41,7 +51,7 @@ export function simulationCall(operation: Operation, deployment: Hex, delegate?:
     : `0x${simulateSelector}${encodeOperationArguments(simulated, deployment)}`;
   return {
     method: 'eth_call',
-    params: [{ from: zeroAddress, to: addresses.walletModule, data, gas: `0x${simulationGas.toString(16)}` }, 'latest'],
+    params: [{ from: zeroAddress, to: addresses.walletModule, data, gas: `0x${simulationGas.toString(16)}` }, block],
   };
 }
 
@@ -79,7 +89,12 @@ function readRefusal(data: Hex): Extract<Simulation, { refused: ServiceError }> 
   const { reason, reasonData } = decodeRevert(data);
   const name = (reasonData as { name?: string } | undefined)?.name;
   const refuse = (code: 'transaction-invalid' | 'signer-expired' | 'signer-scope-violation', message: string) =>
-    ({ success: false, refused: new ServiceError(code, { message }), limitExceeded: name === 'SpendingLimitExceeded' }) as const;
+    ({
+      success: false,
+      refused: new ServiceError(code, { message }),
+      limitExceeded: name === 'SpendingLimitExceeded',
+      isEarly: name === 'SpendingLimitExceeded' || name === 'SignerNotYetValid',
+    }) as const;
   switch (name) {
     case 'UnknownSigner':
       return refuse(

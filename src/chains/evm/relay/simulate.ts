@@ -23,27 +23,41 @@ export async function simulateOperations(rpc: RpcClient, from: Hex, operations: 
   const alone = operations.filter((operation) => operation.unknowns >= relayLimits.unknownsBeforeAlone);
   const groups = [...(together.length > 0 ? [together] : []), ...alone.map((operation) => [operation])];
   const verdicts: Verdict[] = [];
-  for (const group of groups) verdicts.push(...(await simulateGroup(rpc, from, group)));
-  return verdicts;
+  for (const group of groups) verdicts.push(...(await simulateGroup(rpc, from, group, 'latest')));
+  return askNextBlock(rpc, from, verdicts);
 }
 
-async function simulateGroup(rpc: RpcClient, from: Hex, operations: readonly QueuedOperation[]): Promise<Verdict[]> {
-  const whole = await callBatch(rpc, from, operations);
+/**
+ * A chain that makes blocks on demand still has the time of its last one, and what is allowed by now would be refused for ever:
+ * nothing counts as failed before the block to come has refused it too.
+ */
+async function askNextBlock(rpc: RpcClient, from: Hex, verdicts: readonly Verdict[]): Promise<Verdict[]> {
+  const failed = verdicts.filter(({ kind }) => kind === 'refused' || kind === 'reverts').map(({ operation }) => operation);
+  if (failed.length === 0) return [...verdicts];
+  const later = await simulateGroup(rpc, from, failed, 'pending');
+  const running = new Map(later.filter(({ kind }) => kind === 'runs').map((verdict) => [verdict.operation, verdict]));
+  return verdicts.map((verdict) => running.get(verdict.operation) ?? verdict);
+}
+
+type Block = 'latest' | 'pending';
+
+async function simulateGroup(rpc: RpcClient, from: Hex, operations: readonly QueuedOperation[], block: Block): Promise<Verdict[]> {
+  const whole = await callBatch(rpc, from, operations, block);
   if ('results' in whole) return operations.map((operation, index) => readVerdict(operation, whole.results[index]!));
   if (operations.length === 1) return [readSingleFailure(operations[0]!, whole)];
   if (whole.failure instanceof RpcTransportError)
     return operations.map((operation) => ({ operation, kind: 'unknown', cause: whole.failure }));
   const middle = Math.ceil(operations.length / 2);
-  const first = await simulateGroup(rpc, from, operations.slice(0, middle));
+  const first = await simulateGroup(rpc, from, operations.slice(0, middle), block);
   // A node that fails the halves one after the other without a revert is ill, and asking for every item would not cure it.
   if (!whole.deterministic && first.every((verdict) => verdict.kind === 'unknown')) {
     const rest = operations.slice(middle).map((operation): Verdict => ({ operation, kind: 'unknown', cause: whole.failure }));
     return [...first, ...rest];
   }
-  return [...first, ...(await simulateGroup(rpc, from, operations.slice(middle)))];
+  return [...first, ...(await simulateGroup(rpc, from, operations.slice(middle), block))];
 }
 
-async function callBatch(rpc: RpcClient, from: Hex, operations: readonly QueuedOperation[]): Promise<Whole> {
+async function callBatch(rpc: RpcClient, from: Hex, operations: readonly QueuedOperation[], block: Block): Promise<Whole> {
   const gas = gasOfOperations(operations);
   const call = {
     from,
@@ -53,7 +67,7 @@ async function callBatch(rpc: RpcClient, from: Hex, operations: readonly QueuedO
   };
   let data: Hex;
   try {
-    data = hexSchema.parse(await rpc.request('eth_call', [call, 'latest']));
+    data = hexSchema.parse(await rpc.request('eth_call', [call, block]));
   } catch (failure) {
     return { failure, deterministic: isExecutionError(failure) };
   }
