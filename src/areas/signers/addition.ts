@@ -41,6 +41,10 @@ export async function readAddition(ctx: RequestCtx, { wallet, body }: { wallet: 
   const approver = chooseApprover(ctx, wallet, body.approver);
   const signer = await readSigner(ctx, family, await knownSigner(ctx, wallet, body.signer), { place: 'signer', role: 'delegated' });
   refuseRecoveryMethod(family, recoveryMethodsOf(wallet), signer, 'signer');
+  if (signer.address !== undefined && family.canonicalAddress(signer.address) === family.canonicalAddress(wallet.address))
+    throw new ServiceError('validation-error', {
+      message: 'signer: is the wallet itself, which cannot sign for itself. Name another signer.',
+    });
   const terms = await readTerms(ctx, family, { ...body, chain });
   const keyId = keyIdOf(family, signer);
   const named = await nameQuorum(ctx, wallet, signer, keyId);

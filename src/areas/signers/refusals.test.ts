@@ -96,6 +96,11 @@ describe('add signer refuses', () => {
       expect(codeOf(await add(wallet, { signer }))).toEqual([400, 'validation-error']);
   });
 
+  it('the wallet as its own delegate', async () => {
+    const wallet = await aWallet({ adminSigner: { type: 'api-key' } });
+    expect(codeOf(await add(wallet, { signer: `external-wallet:${wallet.address.toLowerCase()}` }))).toEqual([400, 'validation-error']);
+  });
+
   it('one key under two names, and one name for two keys', async () => {
     const wallet = await aWallet({ adminSigner: { type: 'api-key' } });
     const address = fresh('delegate');

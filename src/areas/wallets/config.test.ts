@@ -90,6 +90,7 @@ describe('recovery methods', () => {
   });
 
   it.each([
+    ['plugins, which only stellar wallets have', () => ({ adminSigner: external(), plugins: [] })],
     ['both kinds of admin', () => ({ adminSigner: external(), recoveryMethods: [external()] })],
     ['neither', () => ({})],
     ['none', () => ({ recoveryMethods: [] })],

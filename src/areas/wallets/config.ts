@@ -30,11 +30,16 @@ export interface ConfiguredDelegate {
 export async function readSmartConfig(ctx: RequestCtx, family: ChainFamily, config: unknown): Promise<SmartConfig> {
   const parsed = smartConfigSchema.safeParse(config ?? {});
   if (!parsed.success) {
-    const issue = parsed.error.issues[0];
+    const { path, message } = parsed.error.issues[0]!;
     throw new ServiceError('validation-error', {
-      message: `config${issue && issue.path.length > 0 ? `.${issue.path.join('.')}` : ''}: ${issue?.message ?? 'is required for a smart wallet'}. Send config.adminSigner with a type and its fields.`,
+      message:
+        path.length > 0
+          ? `config.${path.join('.')}: ${message}.`
+          : `config: ${message}. Send an object with adminSigner, its type and its fields.`,
     });
   }
+  if (parsed.data.plugins !== undefined && family.chainType !== 'stellar')
+    throw new ServiceError('validation-error', { message: 'config.plugins: is for stellar wallets only. Leave it out.' });
   const { delegatedSigners = [], creationSeed } = parsed.data;
   const methods = await readRecoveryMethods(ctx, family, parsed.data);
   const delegates = await readDelegates(ctx, family, { delegatedSigners, methods });
