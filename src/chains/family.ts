@@ -284,6 +284,9 @@ export interface ChainEntrances {
   retractTransfers(tx: Tx, chain: string, fromHeight: bigint): Promise<void>;
 }
 
+/** Who verified a signed message: the key of the address, or the contract at it. */
+export type MessageVerifier = 'key' | 'contract';
+
 export interface ChainFamily {
   readonly chainType: ChainType;
   /** Wallet types this family serves; the first is the default. */
@@ -364,7 +367,8 @@ export interface ChainFamily {
   submitOperations(tx: Tx, inputs: readonly SubmitOperationInput[]): Promise<void>;
 
   /**
-   * True when `signature` by `address` is over this text: of a key, or of a smart wallet that says so on `chain`.
+   * Who says that `signature` by `address` is over this text: its key, which holds on every chain, or the smart wallet that stands
+   * there on `chain`, which holds on that chain only. Undefined: nobody.
    * @throws chain-not-supported, provider-unavailable, upstream-error when only a node can tell, and it cannot be asked
    */
   verifyMessage(input: {
@@ -372,7 +376,7 @@ export interface ChainFamily {
     readonly message: string;
     readonly signature: string;
     readonly chain: string;
-  }): Promise<boolean>;
+  }): Promise<MessageVerifier | undefined>;
 
   /** Test funding (supplement, section 10): mints `amountMinor` of the test token. @throws token-not-supported */
   fund(input: {

@@ -32,3 +32,11 @@ export function writeChallenge(input: ChallengeInput): string {
     `Expiration Time: ${input.expiresAt.toISOString()}`,
   ].join('\n');
 }
+
+/** True when a challenge that this service wrote is for that chain. */
+export function namesChain(text: string, chain: LinkableChain): boolean {
+  const lines = text.split('\n');
+  const chainLine = lines.find((line) => line.startsWith('Chain ID: '));
+  const wanted = chain.reference === undefined ? undefined : `Chain ID: ${chain.reference}`;
+  return lines[0]!.endsWith(` your ${chain.label} account:`) && chainLine === wanted;
+}

@@ -16,7 +16,15 @@ import {
 import { ensureChallenge } from './open-challenge.ts';
 import { proveWallet } from './prove.ts';
 import { openWallet, sealWallet } from './sealed.ts';
-import { insertLinkedWallet, type LinkedWalletRow, selectLinkedWallet, updateLinkedWallet } from './store.ts';
+import {
+  deleteClaim,
+  insertLinkedWallet,
+  type LinkedWalletRow,
+  selectLinkedWallet,
+  selectLinkedWallets,
+  touchChainProof,
+  updateLinkedWallet,
+} from './store.ts';
 
 export interface LinkWalletInput {
   readonly locator: string;
@@ -60,8 +68,8 @@ export async function getLinkedWallet(
 ): Promise<LinkedWallet> {
   const user = await findUser(ctx, input.locator);
   const key = { projectId: user.projectId, walletHash: await hashWallet(ctx, user.projectId, input.address) };
-  const row = await selectLinkedWallet(ctx.store, key);
-  if (row?.personId !== user.id) throw new ServiceError('linked-wallet-not-found');
+  const row = (await selectLinkedWallets(ctx.store, key)).find(({ personId }) => personId === user.id);
+  if (!row) throw new ServiceError('linked-wallet-not-found');
   const secret = openWallet(ctx, row);
   if (row.verifiedAt) return { address: secret.address, chain: secret.chain };
   const chain = requireLinkableChain(ctx, secret.chain);
@@ -79,14 +87,24 @@ async function claimWallet(
 ): Promise<LinkedWallet | TakenWallet> {
   const { user, wallet } = input;
   const key = { projectId: user.projectId, walletHash: wallet.walletHash };
-  const row = await selectLinkedWallet(tx, key);
+  const row = await selectLinkedWallet(tx, { ...key, chain: wallet.chain.name });
   if (row && row.personId !== user.id) return takenWallet(ctx, tx, { user, wallet, row });
+  if (row?.chainScope) return returnToProof(ctx, tx, row);
   if (row) return refreshWallet(ctx, tx, { user, wallet, row });
   await checkWalletCount(tx, user);
   const place = { ...key, userId: user.id, version: 1 };
   const sealedWallet = sealWallet(user, place, { address: wallet.address, chain: wallet.chain.name });
   if (!(await insertLinkedWallet(tx, { ...place, sealedWallet, now: ctx.clock.now() }))) throw new LostRace();
   return toUnverified(ctx, tx, user, wallet);
+}
+
+/** The same user, back on a chain that the contract was proved on: a claim to it on another chain is over. */
+async function returnToProof(ctx: RequestCtx, tx: Tx, row: LinkedWalletRow): Promise<LinkedWallet> {
+  await touchChainProof(tx, { ...row, now: ctx.clock.now() });
+  const general = (await selectLinkedWallets(tx, row)).find(({ chainScope }) => chainScope === '');
+  if (general && !general.verifiedAt && general.personId === row.personId && !(await deleteClaim(tx, general))) throw new LostRace();
+  const { address, chain } = openWallet(ctx, row);
+  return { address, chain };
 }
 
 /** The same user again: only the chain may be another one now. */

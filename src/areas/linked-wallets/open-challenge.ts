@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../store/types.ts';
 import type { User } from '../users/index.ts';
 import type { LinkableChain } from './chains.ts';
-import { challengeMs, writeChallenge } from './challenge.ts';
+import { challengeMs, namesChain, writeChallenge } from './challenge.ts';
 import { openChallenge, sealChallenge } from './sealed.ts';
 import { insertChallenge, selectOpenChallenges } from './store.ts';
 
@@ -10,7 +10,7 @@ type ChallengeCtx = Pick<Ctx, 'config' | 'clock' | 'ids' | 'chains'>;
 
 const nonceBytes = 16;
 
-/** The text a user is asked to sign: the open one while half of its time is left, else a new one; both can be signed. */
+/** The text a user is asked to sign: the open one of the chain while half of its time is left, else a new one; both can be signed. */
 export async function ensureChallenge(
   ctx: ChallengeCtx,
   tx: Tx,
@@ -18,8 +18,10 @@ export async function ensureChallenge(
 ): Promise<string> {
   const { user, walletHash } = input;
   const now = ctx.clock.now();
-  const [open] = await selectOpenChallenges(tx, { personId: user.id, walletHash, now });
-  if (open && open.expiresAt.getTime() - now.getTime() > challengeMs / 2) return openChallenge(ctx, open);
+  for (const open of await selectOpenChallenges(tx, { personId: user.id, walletHash, now })) {
+    const openText = openChallenge(ctx, open);
+    if (open.expiresAt.getTime() - now.getTime() > challengeMs / 2 && namesChain(openText, input.chain)) return openText;
+  }
   const id = ctx.ids.randomUuid();
   const expiresAt = new Date(now.getTime() + challengeMs);
   const text = writeChallenge({

@@ -23,13 +23,13 @@ export interface WalletOwner {
   readonly verified: boolean;
 }
 
-/** Whose linked wallet an address is; undefined: nobody's in this project. */
+/** Whose linked wallet an address is on a chain (its name); undefined: nobody's in this project. */
 export async function findWalletOwner(
   ctx: Pick<Ctx, 'config' | 'store' | 'clock' | 'ids'>,
-  input: { readonly projectId: string; readonly address: string },
+  input: { readonly projectId: string; readonly address: string; readonly chain: string },
 ): Promise<WalletOwner | undefined> {
-  const { projectId, address } = input;
-  const row = await selectLinkedWallet(ctx.store, { projectId, walletHash: await hashWallet(ctx, projectId, address) });
+  const { projectId, address, chain } = input;
+  const row = await selectLinkedWallet(ctx.store, { projectId, walletHash: await hashWallet(ctx, projectId, address), chain });
   return row && { userId: row.personId, verified: row.verifiedAt !== undefined };
 }
 

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
+import type { MessageVerifier } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { decodeSolanaAddress, type LinkableChain } from './chains.ts';
+import { namesChain } from './challenge.ts';
 import { readStellarAddress } from './strkey.ts';
 
 export interface ProofInput {
@@ -16,16 +18,17 @@ export interface ProofInput {
 const stellarPrefix = 'Stellar Signed Message:\n';
 
 /**
- * True when the proof is a signature of the text by the wallet.
+ * Whose signature of the text the proof is: of the wallet's key, or of the contract that the wallet is on this chain. Undefined: of
+ * neither.
  * @throws invalid-proof where no proof is possible, provider-unavailable, upstream-error when only a node can tell
  */
-export async function isProofValid(ctx: Pick<Ctx, 'chains'>, input: ProofInput): Promise<boolean> {
+export async function verifyProof(ctx: Pick<Ctx, 'chains'>, input: ProofInput): Promise<MessageVerifier | undefined> {
   const { address, chain, text, proof } = input;
   switch (chain.kind) {
     case 'evm':
-      return isEvmProofValid(ctx, input);
+      return verifyEvmProof(ctx, input);
     case 'solana':
-      return isSignedBy(decodeSolanaAddress(address), proof, [Buffer.from(text)]);
+      return isSignedBy(decodeSolanaAddress(address), proof, [Buffer.from(text)]) ? 'key' : undefined;
     case 'stellar': {
       const account = readStellarAddress(address);
       if (account?.kind === 'C')
@@ -33,7 +36,8 @@ export async function isProofValid(ctx: Pick<Ctx, 'chains'>, input: ProofInput):
           message: 'A Stellar contract address has no key that could sign the challenge: link the G… account that controls it.',
         });
       // Wallets sign the text itself, or its hash behind a prefix (SEP-53).
-      return isSignedBy(account?.bytes, proof, [Buffer.from(text), createHash('sha256').update(stellarPrefix).update(text).digest()]);
+      const texts = [Buffer.from(text), createHash('sha256').update(stellarPrefix).update(text).digest()];
+      return isSignedBy(account?.bytes, proof, texts) ? 'key' : undefined;
     }
     default:
       throw new ServiceError('invalid-proof', {
@@ -42,9 +46,11 @@ export async function isProofValid(ctx: Pick<Ctx, 'chains'>, input: ProofInput):
   }
 }
 
-async function isEvmProofValid(ctx: Pick<Ctx, 'chains'>, { address, chain, text, proof }: ProofInput): Promise<boolean> {
+async function verifyEvmProof(ctx: Pick<Ctx, 'chains'>, { address, chain, text, proof }: ProofInput): Promise<MessageVerifier | undefined> {
   try {
-    return await ctx.chains.family('evm').verifyMessage({ address, message: text, signature: proof, chain: chain.name });
+    const by = await ctx.chains.family('evm').verifyMessage({ address, message: text, signature: proof, chain: chain.name });
+    // A contract that was asked about one chain says nothing about another.
+    return by === 'contract' && !namesChain(text, chain) ? undefined : by;
   } catch (error) {
     // No key of the address signed it, and there is no node to ask whether a smart wallet stands there.
     if (!(error instanceof ServiceError) || error.code !== 'chain-not-supported') throw error;

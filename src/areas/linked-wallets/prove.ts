@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { MessageVerifier } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
@@ -12,11 +13,14 @@ import {
   takenWallet,
   type WalletToLink,
 } from './link.ts';
-import { isProofValid } from './proofs.ts';
+import { verifyProof } from './proofs.ts';
 import { openChallenge, openWallet, sealWallet } from './sealed.ts';
 import {
   type ChallengeRow,
   deleteChallengesOfWallet,
+  deleteClaim,
+  insertChainProof,
+  type LinkedWalletRow,
   putVerifiedWallet,
   selectLinkedWallet,
   selectOpenChallenges,
@@ -48,9 +52,9 @@ export async function proveWallet(ctx: RequestCtx, input: ProveInput): Promise<L
   if ('refused' in standing) throw new ServiceError('invalid-proof', { message: standing.refused });
   await takeLinkAllowance(ctx, standing.userId);
   // Outside of the transaction: a node may have to be asked.
-  const challenge = await findSigned(ctx, { ...input, challenges: standing.challenges });
+  const signed = await findSigned(ctx, { ...input, challenges: standing.challenges });
   const proved = await changeUser(ctx, { locator, create: true }, (tx, user) =>
-    storeProof(ctx, tx, { user, wallet, proofDigest, challengeId: challenge.id }),
+    storeProof(ctx, tx, { user, wallet, proofDigest, ...signed }),
   );
   if ('takenBy' in proved) throw refuseTaken(proved);
   return proved;
@@ -62,7 +66,7 @@ async function readStanding(
   { user, wallet, proofDigest }: { readonly user: User; readonly wallet: WalletToLink; readonly proofDigest: string },
 ): Promise<Standing | TakenWallet> {
   const { walletHash } = wallet;
-  const row = await selectLinkedWallet(tx, { projectId: user.projectId, walletHash });
+  const row = await selectLinkedWallet(tx, { projectId: user.projectId, walletHash, chain: wallet.chain.name });
   if (row?.verifiedAt && row.personId !== user.id) return { takenBy: 'proof' };
   if (row?.verifiedAt) {
     const secret = openWallet(ctx, row);
@@ -78,13 +82,19 @@ async function readStanding(
   };
 }
 
+interface Signed {
+  readonly challengeId: string;
+  readonly by: MessageVerifier;
+}
+
 /** Every challenge is tried: what one cannot be held against, for want of a node, may be the plain signature of another. */
-async function findSigned(ctx: RequestCtx, input: ProveInput & { readonly challenges: readonly ChallengeRow[] }): Promise<ChallengeRow> {
+async function findSigned(ctx: RequestCtx, input: ProveInput & { readonly challenges: readonly ChallengeRow[] }): Promise<Signed> {
   const { address, chain } = input.wallet;
   let failure: unknown;
   for (const challenge of input.challenges) {
     try {
-      if (await isProofValid(ctx, { address, chain, text: openChallenge(ctx, challenge), proof: input.proof })) return challenge;
+      const by = await verifyProof(ctx, { address, chain, text: openChallenge(ctx, challenge), proof: input.proof });
+      if (by) return { challengeId: challenge.id, by };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       failure = error;
@@ -102,13 +112,13 @@ async function findSigned(ctx: RequestCtx, input: ProveInput & { readonly challe
 async function storeProof(
   ctx: RequestCtx,
   tx: Tx,
-  input: { readonly user: User; readonly wallet: WalletToLink; readonly proofDigest: string; readonly challengeId: string },
+  input: { readonly user: User; readonly wallet: WalletToLink; readonly proofDigest: string } & Signed,
 ): Promise<LinkedWallet | TakenWallet> {
   const { user, wallet, proofDigest } = input;
   const key = { projectId: user.projectId, walletHash: wallet.walletHash };
   const now = ctx.clock.now();
   const isOpen = await takeChallenge(tx, { id: input.challengeId, now });
-  const row = await selectLinkedWallet(tx, key);
+  const row = await selectLinkedWallet(tx, { ...key, chain: wallet.chain.name });
   if (row?.verifiedAt && row.personId !== user.id) return { takenBy: 'proof' };
   if (row?.verifiedAt && openWallet(ctx, row).proofDigest === proofDigest) {
     const { address, chain } = openWallet(ctx, row);
@@ -119,9 +129,29 @@ async function storeProof(
       message: 'The challenge was used or has expired: send the call without `proof` for a new one.',
     });
   if (row?.personId !== user.id) await checkWalletCount(tx, user);
+  if (input.by === 'contract') return storeChainProof(ctx, tx, { user, wallet, proofDigest, ...(row && { claim: row }) });
   const place = { ...key, userId: user.id, version: (row?.version ?? 0) + 1 };
   const sealedWallet = sealWallet(user, place, { address: wallet.address, chain: wallet.chain.name, proofDigest });
   if (!(await putVerifiedWallet(tx, { ...place, sealedWallet, now, versionBefore: row?.version ?? 0 }))) throw new LostRace();
   await deleteChallengesOfWallet(tx, key);
   return { address: wallet.address, chain: wallet.chain.name };
+}
+
+/**
+ * Links a contract on the chain that it was asked on. The claim gives way that is about the same: the user's own, or another's on
+ * this chain. What anybody proved or claims elsewhere stays.
+ */
+async function storeChainProof(
+  ctx: RequestCtx,
+  tx: Tx,
+  input: { readonly user: User; readonly wallet: WalletToLink; readonly proofDigest: string; readonly claim?: LinkedWalletRow },
+): Promise<LinkedWallet> {
+  const { user, wallet, claim } = input;
+  const chain = wallet.chain.name;
+  if (claim && (claim.personId === user.id || openWallet(ctx, claim).chain === chain) && !(await deleteClaim(tx, claim)))
+    throw new LostRace();
+  const place = { projectId: user.projectId, walletHash: wallet.walletHash, userId: user.id, version: 1, chainScope: chain };
+  const sealedWallet = sealWallet(user, place, { address: wallet.address, chain, proofDigest: input.proofDigest });
+  if (!(await insertChainProof(tx, { ...place, sealedWallet, now: ctx.clock.now() }))) throw new LostRace();
+  return { address: wallet.address, chain };
 }

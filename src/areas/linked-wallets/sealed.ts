@@ -15,12 +15,13 @@ export interface WalletSecret {
 interface WalletPlace extends LinkedWalletKey {
   readonly userId: string;
   readonly version: number;
+  readonly chainScope?: string;
 }
 
 const walletContext = (place: WalletPlace) => ({
   purpose: 'linked-wallet',
   projectId: place.projectId,
-  id: `${place.userId}/${place.walletHash.toString('hex')}`,
+  id: [place.userId, place.walletHash.toString('hex'), ...(place.chainScope ? [place.chainScope] : [])].join('/'),
   version: place.version,
 });
 

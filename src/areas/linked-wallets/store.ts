@@ -13,6 +13,8 @@ export interface LinkedWalletRow extends LinkedWalletKey {
   readonly sealedKey: Buffer;
   readonly sealedWallet: Buffer;
   readonly version: number;
+  /** Name of the one chain that a contract's proof holds on; empty: a claim, or the proof of a key. */
+  readonly chainScope: string;
   readonly verifiedAt?: Date;
 }
 
@@ -24,29 +26,36 @@ interface RawRow {
   sealed_key: Buffer;
   sealed_wallet: Buffer;
   version: number;
+  chain_scope: string;
   verified_at: Date | null;
 }
 
-export async function selectLinkedWallet(db: Db, key: LinkedWalletKey): Promise<LinkedWalletRow | undefined> {
+/** Every row of a wallet, the last changed first: at most one of each chain scope. */
+export async function selectLinkedWallets(db: Db, key: LinkedWalletKey): Promise<LinkedWalletRow[]> {
   const { rows } = await db.query<RawRow>({
     name: 'linked-wallets-by-hash',
-    text: `select w.project_id, w.wallet_hash, w.user_id, u.person_id, u.sealed_key, w.sealed_wallet, w.version, w.verified_at
-      from linked_wallets w join users u on u.id = w.user_id where w.project_id = $1 and w.wallet_hash = $2`,
+    text: `select w.project_id, w.wallet_hash, w.user_id, u.person_id, u.sealed_key, w.sealed_wallet, w.version, w.chain_scope, w.verified_at
+      from linked_wallets w join users u on u.id = w.user_id where w.project_id = $1 and w.wallet_hash = $2
+      order by w.updated_at desc, w.chain_scope`,
     values: [key.projectId, key.walletHash],
   });
-  const row = rows[0];
-  return (
-    row && {
-      projectId: row.project_id,
-      walletHash: row.wallet_hash,
-      userId: row.user_id,
-      personId: row.person_id,
-      sealedKey: row.sealed_key,
-      sealedWallet: row.sealed_wallet,
-      version: row.version,
-      ...(row.verified_at && { verifiedAt: row.verified_at }),
-    }
-  );
+  return rows.map((row) => ({
+    projectId: row.project_id,
+    walletHash: row.wallet_hash,
+    userId: row.user_id,
+    personId: row.person_id,
+    sealedKey: row.sealed_key,
+    sealedWallet: row.sealed_wallet,
+    version: row.version,
+    chainScope: row.chain_scope,
+    ...(row.verified_at && { verifiedAt: row.verified_at }),
+  }));
+}
+
+/** The row that says whose a wallet is on a chain: what was proved there, else what holds everywhere. */
+export async function selectLinkedWallet(db: Db, key: LinkedWalletKey & { readonly chain: string }): Promise<LinkedWalletRow | undefined> {
+  const rows = await selectLinkedWallets(db, key);
+  return rows.find(({ chainScope }) => chainScope === key.chain) ?? rows.find(({ chainScope }) => chainScope === '');
 }
 
 export interface NewLinkedWallet extends LinkedWalletKey {
@@ -72,14 +81,14 @@ export async function updateLinkedWallet(tx: Tx, row: NewLinkedWallet & { readon
   const { rowCount } = await tx.query({
     name: 'linked-wallets-update',
     text: `update linked_wallets set user_id = $3, sealed_wallet = $4, version = $5, updated_at = $6
-      where project_id = $1 and wallet_hash = $2 and version = $7`,
+      where project_id = $1 and wallet_hash = $2 and chain_scope = '' and version = $7`,
     values: [row.projectId, row.walletHash, row.userId, row.sealedWallet, row.version, row.now, row.versionBefore],
   });
   return rowCount === 1;
 }
 
 /**
- * Gives a wallet to whoever proved that it is theirs: a claim without proof gives way, a proven one does not.
+ * Gives a wallet to whoever proved with its key that it is theirs: a claim without proof gives way, a proven one does not.
  * False when the row is not as it was read.
  */
 export async function putVerifiedWallet(tx: Tx, row: NewLinkedWallet & { readonly versionBefore: number }): Promise<boolean> {
@@ -87,10 +96,40 @@ export async function putVerifiedWallet(tx: Tx, row: NewLinkedWallet & { readonl
     name: 'linked-wallets-verify',
     text: `insert into linked_wallets as w (project_id, wallet_hash, user_id, sealed_wallet, version, verified_at, created_at, updated_at)
       values ($1, $2, $3, $4, $5, $6, $6, $6)
-      on conflict (project_id, wallet_hash) do update set user_id = excluded.user_id, sealed_wallet = excluded.sealed_wallet,
+      on conflict (project_id, wallet_hash, chain_scope) do update set user_id = excluded.user_id, sealed_wallet = excluded.sealed_wallet,
         version = excluded.version, verified_at = excluded.verified_at, updated_at = excluded.updated_at
         where w.version = $7 and w.verified_at is null`,
     values: [row.projectId, row.walletHash, row.userId, row.sealedWallet, row.version, row.now, row.versionBefore],
+  });
+  return rowCount === 1;
+}
+
+/** Stores what a contract said on its chain. False when somebody has the wallet on that chain. */
+export async function insertChainProof(tx: Tx, row: NewLinkedWallet & { readonly chainScope: string }): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'linked-wallets-chain-proof',
+    text: `insert into linked_wallets
+      (project_id, wallet_hash, user_id, sealed_wallet, version, chain_scope, verified_at, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $7, $6, $6, $6) on conflict do nothing`,
+    values: [row.projectId, row.walletHash, row.userId, row.sealedWallet, row.version, row.now, row.chainScope],
+  });
+  return rowCount === 1;
+}
+
+/** Makes what was proved on a chain the last changed row of its wallet. */
+export async function touchChainProof(tx: Tx, key: LinkedWalletKey & { readonly chainScope: string; readonly now: Date }): Promise<void> {
+  await tx.query({
+    text: 'update linked_wallets set updated_at = $4 where project_id = $1 and wallet_hash = $2 and chain_scope = $3',
+    values: [key.projectId, key.walletHash, key.chainScope, key.now],
+  });
+}
+
+/** Removes a claim without proof. False when the row is not as it was read. */
+export async function deleteClaim(tx: Tx, row: LinkedWalletRow): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    text: `delete from linked_wallets
+      where project_id = $1 and wallet_hash = $2 and chain_scope = '' and version = $3 and verified_at is null`,
+    values: [row.projectId, row.walletHash, row.version],
   });
   return rowCount === 1;
 }
@@ -131,7 +170,7 @@ export async function selectOpenChallenges(
     name: 'linked-wallets-challenges',
     text: `select c.id, c.project_id, c.user_id, c.wallet_hash, u.sealed_key, c.sealed_challenge, c.expires_at
       from users u join linked_wallet_challenges c on c.user_id = u.id
-      where u.person_id = $1 and c.wallet_hash = $2 and c.expires_at > $3 order by c.expires_at desc limit 5`,
+      where u.person_id = $1 and c.wallet_hash = $2 and c.expires_at > $3 order by c.expires_at desc limit 10`,
     values: [key.personId, key.walletHash, key.now],
   });
   return rows.map((row) => ({

@@ -30,8 +30,8 @@ describe('a message is verified', () => {
   test('when the key of the address signed it, without any node', async () => {
     const family = anEvmFamily({ store: bed.store, rpcUrls: {} });
     const signature = await owner.signMessage({ message });
-    expect(await family.verifyMessage({ address: owner.address, message, signature, chain: 'ethereum' })).toBe(true);
-    expect(await family.verifyMessage({ address: owner.address.toLowerCase(), message, signature, chain: 'ethereum' })).toBe(true);
+    expect(await family.verifyMessage({ address: owner.address, message, signature, chain: 'ethereum' })).toBe('key');
+    expect(await family.verifyMessage({ address: owner.address.toLowerCase(), message, signature, chain: 'ethereum' })).toBe('key');
     await expect(
       family.verifyMessage({ address: owner.address, message: `${message} `, signature, chain: 'ethereum' }),
     ).rejects.toMatchObject({
@@ -42,8 +42,8 @@ describe('a message is verified', () => {
   test('when a smart wallet accepts it (ERC-1271), and not when it accepts another text', async () => {
     const address = await deploy(acceptor(hashMessage(message)));
     for (const signature of ['0x', '0x1234', await owner.signMessage({ message }), `0x${'ab'.repeat(300)}`]) {
-      expect(await bed.family.verifyMessage({ address, message, signature, chain })).toBe(true);
-      expect(await bed.family.verifyMessage({ address, message: `${message}.`, signature, chain })).toBe(false);
+      expect(await bed.family.verifyMessage({ address, message, signature, chain })).toBe('contract');
+      expect(await bed.family.verifyMessage({ address, message: `${message}.`, signature, chain })).toBeUndefined();
     }
   });
 
@@ -56,9 +56,9 @@ describe('a message is verified', () => {
       data: `${salt}${bytecode.slice(2)}`,
       signature: '0x1234',
     });
-    expect(await bed.family.verifyMessage({ address, message: other, signature, chain })).toBe(true);
-    expect(await bed.family.verifyMessage({ address, message, signature, chain })).toBe(false);
-    expect(await bed.family.verifyMessage({ address: owner.address, message: other, signature, chain })).toBe(false);
+    expect(await bed.family.verifyMessage({ address, message: other, signature, chain })).toBe('contract');
+    expect(await bed.family.verifyMessage({ address, message, signature, chain })).toBeUndefined();
+    expect(await bed.family.verifyMessage({ address: owner.address, message: other, signature, chain })).toBeUndefined();
   });
 });
 
@@ -73,13 +73,13 @@ describe('a message is not verified', () => {
     ['that is empty', async () => '0x'],
     ['that is no hex', async () => 'signature'],
   ])('by a signature %s', async (_, make) => {
-    expect(await bed.family.verifyMessage({ address: owner.address, message, signature: await make(), chain })).toBe(false);
+    expect(await bed.family.verifyMessage({ address: owner.address, message, signature: await make(), chain })).toBeUndefined();
   });
 
   test('by a contract that reverts, or knows no signatures', async () => {
     for (const runtime of ['0x60006000fd', '0x00'] as const) {
       const address = await deploy(runtime);
-      expect(await bed.family.verifyMessage({ address, message, signature: '0x1234', chain })).toBe(false);
+      expect(await bed.family.verifyMessage({ address, message, signature: '0x1234', chain })).toBeUndefined();
     }
   });
 });

@@ -1,5 +1,6 @@
 import { createClient, custom, hashMessage, isErc6492Signature, recoverAddress } from 'viem';
 import { verifyHash } from 'viem/actions';
+import type { MessageVerifier } from '../family.ts';
 import { type EvmConnections, nodeError } from './connections.ts';
 import { RpcError, RpcTransportError } from './rpc.ts';
 import { bytesTail, type Hex, wordOf } from './words.ts';
@@ -24,12 +25,16 @@ const nodeFaults: readonly number[] = [-32603, -32005, -32097];
 /**
  * A text signed with `personal_sign` (EIP-191): by the key of the address, which needs no node, or by a smart wallet there
  * (ERC-1271), deployed or not (ERC-6492), which the chain's node is asked about.
+ * @returns who verified it; a contract did for this chain only
  * @throws chain-not-supported, provider-unavailable, upstream-error when only the node can tell and it cannot be asked
  */
-export async function verifyEvmMessage(connections: Pick<EvmConnections, 'rpcOf'>, input: MessageToVerify): Promise<boolean> {
-  if (!signaturePattern.test(input.signature) || input.signature.length > signatureLengthMax) return false;
+export async function verifyEvmMessage(
+  connections: Pick<EvmConnections, 'rpcOf'>,
+  input: MessageToVerify,
+): Promise<MessageVerifier | undefined> {
+  if (!signaturePattern.test(input.signature) || input.signature.length > signatureLengthMax) return undefined;
   const signed = { address: input.address as Hex, hash: hashMessage(input.message), signature: input.signature as Hex };
-  if (await isSignedByKey(signed)) return true;
+  if (await isSignedByKey(signed)) return 'key';
   const ask = createAsk(connections.rpcOf(input.chain));
   const answer = isErc6492Signature(signed.signature) ? isAcceptedOnceDeployed(ask.request, signed) : isAccepted(ask.request, signed);
   const isValid = await answer.catch((error: unknown) => {
@@ -38,7 +43,7 @@ export async function verifyEvmMessage(connections: Pick<EvmConnections, 'rpcOf'
   });
   // The library takes every failure of its call for a "no".
   if (!isValid && ask.failure() !== undefined) throw nodeError(ask.failure(), input.chain);
-  return isValid;
+  return isValid ? 'contract' : undefined;
 }
 
 interface SignedHash {

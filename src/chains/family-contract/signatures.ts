@@ -13,8 +13,8 @@ export function describeSignatures(worldOf: () => FamilyWorld): void {
 
   const prepare = (wallet: FamilyWallet, signer: Signer, delegate?: Delegate): Promise<PreparedSignature> =>
     world.family.prepareSignature({ wallet, type: 'message', params: { message, chain: world.chain }, signer, delegate, now: new Date() });
-  const verifies = (wallet: FamilyWallet, signature: string, text = message) =>
-    world.family.verifyMessage({ address: wallet.address, message: text, signature, chain: world.chain });
+  const verifies = async (wallet: FamilyWallet, signature: string, text = message) =>
+    (await world.family.verifyMessage({ address: wallet.address, message: text, signature, chain: world.chain })) !== undefined;
 
   async function sign(wallet: FamilyWallet, prepared: PreparedSignature, by: TestSigner): Promise<string> {
     const approval = throughJson(await by.approve(prepared));
