@@ -3866,6 +3866,10 @@ export interface operations {
              *
              *     `signer-not-approver`: This signer has no pending approval here.
              *
+             *     `signer-expired`: The signer has expired.
+             *
+             *     `signer-scope-violation`: The operation is outside the scopes of the signer.
+             *
              *     `invalid-signature`: The signature does not verify.
              *
              *     `validation-error`: The request is not valid.
