@@ -1,8 +1,9 @@
-import { concatHex, encodeFunctionData, getAddress, type Hex, pad, slice, zeroAddress } from 'viem';
+import { concatHex, encodeFunctionData, getAddress, type Hex, keccak256, pad, slice, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addresses,
   adminSignerId,
+  delegateNonce,
   encodeAddSigner,
   encodeDelegateSignature,
   encodeRemoveSigner,
@@ -415,6 +416,18 @@ describe('the form of a delegate’s signature', () => {
     const submitted = await execute(chain, aDelegateOperation(chain, wallet, delegate), signatureOf(signerIdOf(delegate.key)));
     expect(submitted.status).toBe('reverted');
     expect(submitted.error).toContain(error);
+  });
+
+  test('an id that is of no kind of key never signs, not even as an address', async () => {
+    const account = anAccount('of no kind');
+    const key = concatHex(['0x05', account.address]);
+    const wallet = await aWallet(chain, { delegates: [{ signer: keccak256(key), scopes: [] }], deployed: true });
+    const op = anOperation(chain, wallet, { nonce: delegateNonce(keccak256(key), 1n) });
+    const signature = await account.sign({ hash: hashOperation(chain.chainId, op) });
+    expect(await execute(chain, op, concatHex([keccak256(key), '0x00', key, signature]))).toMatchObject({
+      status: 'reverted',
+      error: `InvalidSignature(${keccak256(key)})`,
+    });
   });
 
   test('a byte more than the proof makes it another one', async () => {

@@ -269,6 +269,16 @@ describe('whoever a delegate pays or calls', () => {
     expect((await control(unscoped)).code).toBe(before.code);
   });
 
+  test('and refuses the native currency, makes the operation fail with its reason, and the limit is as it was', async () => {
+    const scopes = [{ token: nativeToken, limit, interval: day }];
+    const wallet = await aWallet(chain, { delegates: [{ signer: delegate.key, scopes }], deployed: true });
+    const refuser = await aHostile(chain, 'revertWithReason');
+    const pay = (to: Address) => ({ to, value: 10n, data: '0x' as const });
+    const { success, reason } = await executeAs(chain, wallet, delegate, [pay(recipient), pay(refuser)], [0, 0]);
+    expect([success, describeRevert(reason ?? '0x')]).toEqual([false, 'Unpleasant(42)']);
+    expect([await readAvailable(wallet), await chain.client.getBalance({ address: wallet.address })]).toEqual([limit, 10n ** 18n]);
+  });
+
   test('cannot make the thief a signer, an owner or a module, by no call back and no delegatecall', async () => {
     const wallet = await aWallet(chain, { delegates: [{ signer: delegate.key, scopes: [] }], deployed: true });
     const before = await control(wallet);

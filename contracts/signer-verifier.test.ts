@@ -78,9 +78,9 @@ describe('an address', () => {
   test('with code that came to it later (EIP-7702) still signs with its key', async () => {
     const upgraded = anAccount('upgraded');
     const { abi, bytecode } = testArtifact('ContractSigner');
-    const refuser = await deploy(chain, { abi, bytecode }, [upgraded.address]);
-    await setMode(refuser, 'no');
-    await chain.client.setCode({ address: upgraded.address, bytecode: concatHex(['0xef0100', refuser]) });
+    const code = await deploy(chain, { abi, bytecode }, [upgraded.address]);
+    await chain.client.setCode({ address: upgraded.address, bytecode: concatHex(['0xef0100', code]) });
+    await setMode(upgraded.address, 'no');
     expect(await verifySigner(anEcdsaSigner(upgraded))).toBe(true);
     expect(await verifyRaw(encodeSignerKey({ kind: 'ecdsa', address: upgraded.address }), '0x1234')).toBe(false);
   });
@@ -133,6 +133,7 @@ describe('a device', () => {
 
   test('signs the 32 bytes of the hash with SHA-256, and not the hash as if it were the digest', async () => {
     expect(await verifySigner(device)).toBe(true);
+    expect(await verify(signerIdOf(device.key), concatHex([await prove(device), '0x00']))).toBe(false);
     const { r, s } = signP256As('device', hexToBytes(hash));
     expect(await verifyRaw(key, concatHex([word(r), word(s)]))).toBe(false);
   });

@@ -110,7 +110,8 @@ abstract contract CallRunner {
     /// @dev As for SafeERC20: true, or nothing from a token that is older than the answer.
     function _isConfirmed(address token, bytes memory returnData) private view returns (bool) {
         if (returnData.length == 0) return token.code.length != 0;
-        return returnData.length >= 32 && bytes32(returnData) == bytes32(uint256(1));
+        // Less than a word is filled up with zeros behind it, which does not make it a one.
+        return bytes32(returnData) == bytes32(uint256(1));
     }
 
     function _encodeCall(Call calldata call) private pure returns (bytes memory) {

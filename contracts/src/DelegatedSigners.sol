@@ -252,13 +252,13 @@ abstract contract DelegatedSigners {
         }
     }
 
-    /// @dev Only amounts that move something open a window.
+    /// @dev A window is open when something was spent in it: an amount of nought opens none.
     function _takeFromBudget(uint256 callIndex, bytes32 key, uint32 interval, uint256 amount)
         private
         returns (Spent memory before)
     {
         Budget memory budget = _budgets[key];
-        if (budget.limit == UNLIMITED || amount == 0) return before;
+        if (budget.limit == UNLIMITED) return before;
         before = Spent(key, budget.spent, budget.windowStart);
         uint256 spent = _spentNow(budget, interval);
         uint256 available = budget.limit - spent;
