@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askPayout, readPayout } from '../../src/areas/payment-methods/payout-client.ts';
 import { aBilling, aCardBody, aClabeBody, aColombianBody, aSepaBody, aUsBody } from '../../src/areas/payment-methods/test-kit.ts';
 import { sendCall } from '../harness/http.ts';
 import { startVaultWorld, type VaultWorld } from '../harness/vault-world.ts';
@@ -19,6 +21,11 @@ const canaries = {
   cardAgain: '5425233430109903',
   wrongCard: '4929481736205181',
   wrongAccount: '840391736255081234567890',
+  // What the sandbox bank does with them: pays, rejects, loses its answer, is not to be reached.
+  paid: '63920417355182',
+  rejected: '729401611115001',
+  answerLost: '729401611116001',
+  unreachable: '729401611116004',
 };
 
 let world: VaultWorld;
@@ -127,11 +134,41 @@ async function exercise(): Promise<string[]> {
   return ids;
 }
 
+/** Numbers leave towards the bank, which takes them, refuses them, and fails. */
+async function payOut(): Promise<readonly string[]> {
+  const { asWorker, projectId, vaultUrl } = world;
+  const ctx = { providers: { vault: asWorker } };
+  const payoutIds: string[] = [];
+  for (const accountNumber of [canaries.paid, canaries.rejected, canaries.answerLost, canaries.unreachable]) {
+    const { body } = await call(vaultUrl, 'POST', path, aUsBody({ userLocator: 'userId:paid' }, { accountNumber }));
+    const payoutId = randomUUID();
+    const asked = {
+      projectId,
+      paymentMethodId: body.paymentMethodId,
+      payoutId,
+      object: `order:${payoutId}`,
+      rail: 'rtp',
+      amountMinor: 1_234n,
+      currency: 'usd',
+    };
+    answers.push(JSON.stringify(await askPayout(ctx, asked)));
+    payoutIds.push(payoutId);
+  }
+  for (const endAt = Date.now() + 60_000; ; await delay(200)) {
+    const payouts = await Promise.all(payoutIds.map((payoutId) => readPayout(ctx, { projectId, payoutId })));
+    answers.push(JSON.stringify(payouts));
+    const statuses = payouts.map((payout) => payout?.status ?? 'none');
+    if (statuses[0] === 'final' && statuses[1] === 'rejected') return statuses;
+    if (Date.now() > endAt) throw new Error(`payouts are ${statuses.join(', ')}`);
+  }
+}
+
 describe('a planted account or card number', () => {
   let ids: string[];
 
   it('is taken, refused, read, changed and met by failures of every kind', async () => {
     ids = await exercise();
+    expect((await payOut()).slice(0, 2)).toEqual(['final', 'rejected']);
     // Failures inside of the vault: the log cannot be written, a sealed value is broken, the tables are gone.
     const { vault } = world.stores;
     await vault.query({ text: 'alter table audit_entries rename to audit_entries_away' });

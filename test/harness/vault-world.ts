@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { createDatabaseIfMissing, startPostgres } from '../../devnet/index.ts';
 import { issueKey, publicKeyOfSeed } from '../../src/areas/api-keys/index.ts';
 import { createProject } from '../../src/areas/projects/index.ts';
@@ -9,6 +10,8 @@ import { migrationsFolder, vaultMigrationsFolder } from '../../src/config/folder
 import { loadConfig } from '../../src/config/load-config.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/id.ts';
+import { Secret } from '../../src/lib/secret.ts';
+import { createVaultClient, type VaultProvider } from '../../src/providers/vault/index.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createStore } from '../../src/store/pool.ts';
 import type { Store } from '../../src/store/types.ts';
@@ -24,6 +27,8 @@ export interface VaultWorld {
   readonly metricsUrls: readonly string[];
   readonly projectId: string;
   readonly serverKey: string;
+  /** Asks the vault as the worker does. */
+  readonly asWorker: VaultProvider;
   readonly processes: Readonly<Record<'api' | 'worker' | 'vault', ServiceProcess>>;
   readonly stores: Readonly<Record<'main' | 'vault', Store>>;
   /** What every file of the databases holds, write-ahead log included, after a checkpoint. */
@@ -117,6 +122,13 @@ export async function startVaultWorld(options: VaultWorldOptions = {}): Promise<
       metricsUrls: metricsPorts.map((one) => `http://127.0.0.1:${one}/metrics`),
       projectId: project.id,
       serverKey,
+      asWorker: createVaultClient({
+        origin: main.VAULT_ORIGIN,
+        identity: { name: 'worker', seed: new Secret(new Uint8Array(worker)) },
+        vaultPublicKey: internalPublicKey(vault),
+        clock: systemClock,
+        log: pino({ level: 'silent' }),
+      }),
       processes,
       stores,
       async readDatabaseFiles() {
