@@ -169,6 +169,19 @@ describe('a review', () => {
     expect(statuses(await read(locator))).toEqual(all('rejected'));
   });
 
+  test('a rejected person does not reopen the review with other data; the project does', async () => {
+    const locator = await aUser(aPerson({ lastName: 'Refuse' }));
+    await start(locator);
+    await until(locator, 'onramp', 'rejected');
+    const other = aPerson({ lastName: 'Miller' });
+    const jwt = await api.userJwt(locator.slice('userId:'.length));
+    expect((await api.call('PUT', api.path(locator), { key: api.clientKey, jwt, body: other })).status).toBe(200);
+    await accept(locator);
+    expect(statuses(await start(locator))).toEqual(all('rejected'));
+    await put(locator, other);
+    expect(statuses(await read(locator))).toEqual(all('not-started'));
+  });
+
   test('other data is reviewed again, whatever the first review said', async () => {
     const rejected = await aUser(aPerson({ lastName: 'Refuse' }));
     await start(rejected);

@@ -47,13 +47,19 @@ export async function startIdentityVerification(ctx: RequestCtx, locator: string
 
 /**
  * What a changed user means for its entries: reviewed data that is no longer the user's has to be reviewed again, and whoever
- * accepted the policy may start. To be called in the transaction that changed the user.
+ * accepted the policy may start. To be called in the transaction that changed the user. A rejection falls only where `mayReopen` says
+ * that the project itself stands behind the other data: else whoever was refused could try names until one passes.
  */
-export async function followUserChange(ctx: Ctx, tx: Tx, user: User): Promise<void> {
+export async function followUserChange(
+  ctx: Ctx,
+  tx: Tx,
+  { user, mayReopen }: { readonly user: User; readonly mayReopen: boolean },
+): Promise<void> {
   const before = await loadEntries(tx, user.id);
   const changed: EntryRow[] = [];
   for (const entry of before.values()) {
     if (entry.status === 'pending-privacy-policy' && hasPolicy(ctx, user)) changed.push(moved(entry, 'policy-accepted'));
+    if (entry.status === 'rejected' && !mayReopen) continue;
     if (entry.basis && !entry.basis.equals(await basisOf(ctx, user, entry.type))) changed.push(moved(entry, 'data-changed'));
   }
   if (changed.length === 0) return;

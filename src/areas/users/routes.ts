@@ -1,6 +1,8 @@
 import { type AnyRoute, route } from '../../http/route.ts';
+import type { Tx } from '../../store/types.ts';
 import { followUserChange, requireProduct } from '../identity/index.ts';
 import { documentBodyBytesMax, getDocument, type StoredDocument, uploadDocument } from './documents.ts';
+import type { User } from './record.ts';
 import {
   documentBodySchema,
   documentParamsSchema,
@@ -47,7 +49,8 @@ export const userRoutes: readonly AnyRoute[] = [
     errors: ['invalid-locator', 'project:addon.required', 'user-not-found', 'conflict'],
     handler: async (ctx, { params, body }) => {
       await requireProduct(ctx);
-      const onSaved = followUserChange.bind(undefined, ctx);
+      const mayReopen = ctx.caller.keyKind === 'server';
+      const onSaved = (tx: Tx, user: User) => followUserChange(ctx, tx, { user, mayReopen });
       return { status: 200, body: userView(ctx, await putUser(ctx, { locator: params.userLocator, body, onSaved })) };
     },
   }),
@@ -64,7 +67,7 @@ export const userRoutes: readonly AnyRoute[] = [
     responses: { 200: { description: 'When it was accepted.', schema: legalDocumentAnswerSchema } },
     errors: ['invalid-locator', 'user-not-found', 'conflict'],
     handler: async (ctx, { params, body }) => {
-      const onSaved = followUserChange.bind(undefined, ctx);
+      const onSaved = (tx: Tx, user: User) => followUserChange(ctx, tx, { user, mayReopen: false });
       const { acceptedAt } = await acceptLegalDocument(ctx, { locator: params.userLocator, document: body, onSaved });
       return { status: 200, body: { acceptedAt } };
     },
