@@ -112,7 +112,8 @@ export async function startBenchService({
   }
 }
 
-function profileArgs(profileDir: string | undefined, program: string): string[] {
+/** For Node.js, so that it writes a CPU profile as it ends. */
+export function profileArgs(profileDir: string | undefined, program: string): string[] {
   if (profileDir === undefined) return [];
   mkdirSync(profileDir, { recursive: true });
   return ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, `--cpu-prof-name=${program}-${Date.now()}.cpuprofile`];

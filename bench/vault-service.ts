@@ -14,6 +14,7 @@ import { applyPush } from '../src/vault/directory.ts';
 import { internalPublicKey } from '../src/vault/internal-requests.ts';
 import { findFreePort, startProcess, waitUntilReady } from '../test/harness/processes.ts';
 import type { BenchOptions } from './measure.ts';
+import { profileArgs } from './service.ts';
 
 /** The vault in production mode with a key-encryption key of the settings, and a PostgreSQL that writes through to disk. */
 export interface BenchVault {
@@ -58,6 +59,7 @@ export async function startBenchVault(options: BenchOptions): Promise<BenchVault
     const child = startProcess({
       name: 'vault',
       program: options.fromSource ? 'bin/vault.ts' : 'dist/bin/vault.js',
+      nodeArgs: profileArgs(options.profileDir, 'vault'),
       env: {
         NODE_ENV: 'production',
         PURSER_ENVIRONMENT: 'production',
