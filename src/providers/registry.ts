@@ -1,3 +1,4 @@
+import type { CardProvider } from './card/card.ts';
 import type { CustodyProvider } from './custody/custody.ts';
 import type { KycProvider } from './kyc/kyc.ts';
 import type { MessagingProvider } from './messaging/messaging.ts';
@@ -13,6 +14,8 @@ export interface Providers {
   readonly kyc?: KycProvider;
   readonly messaging: MessagingProvider;
   readonly screening: ScreeningProvider;
+  /** Absent where no card payments are taken. */
+  readonly card?: CardProvider;
   /** Keeps account and card numbers; where none is configured it refuses everything. */
   readonly vault: VaultProvider;
 }
