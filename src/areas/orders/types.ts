@@ -1,0 +1,140 @@
+import type { JsonObject } from '../../lib/json.ts';
+import type { OrderKind, OrderState } from './machine.ts';
+import type { OuterStatus } from './outer.ts';
+
+/** An amount of something, fiat or token. */
+export interface OrderAmount {
+  /** As answered: a fiat code or token symbol in lower case, e.g. `usd`, `usdc`. */
+  readonly currency: string;
+  /** As in the ledger: a fiat code, or `<chain>:<canonical token address>`, `<chain>:native`. */
+  readonly asset: string;
+  readonly decimals: number;
+  readonly amountMinor: bigint;
+}
+
+/** A fee, in the fiat currency of the order. */
+export interface OrderFee extends OrderAmount {
+  /** e.g. `service`, `rail`, `network`. */
+  readonly type: string;
+}
+
+/**
+ * What was agreed. `pay` is all that the payer pays; what is left after the fees is converted and becomes `receive`. The parts
+ * add up exactly: nothing smaller than the smallest unit appears or vanishes; what rounding leaves over is a fee of type `rounding`.
+ */
+export interface OrderTerms {
+  readonly mode: 'exact-in' | 'exact-out';
+  readonly pay: OrderAmount;
+  readonly receive: OrderAmount;
+  readonly fees: readonly OrderFee[];
+  /** Fiat per whole token at which the conversion was priced, a decimal. */
+  readonly rate: string;
+  readonly maxSlippageBps: number;
+}
+
+export interface OrderFailure {
+  /** A code of the supplement, section 17: `payment-declined`, `deposit-short`, `deposit-late`, `kyc-rejected`, … */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Money as a fact of an order. Minor units as text, since facts are stored as JSON. */
+export interface OrderMoneyFact {
+  readonly currency: string;
+  readonly decimals: number;
+  readonly amountMinor: string;
+  readonly chain?: string;
+  readonly txId?: string;
+}
+
+/** What has happened so far. Every field is written once its event is, and most never change again. */
+export interface OrderFacts {
+  readonly received?: OrderMoneyFact;
+  readonly refunded?: OrderMoneyFact;
+  readonly totalPaid?: OrderMoneyFact;
+  readonly failure?: OrderFailure;
+  /** Payout rail: set once at routing and never changed. */
+  readonly rail?: string;
+  /** Instant of delivery. */
+  readonly deliveredAt?: string;
+  /** Of the delivery. */
+  readonly txId?: string;
+  /** Tokens that were delivered, minor units as text. */
+  readonly deliveredMinor?: string;
+  /** Transfer of the treasury that delivers; stored before it is sent. */
+  readonly deliveryTransferId?: string;
+  /** Payout after the first was rejected: the second and last one. */
+  readonly payoutRetried?: boolean;
+  /** Transaction that the payer posted. */
+  readonly postedTxId?: string;
+  /** What the payer's wallet or browser needs: payment.preparation of the answer. */
+  readonly preparation?: JsonObject;
+  /** Of the deposit that pays this order. */
+  readonly depositId?: string;
+  readonly [more: string]: unknown;
+}
+
+/** An order as it is kept. */
+export interface OrderRecord {
+  readonly id: string;
+  readonly projectId: string;
+  readonly kind: OrderKind;
+  readonly state: OrderState;
+  readonly resumeState?: OrderState;
+  readonly attention?: string;
+  readonly outer: OuterStatus;
+  readonly userId?: string;
+  readonly userLocator?: string;
+  readonly payerKey?: string;
+  readonly recipientKey?: string;
+  readonly memo?: string;
+  readonly paidCurrency?: string;
+  readonly cardReference?: string;
+  readonly payoutId?: string;
+  readonly clientSecretHash: Buffer;
+  /** The create body as it was understood (see {@link OrderRequest}); PATCH changes it. */
+  readonly request: OrderRequest;
+  readonly terms?: OrderTerms;
+  readonly facts: OrderFacts;
+  readonly quotedAt?: Date;
+  readonly quoteExpiresAt?: Date;
+  readonly deadlineAt?: Date;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** What the caller wants, checked. Names of chains are concrete networks. */
+export interface OrderRequest {
+  readonly locale: string;
+  readonly payment: {
+    /** `card`, or the network of the deposit. */
+    readonly method: string;
+    /** Fiat code or token symbol, lower case. */
+    readonly currency: string;
+    readonly receiptEmail?: string;
+    readonly payerAddress?: string;
+  };
+  readonly recipient: {
+    readonly walletAddress?: string;
+    readonly email?: string;
+    readonly paymentMethodId?: string;
+    readonly rail?: string;
+    readonly physicalAddress?: JsonObject;
+  };
+  readonly lineItem: {
+    /** Token that is delivered; absent when fiat is. */
+    readonly tokenLocator?: string;
+    readonly collectionLocator?: string;
+    /** Fiat that is delivered. */
+    readonly fiatCurrency?: string;
+    readonly mode: 'exact-in' | 'exact-out';
+    /** As sent: whole units of what is paid (exact-in) or received (exact-out). */
+    readonly amount: string;
+    readonly maxSlippageBps?: number;
+    readonly callData?: JsonObject;
+    /** The caller sent a list: answers are lists anyway. */
+    readonly quantity?: number;
+  };
+  readonly metadata?: JsonObject;
+}
