@@ -2,7 +2,7 @@ import { createChains } from '../src/chains/registry.ts';
 import { vaultMigrationsFolder } from '../src/config/folders.ts';
 import type { VaultConfig } from '../src/config/vault-config.ts';
 import type { Ctx } from '../src/context.ts';
-import { type Clock, systemClock } from '../src/lib/clock.ts';
+import { type Clock, machineClock, systemClock } from '../src/lib/clock.ts';
 import { systemIds } from '../src/lib/id.ts';
 import type { Logger } from '../src/lib/log.ts';
 import type { Providers } from '../src/providers/registry.ts';
@@ -29,7 +29,7 @@ export async function composeVaultCtx(
   const ctx: Ctx = { config: config.service, store, clock, ids: systemIds, log, chains: createChains([]), providers: noProviders() };
   try {
     if (options.migrate) await migrate(store, vaultMigrationsFolder());
-    return { ...ctx, vault: await openVault(ctx, createKeks(config.keks, { clock })) };
+    return { ...ctx, vault: await openVault(ctx, createKeks(config.keks, { clock: machineClock(clock) })) };
   } catch (error) {
     await store.close();
     throw error;

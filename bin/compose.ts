@@ -3,7 +3,7 @@ import { createEvmFamily } from '../src/chains/evm/index.ts';
 import { createChains } from '../src/chains/registry.ts';
 import type { Config } from '../src/config/config.ts';
 import type { Ctx } from '../src/context.ts';
-import { type Clock, systemClock } from '../src/lib/clock.ts';
+import { type Clock, machineClock, systemClock } from '../src/lib/clock.ts';
 import { systemIds } from '../src/lib/id.ts';
 import type { Logger } from '../src/lib/log.ts';
 import { createSealer } from '../src/lib/seal.ts';
@@ -35,10 +35,10 @@ export function composeCtx(config: Config, options: { log: Logger; process: stri
     chains: createChains([family]),
     providers: {
       custody,
-      pricing: createPricing(config, { clock, log }),
+      pricing: createPricing(config, { clock: machineClock(clock), log }),
       kyc: createKyc(config, { store, clock, ids: systemIds }),
       messaging: createMessaging(config, { store, clock }),
-      screening: createScreening(config, { clock, log }),
+      screening: createScreening(config, { clock: machineClock(clock), log }),
       vault: composeVault(config, { clock, log }),
     },
   };

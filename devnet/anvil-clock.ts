@@ -31,6 +31,14 @@ export async function alignClock(url: string, now: Date): Promise<void> {
   if (behindS > roundingS) await call(url, 'evm_increaseTime', [behindS]);
 }
 
+/** Moves a chain's clock on to `now` to the second, with a block at that time; one that is there already is left alone. */
+export async function catchUp(url: string, now: Date): Promise<void> {
+  const behindS = Math.floor(now.getTime() / 1000) - (await readTime(url, 'pending'));
+  if (behindS <= 0) return;
+  await call(url, 'evm_increaseTime', [behindS]);
+  await call(url, 'anvil_mine', ['0x1']);
+}
+
 async function readTime(url: string, block: 'latest' | 'pending'): Promise<number> {
   return Number(timedSchema.parse(await call(url, 'eth_getBlockByNumber', [block, false])).timestamp);
 }

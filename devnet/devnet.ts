@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Anvil, endOrphan, hasOrphan, startAnvil } from './anvil.ts';
-import { alignClock } from './anvil-clock.ts';
+import { alignClock, catchUp } from './anvil-clock.ts';
 import { DevnetError, type Log } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { type Gateway, type GatewayChains, startGateway } from './gateway.ts';
@@ -50,6 +50,8 @@ export interface Devnet {
   ensure(name: string): Promise<DevnetNode>;
   /** Moves the clocks of the chains that run, each with a block at the new time. */
   advanceTime(seconds: number): Promise<void>;
+  /** Moves chains that are behind the service's time on to it, each with a block; those that are being started too. */
+  alignTime(): Promise<void>;
   /** Saves and ends every chain, those that outlived an earlier process as well. May be called twice. */
   stop(): Promise<void>;
 }
@@ -74,7 +76,7 @@ export async function startDevnet<Chain extends DevnetChain>(options: DevnetOpti
     lock.release();
     throw error;
   }
-  return createDevnet(gateway, chains, () => lock.release());
+  return createDevnet({ gateway, chains, now: options.now, onStopped: () => lock.release() });
 }
 
 /**
@@ -92,7 +94,14 @@ export async function removeDevnet(dataDir: string): Promise<void> {
   }
 }
 
-function createDevnet(gateway: Gateway, chains: Chains, onStopped: () => void): Devnet {
+interface DevnetParts {
+  readonly gateway: Gateway;
+  readonly chains: Chains;
+  readonly now: (() => Date) | undefined;
+  readonly onStopped: () => void;
+}
+
+function createDevnet({ gateway, chains, now = () => new Date(), onStopped }: DevnetParts): Devnet {
   const urlOf = (name: string) => {
     if (!chains.has(name)) throw unknownChain(name);
     return `${gateway.url}/${name}`;
@@ -110,12 +119,25 @@ function createDevnet(gateway: Gateway, chains: Chains, onStopped: () => void): 
   const advance = async (seconds: number) => {
     await Promise.all(chains.running().map(async (name) => advanceTime((await chains.ensure(name)).url, seconds)));
   };
-  return { rpcUrl: gateway.url, urlOf, running: chains.running, ensure, advanceTime: advance, stop: () => (stopping ??= stop()) };
+  const align = async () => {
+    await Promise.all(chains.active().map(async (name) => catchUp((await chains.ensure(name)).url, now())));
+  };
+  return {
+    rpcUrl: gateway.url,
+    urlOf,
+    running: chains.running,
+    ensure,
+    advanceTime: advance,
+    alignTime: align,
+    stop: () => (stopping ??= stop()),
+  };
 }
 
 interface Chains extends GatewayChains {
   ensure(name: string): Promise<Anvil>;
   running(): string[];
+  /** Those that run and those that are being started. */
+  active(): string[];
   stopAll(): Promise<void>;
 }
 
@@ -173,6 +195,7 @@ function createChains<Chain extends DevnetChain>({ chains, dataDir, genesis, onP
       })),
     ensure,
     running: () => [...running.keys()],
+    active: () => [...new Set([...running.keys(), ...starting.keys()])],
     stopAll,
   };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Caller, Ctx } from '../context.ts';
+import { machineClock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Db, Tx } from '../store/types.ts';
 import type { Answer } from './route.ts';
@@ -133,6 +134,8 @@ interface ClaimInput {
 async function claimRow(ctx: IdempotencyCtx, input: ClaimInput): Promise<ClaimedRow> {
   for (let attempt = 1; attempt <= readAttemptsMax; attempt++) {
     const now = ctx.clock.now().getTime();
+    // A call that is under way stays so, however much time is made to pass meanwhile.
+    const machineNow = machineClock(ctx.clock).now().getTime();
     const { rows } = await ctx.store.query<ClaimedRow>({
       name: 'idempotency-claim',
       text: `with claimed as (
@@ -141,7 +144,8 @@ async function claimRow(ctx: IdempotencyCtx, input: ClaimInput): Promise<Claimed
           on conflict (project_id, scope) do update set
             body_hash = excluded.body_hash, claim = excluded.claim, lease_until = excluded.lease_until, expires_at = excluded.expires_at,
             object_id = case when kept.expires_at <= $6 then excluded.object_id else kept.object_id end, status = null, body = null
-          where kept.expires_at <= $6 or (kept.status is null and kept.lease_until <= $6 and kept.body_hash = excluded.body_hash)
+          where (kept.expires_at <= $6 and (kept.status is not null or kept.lease_until <= $9))
+             or (kept.status is null and kept.lease_until <= $9 and kept.body_hash = excluded.body_hash)
           returning claim, object_id, body_hash, status, body
         )
         select * from claimed
@@ -155,8 +159,9 @@ async function claimRow(ctx: IdempotencyCtx, input: ClaimInput): Promise<Claimed
         input.objectId,
         input.claim,
         new Date(now),
-        new Date(now + idempotencyLeaseMs),
+        new Date(machineNow + idempotencyLeaseMs),
         new Date(now + keptMs),
+        new Date(machineNow),
       ],
     });
     // None: the other call's row was committed after this statement's snapshot, or deleted in between. Look again.

@@ -1,9 +1,19 @@
 /** The service's time. Rules never call `Date.now()`: development and tests move this clock. */
 export interface Clock {
   now(): Date;
+  /** The machine's own time where {@link now} can be moved: for what is compared with the clocks of others. Absent: the same. */
+  unmoved?(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
+
+/**
+ * The clock that nobody moves, for leases, freshness and signatures between processes and towards companies: sixty days
+ * that pass at once are not sixty days in which nobody was heard of.
+ */
+export function machineClock(clock: Clock): Clock {
+  return { now: () => clock.unmoved?.() ?? clock.now() };
+}
 
 /** A clock that stands still until it is turned. For tests. */
 export function createManualClock(
@@ -21,13 +31,28 @@ export function createManualClock(
   };
 }
 
-/** The system's clock, movable ahead. For development and tests that wait for real chains. */
-export function createMovableClock(): Clock & { advance(ms: number): void } {
+export interface MovableClock extends Clock {
+  unmoved(): Date;
+  /** How far the clock is ahead of the machine's. */
+  aheadMs(): number;
+  /** Never back: a distance that was reached already changes nothing. @returns whether the clock was moved */
+  moveTo(aheadMs: number): boolean;
+  advance(ms: number): void;
+}
+
+/** The system's clock, movable ahead. */
+export function createMovableClock(): MovableClock {
   let aheadMs = 0;
+  const moveTo = (targetMs: number) => {
+    if (targetMs <= aheadMs) return false;
+    aheadMs = targetMs;
+    return true;
+  };
   return {
     now: () => new Date(Date.now() + aheadMs),
-    advance: (ms) => {
-      aheadMs += ms;
-    },
+    unmoved: () => new Date(),
+    aheadMs: () => aheadMs,
+    moveTo,
+    advance: (ms) => void moveTo(aheadMs + ms),
   };
 }

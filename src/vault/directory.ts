@@ -1,4 +1,5 @@
 import type { Ctx } from '../context.ts';
+import { machineClock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { type DirectoryPlace, type DirectoryPush, directoryPushSchema } from '../providers/vault/directory-wire.ts';
 import type { Db, Tx } from '../store/types.ts';
@@ -30,7 +31,7 @@ export async function applyPush(ctx: Pick<Ctx, 'store' | 'clock'>, input: Direct
     await applyChanges(tx, input);
     await tx.query({
       text: 'update directory_state set epoch = $1, version = $2, confirmed_at = case when $3 then $4::timestamptz when $5 then null else confirmed_at end where id = 1',
-      values: [input.epoch, input.to, input.to === input.latest, ctx.clock.now(), input.reset],
+      values: [input.epoch, input.to, input.to === input.latest, machineClock(ctx.clock).now(), input.reset],
     });
     return { epoch: input.epoch, version: input.to, accepted: true };
   });
@@ -95,9 +96,10 @@ async function upsertIssuer(tx: Tx, issuer: DirectoryPush['issuers'][number]): P
 /** For the server: refuses everybody while the copy is not known to be complete. @throws provider-unavailable */
 export function createDirectoryGuard(ctx: Pick<Ctx, 'store' | 'clock' | 'log'>): () => Promise<void> {
   let checked: { readonly atMs: number; readonly confirmedAtMs: number } | undefined;
-  const isFresh = () => checked !== undefined && ctx.clock.now().getTime() - checked.confirmedAtMs <= directoryAgeMaxMs;
+  const clock = machineClock(ctx.clock);
+  const isFresh = () => checked !== undefined && clock.now().getTime() - checked.confirmedAtMs <= directoryAgeMaxMs;
   return async () => {
-    const nowMs = ctx.clock.now().getTime();
+    const nowMs = clock.now().getTime();
     if (checked && Math.abs(nowMs - checked.atMs) <= ageCacheMs && isFresh()) return;
     checked = { atMs: nowMs, confirmedAtMs: await readConfirmedMs(ctx.store) };
     if (isFresh()) return;

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readError } from '../http/error-answer.ts';
+import { machineClock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { AnyInternalOperation, VaultPeer } from './internal-operation.ts';
@@ -46,7 +47,7 @@ async function serve(
     peers: options.peers,
     headers: request.headers,
     request: { method: 'POST', path: `/internal/v1/${operation.name}`, body },
-    now: ctx.clock.now(),
+    now: machineClock(ctx.clock).now(),
   });
   if (!verdict.ok) return refuse(ctx, call, verdict.why);
   if (!(await isNew(ctx, verdict))) return refuse(ctx, call, 'its nonce was used before');
@@ -113,7 +114,7 @@ export async function pruneNonces(ctx: Pick<VaultCtx, 'store' | 'clock'>): Promi
   const { rowCount } = await ctx.store.query({
     text: `delete from internal_nonces where (peer, nonce) in
              (select peer, nonce from internal_nonces where expires_at < $1 order by expires_at limit ${noncesPrunedMax})`,
-    values: [ctx.clock.now()],
+    values: [machineClock(ctx.clock).now()],
   });
   return rowCount;
 }

@@ -9,18 +9,23 @@ import { type Running, stopAll } from '../../bin/lifecycle.ts';
 import { runWorker } from '../../bin/run-worker.ts';
 import { type Devnet, planGenesis, startDevnet, testStablecoinAddress } from '../../devnet/index.ts';
 import { routes } from '../../src/areas/routes.ts';
+import { createDirectoryPusher } from '../../src/areas/vault-directory/index.ts';
 import { evmNetworks } from '../../src/chains/evm/networks.ts';
 import { developmentConfig, developmentSecrets } from '../../src/config/development-config.ts';
 import type { Ctx } from '../../src/context.ts';
+import { pokeWorkers } from '../../src/jobs/index.ts';
 import { createMovableClock } from '../../src/lib/clock.ts';
 import { startTestDatabase } from './database.ts';
 import { type CallAnswer, type CallOptions, serveTestApi, type TestApi } from './http.ts';
+import { type StackVault, startStackVault } from './stack-vault.ts';
 
 /** The whole service as `npm start` composes it: real database, real local chains, API and worker in this process. */
 export interface Stack {
   readonly api: TestApi;
   readonly ctx: Ctx;
   readonly devnet: Devnet;
+  /** With `{ vault: true }` only. */
+  readonly vault?: StackVault;
   call(method: string, path: string, options?: CallOptions): Promise<CallAnswer>;
   /** The transaction once it has ended. @throws after 30 s */
   waitForTransaction(walletLocator: string, id: string): Promise<CallAnswer['body']>;
@@ -28,14 +33,18 @@ export interface Stack {
   chainCall<T>(chain: string, method: string, params: readonly unknown[]): Promise<T>;
   setNativeBalance(chain: string, address: string, wei: bigint): Promise<void>;
   tokenAddress(chain: string, symbol: string): Promise<string>;
-  /** Moves the service's clock ahead. */
+  /** Moves the service's clock alone; the chains stay. */
   advanceClock(ms: number): void;
+  /** Lets time pass as `purser clock advance` does: for service, vault and chains. Work that is due starts at once. */
+  advance(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface StackOptions {
   /** Without a worker nothing is relayed or watched. */
   readonly worker?: boolean;
+  /** A vault with the sandbox bank, which the API and the worker know. */
+  readonly vault?: boolean;
   readonly logLevel?: string;
 }
 
@@ -50,26 +59,28 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   try {
     const database = await startTestDatabase({ poolSize: 2 });
     parts.push({ name: 'database', stop: () => database.close() });
-    const { devnet, testTokenAddress } = await startTestChains(dataDir);
-    parts.push({ name: 'chains', stop: () => devnet.stop() });
     const clock = createMovableClock();
+    const { devnet, testTokenAddress } = await startTestChains(dataDir, () => clock.now());
+    parts.push({ name: 'chains', stop: () => devnet.stop() });
+    const vault = options.vault ? await startStackVault({ dataDir, clock, log, parts }) : undefined;
     const rpcUrls = new Map(
       evmNetworks.filter(({ testnet, chainId }) => testnet && chainId !== undefined).map(({ name }) => [name, devnet.urlOf(name)]),
     );
-    const config = developmentConfig({ dataDir, databaseUrl: database.url, rpcUrls, testTokenAddress });
+    const config = developmentConfig({ dataDir, databaseUrl: database.url, rpcUrls, testTokenAddress, vaultOrigin: vault?.origin });
     const ctx = composeCtx(config, { log, process: 'test', clock });
     parts.push({ name: 'store', stop: () => ctx.store.close() });
     const api = await serveTestApi(ctx, { routes });
     parts.push({ name: 'api', stop: () => api.close() });
+    if (vault) await createDirectoryPusher(ctx).run();
     if (options.worker !== false) parts.push(await runWorker(ctx));
-    return createStack({ api, ctx, devnet, clock, close });
+    return createStack({ api, ctx, devnet, vault, clock, close });
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function startTestChains(dataDir: string) {
+async function startTestChains(dataDir: string, now: () => Date) {
   const { treasuryKey, executorKeys } = developmentSecrets(dataDir);
   const treasury = privateKeyToAddress(treasuryKey.reveal());
   const funded = [treasury, ...executorKeys.map((key) => privateKeyToAddress(key.reveal()))].map((address) => ({
@@ -84,6 +95,7 @@ async function startTestChains(dataDir: string) {
     chains: networks,
     genesis: (network) => planGenesis({ tokens: network.tokens, minter: treasury, funded }),
     onProgress: () => undefined,
+    now,
   });
   return { devnet, testTokenAddress: testStablecoinAddress(treasury) };
 }
@@ -92,6 +104,7 @@ function createStack(input: {
   api: TestApi;
   ctx: Ctx;
   devnet: Devnet;
+  vault: StackVault | undefined;
   clock: { advance(ms: number): void };
   close: () => Promise<void>;
 }): Stack {
@@ -125,5 +138,10 @@ function createStack(input: {
       return address;
     },
     advanceClock: input.clock.advance,
+    async advance(ms) {
+      input.clock.advance(ms);
+      await devnet.alignTime();
+      for (const one of [ctx, input.vault?.ctx]) if (one) pokeWorkers(one);
+    },
   };
 }

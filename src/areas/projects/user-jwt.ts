@@ -10,6 +10,7 @@ import {
   jwtVerify,
 } from 'jose';
 import type { Ctx } from '../../context.ts';
+import { machineClock } from '../../lib/clock.ts';
 import { normalizeEmail } from '../../lib/email.ts';
 import { type ErrorCode, ServiceError } from '../../lib/errors.ts';
 import { makeUserLocator, type UserLocator } from '../../lib/locator.ts';
@@ -64,10 +65,12 @@ export function createUserJwtCheck(ctx: Pick<Ctx, 'store' | 'clock'>): UserJwtCh
     return made;
   };
 
+  // Tokens that the instance itself issues live in its time; other issuers know nothing of a clock that is moved here.
+  const timeOf = (projectId: string, issuer: string) => (issuer === projectId ? ctx.clock : machineClock(ctx.clock)).now();
   const verify = async (projectId: string, token: string) => {
     const issuer = findIssuer(await issuersOf.get(projectId), token);
-    const claims = await verifyToken({ token, issuer, keySet: keySetOf(issuer), now: ctx.clock.now() });
-    return { user: readUser(claims), issuerId: issuer.id, endsAtMs: (claims.exp! + skewSeconds) * 1_000 };
+    const claims = await verifyToken({ token, issuer, keySet: keySetOf(issuer), now: timeOf(projectId, issuer.issuer) });
+    return { user: readUser(claims), issuerId: issuer.id, issuer: issuer.issuer, endsAtMs: (claims.exp! + skewSeconds) * 1_000 };
   };
   const verified = createTimedCache({
     clock: ctx.clock,
@@ -80,7 +83,7 @@ export function createUserJwtCheck(ctx: Pick<Ctx, 'store' | 'clock'>): UserJwtCh
     async check(projectId, token) {
       const known = await verified.get(`${projectId} ${token}`);
       const isTrusted = (await issuersOf.get(projectId)).some((issuer) => issuer.id === known.issuerId);
-      if (isTrusted && ctx.clock.now().getTime() < known.endsAtMs) return known.user;
+      if (isTrusted && timeOf(projectId, known.issuer).getTime() < known.endsAtMs) return known.user;
       return (await verify(projectId, token)).user;
     },
   };

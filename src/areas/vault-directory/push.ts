@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts';
+import { machineClock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import {
   type DirectoryChanges,
@@ -34,7 +35,7 @@ export function createDirectoryPusher(ctx: PushCtx): DirectoryPusher {
   return {
     async run() {
       const place = await readDirectoryPlace(ctx.store);
-      const nowMs = ctx.clock.now().getTime();
+      const nowMs = machineClock(ctx.clock).now().getTime();
       const isTold = told?.epoch === place.epoch && told.version === place.version && Math.abs(nowMs - told.atMs) < confirmEveryMs;
       if (isTold) return;
       try {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, machineClock } from '../../lib/clock.ts';
 import { type ErrorCode, errorTable, ServiceError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/log.ts';
 import { type InternalIdentity, internalHeaders, readInternalPublicKey, signRequest, verifyAnswer } from '../../vault/internal-requests.ts';
@@ -69,7 +69,7 @@ interface Exchanged {
 async function exchange(options: VaultClientOptions, operation: string, input: unknown): Promise<Exchanged> {
   const path = `/internal/v1/${operation}`;
   const body = Buffer.from(JSON.stringify(input));
-  const signed = signRequest(options.identity, { method: 'POST', path, body }, options.clock.now());
+  const signed = signRequest(options.identity, { method: 'POST', path, body }, machineClock(options.clock).now());
   const response = await fetch(new URL(path, options.origin), {
     method: 'POST',
     headers: signed.headers,
