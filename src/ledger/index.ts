@@ -1,0 +1,10 @@
+export { isAccount, isAsset } from './accounts.ts';
+export { type Asset, readAssets, registerAsset } from './assets.ts';
+export { type BalancesQuery, balancesPerReadMax, readBalances } from './balances.ts';
+export { type EntriesQuery, entriesPerReadMax, readEntries } from './entries.ts';
+export { LedgerConflict, LedgerError, LedgerInvalid, LedgerUnknownHold } from './errors.ts';
+export { type FoldOptions, foldLedger } from './fold.ts';
+export { settleHolds, voidHolds } from './holds.ts';
+export { entriesPerCallMax, holdEntries, type LedgerCtx, postEntries } from './post.ts';
+export { type AssetTrialBalance, type TrialBalanceLine, trialBalance, trialBalanceLinesMax } from './trial-balance.ts';
+export type { AccountBalance, EntryPhase, EntryPosition, HoldEnd, LedgerEntry, LedgerPosting, NewEntry, Posting } from './types.ts';
