@@ -1,6 +1,7 @@
 import type { AnyRoute } from '../http/route.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { balancesRoutes } from './balances/routes.ts';
+import { buyerProfileRoutes } from './buyer-profiles/routes.ts';
 import { fundingRoutes } from './funding/routes.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { linkedWalletRoutes } from './linked-wallets/routes.ts';
@@ -30,4 +31,5 @@ export const routes: readonly AnyRoute[] = [
   ...userRoutes,
   ...identityRoutes,
   ...linkedWalletRoutes,
+  ...buyerProfileRoutes,
 ];
