@@ -71,6 +71,8 @@ export interface OrderFacts {
   readonly preparation?: JsonObject;
   /** Of the deposit that pays this order. */
   readonly depositId?: string;
+  /** Worth of the order in US dollars when it was priced, a decimal: what limits and the light identity check count. */
+  readonly amountUsd?: string;
   readonly [more: string]: unknown;
 }
 
