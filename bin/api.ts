@@ -1,5 +1,7 @@
+import { keepClock, partName } from '../src/clock/index.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { addChainMetrics, addScreeningMetrics, createMetrics, startMetricsServer } from '../src/http/metrics.ts';
+import { createMovableClock } from '../src/lib/clock.ts';
 import { createLogger } from '../src/lib/log.ts';
 import { composeCtx } from './compose.ts';
 import { exitWith, type Running, runUntilSignal } from './lifecycle.ts';
@@ -9,7 +11,8 @@ import { runApi } from './run-api.ts';
 try {
   const config = loadConfig(process.env, { process: 'api' });
   const log = createLogger({ level: config.logLevel, process: 'api' });
-  const ctx = composeCtx(config, { log, process: 'api' });
+  const clock = createMovableClock();
+  const ctx = composeCtx(config, { log, process: 'api', clock });
   const metrics = createMetrics();
   addChainMetrics(metrics, ctx);
   addScreeningMetrics(metrics, ctx);
@@ -18,8 +21,10 @@ try {
     const server = await startMetricsServer(metrics, config.metrics);
     parts.push({ name: 'metrics', stop: () => server.close() });
   }
-  parts.push(await runApi(ctx, { onFinished: metrics.onFinished }));
-  runUntilSignal(log, parts);
+  const kept = await keepClock({ ...ctx, clock, environment: config.environment, part: partName('api') });
+  parts.push(kept, await runApi(ctx, { onFinished: metrics.onFinished }));
+  const end = runUntilSignal(log, parts);
+  void kept.refused.then(end);
 } catch (error) {
   exitWith(error);
 }

@@ -5,7 +5,9 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { planGenesis, startDevnet, testStablecoinAddress } from '../devnet/index.ts';
 import { createDirectoryPusher } from '../src/areas/vault-directory/index.ts';
 import { evmNetworks } from '../src/chains/evm/networks.ts';
+import { keepClock, moveVaultClock, partName } from '../src/clock/index.ts';
 import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
+import { type Clock, createMovableClock } from '../src/lib/clock.ts';
 import { createLogger, type Logger } from '../src/lib/log.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { composeCtx } from './compose.ts';
@@ -32,7 +34,7 @@ export interface DevServiceInput {
 }
 
 /** Local chains of every test network that has a chain id; each is started when it is first used. */
-async function startChains(options: DevOptions, print: Print) {
+async function startChains(options: DevOptions, { print, clock }: { readonly print: Print; readonly clock: Clock }) {
   const { treasuryKey, executorKeys } = developmentSecrets(options.dataDir);
   const treasury = privateKeyToAddress(treasuryKey.reveal());
   const funded = [treasury, ...executorKeys.map((key) => privateKeyToAddress(key.reveal()))].map((address) => ({
@@ -48,6 +50,7 @@ async function startChains(options: DevOptions, print: Print) {
     port: options.chainsPort,
     genesis: (network) => planGenesis({ tokens: network.tokens, minter: treasury, funded }),
     onProgress: print,
+    now: () => clock.now(),
   });
   return { devnet, networks, treasury };
 }
@@ -58,10 +61,11 @@ export async function runDevService({ options, databaseUrl, vaultDatabaseUrl, pr
     { level: 'info', process: 'dev' },
     pino.destination({ dest: join(options.dataDir, 'purser.log'), mode: 0o600, sync: false }),
   );
+  const clock = createMovableClock();
   // It starts beside everything else, and is waited for at the end.
   const vault = await keepVault({ dataDir: options.dataDir, databaseUrl: vaultDatabaseUrl, port: options.vaultPort, print });
   parts.push(vault);
-  const { devnet, networks, treasury } = await startChains(options, print);
+  const { devnet, networks, treasury } = await startChains(options, { print, clock });
   parts.push({ name: 'chains', stop: () => devnet.stop() });
 
   const config = developmentConfig({
@@ -72,11 +76,21 @@ export async function runDevService({ options, databaseUrl, vaultDatabaseUrl, pr
     testTokenAddress: testStablecoinAddress(treasury),
     vaultOrigin: vault.origin,
   });
-  const ctx = composeCtx(config, { log, process: 'dev' });
+  const ctx = composeCtx(config, { log, process: 'dev', clock });
   parts.push({ name: 'store', stop: () => ctx.store.close() });
   await migrate(ctx.store, migrationsFolder, {
     onProgress: ({ name, index, count }) => print(`Preparing the database, ${index} of ${count}: ${name}`),
   });
+
+  parts.push(
+    await keepClock({
+      ...ctx,
+      clock,
+      environment: config.environment,
+      part: partName('dev'),
+      onMoved: async (aheadMs) => void (await Promise.all([devnet.alignTime(), moveVaultClock(ctx, aheadMs)])),
+    }),
+  );
 
   const devFile = join(options.dataDir, 'dev.json');
   const project = await ensureDevProject(ctx, devFile);

@@ -16,13 +16,16 @@ import {
   tokenCommand,
   tokenUsage,
 } from '../src/areas/projects/index.ts';
+import { treasuryCommand, treasuryUsage } from '../src/areas/treasury/index.ts';
 import { chainsUsage } from '../src/chains/evm/usage.ts';
+import { applyClock, clockCommand, clockUsage } from '../src/clock/index.ts';
 import type { Config } from '../src/config/config.ts';
+import type { Ctx } from '../src/context.ts';
 import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
 import { migrationsFolder } from '../src/config/folders.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { jobsCommand } from '../src/jobs/index.ts';
-import { systemClock } from '../src/lib/clock.ts';
+import { createMovableClock } from '../src/lib/clock.ts';
 import { CommandError, type Print } from '../src/lib/command.ts';
 import { systemIds } from '../src/lib/id.ts';
 import { createLogger } from '../src/lib/log.ts';
@@ -30,6 +33,7 @@ import { custodyCommand, custodyUsage } from '../src/providers/custody/command.t
 import { outboxCommand, outboxUsage } from '../src/providers/messaging/command.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createStore } from '../src/store/pool.ts';
+import type { Store } from '../src/store/types.ts';
 import { payoutsUsage, runPayoutsCommand, runVaultCommand, vaultUsage } from './vault-command.ts';
 
 const usage = `purser: the operator's command line
@@ -48,6 +52,8 @@ ${tokenUsage}
 
 ${chainsUsage}
 
+${treasuryUsage}
+
 ${custodyUsage}
 
 ${vaultUsage}
@@ -60,6 +66,8 @@ ${identityUsage}
 
 ${outboxUsage}
 
+${clockUsage}
+
 purser jobs …                       durable work: purser jobs --help
 purser migrate                      bring the database up to this version`;
 
@@ -70,10 +78,12 @@ const usages: Readonly<Record<string, string | undefined>> = {
   issuers: issuersUsage,
   token: tokenUsage,
   chains: chainsUsage,
+  treasury: treasuryUsage,
   custody: custodyUsage,
   users: usersUsage,
   identity: identityUsage,
   outbox: outboxUsage,
+  clock: clockUsage,
   vault: vaultUsage,
   payouts: payoutsUsage,
   jobs: undefined,
@@ -124,10 +134,15 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
   }
   const target = findTarget(env, dataDir);
   const store = createStore({ url: target.config.database.url.reveal(), poolSize: 2, applicationName: 'purser-command' });
-  const ctx: ProjectsCtx = { config: target.config, store, clock: systemClock, ids: systemIds };
+  const clock = createMovableClock();
+  const ctx: ProjectsCtx = { config: target.config, store, clock, ids: systemIds };
   const input = { argv, print, projectOf: (named: string | undefined) => chooseProject(ctx, named ?? target.projectId) };
   try {
+    if (target.config.environment === 'development') await applyClock(store, clock);
     switch (command) {
+      case 'clock':
+        await clockCommand({ argv, print, environment: target.config.environment, store });
+        return 0;
       case 'projects':
         await projectsCommand(ctx, input);
         return 0;
@@ -145,6 +160,9 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
         await chainsCommand(ctx, input);
         return 0;
       }
+      case 'treasury':
+        await treasuryCommand(() => openService(target.config, store), input);
+        return 0;
       case 'custody':
         await custodyCommand(ctx, input);
         return 0;
@@ -168,6 +186,14 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
   } finally {
     await store.close();
   }
+}
+
+/** The whole service without its processes, on the command's own connections. */
+async function openService(config: Config, store: Store): Promise<Ctx> {
+  if (config.keyEncryptionKeys.length === 0)
+    throw new CommandError('KEY_ENCRYPTION_KEYS is not set: without it the key of a treasury cannot be opened.');
+  const { composeCtx } = await import('./compose.ts');
+  return composeCtx(config, { log: quietLog, process: 'purser', store });
 }
 
 async function runMigrations(ctx: ProjectsCtx, print: Print): Promise<void> {

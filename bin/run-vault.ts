@@ -8,6 +8,7 @@ import { vaultMigrationsFolder } from '../src/config/folders.ts';
 import type { VaultConfig } from '../src/config/vault-config.ts';
 import { closeServer, createServer, type ServerOptions } from '../src/http/server.ts';
 import { runChores } from '../src/jobs/every.ts';
+import { clockOperations } from '../src/vault/clock-operation.ts';
 import { createDirectoryGuard, directoryOperations } from '../src/vault/directory.ts';
 import type { VaultCtx } from '../src/vault/index.ts';
 import { readInternalPublicKey } from '../src/vault/internal-requests.ts';
@@ -33,7 +34,7 @@ export async function runVault(
     ...options,
   });
   addInternalRoutes(server, ctx, {
-    operations: [...paymentMethodOperations, ...payouts.operations, ...directoryOperations],
+    operations: [...paymentMethodOperations, ...payouts.operations, ...directoryOperations, ...clockOperations],
     peers: new Map([...config.peers].map(([name, key]) => [name, readInternalPublicKey(key)])),
     signingSeed: config.signingSeed,
   });

@@ -1,10 +1,12 @@
 import { vaultCommand, vaultUsage } from '../src/areas/payment-methods/command.ts';
 import { payoutsCommand, payoutsUsage } from '../src/areas/payment-methods/payout-command.ts';
 import { createPayouts } from '../src/areas/payment-methods/payout-service.ts';
+import { applyClock } from '../src/clock/index.ts';
 import { developmentVaultEnvironment } from '../src/config/development-config.ts';
 import { vaultMigrationsFolder } from '../src/config/folders.ts';
 import { loadVaultConfig } from '../src/config/load-vault-config.ts';
 import type { VaultConfig } from '../src/config/vault-config.ts';
+import { createMovableClock } from '../src/lib/clock.ts';
 import type { Print } from '../src/lib/command.ts';
 import { createLogger } from '../src/lib/log.ts';
 import { migrate } from '../src/store/migrate.ts';
@@ -31,10 +33,7 @@ export async function runVaultCommand(input: VaultCommandInput): Promise<number>
   try {
     return await vaultCommand(
       async () => {
-        ctx = await composeVaultCtx(readVaultConfig(input), {
-          log: createLogger({ level: 'silent', process: 'purser' }),
-          process: 'purser',
-        });
+        ctx = await openVaultCtx(readVaultConfig(input));
         return ctx;
       },
       { argv, print },
@@ -49,7 +48,7 @@ export async function runPayoutsCommand(input: VaultCommandInput): Promise<numbe
   let ctx: VaultCtx | undefined;
   const openCtx = async () => {
     const config = readVaultConfig(input);
-    ctx = await composeVaultCtx(config, { log: createLogger({ level: 'silent', process: 'purser' }), process: 'purser' });
+    ctx = await openVaultCtx(config);
     return createPayouts(ctx, config.payouts).ctx;
   };
   try {
@@ -57,6 +56,14 @@ export async function runPayoutsCommand(input: VaultCommandInput): Promise<numbe
   } finally {
     await ctx?.store.close();
   }
+}
+
+/** In development at the time that the clock was moved to. */
+async function openVaultCtx(config: VaultConfig): Promise<VaultCtx> {
+  const clock = createMovableClock();
+  const ctx = await composeVaultCtx(config, { log: createLogger({ level: 'silent', process: 'purser' }), process: 'purser', clock });
+  if (config.service.environment === 'development') await applyClock(ctx.store, clock);
+  return ctx;
 }
 
 function readVaultConfig({ env, local }: VaultCommandInput): VaultConfig {

@@ -1,5 +1,7 @@
+import { keepClock, partName } from '../src/clock/index.ts';
 import { loadVaultConfig } from '../src/config/load-vault-config.ts';
 import { createMetrics, startMetricsServer } from '../src/http/metrics.ts';
+import { createMovableClock } from '../src/lib/clock.ts';
 import { explainFailure } from '../src/lib/command.ts';
 import { createLogger } from '../src/lib/log.ts';
 import { composeVaultCtx } from './compose-vault.ts';
@@ -14,15 +16,21 @@ process.on('SIGUSR1', () => undefined);
 try {
   const config = loadVaultConfig(process.env);
   const log = createLogger({ level: config.service.logLevel, process: 'vault' });
-  const ctx = await composeVaultCtx(config, { log, process: 'vault' });
+  const clock = createMovableClock();
+  const ctx = await composeVaultCtx(config, { log, process: 'vault', clock });
   const metrics = createMetrics();
   const parts: Running[] = [{ name: 'store', stop: () => ctx.store.close() }];
   if (config.service.metrics) {
     const server = await startMetricsServer(metrics, config.service.metrics);
     parts.push({ name: 'metrics', stop: () => server.close() });
   }
-  parts.push(await runVault(ctx, config, { checkAnswers: config.service.environment === 'development', onFinished: metrics.onFinished }));
+  const kept = await keepClock({ ...ctx, clock, environment: config.service.environment, part: partName('vault') });
+  parts.push(
+    kept,
+    await runVault(ctx, config, { checkAnswers: config.service.environment === 'development', onFinished: metrics.onFinished }),
+  );
   const end = runUntilSignal(log, parts);
+  void kept.refused.then(end);
   // `npm start` holds our standard input open: when it ends, however that happens, so do we.
   if (process.argv.includes('--with-parent')) process.stdin.resume().once('close', () => end(new Error('The parent has ended.')));
 } catch (error) {

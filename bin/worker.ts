@@ -1,6 +1,8 @@
+import { keepClock, moveVaultClock, partName } from '../src/clock/index.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { addChainMetrics, addCounters, addRelayMetrics, createMetrics, startMetricsServer } from '../src/http/metrics.ts';
 import { jobsMetrics } from '../src/jobs/index.ts';
+import { createMovableClock } from '../src/lib/clock.ts';
 import { createLogger } from '../src/lib/log.ts';
 import { composeCtx } from './compose.ts';
 import { exitWith, type Running, runUntilSignal } from './lifecycle.ts';
@@ -10,7 +12,8 @@ import { runWorker } from './run-worker.ts';
 try {
   const config = loadConfig(process.env, { process: 'worker' });
   const log = createLogger({ level: config.logLevel, process: 'worker' });
-  const ctx = composeCtx(config, { log, process: 'worker' });
+  const clock = createMovableClock();
+  const ctx = composeCtx(config, { log, process: 'worker', clock });
   const parts: Running[] = [{ name: 'store', stop: () => ctx.store.close() }];
   if (config.metrics) {
     const metrics = createMetrics();
@@ -20,8 +23,17 @@ try {
     const server = await startMetricsServer(metrics, config.metrics);
     parts.push({ name: 'metrics', stop: () => server.close() });
   }
-  parts.push(await runWorker(ctx));
-  runUntilSignal(log, parts);
+  const part = partName('worker');
+  const kept = await keepClock({
+    ...ctx,
+    clock,
+    environment: config.environment,
+    part,
+    onMoved: (aheadMs) => moveVaultClock(ctx, aheadMs),
+  });
+  parts.push(kept, await runWorker(ctx));
+  const end = runUntilSignal(log, parts);
+  void kept.refused.then(end);
 } catch (error) {
   exitWith(error);
 }

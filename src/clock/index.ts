@@ -1,0 +1,2 @@
+export { clockCommand, clockUsage } from './command.ts';
+export { applyClock, type KeptClock, keepClock, moveVaultClock, partName } from './follow.ts';
