@@ -31,7 +31,8 @@ export function checkEntry(entry: NewEntry): void {
   for (const [asset, sum] of sumByAsset(entry.postings)) if (sum !== 0n) refuse(`its legs in ${asset} add up to ${sum} instead of 0.`);
 }
 
-function sumByAsset(postings: readonly Posting[]): Map<string, bigint> {
+/** The legs of each asset added up: in an entry all of them are 0. */
+export function sumByAsset(postings: readonly Posting[]): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const { asset, amountMinor } of postings) sums.set(asset, (sums.get(asset) ?? 0n) + amountMinor);
   return sums;

@@ -61,7 +61,8 @@ const foldText = `
   insert into ledger_checkpoints (project_id, account, asset, fold, posted_minor, pending_minor, folded_at)
   select n.project_id, n.account, n.asset, $2::bigint, n.posted + coalesce(c.posted_minor, 0), n.pending + coalesce(c.pending_minor, 0), $3
   from (select p.project_id, p.account, p.asset, sum(p.posted_minor) as posted, sum(p.pending_minor) as pending
-        from ledger_tail t cross join lateral unnest(t.entry_ids) as e(id) join ledger_postings p on p.entry_id = e.id
+        from ledger_tail t cross join lateral unnest(t.entry_ids) as e(id)
+        cross join lateral (select * from ledger_postings where entry_id = e.id offset 0) p
         where t.id = any($1::uuid[]) group by p.project_id, p.account, p.asset) n
   left join lateral (
     select posted_minor, pending_minor from ledger_checkpoints

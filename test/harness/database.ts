@@ -4,6 +4,7 @@ import { startPostgres } from '../../devnet/postgres.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createStore } from '../../src/store/pool.ts';
 import type { Store } from '../../src/store/types.ts';
+import { expectLedgerBalanced } from './ledger.ts';
 
 export interface TestDatabase {
   readonly url: string;
@@ -16,6 +17,8 @@ export interface TestDatabaseOptions {
   readonly poolSize?: number;
   /** An empty database instead of a migrated one. */
   readonly empty?: boolean;
+  /** Only for tests that damage the books: `close` does not look whether the ledger is in order. */
+  readonly damagesLedger?: boolean;
 }
 
 const templateName = 'purser_template';
@@ -23,7 +26,8 @@ export const migrationsFolder = fileURLToPath(new URL('../../migrations/main', i
 
 /**
  * A throw-away database with every migration of `migrations/main` applied, on the server that the test run shares.
- * Outside of vitest (benches, scripts) it starts a server of its own and stops it on `close`.
+ * Outside of vitest (benches, scripts) it starts a server of its own and stops it on `close`. `close` fails when the books of the
+ * ledger are not in order.
  */
 export async function startTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const sharedUrl = process.env.PURSER_TEST_SERVER_URL;
@@ -36,8 +40,12 @@ export async function startTestDatabase(options: TestDatabaseOptions = {}): Prom
   let closing: Promise<void> | undefined;
   const close = async () => {
     await store.close();
-    await runOnServer(serverUrl, `drop database if exists ${name} with (force)`);
-    await own?.close();
+    try {
+      if (!options.damagesLedger) await checkBooks(url);
+    } finally {
+      await runOnServer(serverUrl, `drop database if exists ${name} with (force)`);
+      await own?.close();
+    }
   };
   return { url, store, close: () => (closing ??= close()) };
 }
@@ -69,6 +77,16 @@ export async function startSharedServer(): Promise<TestServer> {
 /** The address of another database on the same server. */
 export function databaseUrl(serverUrl: string, name: string): string {
   return serverUrl.replace(/^(postgres(?:ql)?:\/\/[^/]*\/)[^?]*/, `$1${name}`);
+}
+
+/** On a connection of its own: the test may have closed, or broken, those that it had. */
+async function checkBooks(url: string): Promise<void> {
+  const store = createStore({ url, poolSize: 1 });
+  try {
+    await expectLedgerBalanced(store);
+  } finally {
+    await store.close();
+  }
 }
 
 async function runOnServer(serverUrl: string, text: string): Promise<void> {
