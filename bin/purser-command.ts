@@ -16,11 +16,10 @@ import {
   tokenCommand,
   tokenUsage,
 } from '../src/areas/projects/index.ts';
-import { treasuryCommand, treasuryUsage } from '../src/areas/treasury/index.ts';
+import { treasuryUsage } from '../src/areas/treasury/usage.ts';
 import { chainsUsage } from '../src/chains/evm/usage.ts';
 import { applyClock, clockCommand, clockUsage } from '../src/clock/index.ts';
 import type { Config } from '../src/config/config.ts';
-import type { Ctx } from '../src/context.ts';
 import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
 import { migrationsFolder } from '../src/config/folders.ts';
 import { loadConfig } from '../src/config/load-config.ts';
@@ -33,7 +32,6 @@ import { custodyCommand, custodyUsage } from '../src/providers/custody/command.t
 import { outboxCommand, outboxUsage } from '../src/providers/messaging/command.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createStore } from '../src/store/pool.ts';
-import type { Store } from '../src/store/types.ts';
 import { payoutsUsage, runPayoutsCommand, runVaultCommand, vaultUsage } from './vault-command.ts';
 
 const usage = `purser: the operator's command line
@@ -161,7 +159,7 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
         return 0;
       }
       case 'treasury':
-        await treasuryCommand(() => openService(target.config, store), input);
+        await (await import('./treasury-command.ts')).runTreasuryCommand(target.config, clock, input);
         return 0;
       case 'custody':
         await custodyCommand(ctx, input);
@@ -186,14 +184,6 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
   } finally {
     await store.close();
   }
-}
-
-/** The whole service without its processes, on the command's own connections. */
-async function openService(config: Config, store: Store): Promise<Ctx> {
-  if (config.keyEncryptionKeys.length === 0)
-    throw new CommandError('KEY_ENCRYPTION_KEYS is not set: without it the key of a treasury cannot be opened.');
-  const { composeCtx } = await import('./compose.ts');
-  return composeCtx(config, { log: quietLog, process: 'purser', store });
 }
 
 async function runMigrations(ctx: ProjectsCtx, print: Print): Promise<void> {

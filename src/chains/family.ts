@@ -269,6 +269,46 @@ export interface SeenTransfer {
   readonly succeeded: boolean;
   /** The operation of this service that made it, as handed to {@link ChainFamily.submitOperations}; absent for others. */
   readonly operationId?: string;
+  /** What the payer wrote on it ({@link ChainFamily.newMemo}); read for recipients that take deposits, absent when there is none. */
+  readonly memo?: string;
+}
+
+/** An operation of this service that a chain executed. */
+export interface SeenOperation {
+  readonly operationId: string;
+  readonly chain: string;
+  readonly txId: string;
+  /** False: it was refused or reverted, and moved nothing. */
+  readonly succeeded: boolean;
+  readonly height: bigint;
+  readonly at: Date;
+}
+
+/** A deposit as somebody is to make it. */
+export interface DepositIntent {
+  readonly chain: string;
+  readonly token: ResolvedToken;
+  readonly amountMinor: bigint;
+  readonly payerAddress: string;
+  readonly recipientAddress: string;
+  readonly memo: string;
+}
+
+export interface DepositInstructions {
+  /** An unsigned transaction of the payer, complete: it needs a signature and a broadcast. */
+  readonly serializedTransaction: string;
+  /** False where the recipient takes this token only without a memo: such a deposit is known by payer and amount. */
+  readonly carriesMemo: boolean;
+}
+
+/** Whether a payer could pay now; `insufficient-funds-for-gas` is about the fees of the network. */
+export type PayerState = 'ok' | 'insufficient-funds' | 'insufficient-funds-for-gas';
+
+/** A transaction that somebody says is a deposit. */
+export interface PostedDeposit {
+  readonly status: 'unknown' | 'pending' | 'failed' | 'included';
+  /** What it moved to the recipient, with the ids under which it is recorded; empty unless `included`. */
+  readonly transfers: readonly SeenTransfer[];
 }
 
 /**
@@ -279,8 +319,14 @@ export interface ChainEntrances {
   settleOperations(tx: Tx, outcomes: readonly OperationOutcome[]): Promise<void>;
   /** Which of these addresses are wallets of this service (any project). Addresses in canonical form. */
   ownAddresses(tx: Tx, addresses: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Which of these take deposits: memos are read for them. Addresses in canonical form. */
+  depositAddresses(tx: Tx, addresses: readonly string[]): Promise<ReadonlySet<string>>;
   recordTransfers(tx: Tx, transfers: readonly SeenTransfer[]): Promise<void>;
-  /** A reorganisation removed every block of `chain` from `height` on. */
+  /** Operations of this service that stand in the blocks just read, whether they moved anything or not. */
+  recordOperations(tx: Tx, operations: readonly SeenOperation[]): Promise<void>;
+  /** By the network's own rule no block up to this height is replaced any more. What was told before lies in them, or above. */
+  finalizeTransfers(tx: Tx, chain: string, height: bigint): Promise<void>;
+  /** A reorganisation removed every block of `chain` from `height` on; against the network's rule also blocks that were final. */
   retractTransfers(tx: Tx, chain: string, fromHeight: bigint): Promise<void>;
 }
 
@@ -386,6 +432,26 @@ export interface ChainFamily {
     recipientAddress: string;
     reference: string;
   }): Promise<{ txId: string }>;
+
+  /** A new memo: random, in the one form in which {@link SeenTransfer} has it. */
+  newMemo(): string;
+  /**
+   * How to make a deposit, for an ordinary account of the payer. Nothing is reserved: it holds for as long as the payer sends
+   * nothing else. @throws chain-not-supported, token-not-supported, invalid-recipient, provider-unavailable, upstream-error
+   */
+  depositInstructions(input: DepositIntent): Promise<DepositInstructions>;
+  /**
+   * Whether the payer has enough of the token, and of the native token for the fees unless `sponsored` (wallets of this service).
+   * @throws chain-not-supported, token-not-supported, provider-unavailable, upstream-error
+   */
+  payerState(
+    input: Pick<DepositIntent, 'chain' | 'token' | 'amountMinor' | 'payerAddress'> & { readonly sponsored?: boolean },
+  ): Promise<PayerState>;
+  /**
+   * Looks at a transaction that was posted as a deposit; what is recorded is the watcher's. Text that is no transaction id is
+   * `unknown`. @throws chain-not-supported, provider-unavailable, upstream-error
+   */
+  readDeposits(input: { readonly chain: string; readonly txId: string; readonly recipientAddress: string }): Promise<PostedDeposit>;
 
   /** Schemas of `params` by wallet type: validator and documentation of the create body (supplement, section 6). */
   readonly transactionParams: Readonly<Partial<Record<WalletType, z.ZodType>>>;

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { recordTransfers, retractTransfers } from '../../src/areas/activity/index.ts';
-import { selectOwnAddresses } from '../../src/areas/wallets/index.ts';
+import { type DepositListener, finalizeDeposits, recordDeposits, retractDeposits } from '../../src/areas/deposits/index.ts';
+import { selectOwnAddresses, selectTreasuryAddresses } from '../../src/areas/wallets/index.ts';
 import type { EvmNetwork } from '../../src/chains/evm/networks.ts';
 import type { RpcClient } from '../../src/chains/evm/rpc.ts';
 import { runWatcher, type WatcherEntrances } from '../../src/chains/evm/watcher/index.ts';
@@ -17,13 +18,24 @@ export function recordingFamily(networks: readonly EvmNetwork[]): ChainFamily {
   return { chainType: 'evm', networks, canonicalAddress: (address: string) => address.toLowerCase() } as unknown as ChainFamily;
 }
 
-/** The entrances of activity and wallets, as the composition root gives them to a family. */
-export function realEntrances(networks: readonly EvmNetwork[]): WatcherEntrances {
+const nobody: DepositListener = async () => undefined;
+
+/** The entrances of activity, wallets and deposits, as the composition root gives them to a family; nobody listens to deposits. */
+export function realEntrances(networks: readonly EvmNetwork[], onDeposits: DepositListener = nobody): WatcherEntrances {
   const ctx = { chains: createChains([recordingFamily(networks)]), ids: systemIds, clock: systemClock, log };
   return {
     ownAddresses: (tx, addresses) => selectOwnAddresses(tx, 'evm', addresses),
-    recordTransfers: (tx, transfers) => recordTransfers(ctx, tx, transfers),
-    retractTransfers: (tx, chain, fromHeight) => retractTransfers(ctx, tx, chain, fromHeight),
+    depositAddresses: (tx, addresses) => selectTreasuryAddresses(tx, 'evm', addresses),
+    recordTransfers: async (tx, transfers) => {
+      await recordTransfers(ctx, tx, transfers);
+      await recordDeposits(ctx, tx, transfers, onDeposits);
+    },
+    recordOperations: async () => undefined,
+    finalizeTransfers: (tx, chain, height) => finalizeDeposits(ctx, tx, chain, height, onDeposits),
+    retractTransfers: async (tx, chain, fromHeight) => {
+      await retractTransfers(ctx, tx, chain, fromHeight);
+      await retractDeposits(ctx, tx, chain, fromHeight, onDeposits);
+    },
   };
 }
 
@@ -61,14 +73,14 @@ export function runTestWatcher(options: TestWatcherOptions) {
 /** A wallet row; what the wallets area would store. */
 export async function insertTestWallet(
   store: Store,
-  input: { address: string; projectId?: string; owner?: string },
+  input: { address: string; projectId?: string; owner?: string; purpose?: 'treasury' },
 ): Promise<{ id: string; projectId: string }> {
   const id = systemIds.uuid();
   const projectId = input.projectId ?? systemIds.uuid();
   await store.query({
-    text: `insert into wallets (id, project_id, chain_type, type, address, address_key, owner, owner_key, admin_signer, setup, created_at)
-      values ($1, $2, 'evm', 'smart', $3, lower($3), $4, $4, '{"type":"api-key","locator":"api-key"}', '{}', now())`,
-    values: [id, projectId, input.address, input.owner ?? null],
+    text: `insert into wallets (id, project_id, chain_type, type, address, address_key, owner, owner_key, purpose, admin_signer, setup, created_at)
+      values ($1, $2, 'evm', 'smart', $3, lower($3), $4, $4, $5, '{"type":"api-key","locator":"api-key"}', '{}', now())`,
+    values: [id, projectId, input.address, input.owner ?? null, input.purpose ?? null],
   });
   return { id, projectId };
 }

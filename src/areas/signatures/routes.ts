@@ -2,7 +2,7 @@ import { type AnyRoute, route } from '../../http/route.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { readApprovals } from '../approvals/index.ts';
 import { submitApprovalsBodySchema } from '../approvals/schema.ts';
-import { findWallet } from '../wallets/index.ts';
+import { findActingWallet, findWallet } from '../wallets/index.ts';
 import { walletParamsSchema } from '../wallets/schema.ts';
 import { submitSignatureApprovals } from './approvals.ts';
 import { createSignature } from './create.ts';
@@ -41,7 +41,7 @@ export const signatureRoutes: readonly AnyRoute[] = [
       'upstream-error',
     ],
     handler: async (ctx, { params, body }) => {
-      const wallet = await findWallet(ctx, params.walletLocator);
+      const wallet = await findActingWallet(ctx, params.walletLocator);
       const record = await createSignature(ctx, { wallet, type: body.type, params: body.params as JsonObject });
       return { status: 201, body: signatureView(record) };
     },
@@ -102,7 +102,7 @@ export const signatureRoutes: readonly AnyRoute[] = [
       'approval-window-closed',
     ],
     handler: async (ctx, { params, body }) => {
-      const wallet = await findWallet(ctx, params.walletLocator);
+      const wallet = await findActingWallet(ctx, params.walletLocator);
       const record = await submitSignatureApprovals(ctx, { wallet, id: params.signatureId, approvals: readApprovals(body) });
       return { status: 201, body: signatureView(record) };
     },

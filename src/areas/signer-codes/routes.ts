@@ -1,5 +1,5 @@
 import { type AnyRoute, route } from '../../http/route.ts';
-import { findWallet } from '../wallets/index.ts';
+import { findActingWallet } from '../wallets/index.ts';
 import { requestCode } from './request-code.ts';
 import { codeSignatureSchema, requestCodeBodySchema, signerCodeSchema, signerParamsSchema, signWithCodeBodySchema } from './schema.ts';
 import { signWithCode } from './sign.ts';
@@ -26,7 +26,7 @@ At most five codes per signer and twenty per wallet in an hour.`,
     responses: { 201: { description: 'Sent.', schema: signerCodeSchema } },
     errors: [...notFound, 'signer-not-approver', 'code-not-deliverable', 'provider-unavailable'],
     handler: async (ctx, { params, body }) => {
-      const wallet = await findWallet(ctx, params.walletLocator);
+      const wallet = await findActingWallet(ctx, params.walletLocator);
       const { codeId, sentTo, expiresAt } = await requestCode(ctx, { wallet, signer: params.signer, ...body });
       return { status: 201, body: { codeId, sentTo, expiresAt: expiresAt.toISOString() } };
     },
@@ -50,7 +50,7 @@ signs further pending approvals of this signer in this wallet without a code.
     responses: { 201: { description: 'Signed.', schema: codeSignatureSchema } },
     errors: [...notFound, 'code-not-found', 'invalid-code', 'invalid-signature', 'signer-not-approver', 'conflict'],
     handler: async (ctx, { params, body }) => {
-      const wallet = await findWallet(ctx, params.walletLocator);
+      const wallet = await findActingWallet(ctx, params.walletLocator);
       const { signature, sessionExpiresAt } = await signWithCode(ctx, { wallet, signer: params.signer, ...body });
       return { status: 201, body: { signature, sessionExpiresAt: sessionExpiresAt.toISOString() } };
     },

@@ -1,7 +1,7 @@
 import { type AnyRoute, route } from '../../http/route.ts';
 import { transactionView } from '../transactions/index.ts';
 import { transactionSchema } from '../transactions/schema.ts';
-import { findWallet } from '../wallets/index.ts';
+import { findActingWallet, findWallet } from '../wallets/index.ts';
 import { walletParamsSchema } from '../wallets/schema.ts';
 import { addSigner } from './add.ts';
 import { findSigner } from './find.ts';
@@ -41,7 +41,7 @@ export const signerRoutes: readonly AnyRoute[] = [
       'upstream-error',
     ],
     handler: async (ctx, { params, body }) => {
-      const wallet = await findWallet(ctx, params.walletLocator);
+      const wallet = await findActingWallet(ctx, params.walletLocator);
       return { status: 201, body: await showSigner(ctx, wallet, await addSigner(ctx, { wallet, body })) };
     },
   }),
@@ -85,7 +85,7 @@ export const signerRoutes: readonly AnyRoute[] = [
       'upstream-error',
     ],
     handler: async (ctx, { params, query }) => {
-      const wallet = await findWallet(ctx, params.walletLocator);
+      const wallet = await findActingWallet(ctx, params.walletLocator);
       return { status: 200, body: transactionView(await removeSigner(ctx, { wallet, signer: params.signer, ...query })) };
     },
   }),

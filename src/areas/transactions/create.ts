@@ -1,5 +1,5 @@
 import type { PreparedOperation, Signer } from '../../chains/family.ts';
-import type { RequestCtx } from '../../context.ts';
+import type { Ctx, RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { move } from '../../machine/machine.ts';
@@ -40,7 +40,10 @@ export interface CreatePreparedTransactionInput {
  * @throws sanctioned-address, provider-unavailable when nobody can say so, conflict when a call with the same id has stored it
  *   meanwhile; what `alongside` throws
  */
-export async function createPreparedTransaction(ctx: RequestCtx, input: CreatePreparedTransactionInput): Promise<TransactionRecord> {
+export async function createPreparedTransaction(
+  ctx: Ctx & Pick<RequestCtx, 'idempotency'>,
+  input: CreatePreparedTransactionInput,
+): Promise<TransactionRecord> {
   const { wallet, prepared, signer, alongside } = input;
   const family = ctx.chains.family(wallet.chainType);
   const id = input.id ?? ctx.idempotency?.objectId ?? ctx.ids.uuid();

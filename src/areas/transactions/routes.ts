@@ -2,7 +2,7 @@ import { type AnyRoute, route } from '../../http/route.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { readApprovals } from '../approvals/index.ts';
 import { submitApprovalsBodySchema } from '../approvals/schema.ts';
-import { findWallet } from '../wallets/index.ts';
+import { findActingWallet, findWallet } from '../wallets/index.ts';
 import { walletParamsSchema } from '../wallets/schema.ts';
 import { submitApprovals } from './approvals.ts';
 import {
@@ -42,7 +42,7 @@ export const transactionRoutes: readonly AnyRoute[] = [
       'upstream-error',
     ],
     handler: async (ctx, { params, body }) => {
-      const wallet = await findWallet(ctx, params.walletLocator);
+      const wallet = await findActingWallet(ctx, params.walletLocator);
       const record = await createTransaction(ctx, { wallet, params: body.params as JsonObject });
       return { status: 201, body: transactionView(record) };
     },
@@ -102,7 +102,7 @@ export const transactionRoutes: readonly AnyRoute[] = [
       'approval-window-closed',
     ],
     handler: async (ctx, { params, body }) => {
-      const wallet = await findWallet(ctx, params.walletLocator);
+      const wallet = await findActingWallet(ctx, params.walletLocator);
       const approvals = readApprovals(body);
       return { status: 201, body: transactionView(await submitApprovals(ctx, { wallet, id: params.transactionId, approvals })) };
     },

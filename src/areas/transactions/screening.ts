@@ -1,4 +1,4 @@
-import type { RequestCtx } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import { screenAddresses } from '../../providers/screening/index.ts';
 
 /**
@@ -6,7 +6,7 @@ import { screenAddresses } from '../../providers/screening/index.ts';
  * @throws provider-unavailable when no list can be read
  */
 export async function findBlockedAddress(
-  ctx: RequestCtx,
+  ctx: Ctx,
   input: { readonly id: string; readonly projectId: string; readonly chain: string; readonly counterparties: readonly string[] },
 ): Promise<string | undefined> {
   const { id, projectId, chain, counterparties: addresses } = input;

@@ -4,13 +4,13 @@ import { parseDecimalAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { parseRecipient, parseTokenLocator } from '../../lib/locator.ts';
 import { createTransaction, getTransaction, RecipientAppeared, type TransactionRecord } from '../transactions/index.ts';
-import { findWallet, type NewWallet, planUserWallet, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
+import { findActingWallet, findWallet, type NewWallet, planUserWallet, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 import type { CreateTransferBody } from './schema.ts';
 import { requireTransferType } from './transfer-type.ts';
 
 /**
  * Moves tokens out of a wallet; the service pays the fees.
- * @throws wallet-not-found, invalid-locator, chain-not-supported, token-not-supported, invalid-recipient, validation-error,
+ * @throws wallet-not-found, invalid-locator, forbidden, chain-not-supported, token-not-supported, invalid-recipient, validation-error,
  *   insufficient-balance, transaction-simulation-failed, signer-expired, signer-scope-violation, sanctioned-address, kyc-required,
  *   project:addon.required
  */
@@ -18,7 +18,7 @@ export async function createTransfer(
   ctx: RequestCtx,
   input: { walletLocator: string; tokenLocator: string; body: CreateTransferBody },
 ): Promise<TransactionRecord> {
-  const wallet = await findWallet(ctx, input.walletLocator);
+  const wallet = await findActingWallet(ctx, input.walletLocator);
   refuseMemo(input.body);
   await requireTransferType(ctx, wallet, input.body.transactionType);
   for (let attempt = 1; ; attempt++) {

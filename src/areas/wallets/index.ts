@@ -36,6 +36,16 @@ export {
 export { readSigner } from './read-signer.ts';
 export { walletParamsSchema } from './schema.ts';
 export { isSameSigner, keyIdOf, signerKeyOf } from './signer-key.ts';
-export { insertWallets, type NewWallet, selectOwnAddresses, selectWalletById, selectWalletsAt, type WalletRecord } from './store.ts';
+export {
+  insertWallets,
+  type NewWallet,
+  selectOwnAddresses,
+  selectTreasuryAddresses,
+  selectTreasuryWallet,
+  selectWalletById,
+  selectWalletsAt,
+  type WalletRecord,
+} from './store.ts';
+export { ensureTreasuryWallet } from './treasury-wallet.ts';
 export { delegateView, signerView } from './view.ts';
-export { findWallet, planUserWallet, toFamilyWallet, usableChains } from './wallets.ts';
+export { findActingWallet, findWallet, planUserWallet, toFamilyWallet, usableChains } from './wallets.ts';

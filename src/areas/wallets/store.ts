@@ -16,9 +16,13 @@ export interface WalletRecord {
   readonly recoveryMethods?: readonly Signer[];
   /** Whether it has, or had, delegated signers. */
   readonly hasDelegates?: boolean;
+  /** `treasury`: belongs to the orders of its project, which alone move what is in it. */
+  readonly purpose?: WalletPurpose;
   readonly setup: JsonObject;
   readonly createdAt: Date;
 }
+
+export type WalletPurpose = 'treasury';
 
 export interface NewWallet extends WalletRecord {
   readonly addressKey: string;
@@ -47,11 +51,12 @@ interface WalletRow {
   admin_signer: Signer;
   recovery_methods: readonly Signer[] | null;
   has_delegates: boolean;
+  purpose: WalletPurpose | null;
   setup: JsonObject;
   created_at: Date;
 }
 
-const columns = `id, project_id, chain_type, type, address, owner, alias, admin_signer, recovery_methods, setup, created_at,
+const columns = `id, project_id, chain_type, type, address, owner, alias, admin_signer, recovery_methods, purpose, setup, created_at,
   exists (select 1 from wallet_signers s where s.wallet_id = wallets.id) as has_delegates`;
 
 function toRecord(row: WalletRow): WalletRecord {
@@ -66,20 +71,21 @@ function toRecord(row: WalletRow): WalletRecord {
     adminSigner: row.admin_signer,
     ...(row.recovery_methods === null ? {} : { recoveryMethods: row.recovery_methods }),
     hasDelegates: row.has_delegates,
+    ...(row.purpose === null ? {} : { purpose: row.purpose }),
     setup: row.setup,
     createdAt: row.created_at,
   };
 }
 
-const insertText = `insert into wallets (id, project_id, chain_type, type, address, address_key, owner, owner_key, alias, admin_signer, recovery_methods, setup, created_at)
-  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::timestamptz[])
+const insertText = `insert into wallets (id, project_id, chain_type, type, address, address_key, owner, owner_key, alias, admin_signer, recovery_methods, setup, created_at, purpose)
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::timestamptz[], $14::text[])
   on conflict do nothing returning id`;
 
 /** The delegates of the wallets that were inserted, in the same statement: a wallet is never seen without them. */
 const insertWithDelegatesText = `with inserted as (${insertText}), delegates as (
     insert into wallet_signers (id, wallet_id, signer_key, key_id, signer, with_wallet, expires_at, asked, created_at, check_at)
     select d.id, d.wallet_id, d.signer_key, d.key_id, d.signer, true, d.expires_at, d.asked, d.created_at, d.created_at + interval '1 hour'
-    from unnest($14::uuid[], $15::uuid[], $16::text[], $17::text[], $18::jsonb[], $19::timestamptz[], $20::jsonb[], $21::timestamptz[])
+    from unnest($15::uuid[], $16::uuid[], $17::text[], $18::text[], $19::jsonb[], $20::timestamptz[], $21::jsonb[], $22::timestamptz[])
       as d(id, wallet_id, signer_key, key_id, signer, expires_at, asked, created_at)
     join inserted on inserted.id = d.wallet_id)
   select id from inserted`;
@@ -104,6 +110,7 @@ export async function insertWallets(db: Db, wallets: readonly NewWallet[]): Prom
     wallets.map((w) => (w.recoveryMethods === undefined ? null : JSON.stringify(w.recoveryMethods))),
     wallets.map((w) => JSON.stringify(w.setup)),
     wallets.map((w) => w.createdAt),
+    wallets.map((w) => w.purpose ?? null),
   ];
   const { rows } = await db.query<{ id: string }>(
     delegates.length === 0
@@ -184,4 +191,25 @@ export async function selectWalletsAt(db: Db, chainType: ChainType, addressKeys:
     values: [addressKeys, chainType],
   });
   return rows.map(toRecord);
+}
+
+/** The wallet of a project that its orders use on a family; undefined when there is none yet. */
+export async function selectTreasuryWallet(db: Db, key: { projectId: string; chainType: ChainType }): Promise<WalletRecord | undefined> {
+  const { rows } = await db.query<WalletRow>({
+    name: 'wallets-treasury',
+    text: `select ${columns} from wallets where project_id = $1 and chain_type = $2 and purpose = 'treasury'`,
+    values: [key.projectId, key.chainType],
+  });
+  return rows[0] && toRecord(rows[0]);
+}
+
+/** Which of these canonical addresses are treasuries of any project. */
+export async function selectTreasuryAddresses(db: Db, chainType: ChainType, addressKeys: readonly string[]): Promise<ReadonlySet<string>> {
+  if (addressKeys.length === 0) return new Set();
+  const { rows } = await db.query<{ address_key: string }>({
+    name: 'wallets-treasury-addresses',
+    text: `select address_key from wallets where address_key = any($1::text[]) and chain_type = $2 and purpose = 'treasury'`,
+    values: [addressKeys, chainType],
+  });
+  return new Set(rows.map((row) => row.address_key));
 }

@@ -168,6 +168,20 @@ export async function findWallet(ctx: RequestCtx, locatorText: string): Promise<
   return wallet;
 }
 
+/**
+ * The same for whoever is about to act with it: not a treasury, which only orders move.
+ * @throws forbidden and those of {@link findWallet}
+ */
+export async function findActingWallet(ctx: RequestCtx, locatorText: string): Promise<WalletRecord> {
+  const wallet = await findWallet(ctx, locatorText);
+  if (wallet.purpose === 'treasury')
+    throw new ServiceError('forbidden', {
+      message:
+        "This wallet is the treasury of the project: its orders move what is in it, and nothing else does. The operator's way is `purser treasury`.",
+    });
+  return wallet;
+}
+
 async function lookUpWallet(ctx: RequestCtx, locatorText: string): Promise<WalletRecord | undefined> {
   const locator = parseWalletLocator(locatorText);
   const { projectId } = ctx.caller;

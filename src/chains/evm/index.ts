@@ -1,3 +1,4 @@
+import { addresses } from '../../../contracts/index.ts';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
@@ -11,6 +12,7 @@ import { readEvmMetadataUris } from './collectibles.ts';
 import { createConnections } from './connections.ts';
 import { prepareEvmSignerChange, readEvmDelegates } from './delegates.ts';
 import { createDeployedWallets } from './deployed-wallets.ts';
+import { evmDepositInstructions, evmPayerState, newEvmMemo } from './deposits.ts';
 import { createGasPrices } from './fees.ts';
 import { fundEvmWallet } from './fund.ts';
 import { createKnownContracts } from './known-contracts.ts';
@@ -30,7 +32,7 @@ import { evmTransactionParamsSchema } from './transaction-params.ts';
 import { evmTransferParams, isEvmRecipient } from './transfer.ts';
 import { verifyEvmMessage } from './verify-message.ts';
 import { planEvmWallet } from './wallet-plan.ts';
-import { watchChain, watcherStatus, watchTokens } from './watcher/index.ts';
+import { readEvmDeposits, watchChain, watcherStatus, watchTokens } from './watcher/index.ts';
 import { checkEvmAddress, checksumAddress, isEvmAddress } from './words.ts';
 
 export interface EvmFamilyDeps {
@@ -113,6 +115,13 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     checkApproval: (operation, approval) => checkEvmApproval(connections, operation, approval),
     submitOperations: (tx, inputs) => submitEvmOperations(deployed, tx, inputs),
     verifyMessage: (input) => verifyEvmMessage(connections, input),
+    newMemo: newEvmMemo,
+    depositInstructions: (input) => evmDepositInstructions(prepareDeps, input),
+    payerState: (input) => evmPayerState(prepareDeps, input),
+    async readDeposits(input) {
+      const connection = { ...(await connections.connect(input.chain)), rpc: connections.rpcOf(input.chain) };
+      return readEvmDeposits({ store, log, moduleAddress: addresses.walletModule }, connection, input);
+    },
     fund: (input) => fundEvmWallet({ store, config: config.evm, connections }, input),
     run: (entrances) => runEvm({ config, store, clock, log, workerName, connections }, entrances),
   };

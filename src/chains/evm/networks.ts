@@ -39,7 +39,7 @@ export function findEvmNetwork(name: string): EvmNetwork | undefined {
 export interface NetworkOptions {
   /** Where the operator's test stablecoin stands, the same on every network; absent: nowhere. */
   readonly testTokenAddress?: string;
-  /** The nodes are local ones, which make no block without a transaction: each block counts at once. */
+  /** The nodes are local ones, which make no block without a transaction: each block counts, and is final, at once. */
   readonly local?: boolean;
 }
 
@@ -51,6 +51,7 @@ export function listEvmNetworks({ testTokenAddress, local = false }: NetworkOpti
     ...network,
     tokens: token && network.testFunding ? [...network.tokens, token] : network.tokens,
     confirmations: local ? 1 : network.confirmations,
+    finality: local ? { kind: 'depth', blocks: 1 } : network.finality,
   }));
 }
 

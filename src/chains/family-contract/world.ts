@@ -10,6 +10,7 @@ import type {
   PreparedOperation,
   PreparedSignature,
   ResolvedToken,
+  SeenOperation,
   SeenTransfer,
   Signer,
   SubmittedApproval,
@@ -67,6 +68,9 @@ export interface FamilyWorld extends FamilyHarness {
   /** What the family told, in order. */
   readonly outcomes: readonly OperationOutcome[];
   readonly transfers: readonly SeenTransfer[];
+  readonly operations: readonly SeenOperation[];
+  /** Heights up to which everything was told to be final. */
+  readonly finalHeights: readonly bigint[];
   planWallet(signer: Signer, rest?: Pick<WalletPlanInput, 'recoveryMethods' | 'delegates'>): FamilyWallet;
   aWallet(): OwnedWallet;
   /** With so much of the test token. */
@@ -92,11 +96,16 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
   const { family, chain } = harness;
   const outcomes: OperationOutcome[] = [];
   const transfers: SeenTransfer[] = [];
+  const operations: SeenOperation[] = [];
+  const finalHeights: bigint[] = [];
   const own = new Set<string>();
   const entrances: ChainEntrances = {
     settleOperations: async (_tx, told) => void outcomes.push(...told),
     ownAddresses: async (_tx, addresses) => new Set(addresses.filter((address) => own.has(address))),
     recordTransfers: async (_tx, seen) => void transfers.push(...seen),
+    depositAddresses: async (_tx, addresses) => new Set(addresses.filter((address) => own.has(address))),
+    recordOperations: async (_tx, seen) => void operations.push(...seen),
+    finalizeTransfers: async (_tx, _chain, height) => void finalHeights.push(height),
     retractTransfers: async () => undefined,
   };
   const running = await family.run(entrances);
@@ -128,6 +137,8 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
     native,
     outcomes,
     transfers,
+    operations,
+    finalHeights,
     planWallet,
     aWallet,
     until,

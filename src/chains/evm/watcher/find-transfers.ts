@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
-import type { ResolvedToken, SeenTransfer } from '../../family.ts';
+import type { ResolvedToken, SeenOperation, SeenTransfer } from '../../family.ts';
 import { type EvmNetwork, explorerLinkOf } from '../networks.ts';
 import type { RpcClient } from '../rpc.ts';
 import { checksumAddress } from '../words.ts';
 import { type ExecutedOperation, findMovements, type Movement, mergeNative, nameMovements, type RangeContent } from './movements.ts';
 import { findPayingCalls, type PayingCall, readInput } from './operation-calls.ts';
+import { groupBy, readMemos } from './read-memos.ts';
 import { readSucceeded } from './read-node.ts';
 import type { WatchedToken } from './watched-token.ts';
 
@@ -17,6 +18,8 @@ export interface FindTransfersInput {
   readonly tokens: ReadonlyMap<string, WatchedToken>;
   /** Which of these canonical addresses are wallets of ours; asked once. */
   readonly ownAddresses: (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Which of these take deposits, so that memos are read; asked once. */
+  readonly depositAddresses: (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Ids of this service's operations by their hash. */
   readonly operationIds: (hashes: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** What this service itself knows of operations, as ABI-encoded hex by hash. */
@@ -24,27 +27,60 @@ export interface FindTransfersInput {
   readonly log: Logger;
 }
 
-/** The transfers in a range of blocks that touch wallets of ours. */
-export async function findTransfers(input: FindTransfersInput, content: RangeContent): Promise<SeenTransfer[]> {
+export interface FoundTransfers {
+  readonly transfers: readonly SeenTransfer[];
+  readonly operations: readonly SeenOperation[];
+}
+
+const nothing: FoundTransfers = { transfers: [], operations: [] };
+
+/** The transfers in a range of blocks that touch wallets of ours, and the operations of this service that ran. */
+export async function findTransfers(input: FindTransfersInput, content: RangeContent): Promise<FoundTransfers> {
   const found = findMovements(content, { tokens: new Set(input.tokens.keys()), moduleAddress: input.moduleAddress });
   const addresses = new Set<string>();
   for (const { sender, recipient } of [...found.logged, ...found.topLevel]) addresses.add(sender).add(recipient);
-  for (const { wallet } of found.operations) addresses.add(wallet);
-  if (addresses.size === 0) return [];
+  for (const { wallet } of [...found.operations, ...found.refused]) addresses.add(wallet);
+  if (addresses.size === 0) return nothing;
   const own = await input.ownAddresses([...addresses]);
-  if (own.size === 0) return [];
+  if (own.size === 0) return nothing;
   const isOurs = (movement: Movement) => own.has(movement.sender) || own.has(movement.recipient);
   const topLevel = await keepSucceeded(input.rpc, found.topLevel.filter(isOurs));
-  const paid = await readPaid(
-    input,
-    found.operations.filter((operation) => own.has(operation.wallet)),
-  );
-  const movements = mergeNative(found.logged.filter(isOurs), topLevel, paid);
-  const ids = await input.operationIds([...new Set(movements.flatMap((movement) => movement.operationHash ?? []))]);
-  return nameMovements(input.network.name, movements).map(({ id, movement }) => ({
-    ...toTransfer(input, id, movement),
-    ...operationIdOf(movement, own, ids),
-  }));
+  const operations = found.operations.filter((operation) => own.has(operation.wallet));
+  const refused = found.refused.filter((operation) => own.has(operation.wallet));
+  const movements = mergeNative(found.logged.filter(isOurs), topLevel, await readPaid(input, operations));
+  const ids = await input.operationIds([
+    ...new Set([...[...operations, ...refused].map(({ hash }) => hash), ...movements.flatMap(({ operationHash }) => operationHash ?? [])]),
+  ]);
+  const memos = await readDepositMemos(input, content, movements);
+  return {
+    transfers: nameMovements(input.network.name, movements).map(({ id, movement }) => ({
+      ...toTransfer(input, id, movement),
+      ...operationIdOf(movement, own, ids),
+      ...(memos.has(movement) ? { memo: memos.get(movement)! } : {}),
+    })),
+    operations: [...operations, ...refused].flatMap((operation) => toSeenOperation(input.network, operation, ids.get(operation.hash))),
+  };
+}
+
+async function readDepositMemos(
+  input: FindTransfersInput,
+  content: RangeContent,
+  movements: readonly Movement[],
+): Promise<ReadonlyMap<Movement, string>> {
+  const recipients = new Set(movements.flatMap(({ kind, recipient }) => (kind === 'collectible' ? [] : [recipient])));
+  if (recipients.size === 0) return new Map();
+  const taking = await input.depositAddresses([...recipients]);
+  const deposits = movements.filter(({ recipient }) => taking.has(recipient));
+  if (deposits.length === 0) return new Map();
+  const inputs = new Map(content.blocks.flatMap((block) => block.transactions.map((transaction) => [transaction.hash, transaction.input])));
+  return readMemos({ inputs, operationItems: input.operationItems }, deposits);
+}
+
+function toSeenOperation(network: EvmNetwork, operation: ExecutedOperation, operationId: string | undefined): SeenOperation[] {
+  if (operationId === undefined) return [];
+  const { succeeded, transaction, block } = operation;
+  const at = new Date(Number(block.timestamp) * 1000);
+  return [{ operationId, chain: network.name, txId: transaction.hash, succeeded, height: block.number, at }];
 }
 
 async function keepSucceeded(rpc: RpcClient, movements: readonly Movement[]): Promise<Movement[]> {
@@ -100,20 +136,11 @@ async function addOwnKnowledge(
   }
 }
 
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return [...groups.values()];
-}
-
 function toPayment(operation: ExecutedOperation, call: PayingCall): Movement {
   return {
     kind: 'native',
     amountMinor: call.valueWei,
+    callData: call.data,
     sender: operation.wallet,
     recipient: call.to,
     txHash: operation.transaction.hash,

@@ -3,7 +3,9 @@ import type { Store } from '../../../store/types.ts';
 import type { ChainEntrances } from '../../family.ts';
 import type { EvmNetwork } from '../networks.ts';
 import type { RpcClient } from '../rpc.ts';
+import { readFinalHeight } from './finality.ts';
 import { findTransfers } from './find-transfers.ts';
+import { readFollowedTokens } from './followed-tokens.ts';
 import { HistoryChangedError, isTooMuch, readChainId, readHead, readHeaders } from './read-node.ts';
 import { blocksByHashMax, readRange } from './read-range.ts';
 import { findAncestor } from './reorganisation.ts';
@@ -17,11 +19,9 @@ import {
   selectBlocks,
   selectOperationIds,
   selectOperationItems,
-  selectWatchedTokens,
 } from './store.ts';
-import type { WatchedToken } from './watched-token.ts';
 
-export type WatcherEntrances = Pick<ChainEntrances, 'ownAddresses' | 'recordTransfers' | 'retractTransfers'>;
+export type WatcherEntrances = Omit<ChainEntrances, 'settleOperations'>;
 
 export interface FollowerDeps {
   readonly store: Store;
@@ -38,6 +38,14 @@ export interface FollowerDeps {
 
 /** What a step came to: more can be read at once, or the follower stands at the newest block. */
 export type StepResult = 'behind' | 'caught-up';
+
+/** What a node says of its chain. */
+interface NodeState {
+  readonly head: bigint;
+  /** Newest block that counts. */
+  readonly readable: bigint;
+  readonly final: bigint;
+}
 
 /** How far back the block of the first use is searched. */
 const lookbackMax = 1_000n;
@@ -58,6 +66,8 @@ export class ChainFollower {
   #next: bigint | undefined;
   #last: SeenBlock | undefined;
   #head: bigint | undefined;
+  /** What up to here was read has been told as final. */
+  #final: bigint | undefined;
   #rangeMax: number;
   #goodReads = 0;
   #behindAnswers = 0;
@@ -67,6 +77,7 @@ export class ChainFollower {
     this.#deps = deps;
     this.#lease = lease;
     this.#next = lease.nextHeight;
+    this.#final = lease.finalHeight;
     this.#rangeMax = Math.max(1, deps.blockRangeMax);
   }
 
@@ -78,16 +89,18 @@ export class ChainFollower {
   /** @throws LeaseLostError, RpcError, RpcTransportError, HistoryChangedError; nothing of the step is recorded then */
   async step(): Promise<StepResult> {
     this.#chainId ??= await this.#readChainId();
-    const head = await readHead(this.#deps.rpc);
+    const { rpc, network } = this.#deps;
+    const head = await readHead(rpc);
     this.#head = head;
     if (this.#next === undefined) return this.#start(head);
+    const final = await readFinalHeight(rpc, network.finality, head);
     if (this.#last === undefined && this.#next > 0n)
       [this.#last] = await selectBlocks(this.#deps.store, this.#lease.chain, { atMost: this.#next - 1n, limit: 1 });
     if (head < this.#next - 1n) return this.#fallBehind(head);
     this.#behindAnswers = 0;
-    const readable = head - BigInt(this.#deps.network.confirmations - 1);
-    if (readable < this.#next) return this.#checkTip(head);
-    return this.#readOn(this.#next, this.#rangeEnd(this.#next, readable), { head, readable });
+    const readable = head - BigInt(network.confirmations - 1);
+    if (readable < this.#next) return this.#checkTip(head, final);
+    return this.#readOn(this.#next, this.#rangeEnd(this.#next, readable), { head, readable, final });
   }
 
   /** A network without an established id takes the node's word for it. */
@@ -102,7 +115,13 @@ export class ChainFollower {
   async #start(head: bigint): Promise<StepResult> {
     const start = this.#deps.startHeight ?? (await this.#heightOfFirstUse(head));
     await this.#deps.store.transaction((tx) =>
-      moveCursor(tx, this.#lease, { leaseMs: this.#deps.leaseMs, fromHeight: undefined, nextHeight: start, headHeight: head }),
+      moveCursor(tx, this.#lease, {
+        leaseMs: this.#deps.leaseMs,
+        fromHeight: undefined,
+        nextHeight: start,
+        headHeight: head,
+        finalHeight: undefined,
+      }),
     );
     this.#next = start;
     this.#deps.log.info({ chain: this.#lease.chain, height: start.toString() }, 'following a chain for the first time');
@@ -133,10 +152,33 @@ export class ChainFollower {
   }
 
   /** Nothing new; but the newest block that was read may have been replaced by another of its height. */
-  async #checkTip(head: bigint): Promise<StepResult> {
+  async #checkTip(head: bigint, final: bigint): Promise<StepResult> {
     if (!this.#last) return 'caught-up';
     const [header] = await readHeaders(this.#deps.rpc, [this.#last.height]);
-    return header && header.hash !== this.#last.hash ? this.#rewind(head) : 'caught-up';
+    if (header && header.hash !== this.#last.hash) return this.#rewind(head);
+    // Only a node that still has what was read may say what of it is final.
+    if (header) await this.#finalize(head, final);
+    return 'caught-up';
+  }
+
+  /** Blocks become final without a new one, as the node's `finalized` block moves on. */
+  async #finalize(head: bigint, final: bigint): Promise<void> {
+    const next = this.#next!;
+    const finalHeight = this.#finalBelow(next, final);
+    if (finalHeight === undefined || finalHeight === this.#final) return;
+    const { store, entrances, leaseMs } = this.#deps;
+    await store.transaction(async (tx) => {
+      await moveCursor(tx, this.#lease, { leaseMs, fromHeight: next, nextHeight: next, headHeight: head, finalHeight });
+      await entrances.finalizeTransfers(tx, this.#lease.chain, finalHeight);
+    });
+    this.#final = finalHeight;
+  }
+
+  /** The final height among what will have been read; it never goes back by itself. */
+  #finalBelow(next: bigint, final: bigint): bigint | undefined {
+    const height = final < next ? final : next - 1n;
+    if (height < 0n) return this.#final;
+    return this.#final !== undefined && this.#final > height ? this.#final : height;
   }
 
   /** A range never ends among the newest blocks, unless it is short enough to be asked for by hash. */
@@ -149,14 +191,15 @@ export class ChainFollower {
     return end > shortEnd ? end : shortEnd;
   }
 
-  async #readOn(from: bigint, to: bigint, { head, readable }: { head: bigint; readable: bigint }): Promise<StepResult> {
-    const tokens = await this.#tokens();
+  async #readOn(from: bigint, to: bigint, node: NodeState): Promise<StepResult> {
+    const { head, readable } = node;
+    const tokens = await readFollowedTokens(this.#deps.store, this.#deps.network);
     const content = await this.#readOrHalve(from, to, [...tokens.keys()]);
     if (!content) return 'behind';
     const first = content.blocks[0]!;
     if (this.#last && first.parentHash !== this.#last.hash) return this.#rewind(head);
     const { store, network, rpc, moduleAddress, entrances } = this.#deps;
-    const transfers = await findTransfers(
+    const { transfers, operations } = await findTransfers(
       {
         network,
         chainId: this.#chainId!,
@@ -164,6 +207,7 @@ export class ChainFollower {
         moduleAddress,
         tokens,
         ownAddresses: (addresses) => store.transaction((tx) => entrances.ownAddresses(tx, addresses)),
+        depositAddresses: (addresses) => store.transaction((tx) => entrances.depositAddresses(tx, addresses)),
         operationIds: (hashes) => selectOperationIds(store, network.name, hashes),
         operationItems: (hashes) => selectOperationItems(store, network.name, hashes),
         log: this.#deps.log,
@@ -171,26 +215,19 @@ export class ChainFollower {
       content,
     );
     const seen = content.blocks.map((block) => ({ height: block.number, hash: block.hash }));
+    const finalHeight = this.#finalBelow(to + 1n, node.final);
     await store.transaction(async (tx) => {
-      await moveCursor(tx, this.#lease, { leaseMs: this.#deps.leaseMs, fromHeight: from, nextHeight: to + 1n, headHeight: head });
+      const progress = { leaseMs: this.#deps.leaseMs, fromHeight: from, nextHeight: to + 1n, headHeight: head, finalHeight };
+      await moveCursor(tx, this.#lease, progress);
       await insertBlocks(tx, this.#lease.chain, seen);
       if (transfers.length > 0) await entrances.recordTransfers(tx, transfers);
+      if (operations.length > 0) await entrances.recordOperations(tx, operations);
+      if (finalHeight !== undefined && finalHeight !== this.#final) await entrances.finalizeTransfers(tx, network.name, finalHeight);
     });
     this.#next = to + 1n;
+    this.#final = finalHeight;
     this.#last = seen.at(-1);
     return to < readable ? 'behind' : 'caught-up';
-  }
-
-  /** A contract that somebody named calls itself what it likes: a symbol of the network's own tokens is not believed. */
-  async #tokens(): Promise<Map<string, WatchedToken>> {
-    const { store, network } = this.#deps;
-    const own = network.tokens.flatMap((token) => (token.address === undefined ? [] : [{ ...token, address: token.address }]));
-    const symbols = new Set([network.native.symbol, ...own.map((token) => token.symbol)].map((symbol) => symbol.toLowerCase()));
-    const named = (await selectWatchedTokens(store, network.name)).map((token): WatchedToken => {
-      const isTaken = token.symbol !== undefined && symbols.has(token.symbol.toLowerCase());
-      return isTaken ? { address: token.address, decimals: token.decimals } : token;
-    });
-    return new Map([...named, ...own].map((token) => [token.address.toLowerCase(), token]));
   }
 
   async #readOrHalve(from: bigint, to: bigint, tokens: readonly string[]) {
@@ -224,13 +261,15 @@ export class ChainFollower {
     // The node took its answer back: it is no reorganisation, and the next step sees what it is.
     if (block && next === from) throw new HistoryChangedError();
     const alarm = deep ? describeDeep(block, from) : undefined;
+    const finalHeight = this.#final === undefined || this.#final < next ? this.#final : next > 0n ? next - 1n : undefined;
     await store.transaction(async (tx) => {
-      await moveCursor(tx, this.#lease, { leaseMs, fromHeight: from, nextHeight: next, headHeight: head, alarm });
+      await moveCursor(tx, this.#lease, { leaseMs, fromHeight: from, nextHeight: next, headHeight: head, finalHeight, alarm });
       await deleteBlocksFrom(tx, chain, block ? next : 0n);
       await entrances.retractTransfers(tx, chain, block ? next : 0n);
     });
     this.#next = next;
     this.#last = block;
+    this.#final = finalHeight;
     const facts = { chain, fromHeight: next.toString(), blocks: (from - next).toString() };
     if (alarm) log.error({ ...facts, alarm }, 'a reorganisation went deeper than any that may happen');
     else log.warn(facts, 'a reorganisation was followed');

@@ -1,5 +1,5 @@
 export type { WatcherEntrances } from './follower.ts';
-export { readTransactionInput } from './read-node.ts';
+export { type ReadDepositsDeps, readEvmDeposits } from './read-deposits.ts';
 export { runWatcher, type WatcherDeps } from './run-watcher.ts';
 export { type WatchedChainStatus, watcherStatus } from './status.ts';
 export { watchChain, watchTokens } from './store.ts';

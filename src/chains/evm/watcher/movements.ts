@@ -20,12 +20,16 @@ export interface Movement {
   readonly logIndex: number;
   /** The module's operation that caused it. */
   readonly operationHash?: string;
+  /** Calldata of the call that paid native money, where it is known. */
+  readonly callData?: string;
 }
 
-/** An operation that the module executed with success. */
+/** An operation that the module executed. */
 export interface ExecutedOperation {
   readonly wallet: string;
   readonly hash: string;
+  /** False: its calls reverted, together. */
+  readonly succeeded: boolean;
   readonly transaction: ChainTransaction;
   readonly block: ChainBlock;
   readonly logIndex: number;
@@ -41,7 +45,10 @@ export interface FoundMovements {
   readonly logged: readonly Movement[];
   /** Value of a transaction itself; counts only if its receipt says success. */
   readonly topLevel: readonly Movement[];
+  /** That succeeded. */
   readonly operations: readonly ExecutedOperation[];
+  /** That ran and reverted. */
+  readonly refused: readonly ExecutedOperation[];
 }
 
 export const transferTopic = toEventSelector('Transfer(address,address,uint256)');
@@ -59,7 +66,8 @@ interface Place {
 export function findMovements(content: RangeContent, input: { tokens: ReadonlySet<string>; moduleAddress: string }): FoundMovements {
   const places = new Map<string, Place>();
   for (const block of content.blocks) for (const transaction of block.transactions) places.set(transaction.hash, { block, transaction });
-  const operations = readOperations(content.logs, places, input.moduleAddress.toLowerCase());
+  const executed = readOperations(content.logs, places, input.moduleAddress.toLowerCase());
+  const operations = executed.filter(({ succeeded }) => succeeded);
   const ordered = operationsByTransaction(operations);
   const logged: Movement[] = [];
   for (const log of content.logs) {
@@ -78,11 +86,11 @@ export function findMovements(content: RangeContent, input: { tokens: ReadonlySe
     }
   }
   const topLevel = [...places.values()].flatMap((place): Movement[] => {
-    const { value, from, to } = place.transaction;
+    const { value, from, to, input: callData } = place.transaction;
     if (value === 0n || to == null) return [];
-    return [{ kind: 'native', amountMinor: value, sender: from, recipient: to, ...commonFields(place), logIndex: -1 }];
+    return [{ kind: 'native', amountMinor: value, sender: from, recipient: to, callData, ...commonFields(place), logIndex: -1 }];
   });
-  return { logged, topLevel, operations };
+  return { logged, topLevel, operations, refused: executed.filter(({ succeeded }) => !succeeded) };
 }
 
 /**
@@ -147,8 +155,13 @@ function readOperations(logs: readonly ChainLog[], places: ReadonlyMap<string, P
     const [topic, wallet, hash] = log.topics;
     const place = places.get(log.transactionHash);
     if (topic !== operationExecutedTopic || log.address !== moduleAddress || !wallet || !hash || !place) continue;
-    if (wordAt(log.data, 0) !== 1n) continue;
-    operations.push({ wallet: addressOfTopic(wallet), hash, ...place, logIndex: Number(log.logIndex) });
+    operations.push({
+      wallet: addressOfTopic(wallet),
+      hash,
+      succeeded: wordAt(log.data, 0) === 1n,
+      ...place,
+      logIndex: Number(log.logIndex),
+    });
   }
   return operations;
 }

@@ -35,7 +35,7 @@ const expected = (...ops: Operation[]) =>
   new Map(
     ops.map((op) => [
       hashOperation(chainId, op),
-      op.calls.filter((call) => call.value > 0n).map((call) => ({ to: call.to, valueWei: call.value })),
+      op.calls.filter((call) => call.value > 0n).map((call) => ({ to: call.to, valueWei: call.value, data: call.data })),
     ]),
   );
 

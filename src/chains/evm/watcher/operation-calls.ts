@@ -11,6 +11,7 @@ import { type Hex, wordOf } from '../words.ts';
 export interface PayingCall {
   readonly to: string;
   readonly valueWei: bigint;
+  readonly data: string;
 }
 
 /** Places in one input that are tried for one wallet; an honest batch has one for each of the wallet's operations. */
@@ -58,7 +59,7 @@ export function findPayingCalls(
     if (!operation || !hash || !query.operationHashes.has(hash)) continue;
     found.set(
       hash,
-      operation.calls.flatMap((call) => (call.value > 0n ? [{ to: call.to, valueWei: call.value }] : [])),
+      operation.calls.flatMap((call) => (call.value > 0n ? [{ to: call.to, valueWei: call.value, data: call.data }] : [])),
     );
   }
   return found;

@@ -29,11 +29,18 @@ const logSchema = z.object({
   removed: z.boolean().optional(),
 });
 const receiptSchema = z.object({ status: quantity.nullish(), blockHash: hash });
+const fullReceiptSchema = receiptSchema.extend({ logs: z.array(logSchema) });
 
 export type ChainHeader = z.output<typeof headerSchema>;
 export type ChainBlock = z.output<typeof blockSchema>;
 export type ChainTransaction = z.output<typeof transactionSchema>;
 export type ChainLog = z.output<typeof logSchema>;
+
+export interface PostedTransaction {
+  readonly transaction: ChainTransaction;
+  /** Absent while it is in no block. */
+  readonly receipt?: z.output<typeof fullReceiptSchema>;
+}
 
 export interface LogFilter {
   readonly address?: readonly string[];
@@ -57,6 +64,17 @@ export async function readHead(rpc: RpcClient): Promise<bigint> {
 
 export async function readChainId(rpc: RpcClient): Promise<bigint> {
   return read('eth_chainId', quantity, await rpc.request('eth_chainId'));
+}
+
+/**
+ * Height of the block that the node takes for final; undefined where it knows no such block.
+ * @throws RpcError when it only has no time to say so
+ */
+export async function readFinalizedHeight(rpc: RpcClient): Promise<bigint | undefined> {
+  const [result] = await rpc.batch([{ method: 'eth_getBlockByNumber', params: ['finalized', false] }]);
+  if (result?.ok === false && (result.error.code === -32005 || rateLimitPatterns.test(result.error.message))) throw result.error;
+  if (!result?.ok) return undefined;
+  return read('eth_getBlockByNumber', headerSchema.nullable(), result.value)?.number;
 }
 
 /** The headers at these heights; undefined where the node has no block. */
@@ -116,10 +134,22 @@ export async function readSucceeded(
   return succeeded;
 }
 
-/** The input of a transaction, for memos in it; undefined when the node does not know the transaction. */
-export async function readTransactionInput(rpc: RpcClient, txId: string): Promise<string | undefined> {
-  const value = await rpc.request('eth_getTransactionByHash', [txId]);
-  return read('eth_getTransactionByHash', z.object({ input: lowerHex }).nullable(), value)?.input;
+/** A transaction by its hash, with its receipt once it is in a block; undefined when the node does not know it. */
+export async function readTransaction(rpc: RpcClient, hash: string): Promise<PostedTransaction | undefined> {
+  const [found, receipt] = await batchValues(rpc, [
+    { method: 'eth_getTransactionByHash', params: [hash] },
+    { method: 'eth_getTransactionReceipt', params: [hash] },
+  ]);
+  const transaction = read('eth_getTransactionByHash', transactionSchema.nullable(), found);
+  if (!transaction) return undefined;
+  const included = read('eth_getTransactionReceipt', fullReceiptSchema.nullable(), receipt);
+  return { transaction, ...(included ? { receipt: included } : {}) };
+}
+
+/** The header of a block by its hash; undefined when the node does not have it. */
+export async function readHeaderByHash(rpc: RpcClient, hash: string): Promise<ChainHeader | undefined> {
+  const [value] = await batchValues(rpc, [{ method: 'eth_getBlockByHash', params: [hash, false] }]);
+  return read('eth_getBlockByHash', headerSchema.nullable(), value) ?? undefined;
 }
 
 /** The chain changed between two reads that belong together: nothing was recorded, read again. */

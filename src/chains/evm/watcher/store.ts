@@ -8,6 +8,8 @@ export interface Lease {
   readonly firstUsedAt: Date;
   /** First block not read yet; absent on a chain never followed. */
   readonly nextHeight?: bigint;
+  /** What up to here was read has been told as final; absent before the first time. */
+  readonly finalHeight?: bigint;
 }
 
 export interface SeenBlock {
@@ -95,13 +97,19 @@ export async function selectOperationItems(db: Db, chain: string, hashes: readon
 
 /** Takes one chain that nobody follows; the leases run by the database's clock, which all workers share. */
 export async function claimChain(db: Db, input: { chains: readonly string[]; owner: string; leaseMs: number }): Promise<Lease | undefined> {
-  const { rows } = await db.query<{ chain: string; fence: string; first_used_at: Date; next_height: string | null }>({
+  const { rows } = await db.query<{
+    chain: string;
+    fence: string;
+    first_used_at: Date;
+    next_height: string | null;
+    final_height: string | null;
+  }>({
     name: 'evm-watcher-claim',
     text: `update evm_watched_chains set lease_owner = $2, lease_until = now() + $3 * interval '1 millisecond', fence = fence + 1
       where chain = (
         select chain from evm_watched_chains where chain = any($1::text[]) and (lease_until is null or lease_until < now())
         order by lease_until nulls first limit 1 for update skip locked)
-      returning chain, fence, first_used_at, next_height`,
+      returning chain, fence, first_used_at, next_height, final_height`,
     values: [input.chains, input.owner, input.leaseMs],
   });
   const row = rows[0];
@@ -111,6 +119,7 @@ export async function claimChain(db: Db, input: { chains: readonly string[]; own
       fence: row.fence,
       firstUsedAt: row.first_used_at,
       ...(row.next_height === null ? {} : { nextHeight: BigInt(row.next_height) }),
+      ...(row.final_height === null ? {} : { finalHeight: BigInt(row.final_height) }),
     }
   );
 }
@@ -151,6 +160,8 @@ export interface Progress {
   readonly fromHeight: bigint | undefined;
   readonly nextHeight: bigint;
   readonly headHeight: bigint;
+  /** Below `nextHeight`; absent: none yet. */
+  readonly finalHeight: bigint | undefined;
   readonly alarm?: string;
 }
 
@@ -159,7 +170,7 @@ export async function moveCursor(db: Db, lease: Lease, progress: Progress): Prom
   const { rowCount } = await db.query({
     name: 'evm-watcher-cursor',
     text: `update evm_watched_chains set next_height = $4, head_height = $5, polled_at = now(), failure = null, failing_since = null,
-        lease_until = now() + $6 * interval '1 millisecond',
+        lease_until = now() + $6 * interval '1 millisecond', final_height = $8,
         alarm = coalesce($7::text, alarm), alarm_at = case when $7::text is null then alarm_at else now() end
       where chain = $1 and fence = $2 and next_height is not distinct from $3::bigint`,
     values: [
@@ -170,6 +181,7 @@ export async function moveCursor(db: Db, lease: Lease, progress: Progress): Prom
       progress.headHeight,
       progress.leaseMs,
       progress.alarm ?? null,
+      progress.finalHeight ?? null,
     ],
   });
   if (rowCount !== 1) throw new LeaseLostError(lease.chain);

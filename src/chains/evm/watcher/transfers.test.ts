@@ -21,7 +21,7 @@ import {
 } from '../../../../test/harness/watcher-world.ts';
 import type { Running } from '../../family.ts';
 import { checksumAddress } from '../words.ts';
-import { readTransactionInput, watchChain, watchTokens } from './index.ts';
+import { watchChain, watchTokens } from './index.ts';
 
 const chainName = 'base-sepolia';
 const outsider = '0x00000000000000000000000000000000000000ff';
@@ -226,12 +226,6 @@ describe('what a transfer is linked to', () => {
     await settled();
     expect((await readActivity(database.store, payer.id)).map((row) => row.transaction_id)).toEqual([null, operationId]);
     expect((await readActivity(database.store, payee.id)).map((row) => row.transaction_id)).toEqual([null]);
-  });
-
-  it('has its input within reach, for memos', async () => {
-    const hash = await chain.send({ to: outsider, data: '0xfeed' });
-    expect(await readTransactionInput(chain.rpc, hash)).toBe('0xfeed');
-    expect(await readTransactionInput(chain.rpc, `0x${'0'.repeat(64)}`)).toBeUndefined();
   });
 });
 

@@ -1,0 +1,118 @@
+import type { ChainType } from '../../chains/family.ts';
+import type { Ctx } from '../../context.ts';
+import { formatAmount } from '../../lib/amount.ts';
+import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import { fundTreasury, type OperatorTransfer, readTreasuryBalances, withdrawFromTreasury } from './operate.ts';
+import { requireTreasury } from './send.ts';
+import { selectTransfers, type TreasuryTransfer } from './store.ts';
+import { treasuryUsage } from './usage.ts';
+
+const limitDefault = 50;
+const limitMax = 500;
+
+export interface TreasuryCommandInput {
+  readonly argv: readonly string[];
+  readonly print: Print;
+  readonly projectOf: (named: string | undefined) => Promise<string>;
+}
+
+/**
+ * Serves `purser treasury …`.
+ * @param openCtx opens the chains and the custody of keys; only what needs them does
+ * @throws CommandError, ServiceError
+ */
+export async function treasuryCommand(openCtx: () => Promise<Ctx>, { argv, print, projectOf }: TreasuryCommandInput): Promise<void> {
+  const {
+    values,
+    positionals: [verb],
+  } = parseCommand(argv, {
+    project: { type: 'string' },
+    'chain-type': { type: 'string' },
+    chain: { type: 'string' },
+    token: { type: 'string' },
+    amount: { type: 'string' },
+    to: { type: 'string' },
+    limit: { type: 'string' },
+    yes: { type: 'boolean' },
+  });
+  if (values.help || verb === undefined) return print(treasuryUsage);
+  const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, jsonValue, 2) : text);
+  const chainType = (values['chain-type'] ?? 'evm') as ChainType;
+  switch (verb) {
+    case 'address': {
+      const { address } = await requireTreasury(await openCtx(), { projectId: await projectOf(values.project), chainType });
+      return show({ address, chainType }, address);
+    }
+    case 'balances': {
+      const input = {
+        projectId: await projectOf(values.project),
+        chainType,
+        ...(values.chain === undefined ? {} : { chain: values.chain }),
+      };
+      const balances = await readTreasuryBalances(await openCtx(), input);
+      const rows = balances.map(({ token, amountMinor }) => [
+        token.chain,
+        token.symbol ?? token.locator,
+        formatAmount(amountMinor, token.decimals),
+      ]);
+      return show(balances, formatTable(['CHAIN', 'TOKEN', 'AMOUNT'], rows));
+    }
+    case 'transfers': {
+      const projectId = await projectOf(values.project);
+      const { store } = await openCtx();
+      return showTransfers(await selectTransfers(store, { projectId, limit: readLimit(values.limit) }), show);
+    }
+    case 'withdraw': {
+      if (values.to === undefined) throw new CommandError('--to is missing: the address that is to have it.');
+      const input = readTransfer(values, await projectOf(values.project));
+      if (!values.yes)
+        throw new CommandError(
+          `This sends ${input.amount} ${input.token} on ${input.chain} to ${values.to}, and cannot be taken back: repeat it with --yes.`,
+        );
+      const ctx = await openCtx();
+      const transferId = ctx.ids.uuid();
+      await withdrawFromTreasury(ctx, { ...input, transferId, recipientAddress: values.to });
+      return show({ transferId }, `${transferId} is on its way: see purser treasury transfers.`);
+    }
+    case 'fund': {
+      const input = readTransfer({ ...values, token: values.token ?? 'usdxm' }, await projectOf(values.project));
+      const { txId } = await fundTreasury(await openCtx(), input);
+      return show({ txId }, `${input.amount} ${input.token} minted on ${input.chain}: ${txId}`);
+    }
+    default:
+      throw new CommandError(`Unknown command "treasury ${verb}".\n\n${treasuryUsage}`);
+  }
+}
+
+function readTransfer(
+  values: { readonly chain?: string | undefined; readonly token?: string | undefined; readonly amount?: string | undefined },
+  projectId: string,
+): OperatorTransfer {
+  const { chain, token, amount } = values;
+  if (chain === undefined || token === undefined || amount === undefined)
+    throw new CommandError(`--chain, --token and --amount say what is moved.\n\n${treasuryUsage}`);
+  return { projectId, chain, token, amount };
+}
+
+function readLimit(text: string | undefined): number {
+  const limit = text === undefined ? limitDefault : Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) throw new CommandError(`--limit is a whole number from 1 to ${limitMax}.`);
+  return limit;
+}
+
+function showTransfers(transfers: readonly TreasuryTransfer[], show: (value: unknown, text: string) => void): void {
+  const rows = transfers.map((transfer) => [
+    transfer.id,
+    transfer.status,
+    transfer.subject,
+    `${formatAmount(transfer.amountMinor, transfer.token.decimals)} ${transfer.token.symbol ?? transfer.token.locator}`,
+    transfer.chain,
+    transfer.recipient,
+    transfer.error?.message ?? transfer.txId ?? '',
+  ]);
+  show(transfers, rows.length === 0 ? 'No transfers.' : formatTable(['ID', 'STATUS', 'FOR', 'AMOUNT', 'CHAIN', 'TO', 'TRANSACTION'], rows));
+}
+
+function jsonValue(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}

@@ -1,0 +1,13 @@
+export { type TreasuryCommandInput, treasuryCommand } from './command.ts';
+export { type TreasuryTransferStatus, treasuryTransferMachine } from './machine.ts';
+export { fundTreasury, readTreasuryBalances, withdrawalSubject, withdrawFromTreasury } from './operate.ts';
+export { requireTreasury, type SendFromTreasuryInput, sendFromTreasury } from './send.ts';
+export {
+  finalizeTreasuryTransfers,
+  recordTreasuryOperations,
+  retractTreasuryTransfers,
+  settleTreasuryTransfers,
+  type TreasuryChange,
+  type TreasuryListener,
+} from './settle.ts';
+export { selectTransfer as selectTreasuryTransfer, selectTransfersOfSubject, type TreasuryTransfer } from './store.ts';

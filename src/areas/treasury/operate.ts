@@ -1,0 +1,86 @@
+import type { ChainFamily, ChainType, ResolvedToken, TokenBalance } from '../../chains/family.ts';
+import type { Ctx } from '../../context.ts';
+import { parseDecimalAmount } from '../../lib/amount.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { expectOperatorFunds } from '../deposits/index.ts';
+import { usableChains } from '../wallets/index.ts';
+import { requireTreasury, sendFromTreasury } from './send.ts';
+
+/** What the operator does with a treasury, past orders. */
+
+/** Subjects of the operator's own transfers: they belong to no order. */
+export const withdrawalSubject = 'operator:withdrawal';
+
+/** What a treasury holds of every listed token and native money, on every chain that this instance reaches or on one. */
+export async function readTreasuryBalances(
+  ctx: Ctx,
+  input: { readonly projectId: string; readonly chainType: ChainType; readonly chain?: string },
+): Promise<TokenBalance[]> {
+  const family = ctx.chains.family(input.chainType);
+  const treasury = await requireTreasury(ctx, input);
+  const chains = input.chain === undefined ? usableChains(family) : [family.requireNetwork(input.chain).name];
+  const tokens = chains.flatMap((chain) => listedTokens(family, chain));
+  return family.readBalances(treasury.address, tokens);
+}
+
+function listedTokens(family: ChainFamily, chain: string): ResolvedToken[] {
+  const { native, tokens } = family.requireNetwork(chain);
+  return [native, ...tokens].map((token) => ({ chain, locator: `${chain}:${token.symbol}`, ...token }));
+}
+
+export interface OperatorTransfer {
+  readonly projectId: string;
+  readonly chain: string;
+  /** Symbol or contract address. */
+  readonly token: string;
+  /** In whole tokens, as decimal text. */
+  readonly amount: string;
+}
+
+/**
+ * Sends from the treasury to an address of the operator. The ledger is posted when the transfer is final, from its
+ * {@link TreasuryChange}: the subject is {@link withdrawalSubject}.
+ * @throws those of {@link sendFromTreasury}
+ */
+export async function withdrawFromTreasury(
+  ctx: Ctx,
+  input: OperatorTransfer & { readonly transferId: string; readonly recipientAddress: string },
+): Promise<void> {
+  const { family, chain, token, amountMinor } = await readTransfer(ctx, input);
+  if (!family.isRecipient(input.recipientAddress))
+    throw new ServiceError('invalid-recipient', {
+      message: `--to ${family.checkAddress(input.recipientAddress) ?? 'is an address that nobody can use'}.`,
+    });
+  const { transferId, projectId, recipientAddress } = input;
+  await sendFromTreasury(ctx, { transferId, projectId, subject: withdrawalSubject, chain, token, amountMinor, recipientAddress });
+}
+
+/**
+ * Mints the test stablecoin into the treasury; what comes is the operator's and waits for no order.
+ * @throws forbidden outside development, token-not-supported, provider-unavailable, upstream-error
+ */
+export async function fundTreasury(ctx: Ctx, input: OperatorTransfer): Promise<{ readonly txId: string }> {
+  if (ctx.config.environment !== 'development')
+    throw new ServiceError('forbidden', {
+      message: "Money is minted in development only: elsewhere send it to the treasury's address (purser treasury address).",
+    });
+  const { family, chain, token, amountMinor } = await readTransfer(ctx, input);
+  if (token.address === undefined) throw new ServiceError('token-not-supported', { message: 'Native money cannot be minted.' });
+  const treasury = await requireTreasury(ctx, { projectId: input.projectId, chainType: family.chainType });
+  await expectOperatorFunds(ctx, ctx.store, {
+    chain,
+    recipient: family.canonicalAddress(treasury.address),
+    tokenAddress: family.canonicalAddress(token.address),
+    amountMinor,
+  });
+  return family.fund({ chain, token, amountMinor, recipientAddress: treasury.address, reference: `treasury:${ctx.ids.uuid()}` });
+}
+
+async function readTransfer(ctx: Ctx, input: OperatorTransfer) {
+  const family = ctx.chains.familyOfChain(input.chain);
+  const chain = family.requireNetwork(input.chain).name;
+  const token = await family.resolveToken(chain, family.isAddress(input.token) ? { address: input.token } : { symbol: input.token });
+  const amountMinor = parseDecimalAmount(input.amount, token.decimals);
+  if (amountMinor === 0n) throw new ServiceError('validation-error', { message: '--amount must be greater than zero.' });
+  return { family, chain, token, amountMinor };
+}

@@ -1,0 +1,100 @@
+import type { ChainType, ResolvedToken, TransferIntent } from '../../chains/family.ts';
+import type { Ctx } from '../../context.ts';
+import { formatAmount } from '../../lib/amount.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { move } from '../../machine/machine.ts';
+import { createPreparedTransaction } from '../transactions/index.ts';
+import { ensureTreasuryWallet, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
+import { treasuryTransferMachine } from './machine.ts';
+import { insertTransfer, selectTransfer, type TreasuryTransfer } from './store.ts';
+
+/** The wallet that a project's orders use on a family, made on first use. @throws chain-not-supported */
+export function requireTreasury(
+  ctx: Pick<Ctx, 'store' | 'chains' | 'providers' | 'ids' | 'clock'>,
+  input: { readonly projectId: string; readonly chainType: ChainType },
+): Promise<WalletRecord> {
+  return ensureTreasuryWallet(ctx, input);
+}
+
+export interface SendFromTreasuryInput {
+  /** UUID that the caller has stored before; the transaction's id. */
+  readonly transferId: string;
+  readonly projectId: string;
+  /** Whose it is, e.g. `order:<id>`. */
+  readonly subject: string;
+  readonly chain: string;
+  readonly token: ResolvedToken;
+  readonly amountMinor: bigint;
+  readonly recipientAddress: string;
+}
+
+/** Thrown and caught here: a call with the same id was first. */
+class AlreadySent extends Error {}
+
+/**
+ * Sends from the treasury: builds, simulates, screens, signs and hands to the relay, together with its row. The same id again
+ * does nothing; what is thrown has left nothing behind, so that the caller may try again or give up.
+ * @throws chain-not-supported, token-not-supported, invalid-recipient, insufficient-balance, sanctioned-address,
+ *   transaction-simulation-failed, provider-unavailable, upstream-error; conflict when the id was used for something else
+ */
+export async function sendFromTreasury(ctx: Ctx, input: SendFromTreasuryInput): Promise<void> {
+  const earlier = await selectTransfer(ctx.store, input.transferId);
+  if (earlier) return checkSame(earlier, input);
+  const family = ctx.chains.familyOfChain(input.chain);
+  const chain = family.requireNetwork(input.chain).name;
+  const wallet = await requireTreasury(ctx, { projectId: input.projectId, chainType: family.chainType });
+  const { token, amountMinor, recipientAddress } = input;
+  const transfer: TransferIntent = { wallet: toFamilyWallet(wallet), chain, token, amountMinor, recipientAddress };
+  const params = await family.transferParams(transfer);
+  const now = ctx.clock.now();
+  const prepared = await family.prepareOperation({ wallet: transfer.wallet, params, signer: wallet.adminSigner, now, transfer });
+  const recipient = recipientAddress;
+  try {
+    await createPreparedTransaction(ctx, {
+      id: input.transferId,
+      wallet,
+      prepared,
+      signer: wallet.adminSigner,
+      screened: [wallet.address, recipientAddress],
+      tokenLocator: token.locator,
+      sendParams: { token: token.locator, params: { amount: formatAmount(amountMinor, token.decimals), recipient, recipientAddress } },
+      alongside: async (tx) => {
+        if (!(await insertTransfer(tx, newTransfer(input, { wallet, chain, now })))) throw new AlreadySent();
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof AlreadySent)) throw error;
+    const first = await selectTransfer(ctx.store, input.transferId);
+    if (first) checkSame(first, input);
+  }
+}
+
+function newTransfer(
+  input: SendFromTreasuryInput,
+  made: { readonly wallet: WalletRecord; readonly chain: string; readonly now: Date },
+): Omit<TreasuryTransfer, 'nr'> {
+  const { transferId, projectId, subject, token, amountMinor, recipientAddress } = input;
+  return {
+    id: transferId,
+    projectId,
+    walletId: made.wallet.id,
+    subject,
+    chain: made.chain,
+    token,
+    amountMinor,
+    recipient: recipientAddress,
+    status: move(treasuryTransferMachine, '*', 'sent'),
+    createdAt: made.now,
+  };
+}
+
+/** One id is one movement: whoever reuses it for another must not believe that it was sent. */
+function checkSame(sent: TreasuryTransfer, input: SendFromTreasuryInput): void {
+  const isSame =
+    sent.projectId === input.projectId &&
+    sent.subject === input.subject &&
+    sent.amountMinor === input.amountMinor &&
+    sent.recipient.toLowerCase() === input.recipientAddress.toLowerCase() &&
+    sent.token.address?.toLowerCase() === input.token.address?.toLowerCase();
+  if (!isSame) throw new ServiceError('conflict', { message: `The transfer ${input.transferId} was sent already, and was another one.` });
+}

@@ -1,0 +1,144 @@
+import type { OperationError, OperationOutcome, SeenOperation } from '../../chains/family.ts';
+import type { Ctx } from '../../context.ts';
+import { move, tryMove } from '../../machine/machine.ts';
+import type { Tx } from '../../store/types.ts';
+import { treasuryTransferMachine } from './machine.ts';
+import { lockExecutedFrom, lockExecutedUpTo, lockTransfers, type TreasuryTransfer, updateTransfer } from './store.ts';
+
+/** What became of something that a treasury sends. */
+export interface TreasuryChange {
+  readonly transferId: string;
+  readonly projectId: string;
+  readonly subject: string;
+  /** `failed` is for good: what the transfer was for may be sent anew, with another id. */
+  readonly change: 'success' | 'final' | 'failed' | 'reverted-to-pending';
+  readonly txId?: string;
+  readonly error?: OperationError;
+  /** What it cost the service, in the native token's smallest unit; absent while nobody knows. */
+  readonly costMinor?: bigint;
+  readonly at: Date;
+}
+
+/** Whoever must know: called in the same database transaction, which may run again. */
+export type TreasuryListener = (changes: readonly TreasuryChange[]) => Promise<void>;
+
+type Step = { readonly next: TreasuryTransfer; readonly change?: TreasuryChange['change'] };
+
+/** Entrance for the relay: what became of operations. A revert is only noted: it counts once its block is final. */
+export async function settleTreasuryTransfers(
+  ctx: Pick<Ctx, 'clock'>,
+  tx: Tx,
+  outcomes: readonly OperationOutcome[],
+  onChange: TreasuryListener,
+): Promise<void> {
+  const byId = new Map(outcomes.map((outcome) => [outcome.operationId, outcome]));
+  await stepAll(ctx, tx, await lockTransfers(tx, [...byId.keys()]), onChange, (transfer) => afterOutcome(transfer, byId.get(transfer.id)!));
+}
+
+/** The relay may tell of a block that is gone: once the watcher has read the transfer in a block, that counts. */
+function afterOutcome(transfer: TreasuryTransfer, outcome: OperationOutcome): Step {
+  const { txId } = outcome.onChain;
+  const cost = outcome.costMinor === undefined ? {} : { costMinor: outcome.costMinor };
+  const error = outcome.status === 'failed' ? { error: outcome.error } : {};
+  if (transfer.executed !== undefined) return { next: { ...transfer, ...cost, ...(transfer.executed ? {} : error) } };
+  const told = { ...transfer, ...cost, ...error, ...(typeof txId === 'string' ? { txId } : {}), settledAt: outcome.at };
+  if (outcome.status === 'success') return succeeded(told);
+  return typeof txId === 'string' || transfer.status !== 'pending' ? { next: told } : refused(told);
+}
+
+/** Entrance for the watchers: what stands in the blocks just read. */
+export async function recordTreasuryOperations(
+  ctx: Pick<Ctx, 'clock'>,
+  tx: Tx,
+  operations: readonly SeenOperation[],
+  onChange: TreasuryListener,
+): Promise<void> {
+  const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
+  await stepAll(ctx, tx, await lockTransfers(tx, [...byId.keys()]), onChange, (transfer) => {
+    const { txId, height, succeeded: executed, at } = byId.get(transfer.id)!;
+    const seen = { ...transfer, txId, height, executed, settledAt: transfer.settledAt ?? at };
+    if (executed) return succeeded(seen);
+    return transfer.status === 'success' ? retracted(seen) : { next: seen };
+  });
+}
+
+/** Entrance for the watchers: what stands at this height or below stays. */
+export async function finalizeTreasuryTransfers(
+  ctx: Pick<Ctx, 'clock'>,
+  tx: Tx,
+  chain: string,
+  height: bigint,
+  onChange: TreasuryListener,
+): Promise<void> {
+  const finalAt = ctx.clock.now();
+  await stepAll(ctx, tx, await lockExecutedUpTo(tx, { chain, height }), onChange, (transfer) =>
+    transfer.executed
+      ? { next: { ...transfer, status: move(treasuryTransferMachine, transfer.status, 'finalized'), finalAt }, change: 'final' }
+      : refused({ ...transfer, finalAt }),
+  );
+}
+
+/** Entrance for the watchers: what stood at this height or above is gone, also what was final. */
+export async function retractTreasuryTransfers(
+  ctx: Pick<Ctx, 'clock' | 'log'>,
+  tx: Tx,
+  chain: string,
+  fromHeight: bigint,
+  onChange: TreasuryListener,
+): Promise<void> {
+  await stepAll(ctx, tx, await lockExecutedFrom(tx, { chain, height: fromHeight }), onChange, (transfer) => {
+    const { height: _height, executed: _executed, finalAt: _finalAt, error: _error, ...rest } = transfer;
+    const level = transfer.finalAt === undefined ? 'warn' : 'error';
+    ctx.log[level]({ chain, transferId: transfer.id, subject: transfer.subject }, 'a reorganisation took a transfer of a treasury back');
+    return transfer.status === 'pending' ? { next: rest } : retracted(rest);
+  });
+}
+
+function succeeded(transfer: TreasuryTransfer): Step {
+  const { error: _error, ...next } = transfer;
+  const status = tryMove(treasuryTransferMachine, transfer.status, 'executed');
+  return status === undefined ? { next } : { next: { ...next, status }, change: 'success' };
+}
+
+function refused(transfer: TreasuryTransfer): Step {
+  const error: OperationError = transfer.error ?? { reason: 'execution_reverted', message: 'The transfer reverted on the chain.' };
+  return { next: { ...transfer, error, status: move(treasuryTransferMachine, transfer.status, 'refused') }, change: 'failed' };
+}
+
+function retracted(transfer: TreasuryTransfer): Step {
+  return {
+    next: { ...transfer, status: move(treasuryTransferMachine, transfer.status, 'retracted') },
+    change: 'reverted-to-pending',
+  };
+}
+
+/** Stores each step and tells of those that are a change. */
+async function stepAll(
+  ctx: Pick<Ctx, 'clock'>,
+  tx: Tx,
+  transfers: readonly TreasuryTransfer[],
+  onChange: TreasuryListener,
+  stepOf: (transfer: TreasuryTransfer) => Step,
+): Promise<void> {
+  const changes: TreasuryChange[] = [];
+  for (const transfer of transfers) {
+    const { next, change } = stepOf(transfer);
+    await updateTransfer(tx, transfer.status, next);
+    if (change) changes.push(toChange(next, change, ctx.clock.now()));
+  }
+  if (changes.length > 0) await onChange(changes);
+}
+
+function toChange(transfer: TreasuryTransfer, change: TreasuryChange['change'], now: Date): TreasuryChange {
+  const { id, projectId, subject, txId, error, costMinor, settledAt } = transfer;
+  return {
+    transferId: id,
+    projectId,
+    subject,
+    change,
+    ...(txId === undefined ? {} : { txId }),
+    ...(change === 'failed' && error !== undefined ? { error } : {}),
+    ...(costMinor === undefined ? {} : { costMinor }),
+    at: change === 'success' ? (settledAt ?? now) : now,
+  };
+}

@@ -1,0 +1,197 @@
+import type { OperationError, ResolvedToken } from '../../chains/family.ts';
+import type { Db } from '../../store/types.ts';
+import type { TreasuryTransferStatus } from './machine.ts';
+
+/** Something that left a treasury, or is to leave it. */
+export interface TreasuryTransfer {
+  /** The transaction's id. */
+  readonly id: string;
+  /** Rises in the order of sending. */
+  readonly nr: bigint;
+  readonly projectId: string;
+  readonly walletId: string;
+  /** Whose it is, e.g. `order:<id>`. */
+  readonly subject: string;
+  readonly chain: string;
+  readonly token: ResolvedToken;
+  readonly amountMinor: bigint;
+  readonly recipient: string;
+  readonly status: TreasuryTransferStatus;
+  readonly txId?: string;
+  /** Where the chain executed it; absent while no block that was read has it. */
+  readonly height?: bigint;
+  /** Whether it moved anything there. */
+  readonly executed?: boolean;
+  readonly error?: OperationError;
+  /** What it cost the service, in the native token's smallest unit. */
+  readonly costMinor?: bigint;
+  readonly createdAt: Date;
+  readonly settledAt?: Date;
+  readonly finalAt?: Date;
+}
+
+interface TransferRow {
+  id: string;
+  nr: string;
+  project_id: string;
+  wallet_id: string;
+  subject: string;
+  chain: string;
+  token_locator: string;
+  token_address: string | null;
+  token_symbol: string | null;
+  token_decimals: number;
+  amount_minor: string;
+  recipient: string;
+  status: TreasuryTransferStatus;
+  tx_id: string | null;
+  height: string | null;
+  executed: boolean | null;
+  error: OperationError | null;
+  cost_minor: string | null;
+  created_at: Date;
+  settled_at: Date | null;
+  final_at: Date | null;
+}
+
+const columns =
+  'id, nr, project_id, wallet_id, subject, chain, token_locator, token_address, token_symbol, token_decimals, amount_minor, recipient, status, tx_id, height, executed, error, cost_minor, created_at, settled_at, final_at';
+
+function toRecord(row: TransferRow): TreasuryTransfer {
+  return {
+    id: row.id,
+    nr: BigInt(row.nr),
+    projectId: row.project_id,
+    walletId: row.wallet_id,
+    subject: row.subject,
+    chain: row.chain,
+    token: {
+      chain: row.chain,
+      locator: row.token_locator,
+      ...(row.token_address === null ? {} : { address: row.token_address }),
+      ...(row.token_symbol === null ? {} : { symbol: row.token_symbol }),
+      decimals: row.token_decimals,
+    },
+    amountMinor: BigInt(row.amount_minor),
+    recipient: row.recipient,
+    status: row.status,
+    ...(row.tx_id === null ? {} : { txId: row.tx_id }),
+    ...(row.height === null ? {} : { height: BigInt(row.height) }),
+    ...(row.executed === null ? {} : { executed: row.executed }),
+    ...(row.error === null ? {} : { error: row.error }),
+    ...(row.cost_minor === null ? {} : { costMinor: BigInt(row.cost_minor) }),
+    createdAt: row.created_at,
+    ...(row.settled_at === null ? {} : { settledAt: row.settled_at }),
+    ...(row.final_at === null ? {} : { finalAt: row.final_at }),
+  };
+}
+
+/** False when there is one of this id already. */
+export async function insertTransfer(db: Db, transfer: Omit<TreasuryTransfer, 'nr'>): Promise<boolean> {
+  const { token } = transfer;
+  const { rowCount } = await db.query({
+    name: 'treasury-insert',
+    text: `insert into treasury_transfers (id, project_id, wallet_id, subject, chain, token_locator, token_address, token_symbol, token_decimals, amount_minor, recipient, status, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (id) do nothing`,
+    values: [
+      transfer.id,
+      transfer.projectId,
+      transfer.walletId,
+      transfer.subject,
+      transfer.chain,
+      token.locator,
+      token.address ?? null,
+      token.symbol ?? null,
+      token.decimals,
+      transfer.amountMinor.toString(),
+      transfer.recipient,
+      transfer.status,
+      transfer.createdAt,
+    ],
+  });
+  return rowCount === 1;
+}
+
+export async function selectTransfer(db: Db, id: string): Promise<TreasuryTransfer | undefined> {
+  const { rows } = await db.query<TransferRow>({
+    name: 'treasury-by-id',
+    text: `select ${columns} from treasury_transfers where id = $1`,
+    values: [id],
+  });
+  return rows[0] && toRecord(rows[0]);
+}
+
+/** Newest first. */
+export async function selectTransfers(db: Db, filter: { projectId: string; before?: bigint; limit: number }): Promise<TreasuryTransfer[]> {
+  const { rows } = await db.query<TransferRow>({
+    name: 'treasury-page',
+    text: `select ${columns} from treasury_transfers where project_id = $1 and ($2::bigint is null or nr < $2) order by nr desc limit $3`,
+    values: [filter.projectId, filter.before?.toString() ?? null, filter.limit],
+  });
+  return rows.map(toRecord);
+}
+
+const ofSubjectMax = 1_000;
+
+/** In the order of sending. */
+export async function selectTransfersOfSubject(db: Db, subject: string): Promise<TreasuryTransfer[]> {
+  const { rows } = await db.query<TransferRow>({
+    name: 'treasury-of-subject',
+    text: `select ${columns} from treasury_transfers where subject = $1 order by nr limit ${ofSubjectMax}`,
+    values: [subject],
+  });
+  return rows.map(toRecord);
+}
+
+/** Those of these ids that there are, locked until the database transaction ends, in one order for everybody. */
+export async function lockTransfers(db: Db, ids: readonly string[]): Promise<TreasuryTransfer[]> {
+  const { rows } = await db.query<TransferRow>({
+    name: 'treasury-lock',
+    text: `select ${columns} from treasury_transfers where id = any($1::uuid[]) order by id for update`,
+    values: [ids],
+  });
+  return rows.map(toRecord);
+}
+
+/** Unfinished ones that were executed at this height or below, locked. */
+export async function lockExecutedUpTo(db: Db, input: { chain: string; height: bigint }): Promise<TreasuryTransfer[]> {
+  const { rows } = await db.query<TransferRow>({
+    name: 'treasury-lock-final',
+    text: `select ${columns} from treasury_transfers
+      where chain = $1 and height <= $2 and status in ('pending', 'success') order by id for update`,
+    values: [input.chain, input.height.toString()],
+  });
+  return rows.map(toRecord);
+}
+
+/** Those that were executed at this height or above, locked. */
+export async function lockExecutedFrom(db: Db, input: { chain: string; height: bigint }): Promise<TreasuryTransfer[]> {
+  const { rows } = await db.query<TransferRow>({
+    name: 'treasury-lock-retracted',
+    text: `select ${columns} from treasury_transfers where chain = $1 and height >= $2 order by id for update`,
+    values: [input.chain, input.height.toString()],
+  });
+  return rows.map(toRecord);
+}
+
+/** Stores what a locked transfer has become. */
+export async function updateTransfer(db: Db, from: TreasuryTransferStatus, transfer: TreasuryTransfer): Promise<void> {
+  const { rowCount } = await db.query({
+    name: 'treasury-update',
+    text: `update treasury_transfers set status = $3, tx_id = $4, height = $5, executed = $6, error = $7, cost_minor = $8, settled_at = $9, final_at = $10
+      where id = $1 and status = $2`,
+    values: [
+      transfer.id,
+      from,
+      transfer.status,
+      transfer.txId ?? null,
+      transfer.height?.toString() ?? null,
+      transfer.executed ?? null,
+      transfer.error === undefined ? null : JSON.stringify(transfer.error),
+      transfer.costMinor?.toString() ?? null,
+      transfer.settledAt ?? null,
+      transfer.finalAt ?? null,
+    ],
+  });
+  if (rowCount !== 1) throw new Error(`treasury transfer ${transfer.id} left "${from}" while it was locked`);
+}
