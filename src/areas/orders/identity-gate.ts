@@ -13,6 +13,7 @@ import {
   requiredType,
 } from '../identity/index.ts';
 import { openUser, selectUserById, type User, userLocatorOf } from '../users/index.ts';
+import { readOrderSettings } from './pricing/settings-store.ts';
 import { serviceCaller } from './service-caller.ts';
 import type { OrderFacts, OrderRecord } from './types.ts';
 import { selectVolumeUsd, volumeMonths } from './volume.ts';
@@ -28,7 +29,8 @@ export type KycFact = {
 
 /** How the identity check of an order stands. */
 export type IdentityState =
-  | { readonly state: 'clear' | 'refused' }
+  | { readonly state: 'clear' }
+  | { readonly state: 'refused' }
   /** `needed`: the person is to do something; `review`: the company's machines work; `manual`: its people do. */
   | { readonly state: 'needed' | 'review' | 'manual'; readonly facts: Pick<OrderFacts, 'kyc' | 'preparation'> };
 
@@ -45,11 +47,11 @@ export interface IdentityCheck {
  * Whether the person behind an order is verified for it, by the volume of twelve months; where not, an inquiry is opened for
  * `payment.preparation.kyc`. Where the project has no identity checks the answer is clear. It may be asked again and again: an
  * inquiry that is under way is gone on with.
- * @throws ServiceError (provider-unavailable, rate-limited): to be asked again later
+ * @throws ServiceError (provider-unavailable, rate-limited, project:addon.required): to be asked again later
  */
 export async function checkIdentity(ctx: Ctx, check: IdentityCheck): Promise<IdentityState> {
   const { order } = check;
-  if (!(await isProductEnabled(ctx, order.projectId))) return { state: 'clear' };
+  if (!(await isRequired(ctx, order.projectId))) return { state: 'clear' };
   const row = await selectUserById(ctx.store, check.userId);
   if (!row) return { state: 'refused' };
   const user = openUser(ctx, row);
@@ -61,6 +63,18 @@ export async function checkIdentity(ctx: Ctx, check: IdentityCheck): Promise<Ide
   const [status] = statuses;
   if (status === 'rejected') return { state: 'refused' };
   return status === 'pending-review' ? followInquiry(ctx, { order, type, user }) : openFor(ctx, { order, type, user });
+}
+
+/** As the project's order settings say, else wherever it has identity verification. @throws project:addon.required */
+async function isRequired(ctx: Ctx, projectId: string): Promise<boolean> {
+  const { kycRequired } = await readOrderSettings(ctx, projectId);
+  if (kycRequired === false) return false;
+  if (await isProductEnabled(ctx, projectId)) return true;
+  if (kycRequired === true)
+    throw new ServiceError('project:addon.required', {
+      message: 'Orders of this project need an identity check, and it has no identity verification (purser identity enable).',
+    });
+  return false;
 }
 
 async function typeFor(ctx: Ctx, { order, operation, amountUsd }: IdentityCheck, user: User): Promise<EligibilityType> {

@@ -1,8 +1,98 @@
-import type { Lifecycle } from './lifecycle.ts';
+import type { Ctx, RequestCtx } from '../../context.ts';
+import { formatAmount } from '../../lib/amount.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { type CardProvider, CardProviderError, CardRefusedError } from '../../providers/card/card.ts';
+import { changeUser } from '../users/index.ts';
+import { checkIdentity } from './identity-gate.ts';
+import type { Assessment, Lifecycle, Opening, OpeningInput } from './lifecycle.ts';
+import { payerLocator, readTokenRecipient } from './onramp-recipient.ts';
+import { readRecipientProof } from './recipient-proof.ts';
+import { serviceCaller } from './service-caller.ts';
+import type { OrderRecord } from './types.ts';
 
-/** What is particular to onramp orders until somebody may pay. */
+/** What is particular to orders that are paid by card and deliver tokens, until somebody may pay. */
 export const onrampLifecycle: Lifecycle = {
-  assessHasEffects: false,
-  open: async () => ({ event: 'created', set: {} }),
-  assess: async () => ({ event: 'checks-passed' }),
+  assessHasEffects: true,
+  open: openOnramp,
+  assess: assessOnramp,
 };
+
+/** @throws validation-error, chain-not-supported, ExternalWalletNotLinkedToUserError, sanctioned-address, provider-unavailable */
+export async function openOnramp(ctx: RequestCtx, input: OpeningInput): Promise<Opening> {
+  requireCard(ctx);
+  const { recipient, lineItem } = input.request;
+  if (!input.terms || lineItem.tokenLocator === undefined)
+    return { event: 'created-incomplete', quote: 'all-line-items-unavailable', set: {} };
+  if (recipient.walletAddress === undefined) return { event: 'created-incomplete', quote: 'requires-recipient', set: {} };
+  const set = await readTokenRecipient(ctx, { ...input, walletAddress: recipient.walletAddress });
+  return { event: 'created', set };
+}
+
+/** The first thing that an order lacks, or the acquirer's payment when it lacks nothing. */
+export async function assessOnramp(ctx: Ctx, order: OrderRecord): Promise<Assessment> {
+  const { receiptEmail } = order.request.payment;
+  if (receiptEmail === undefined) return { event: 'email-needed' };
+  const { userId, userLocator } = await ensureUser(ctx, order);
+  const amountUsd = worthInUsd(order);
+  const set = { userId, userLocator };
+  const identity = await checkIdentity(ctx, { order, operation: 'onramp', userId, amountUsd });
+  // The flow takes it from here: whoever was refused ends there, a review that is under way is followed there.
+  if (identity.state === 'refused') return { event: 'kyc-needed', set, facts: { amountUsd, preparation: undefined } };
+  if (identity.state !== 'clear') return { event: 'kyc-needed', set, facts: { amountUsd, ...identity.facts } };
+  const proof = await readRecipientProof(ctx, { order, userId, amountUsd });
+  if (proof) return { event: 'proof-needed', set, facts: { amountUsd, preparation: { message: proof.message } } };
+  const payment = await createPayment(ctx, order);
+  return {
+    event: 'checks-passed',
+    set: { ...set, cardReference: payment.cardReference },
+    facts: { amountUsd, preparation: payment.preparation },
+  };
+}
+
+/** The user behind the order, made when nobody knows them yet. */
+async function ensureUser(ctx: Ctx, order: OrderRecord): Promise<{ readonly userId: string; readonly userLocator: string }> {
+  const locator = payerLocator(order)!;
+  if (order.userId !== undefined) return { userId: order.userId, userLocator: locator };
+  const caller = serviceCaller(ctx, order.projectId);
+  const userId = await changeUser({ ...ctx, caller }, { locator, create: true }, async (_, user) => user.id);
+  return { userId, userLocator: locator };
+}
+
+/** The acquirer knows the payment by the order's id: asked again, it answers the same one. */
+async function createPayment(ctx: Ctx, order: OrderRecord): Promise<{ readonly cardReference: string; readonly preparation: JsonObject }> {
+  const card = requireCard(ctx);
+  const { pay } = order.terms!;
+  try {
+    const { reference, preparation } = await card.createPayment({
+      paymentId: order.id,
+      amountMinor: pay.amountMinor,
+      currency: pay.asset,
+      reference: order.id,
+      receiptEmail: order.request.payment.receiptEmail,
+      description: `${formatAmount(order.terms!.receive.amountMinor, order.terms!.receive.decimals)} ${order.terms!.receive.currency}`,
+    });
+    return { cardReference: `${card.name}/${reference}`, preparation: { card: { ...preparation } } };
+  } catch (error) {
+    if (error instanceof CardRefusedError)
+      throw new ServiceError('upstream-error', { message: 'The acquirer does not take this payment.', cause: error });
+    if (error instanceof CardProviderError)
+      throw new ServiceError('provider-unavailable', { message: 'The acquirer cannot be reached: retry later.', cause: error });
+    throw error;
+  }
+}
+
+/** @throws provider-unavailable */
+export function requireCard(ctx: Pick<Ctx, 'providers'>): CardProvider {
+  const { card } = ctx.providers;
+  if (!card) throw new ServiceError('provider-unavailable', { message: 'This instance takes no card payments (CARD is off).' });
+  return card;
+}
+
+/** Worth of an order in US dollars, as it was priced. */
+export function worthInUsd(order: Pick<OrderRecord, 'facts' | 'terms'>): string {
+  if (order.facts.amountUsd !== undefined) return order.facts.amountUsd;
+  const value = order.terms?.value;
+  if (value?.currency === 'usd') return formatAmount(value.amountMinor, value.decimals);
+  throw new Error('an order in another currency than US dollars says its worth when it is priced');
+}

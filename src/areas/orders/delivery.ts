@@ -1,0 +1,159 @@
+import type { ResolvedToken } from '../../chains/family.ts';
+import type { Ctx } from '../../context.ts';
+import { postEntries, registerAsset } from '../../ledger/index.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Tx } from '../../store/types.ts';
+import {
+  requireTreasury,
+  selectTreasuryTransfer,
+  sendFromTreasury,
+  type TreasuryChange,
+  type TreasuryTransfer,
+} from '../treasury/index.ts';
+import { toFamilyWallet } from '../wallets/index.ts';
+import { noteOrder } from './change-order.ts';
+import { deliveryEntries, gasEntry } from './order-ledger.ts';
+import { lockOrder } from './store.ts';
+import type { OrderFacts, OrderRecord, OrderTerms } from './types.ts';
+import { wakeOrder } from './wake-order.ts';
+
+/** Tokens on their way out of the treasury to the recipient of an order (onramp, checkout). */
+
+/** Why a delivery cannot be: for the payer, and it moved nothing. */
+export interface DeliveryRefusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What may pass by itself: nothing is concluded from it. */
+const transient = new Set(['provider-unavailable', 'upstream-error', 'rate-limited', 'timeout', 'temporarily-unavailable']);
+
+/** The network and token of what an order delivers. */
+export function deliveredAsset(order: { readonly terms?: OrderTerms }): { readonly chain: string; readonly address?: string } {
+  const { asset } = order.terms!.receive;
+  const at = asset.indexOf(':');
+  const token = asset.slice(at + 1);
+  return { chain: asset.slice(0, at), ...(token !== 'native' && { address: token }) };
+}
+
+async function resolveDelivered(ctx: Ctx, order: OrderRecord): Promise<{ readonly chain: string; readonly token: ResolvedToken }> {
+  const { chain, address } = deliveredAsset(order);
+  const family = ctx.chains.familyOfChain(chain);
+  const { symbol } = family.requireNetwork(chain).native;
+  const token = await family.resolveToken(chain, address === undefined ? { symbol } : { address });
+  return { chain, token };
+}
+
+/**
+ * Whether the treasury could deliver now, beside what it owes to other orders already: the transfer is built and simulated with both
+ * together, and nothing is sent.
+ * @throws ServiceError when nobody can tell now
+ */
+export async function tryDelivery(ctx: Ctx, order: OrderRecord): Promise<DeliveryRefusal | undefined> {
+  return catchRefusal(async () => {
+    const { chain, token } = await resolveDelivered(ctx, order);
+    const family = ctx.chains.familyOfChain(chain);
+    const treasury = await requireTreasury(ctx, { projectId: order.projectId, chainType: family.chainType });
+    const wallet = toFamilyWallet(treasury);
+    const amountMinor = order.terms!.receive.amountMinor + (await owedElsewhere(ctx, order));
+    const transfer = { wallet, chain, token, amountMinor, recipientAddress: order.request.recipient.walletAddress! };
+    const params = await family.transferParams(transfer);
+    await family.prepareOperation({ wallet, params, signer: treasury.adminSigner, now: ctx.clock.now(), transfer });
+  });
+}
+
+/** What other orders of the project were promised and the treasury has not sent yet, in the token that this one delivers. */
+async function owedElsewhere(ctx: Ctx, order: OrderRecord): Promise<bigint> {
+  const { rows } = await ctx.store.query<{ owed: string }>({
+    name: 'orders-owed',
+    text: `select coalesce(sum((o.terms->'receive'->>'amountMinor')::numeric), 0)::text as owed from orders o
+      where o.project_id = $1 and o.id <> $2 and o.state in ('capturing', 'delivering') and o.terms->'receive'->>'asset' = $3
+        and not exists (select from treasury_transfers t
+          where t.id = (o.facts->>'deliveryTransferId')::uuid and t.status in ('success', 'final'))`,
+    values: [order.projectId, order.id, order.terms!.receive.asset],
+  });
+  return BigInt(rows[0]!.owed);
+}
+
+/**
+ * Hands the order's transfer to the treasury, under the id that the order has stored. The same again does nothing.
+ * @returns why not, when it never will be sent under this id
+ * @throws ServiceError to be tried again
+ */
+export async function sendDelivery(ctx: Ctx, order: OrderRecord): Promise<DeliveryRefusal | undefined> {
+  const transferId = order.facts.deliveryTransferId!;
+  const refusal = await catchRefusal(async () => {
+    const { chain, token } = await resolveDelivered(ctx, order);
+    await sendFromTreasury(ctx, {
+      transferId,
+      projectId: order.projectId,
+      subject: `order:${order.id}`,
+      chain,
+      token,
+      amountMinor: order.terms!.receive.amountMinor,
+      recipientAddress: order.request.recipient.walletAddress!,
+    });
+  });
+  // An answer that was lost on the way may hide that it was sent.
+  return refusal && (await selectTreasuryTransfer(ctx.store, transferId)) ? undefined : refusal;
+}
+
+async function catchRefusal(work: () => Promise<void>): Promise<DeliveryRefusal | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || transient.has(error.code) || error.status >= 500) throw error;
+    return { code: error.code, message: error.message };
+  }
+}
+
+/** The ledger's side of a delivery that is final, and what the order shows of it. */
+export async function bookDelivery(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  transfer: TreasuryTransfer,
+): Promise<{ readonly facts: Partial<OrderFacts> }> {
+  const at = transfer.finalAt ?? ctx.clock.now();
+  const terms = order.terms!;
+  for (const { asset, decimals, currency } of [terms.pay, terms.receive]) await registerAsset(tx, { asset, decimals, symbol: currency });
+  await postEntries(ctx, tx, deliveryEntries({ ...order, terms }, { chain: transfer.chain, transferId: transfer.id, at }));
+  await bookGas(ctx, tx, order, transfer);
+  return {
+    facts: {
+      deliveredAt: at.toISOString(),
+      deliveredMinor: transfer.amountMinor.toString(),
+      ...(transfer.txId !== undefined && { txId: transfer.txId }),
+    },
+  };
+}
+
+/** What a transfer cost, once it is known. */
+export async function bookGas(ctx: Ctx, tx: Tx, order: OrderRecord, transfer: TreasuryTransfer): Promise<void> {
+  if (transfer.costMinor === undefined || transfer.costMinor === 0n) return;
+  const { chain } = transfer;
+  const { native } = ctx.chains.familyOfChain(chain).requireNetwork(chain);
+  await registerAsset(tx, { asset: `${chain}:native`, decimals: native.decimals, symbol: native.symbol });
+  const at = transfer.finalAt ?? transfer.settledAt ?? transfer.createdAt;
+  await postEntries(ctx, tx, gasEntry(order, { transferId: transfer.id, chain, costMinor: transfer.costMinor, at }));
+}
+
+/**
+ * News of a delivery: the transaction is shown as soon as a block has it, and the order's flow does the rest. An order that is
+ * delivered already and loses its block is for the operator.
+ */
+export async function followDelivery(ctx: Ctx, tx: Tx, orderId: string, change: TreasuryChange): Promise<void> {
+  const order = await lockOrder(tx, { by: 'id', id: orderId });
+  if (!order || order.facts.deliveryTransferId !== change.transferId) return;
+  if (change.change === 'success' && order.state === 'delivering' && change.txId !== undefined && change.txId !== order.facts.txId)
+    await noteOrder(ctx, tx, order, { event: 'delivery-seen', facts: { txId: change.txId } });
+  if (change.change === 'reverted-to-pending' && order.state === 'delivered') {
+    ctx.log.error({ orderId }, 'a delivery that was final was taken back by the chain; the relay sends it again');
+    await noteOrder(ctx, tx, order, {
+      event: 'delivery-retracted',
+      set: { attention: 'The delivery was final and the chain took it back: see that it arrives again.' },
+    });
+  }
+  await wakeOrder(ctx, tx, order);
+}

@@ -1,0 +1,129 @@
+import type { NewEntry, Posting } from '../../ledger/index.ts';
+import type { OrderAmount, OrderRecord, OrderTerms } from './types.ts';
+
+/** Entries of orders: positive amounts are debits. Whatever an order's clearing account holds is still owed to somebody. */
+
+type Of = Pick<OrderRecord, 'id' | 'projectId'>;
+type Money = Pick<OrderAmount, 'asset' | 'amountMinor'>;
+
+export const clearingOf = (order: Pick<OrderRecord, 'id'>) => `order:${order.id}:clearing`;
+export const receivableOf = (provider: string) => `card:${provider}:receivable`;
+const disputesOf = (provider: string) => `card:${provider}:disputes`;
+const treasuryOf = (chain: string) => `chain:${chain}:treasury`;
+const conversion = 'fx:conversion';
+/** What disputes took for good. */
+const disputeLosses = 'equity:dispute-losses';
+
+/** From one account to another, both in the same asset. */
+export function leg(from: string, to: string, { asset, amountMinor }: Money): Posting[] {
+  return [
+    { account: to, asset, amountMinor },
+    { account: from, asset, amountMinor: -amountMinor },
+  ];
+}
+
+function entry(order: Of, input: Omit<NewEntry, 'projectId' | 'orderId'>): NewEntry {
+  const postings = input.postings.filter(({ amountMinor }) => amountMinor !== 0n);
+  return { ...input, postings, projectId: order.projectId, orderId: order.id };
+}
+
+/** The acquirer took the money of the payer and owes it to us, and we owe it to the order. */
+export function captureEntry(order: Of, input: { readonly provider: string; readonly paid: Money; readonly at: Date }): NewEntry {
+  return entry(order, {
+    reference: `card-capture:${order.id}`,
+    kind: 'card-captured',
+    effectiveAt: input.at,
+    postings: leg(clearingOf(order), receivableOf(input.provider), input.paid),
+  });
+}
+
+export function cardRefundEntry(
+  order: Of,
+  input: { readonly provider: string; readonly refundId: string; readonly money: Money; readonly at: Date },
+): NewEntry {
+  return entry(order, {
+    reference: `card-refund:${input.refundId}`,
+    kind: 'card-refunded',
+    effectiveAt: input.at,
+    postings: leg(receivableOf(input.provider), clearingOf(order), input.money),
+  });
+}
+
+/**
+ * Tokens that left the treasury for an order: its fees, the conversion of what was paid into what was delivered, and the delivery.
+ * Posted together, since until then all that was paid may go back.
+ */
+export function deliveryEntries(
+  order: Of & { readonly terms: OrderTerms },
+  input: { readonly chain: string; readonly transferId: string; readonly at: Date },
+): NewEntry[] {
+  const { pay, receive, fees, value, unit } = order.terms;
+  const clearing = clearingOf(order);
+  const { at: effectiveAt } = input;
+  // What was paid in fiat needs no conversion into it.
+  const intoFiat = pay.asset === value.asset ? [] : [...leg(conversion, clearing, pay), ...leg(clearing, conversion, value)];
+  return [
+    entry(order, {
+      reference: `order-conversion:${order.id}`,
+      kind: 'conversion',
+      effectiveAt,
+      postings: [...intoFiat, ...leg(conversion, clearing, unit), ...leg(clearing, conversion, receive)],
+      data: { rate: order.terms.rate },
+    }),
+    ...fees
+      .filter((fee) => fee.amountMinor > 0n)
+      .map((fee) =>
+        entry(order, {
+          reference: `order-fee:${order.id}:${fee.type}`,
+          kind: 'fee',
+          effectiveAt,
+          postings: leg(`fees:${fee.type}`, clearing, fee),
+        }),
+      ),
+    entry(order, {
+      reference: `order-delivery:${order.id}`,
+      kind: 'delivered',
+      effectiveAt,
+      postings: leg(treasuryOf(input.chain), clearing, receive),
+      data: { transferId: input.transferId },
+    }),
+  ];
+}
+
+/** What a transfer of the treasury cost on its chain, also one that failed. */
+export function gasEntry(
+  order: Of,
+  input: { readonly transferId: string; readonly chain: string; readonly costMinor: bigint; readonly at: Date },
+): NewEntry[] {
+  if (input.costMinor === 0n) return [];
+  return [
+    entry(order, {
+      reference: `gas:${input.transferId}`,
+      kind: 'gas',
+      effectiveAt: input.at,
+      postings: leg(treasuryOf(input.chain), 'gas:spent', { asset: `${input.chain}:native`, amountMinor: input.costMinor }),
+    }),
+  ];
+}
+
+type DisputeStep = 'opened' | 'won' | 'lost';
+
+/** A dispute takes captured money back until it is decided. */
+export function disputeEntry(
+  order: Of,
+  input: { readonly provider: string; readonly reference: string; readonly step: DisputeStep; readonly money: Money; readonly at: Date },
+): NewEntry {
+  const { provider, reference, step, money } = input;
+  const [receivable, disputes] = [receivableOf(provider), disputesOf(provider)];
+  const legs: Readonly<Record<DisputeStep, Posting[]>> = {
+    opened: leg(receivable, disputes, money),
+    won: leg(disputes, receivable, money),
+    lost: leg(disputes, disputeLosses, money),
+  };
+  return entry(order, {
+    reference: `card-dispute:${provider}/${reference}:${step}`,
+    kind: `dispute-${step}`,
+    effectiveAt: input.at,
+    postings: legs[step],
+  });
+}
