@@ -1,10 +1,15 @@
 import type { Ctx } from '../context.ts';
 import type { FlowDefinition } from '../jobs/index.ts';
 import type { JsonObject } from '../lib/json.ts';
+import { eraseProfileFlow } from './browser-profiles/index.ts';
 import { identityRedactFlow, identityReviewFlow } from './identity/index.ts';
 
 /** A definition whatever its state is: the engine hands each flow the state that its own definition stored. */
 const anyState = <S extends JsonObject>(flow: FlowDefinition<S, Ctx>) => flow as unknown as FlowDefinition<JsonObject, Ctx>;
 
 /** Durable work that the worker runs. A new area adds one line. */
-export const flows: readonly FlowDefinition<JsonObject, Ctx>[] = [anyState(identityReviewFlow), anyState(identityRedactFlow)];
+export const flows: readonly FlowDefinition<JsonObject, Ctx>[] = [
+  anyState(identityReviewFlow),
+  anyState(identityRedactFlow),
+  anyState(eraseProfileFlow),
+];

@@ -1,6 +1,7 @@
 import type { AnyRoute } from '../http/route.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { balancesRoutes } from './balances/routes.ts';
+import { browserProfileRoutes } from './browser-profiles/routes.ts';
 import { buyerProfileRoutes } from './buyer-profiles/routes.ts';
 import { fundingRoutes } from './funding/routes.ts';
 import { identityRoutes } from './identity/routes.ts';
@@ -14,6 +15,7 @@ import { transactionRoutes } from './transactions/routes.ts';
 import { transferRoutes } from './transfers/routes.ts';
 import { userRoutes } from './users/routes.ts';
 import { walletRoutes } from './wallets/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 /** Everything that is served below `{base_url}`. A new area adds one line. */
 export const routes: readonly AnyRoute[] = [
@@ -32,4 +34,6 @@ export const routes: readonly AnyRoute[] = [
   ...identityRoutes,
   ...linkedWalletRoutes,
   ...buyerProfileRoutes,
+  ...browserProfileRoutes,
+  ...webhookRoutes,
 ];

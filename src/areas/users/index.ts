@@ -8,6 +8,6 @@ export { countUserKeys, rewrapUserKeys } from './rewrap.ts';
 export { LostRace, saveRecord } from './save-record.ts';
 export { type DocumentType, userParamsSchema } from './schema.ts';
 export { selectPersonIds, selectUserById } from './store.ts';
-export { loadHasher, openUserKey } from './user-keys.ts';
+export { keySealer, loadHasher, openUserKey } from './user-keys.ts';
 export { acceptLegalDocument, getUser, type OnUserSaved, putUser } from './users.ts';
 export { isValidVersion, userIdOf, userLocatorOf, userView } from './view.ts';
