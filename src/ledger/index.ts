@@ -2,6 +2,7 @@ export { isAccount, isAsset } from './accounts.ts';
 export { type Asset, readAssets, registerAsset } from './assets.ts';
 export { type BalancesQuery, balancesPerReadMax, readBalances } from './balances.ts';
 export { checkLedger, type LedgerCheck, type LedgerFinding } from './check.ts';
+export { type LedgerCommandInput, ledgerCommand, ledgerUsage } from './command.ts';
 export { type EntriesQuery, entriesPerReadMax, readEntries } from './entries.ts';
 export { LedgerConflict, LedgerError, LedgerInvalid, LedgerUnknownHold } from './errors.ts';
 export { type FoldOptions, foldLedger } from './fold.ts';
