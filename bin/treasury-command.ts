@@ -18,7 +18,6 @@ export async function runTreasuryCommand(config: Config, clock: Clock, input: Tr
     }, input);
   } finally {
     await ctx?.store.close();
-    // Connections to nodes belong to what `run` starts, and nothing runs here.
   }
 }
 

@@ -1,16 +1,16 @@
 /**
  * A worker process for tests to kill: follows one chain and, when told so, stops for ever inside the transaction that
- * records a range. Arguments: database URL, node URL, `hang` or `run`.
+ * records a range. Arguments: database URL, node URL, `hang` or `run`, and `deposits` when changes of deposits are to be written down.
  */
 
 import { createRpc } from '../../src/chains/evm/rpc.ts';
 import { createStore } from '../../src/store/pool.ts';
 import { localNetwork } from './watched-chain.ts';
-import { realEntrances, runTestWatcher } from './watcher-world.ts';
+import { realEntrances, recordDepositChanges, runTestWatcher } from './watcher-world.ts';
 
-const [databaseUrl, nodeUrl, mode] = process.argv.slice(2) as [string, string, 'hang' | 'run'];
+const [databaseUrl, nodeUrl, mode, follow] = process.argv.slice(2) as [string, string, 'hang' | 'run', 'deposits' | undefined];
 const networks = [localNetwork()];
-const entrances = realEntrances(networks);
+const entrances = realEntrances(networks, follow && recordDepositChanges);
 const store = createStore({ url: databaseUrl, poolSize: 4 });
 const rpc = createRpc({ url: nodeUrl, timeoutMs: 5_000 });
 
@@ -20,6 +20,7 @@ await runTestWatcher({
   rpc: () => rpc,
   leaseMs: 2_000,
   entrances: {
+    ...entrances,
     recordTransfers: async (tx, transfers) => {
       await entrances.recordTransfers(tx, transfers);
       if (mode !== 'hang') return;

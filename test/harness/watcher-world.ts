@@ -9,7 +9,7 @@ import type { ChainFamily, SeenTransfer } from '../../src/chains/family.ts';
 import { createChains } from '../../src/chains/registry.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/id.ts';
-import type { Store } from '../../src/store/types.ts';
+import type { Store, Tx } from '../../src/store/types.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -18,23 +18,35 @@ export function recordingFamily(networks: readonly EvmNetwork[]): ChainFamily {
   return { chainType: 'evm', networks, canonicalAddress: (address: string) => address.toLowerCase() } as unknown as ChainFamily;
 }
 
-const nobody: DepositListener = async () => undefined;
+/** Who listens to deposits, in the transaction in which they change. */
+export type DepositListeners = (tx: Tx) => DepositListener;
+
+const nobody: DepositListeners = () => async () => undefined;
+
+/** Writes each change of a deposit into a table of its own, as lasting as what it tells of. */
+export const recordDepositChanges: DepositListeners = (tx) => async (changes) => {
+  for (const { deposit, change } of changes)
+    await tx.query({
+      text: 'insert into test_deposit_changes (deposit_id, change, was_final) values ($1, $2, $3)',
+      values: [deposit.id, change, deposit.wasFinal],
+    });
+};
 
 /** The entrances of activity, wallets and deposits, as the composition root gives them to a family; nobody listens to deposits. */
-export function realEntrances(networks: readonly EvmNetwork[], onDeposits: DepositListener = nobody): WatcherEntrances {
+export function realEntrances(networks: readonly EvmNetwork[], onDeposits: DepositListeners = nobody): WatcherEntrances {
   const ctx = { chains: createChains([recordingFamily(networks)]), ids: systemIds, clock: systemClock, log };
   return {
     ownAddresses: (tx, addresses) => selectOwnAddresses(tx, 'evm', addresses),
     depositAddresses: (tx, addresses) => selectTreasuryAddresses(tx, 'evm', addresses),
     recordTransfers: async (tx, transfers) => {
       await recordTransfers(ctx, tx, transfers);
-      await recordDeposits(ctx, tx, transfers, onDeposits);
+      await recordDeposits(ctx, tx, transfers, onDeposits(tx));
     },
     recordOperations: async () => undefined,
-    finalizeTransfers: (tx, chain, height) => finalizeDeposits(ctx, tx, chain, height, onDeposits),
+    finalizeTransfers: (tx, chain, height) => finalizeDeposits(ctx, tx, chain, height, onDeposits(tx)),
     retractTransfers: async (tx, chain, fromHeight) => {
       await retractTransfers(ctx, tx, chain, fromHeight);
-      await retractDeposits(ctx, tx, chain, fromHeight, onDeposits);
+      await retractDeposits(ctx, tx, chain, fromHeight, onDeposits(tx));
     },
   };
 }
