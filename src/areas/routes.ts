@@ -5,6 +5,7 @@ import { browserProfileRoutes } from './browser-profiles/routes.ts';
 import { buyerProfileRoutes } from './buyer-profiles/routes.ts';
 import { fundingRoutes } from './funding/routes.ts';
 import { identityRoutes } from './identity/routes.ts';
+import { ledgerRoutes } from './ledger/routes.ts';
 import { linkedWalletRoutes } from './linked-wallets/routes.ts';
 import { nftRoutes } from './nfts/routes.ts';
 import { paymentMethodRoutes } from './payment-methods/routes.ts';
@@ -33,6 +34,7 @@ export const routes: readonly AnyRoute[] = [
   ...userRoutes,
   ...identityRoutes,
   ...linkedWalletRoutes,
+  ...ledgerRoutes,
   ...buyerProfileRoutes,
   ...browserProfileRoutes,
   ...webhookRoutes,
