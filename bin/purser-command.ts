@@ -24,6 +24,7 @@ import { developmentConfig, developmentSecrets } from '../src/config/development
 import { migrationsFolder } from '../src/config/folders.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { jobsCommand } from '../src/jobs/index.ts';
+import { ledgerCommand, ledgerUsage } from '../src/ledger/index.ts';
 import { createMovableClock } from '../src/lib/clock.ts';
 import { CommandError, type Print } from '../src/lib/command.ts';
 import { systemIds } from '../src/lib/id.ts';
@@ -62,6 +63,8 @@ ${usersUsage}
 
 ${identityUsage}
 
+${ledgerUsage}
+
 ${outboxUsage}
 
 ${clockUsage}
@@ -80,6 +83,7 @@ const usages: Readonly<Record<string, string | undefined>> = {
   custody: custodyUsage,
   users: usersUsage,
   identity: identityUsage,
+  ledger: ledgerUsage,
   outbox: outboxUsage,
   clock: clockUsage,
   vault: vaultUsage,
@@ -173,6 +177,8 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
       case 'identity':
         await identityCommand({ ...ctx, log: quietLog }, input);
         return 0;
+      case 'ledger':
+        return await ledgerCommand(store, input);
       case 'migrate':
         await runMigrations(ctx, print);
         return 0;

@@ -1,6 +1,7 @@
 import type { Ctx } from '../context.ts';
 import { pruneIdempotencyKeys } from '../http/idempotency.ts';
 import type { Chore } from '../jobs/every.ts';
+import { foldLedger } from '../ledger/index.ts';
 import { pruneIdentityCallbacks } from './identity/index.ts';
 import { pruneChallenges } from './linked-wallets/index.ts';
 import { assembleSignatures, closeSignatureWindows } from './signatures/index.ts';
@@ -21,6 +22,7 @@ export function chores(ctx: Ctx): readonly Chore[] {
     ...(ctx.config.vault ? [{ name: 'tell the vault about API keys', everyMs: directoryPushMs, run: createDirectoryPusher(ctx).run }] : []),
     { name: 'forget idempotency keys', everyMs: 3_600_000, run: () => pruneIdempotencyKeys(ctx) },
     { name: 'forget identity callbacks', everyMs: 3_600_000, run: () => pruneIdentityCallbacks(ctx) },
+    { name: 'fold the ledger', everyMs: 5_000, run: () => foldLedger(ctx) },
     { name: 'forget wallet challenges', everyMs: 3_600_000, run: () => pruneChallenges(ctx) },
   ];
 }
