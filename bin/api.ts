@@ -1,3 +1,4 @@
+import { addWebhookMetrics } from '../src/areas/webhooks/index.ts';
 import { keepClock, partName } from '../src/clock/index.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { addChainMetrics, addScreeningMetrics, createMetrics, startMetricsServer } from '../src/http/metrics.ts';
@@ -16,6 +17,7 @@ try {
   const metrics = createMetrics();
   addChainMetrics(metrics, ctx);
   addScreeningMetrics(metrics, ctx);
+  addWebhookMetrics(metrics, ctx);
   const parts: Running[] = [{ name: 'store', stop: () => ctx.store.close() }];
   if (config.metrics) {
     const server = await startMetricsServer(metrics, config.metrics);

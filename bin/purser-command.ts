@@ -17,6 +17,7 @@ import {
   tokenUsage,
 } from '../src/areas/projects/index.ts';
 import { treasuryUsage } from '../src/areas/treasury/usage.ts';
+import { webhooksCommand, webhooksUsage } from '../src/areas/webhooks/index.ts';
 import { chainsUsage } from '../src/chains/evm/usage.ts';
 import { applyClock, clockCommand, clockUsage } from '../src/clock/index.ts';
 import type { Config } from '../src/config/config.ts';
@@ -65,6 +66,8 @@ ${identityUsage}
 
 ${ledgerUsage}
 
+${webhooksUsage}
+
 ${outboxUsage}
 
 ${clockUsage}
@@ -84,6 +87,7 @@ const usages: Readonly<Record<string, string | undefined>> = {
   users: usersUsage,
   identity: identityUsage,
   ledger: ledgerUsage,
+  webhooks: webhooksUsage,
   outbox: outboxUsage,
   clock: clockUsage,
   vault: vaultUsage,
@@ -176,6 +180,9 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
         return 0;
       case 'identity':
         await identityCommand({ ...ctx, log: quietLog }, input);
+        return 0;
+      case 'webhooks':
+        await webhooksCommand({ ...ctx, log: quietLog }, input);
         return 0;
       case 'ledger':
         return await ledgerCommand(store, input);

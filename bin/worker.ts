@@ -1,3 +1,4 @@
+import { addWebhookMetrics, webhookCounters } from '../src/areas/webhooks/index.ts';
 import { keepClock, moveVaultClock, partName } from '../src/clock/index.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { addChainMetrics, addCounters, addRelayMetrics, createMetrics, startMetricsServer } from '../src/http/metrics.ts';
@@ -20,6 +21,8 @@ try {
     addChainMetrics(metrics, ctx);
     addRelayMetrics(metrics, ctx);
     addCounters(metrics, 'purser_jobs', () => ({ ...jobsMetrics() }));
+    addCounters(metrics, 'purser_webhooks', webhookCounters);
+    addWebhookMetrics(metrics, ctx);
     const server = await startMetricsServer(metrics, config.metrics);
     parts.push({ name: 'metrics', stop: () => server.close() });
   }

@@ -5,6 +5,7 @@ import { payoutMachine } from '../src/areas/payment-methods/payout-machine.ts';
 import { signatureMachine } from '../src/areas/signatures/machine.ts';
 import { signerChangeMachine } from '../src/areas/signers/machine.ts';
 import { transactionMachine } from '../src/areas/transactions/machine.ts';
+import { deliveryMachine, endpointMachine, replayMachine } from '../src/areas/webhooks/machine.ts';
 import { type Machine, printMachine } from '../src/machine/machine.ts';
 
 const machines: readonly Machine<string, string>[] = [
@@ -13,6 +14,9 @@ const machines: readonly Machine<string, string>[] = [
   signerChangeMachine,
   eligibilityMachine,
   payoutMachine,
+  endpointMachine,
+  deliveryMachine,
+  replayMachine,
 ];
 
 /** The pages of docs/states, one per machine. */

@@ -8,7 +8,8 @@ import { assembleSignatures, closeSignatureWindows } from './signatures/index.ts
 import { pruneSignerCodes } from './signer-codes/index.ts';
 import { closeSignerChanges, compareSigners } from './signers/index.ts';
 import { closeApprovalWindows } from './transactions/index.ts';
-import { createDirectoryPusher, directoryPushMs } from './vault-directory/index.ts';
+import { createDirectoryPusher, directoryPushMs, personsPushMs, tellPersons } from './vault-directory/index.ts';
+import { pruneWebhooks } from './webhooks/index.ts';
 
 /** What the worker looks for from time to time. A new area adds one line. */
 export function chores(ctx: Ctx): readonly Chore[] {
@@ -19,10 +20,18 @@ export function chores(ctx: Ctx): readonly Chore[] {
     { name: 'close registrations of signers', everyMs: 5_000, run: () => closeSignerChanges(ctx) },
     { name: 'compare signers with the chains', everyMs: 3_000, run: () => compareSigners(ctx) },
     { name: 'forget signer codes', everyMs: 600_000, run: () => pruneSignerCodes(ctx) },
-    ...(ctx.config.vault ? [{ name: 'tell the vault about API keys', everyMs: directoryPushMs, run: createDirectoryPusher(ctx).run }] : []),
+    ...(ctx.config.vault ? vaultChores(ctx) : []),
     { name: 'forget idempotency keys', everyMs: 3_600_000, run: () => pruneIdempotencyKeys(ctx) },
     { name: 'forget identity callbacks', everyMs: 3_600_000, run: () => pruneIdentityCallbacks(ctx) },
     { name: 'fold the ledger', everyMs: 5_000, run: () => foldLedger(ctx) },
     { name: 'forget wallet challenges', everyMs: 3_600_000, run: () => pruneChallenges(ctx) },
+    { name: 'forget webhooks and events', everyMs: 600_000, run: () => pruneWebhooks(ctx) },
+  ];
+}
+
+function vaultChores(ctx: Ctx): readonly Chore[] {
+  return [
+    { name: 'tell the vault about API keys', everyMs: directoryPushMs, run: createDirectoryPusher(ctx).run },
+    { name: 'tell the vault who is one person', everyMs: personsPushMs, run: () => tellPersons(ctx) },
   ];
 }

@@ -13,6 +13,7 @@ import {
   setProductEnabled,
 } from './identity/index.ts';
 import { countUserKeys, eraseUser, rewrapUserKeys } from './users/index.ts';
+import { blankPublicEvents } from './webhooks/index.ts';
 
 export const usersUsage = `purser users erase <locator> --yes   erase a person: their keys, data, documents and links, payment methods
                                     in the vault, and the inquiries of the identity company.
@@ -62,6 +63,7 @@ export async function usersCommand(ctx: CommandCtx, { argv, print, projectOf }: 
         },
         onErase: async (tx, erased) => {
           inquiries = await redactPerson(ctx, tx, erased);
+          for (const userId of erased.userIds) await blankPublicEvents(tx, { projectId: erased.projectId, object: `user:${userId}` });
         },
       });
       return show(

@@ -39,6 +39,7 @@ export function createDoorkeeper(ctx: Pick<Ctx, 'config' | 'store' | 'clock'>): 
         scopes: key.scopeSet,
         user: user?.user,
         verifiedEmail: user?.verifiedEmail,
+        ...(key.kind === 'client' && readOrderSecret(headers)),
         clientName: readHeader(headers, 'x-client-name')?.toLowerCase(),
       };
     },
@@ -87,6 +88,12 @@ function checkPlace(key: CheckedKey, headers: IncomingHttpHeaders): void {
 
 function isBound(key: CheckedKey, allowed: readonly string[]): boolean {
   return key.kind === 'client' || allowed.length > 0;
+}
+
+/** Callers send an order's client secret raw: a header of one word (supplement, section 2). */
+function readOrderSecret({ authorization }: IncomingHttpHeaders): Pick<Caller, 'orderSecret'> {
+  const orderSecret = /^ *([A-Za-z0-9_-]{20,200}) *$/.exec(authorization ?? '')?.[1];
+  return orderSecret === undefined ? {} : { orderSecret };
 }
 
 /** A header without `Bearer` is an order's client secret, which is none of an end user. */

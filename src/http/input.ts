@@ -9,7 +9,11 @@ const issuesShownMax = 5;
  * `params: {code: 'invalid-locator'}`, or by throwing a ServiceError.
  * @throws validation-error
  */
-export function readInput<S extends z.ZodType | undefined>(schema: S, where: 'path' | 'query' | 'body', value: unknown): unknown {
+export function readInput<S extends z.ZodType | undefined>(
+  schema: S,
+  where: 'path' | 'query' | 'body' | 'headers',
+  value: unknown,
+): unknown {
   if (!schema) return undefined;
   if (where === 'body' && value === undefined) value = schema.safeParse(undefined).success ? undefined : missingBody();
   const result = schema.safeParse(value);

@@ -111,6 +111,7 @@ function describeOperation(route: AnyRoute): ZodOpenApiOperationObject {
       ...(pathParamNames(route).length > 0 && { path: (route.params ?? textParams(route)) as z.ZodObject }),
       ...(route.query && { query: route.query as z.ZodObject }),
       ...(route.method === 'POST' && { header: idempotencyHeader }),
+      ...(route.headers && { header: route.headers as z.ZodObject }),
     },
     ...(route.body && { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
     responses: { ...describeAnswers(route), ...describeRefusals(route) },
@@ -156,7 +157,15 @@ function describeAnswers(route: AnyRoute): ZodOpenApiResponsesObject {
   return Object.fromEntries(
     Object.entries(route.responses).map(([status, answer]) => [
       status,
-      { description: answer.description, ...(answer.schema && { content: { 'application/json': { schema: answer.schema } } }) },
+      {
+        description: answer.description,
+        ...(answer.schema && {
+          content: {
+            'application/json': { schema: answer.schema },
+            ...(answer.streams && { [answer.streams]: { schema: { type: 'string' as const } } }),
+          },
+        }),
+      },
     ]),
   );
 }

@@ -11,17 +11,21 @@ import {
   type StoredAnswers,
 } from './idempotency.ts';
 import { checkTexts, readInput } from './input.ts';
-import type { Answer, AnyRoute } from './route.ts';
+import type { Answer, AnswerStream, AnyRoute } from './route.ts';
+import { type OpenStreams, sendStream } from './send-stream.ts';
 
 export interface ServeOptions {
   /** Refuses to send an answer that does not fit its schema. For tests and development: it costs time. */
   readonly checkAnswers: boolean;
   /** How the answers of idempotent calls are kept; readable when absent. */
   readonly storedAnswers?: StoredAnswers;
+  /** Answers that are still being sent. */
+  readonly streams: OpenStreams;
 }
 
 interface Served extends StoredAnswer {
   readonly headers?: Readonly<Record<string, string>>;
+  readonly stream?: AnswerStream;
 }
 
 /** Answers a request whose caller is known: idempotency, input, handler, answer. */
@@ -35,7 +39,12 @@ export async function serveRoute(
   checkTexts('query', request.query);
   const base: RequestCtx = { ...ctx, log: ctx.log.child({ requestId: request.id }), caller, requestId: request.id };
   const key = route.method === 'POST' ? readIdempotencyKey(readHeader(request, 'x-idempotency-key')) : undefined;
-  if (key === undefined) return sendServed(reply, await runHandler(base, options, { route, request }));
+  if (key === undefined) {
+    const served = await runHandler(base, options, { route, request });
+    if (served.stream === undefined) return sendServed(reply, served);
+    const contentType = route.responses[served.status]?.streams ?? 'application/octet-stream';
+    return sendStream(options.streams, { ...served, stream: served.stream, contentType, request, reply });
+  }
 
   const identity: IdempotencyInput = {
     caller,
@@ -86,10 +95,11 @@ async function runHandler(ctx: RequestCtx, options: ServeOptions, input: { route
     params: readInput(route.params, 'path', request.params),
     query: readInput(route.query, 'query', request.query),
     body: readInput(route.body, 'body', request.body),
+    headers: readInput(route.headers, 'headers', request.headers),
   } as never);
   const body = answer.body === undefined ? '' : JSON.stringify(answer.body);
   if (options.checkAnswers) checkAnswer(route, answer, body);
-  return { status: answer.status, headers: answer.headers, body };
+  return { status: answer.status, headers: answer.headers, body, ...(answer.stream && { stream: answer.stream }) };
 }
 
 function sendServed(reply: FastifyReply, served: Served): FastifyReply {
@@ -105,6 +115,11 @@ function checkAnswer(route: AnyRoute, answer: Answer, body: string): void {
   const where = `${route.method} ${route.path} answered ${answer.status}`;
   const declared = route.responses[answer.status];
   if (!declared) throw new Error(`${where}, which its route does not declare`);
+  if (answer.stream) {
+    if (!declared.streams || body !== '')
+      throw new Error(`${where} with a stream, which its route does not declare, or with a body beside it`);
+    return;
+  }
   if (!declared.schema) {
     if (body !== '') throw new Error(`${where} with a body, and its route declares none`);
     return;

@@ -12,6 +12,7 @@ import { addPublicRoutes, type PublicRoute } from './public-routes.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { answerClientError, readRequestId } from './raw-http.ts';
 import type { AnyRoute, ErrorFamily } from './route.ts';
+import { createOpenStreams, type OpenStreams } from './send-stream.ts';
 import { serveRoute } from './serve-route.ts';
 import { addSystemRoutes } from './system-routes.ts';
 
@@ -75,6 +76,7 @@ interface Parts {
   readonly limiter: RateLimiter;
   readonly paths: PathIndex;
   readonly requestLog: Logger;
+  readonly streams: OpenStreams;
 }
 
 /** The interface as an HTTP server, not listening yet. `server.listen` and `closeServer` are the caller's. */
@@ -88,6 +90,7 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
     paths: createPathIndex(options.routes),
     // Its fields are fixed and none is secret; searching each line for secrets would cost two thirds of it.
     requestLog: ctx.log.child({}, { redact: [] }),
+    streams: createOpenStreams(),
   };
   const server = Fastify({
     // One line per request is written below; the logger of the framework would cost a child per request.
@@ -122,6 +125,8 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
     writeRequestLine(parts, request, reply);
     done();
   });
+  // Streams end before the server waits for what is under way: their readers come back to another process.
+  server.addHook('preClose', async () => parts.streams.endAll());
   server.setErrorHandler((error, request, reply) => sendError(parts, { error, request, reply }));
   server.setNotFoundHandler((_, reply) => reply);
   for (const route of options.routes) addRoute(server, parts, route);
@@ -144,7 +149,11 @@ export async function closeServer(server: FastifyInstance, capMs = shutdownMs): 
 }
 
 function addRoute(server: FastifyInstance, parts: Parts, route: AnyRoute): void {
-  const options = { checkAnswers: parts.options.checkAnswers ?? false, storedAnswers: parts.options.storedAnswers };
+  const options = {
+    checkAnswers: parts.options.checkAnswers ?? false,
+    storedAnswers: parts.options.storedAnswers,
+    streams: parts.streams,
+  };
   server.route({
     method: route.method,
     url: `${parts.basePath}${route.path}`,

@@ -4,8 +4,12 @@ import type { Store } from '../store/types.ts';
 /** Channels of NOTIFY. A notification only says "look" and who rang. */
 export const flowsChannel = 'purser_flows';
 export const eventsChannel = 'purser_events';
+/** Events that projects may see are there. */
+export const publicEventsChannel = 'purser_public_events';
+/** Webhooks are queued. */
+export const deliveriesChannel = 'purser_deliveries';
 
-type Channel = typeof flowsChannel | typeof eventsChannel;
+type Channel = typeof flowsChannel | typeof eventsChannel | typeof publicEventsChannel | typeof deliveriesChannel;
 
 const quietMs = 20;
 /** Between rings that only ask for help with what a worker here would reach later. */

@@ -83,6 +83,7 @@ export const errorTable = {
   'payer-wallet-mismatch': { status: 400, message: 'The payer wallet belongs to another user.' },
   single_purchase_exceeded: { status: 400, message: 'The single purchase limit is exceeded.' },
   daily_transaction_exceeded: { status: 400, message: 'The daily transaction limit is exceeded.' },
+  monthly_transaction_exceeded: { status: 400, message: 'The monthly transaction limit is exceeded.' },
   'limits:token-daily-volume.exceeded': { status: 400, message: 'The daily volume of the token is exceeded.' },
   'amount-below-minimum': { status: 400, message: 'The amount is below the minimum.' },
   'rail-not-supported': { status: 400, message: 'The rail is not supported by this payment method.' },
@@ -102,6 +103,13 @@ export const errorTable = {
   'checkout-finished': { status: 409, message: 'The checkout has ended.' },
   'browser-profile-exists': { status: 409, message: 'The user has a browser profile already.' },
   'profile-erasure-unavailable': { status: 503, message: 'The erasure could not be scheduled; the profile is intact: retry.' },
+  'webhook-endpoint-not-found': { status: 404, message: 'Webhook endpoint not found.' },
+  'webhook-delivery-not-found': { status: 404, message: 'Webhook delivery not found.' },
+  'webhook-replay-not-found': { status: 404, message: 'Webhook replay not found.' },
+  'webhook-url-not-allowed': { status: 400, message: 'The address of the endpoint is not allowed.' },
+  'webhook-endpoint-limit': { status: 409, message: 'The project has as many endpoints as it may.' },
+  'webhook-endpoint-disabled': { status: 409, message: 'The endpoint is disabled: enable it first.' },
+  'event-not-found': { status: 404, message: 'There is no such event, or it is past its retention.' },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof errorTable;

@@ -1,0 +1,21 @@
+import { blankEvents } from '../../jobs/index.ts';
+import type { Tx } from '../../store/types.ts';
+import { blankStoredEvents } from './event-store.ts';
+
+export { webhooksCommand, webhooksUsage } from './command.ts';
+export { type PublicEventType, publicEventTypes } from './event-types.ts';
+export { createEventFeed } from './feed.ts';
+export { deliveryMachine, endpointMachine, replayMachine } from './machine.ts';
+export { addWebhookMetrics, webhookCounters } from './metrics.ts';
+export { pruneWebhooks } from './prune.ts';
+export { webhookReplayFlow } from './replay.ts';
+export { createSender, type Sender } from './sender.ts';
+
+/**
+ * Empties the events of an object wherever they are, for the erasure of a person: in the outbox first, which waits for
+ * whoever is copying them at this moment, then here, where the copies are.
+ */
+export async function blankPublicEvents(tx: Tx, input: { readonly projectId: string; readonly object: string }): Promise<void> {
+  await blankEvents(tx, input);
+  await blankStoredEvents(tx, input);
+}
