@@ -7,6 +7,7 @@ import { type Clock, machineClock, systemClock } from '../src/lib/clock.ts';
 import { systemIds } from '../src/lib/id.ts';
 import type { Logger } from '../src/lib/log.ts';
 import { createSealer } from '../src/lib/seal.ts';
+import { createCard } from '../src/providers/card/index.ts';
 import { createLocalCustody } from '../src/providers/custody/local.ts';
 import { createKyc } from '../src/providers/kyc/index.ts';
 import { createMessaging } from '../src/providers/messaging/index.ts';
@@ -38,6 +39,7 @@ export function composeCtx(config: Config, options: { log: Logger; process: stri
       pricing: createPricing(config, { clock: machineClock(clock), log }),
       kyc: createKyc(config, { store, clock, ids: systemIds }),
       messaging: createMessaging(config, { store, clock }),
+      card: createCard(config, { store, clock, ids: systemIds, log }),
       screening: createScreening(config, { clock: machineClock(clock), log }),
       vault: composeVault(config, { clock, log }),
     },

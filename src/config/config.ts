@@ -26,6 +26,8 @@ export interface Config {
   readonly pricing: { readonly kind: 'sandbox' } | { readonly kind: 'coingecko'; readonly url: string; readonly apiKey?: Secret };
   readonly identity: IdentityConfig;
   readonly messaging: MessagingConfig;
+  /** Who takes card payments. */
+  readonly card: CardConfig;
   /** One-time codes that one project may send in an hour. */
   readonly signerCodesPerHourMax: number;
   readonly screening: ScreeningConfig;
@@ -66,6 +68,19 @@ export interface MessagingConfig {
     | { readonly kind: 'sandbox' }
     | { readonly kind: 'http'; readonly url: string; readonly accountId: string; readonly authToken: Secret; readonly from: string };
 }
+
+/** The acquirer. `off`: orders are not paid by card. */
+export type CardConfig =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'sandbox' }
+  | {
+      readonly kind: 'stripe';
+      readonly url: string;
+      readonly secretKey: Secret;
+      readonly publishableKey: string;
+      /** Of the webhook endpoint; the first is the present one, all are accepted. */
+      readonly webhookSecrets: readonly Secret[];
+    };
 
 /** Sanctions lists. `off`: every address passes, and the start says so. */
 export type ScreeningConfig =

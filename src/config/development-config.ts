@@ -46,6 +46,7 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
       limits: { documentUploadsPerDayMax: 10_000, walletLinksPerDayMax: 100_000, identityStartsPerDayMax: 10_000 },
     },
     messaging: { email: { kind: 'sandbox' }, sms: { kind: 'sandbox' } },
+    card: { kind: 'sandbox' },
     signerCodesPerHourMax: 1_000,
     screening: { kind: 'sandbox' },
     vault: input.vaultOrigin === undefined ? undefined : developmentVaultLink(input.vaultOrigin, secrets),

@@ -2,6 +2,7 @@ import { publicKeyOfSeed } from '../areas/api-keys/index.ts';
 import type { Environment } from '../context.ts';
 import { Secret } from '../lib/secret.ts';
 import type { Config } from './config.ts';
+import { readCard } from './read-card.ts';
 import { readEvmConfig } from './read-evm.ts';
 import { readIdentityConfig } from './read-identity.ts';
 import { readMessaging, readScreening } from './read-messaging.ts';
@@ -46,6 +47,7 @@ export function loadConfig(variables: Variables, options: { readonly process: Pr
     pricing: readPricing(reader, environment),
     identity: readIdentityConfig(reader, environment),
     messaging: readMessaging(reader, environment),
+    card: readCard(reader, environment),
     signerCodesPerHourMax: reader.integer('SIGNER_CODES_PER_HOUR', { fallback: 1_000, min: 1, max: 10_000_000 }),
     screening: readScreening(reader, environment),
     vault: readVaultLink(reader, options.process),

@@ -167,6 +167,30 @@ export const settings = [
   { name: 'SMS_AUTH_TOKEN', secret: true, whenAbsent: 'required with `SMS=http`', description: 'Its token.' },
   { name: 'SMS_FROM', whenAbsent: 'required with `SMS=http`', description: 'Number or sender id that short messages come from.' },
   {
+    name: 'CARD_PROVIDER',
+    whenAbsent: '`off` in production, else `sandbox`',
+    description:
+      'Who takes card payments: `stripe`, `sandbox` (an acquirer of its own, steered by card numbers: `docs/guides/cards.md`; not in production) or `off`.',
+  },
+  {
+    name: 'STRIPE_SECRET_KEY',
+    secret: true,
+    whenAbsent: 'required with `CARD_PROVIDER=stripe`',
+    description: 'Stripe’s secret or restricted key: `sk_live_…` or `rk_live_…` in production, `sk_test_…` or `rk_test_…` elsewhere.',
+  },
+  {
+    name: 'STRIPE_PUBLISHABLE_KEY',
+    whenAbsent: 'required with `CARD_PROVIDER=stripe`',
+    description: 'Stripe’s key for browsers, of the same account and mode: `pk_live_…` or `pk_test_…`.',
+  },
+  {
+    name: 'STRIPE_WEBHOOK_SECRETS',
+    secret: true,
+    whenAbsent: 'required with `CARD_PROVIDER=stripe`',
+    description: 'Signing secret of Stripe’s webhook endpoint, `whsec_…`; two with a comma between while one is replaced.',
+  },
+  { name: 'STRIPE_URL', whenAbsent: '`https://api.stripe.com`', description: 'Address of Stripe’s API.' },
+  {
     name: 'SIGNER_CODES_PER_HOUR',
     whenAbsent: '`1000`',
     description: 'One-time codes that one project may send in an hour. Limits per signer and wallet are fixed.',

@@ -36,6 +36,7 @@ export function testConfig(overrides: Partial<Config> = {}): Config {
       limits: { documentUploadsPerDayMax: 10_000, walletLinksPerDayMax: 100_000, identityStartsPerDayMax: 10_000 },
     },
     messaging: { email: { kind: 'sandbox' }, sms: { kind: 'sandbox' } },
+    card: { kind: 'sandbox' },
     signerCodesPerHourMax: 1_000,
     screening: { kind: 'sandbox' },
     logLevel: 'silent',

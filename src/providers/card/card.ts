@@ -62,7 +62,7 @@ export interface CardDetails {
 export interface CardRefund {
   /** Ours. */
   readonly refundId: string;
-  /** The acquirer's id of the refund. */
+  /** The acquirer's id of the refund; empty where the acquirer refused it without keeping it. */
   readonly reference: string;
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly amountMinor: bigint;
