@@ -46,6 +46,8 @@ export interface TestCall {
 export interface WatchedChain {
   readonly url: string;
   readonly rpc: RpcClient;
+  /** The account with native money that `send` and `sign` act as. */
+  readonly sender: Address;
   /** Signs and sends from an account with native money; answers the hash once it is in a block. */
   send(call: TestCall & { gas?: bigint; allowFailure?: boolean }): Promise<Hex>;
   /** The same, signed and not sent: for putting it into another block. */
@@ -116,6 +118,7 @@ export async function startWatchedChain(): Promise<WatchedChain> {
   return {
     url: node.url,
     rpc,
+    sender: sender.address,
     sign,
     sendRaw,
     send: async ({ allowFailure, ...rest }) => sendRaw(await sign(rest), allowFailure),

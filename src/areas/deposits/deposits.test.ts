@@ -23,17 +23,11 @@ beforeAll(async () => {
   wallet = planTestWallet();
   await insertTestWallet(world.database.store, { address: wallet.address });
   for (const address of [safe.address, wallet.address]) await world.chain.mint(address, 1_000_000n);
-  const { hash } = await sendMinted();
-  payer = ((await world.chain.call('eth_getTransactionByHash', [hash])) as { from: Address }).from;
+  payer = world.chain.sender;
   await world.chain.mint(payer, 1_000_000n);
   await world.watch();
 });
 afterAll(() => world?.close());
-
-/** Any transaction of the account that pays. */
-async function sendMinted() {
-  return { hash: await world.chain.mint(wallet.address, 1n) };
-}
 
 let known: Set<string>;
 beforeEach(async () => {
