@@ -32,6 +32,8 @@ export interface Caller {
   readonly user?: UserLocator;
   /** The e-mail claim of the JWT, only when `email_verified`. Normalised. */
   readonly verifiedEmail?: string;
+  /** What a client key sent as `Authorization` without `Bearer`: the client secret of an order. Nothing of it is checked yet. */
+  readonly orderSecret?: string;
   /** Lower-case `x-client-name` header: selects the balances list form. */
   readonly clientName?: string;
 }

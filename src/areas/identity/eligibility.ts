@@ -35,6 +35,12 @@ export async function loadEntries(db: Db, userId: string): Promise<Entries> {
   return new Map(eligibilityTypes.map((type) => [type, stored.get(type) ?? newEntry(type)]));
 }
 
+/** The types for which a person is verified. */
+export async function verifiedTypes(db: Db, userId: string): Promise<ReadonlySet<EligibilityType>> {
+  const entries = await selectEntries(db, userId);
+  return new Set(entries.flatMap(({ type, status }) => (status === 'verified' ? [type] : [])));
+}
+
 function newEntry(type: EligibilityType): EntryRow {
   return { type, status: move(eligibilityMachine, '*', 'user-created'), requestedDocuments: [], outdatedUploads: [] };
 }

@@ -1,5 +1,5 @@
 export { kycCallbackRoute, pruneIdentityCallbacks, receiveKycCallback } from './callbacks.ts';
-export { type EligibilityEntry, readEligibility } from './eligibility.ts';
+export { type EligibilityEntry, readEligibility, verifiedTypes } from './eligibility.ts';
 export { identityRedactFlow, identityReviewFlow } from './flow.ts';
 export { followUserChange, getEligibility, startIdentityVerification } from './identity.ts';
 export { type InquiryCtx, type OpenInquiry, openInquiry } from './open-inquiry.ts';

@@ -10,15 +10,24 @@ type Stored<T> = T extends bigint
       : T;
 export type StoredTerms = Stored<OrderTerms>;
 
-export function encodeTerms({ pay, receive, fees, ...rest }: OrderTerms): StoredTerms {
-  return { ...rest, pay: encodeAmount(pay), receive: encodeAmount(receive), fees: fees.map(encodeAmount) };
+export function encodeTerms({ pay, receive, value, unit, fees, ...rest }: OrderTerms): StoredTerms {
+  return {
+    ...rest,
+    pay: encodeAmount(pay),
+    receive: encodeAmount(receive),
+    value: encodeAmount(value),
+    unit: encodeAmount(unit),
+    fees: fees.map(encodeAmount),
+  };
 }
 
-export function decodeTerms({ pay, receive, fees, ...rest }: StoredTerms): OrderTerms {
+export function decodeTerms({ pay, receive, value, unit, fees, ...rest }: StoredTerms): OrderTerms {
   return {
     ...rest,
     pay: decodeAmount<OrderAmount>(pay),
     receive: decodeAmount<OrderAmount>(receive),
+    value: decodeAmount<OrderAmount>(value),
+    unit: decodeAmount<OrderAmount>(unit),
     fees: fees.map(decodeAmount<OrderFee>),
   };
 }

@@ -27,8 +27,14 @@ export interface OrderTerms {
   readonly pay: OrderAmount;
   readonly receive: OrderAmount;
   readonly fees: readonly OrderFee[];
-  /** Fiat per whole token at which the conversion was priced, a decimal. */
+  /** What is paid, in the fiat currency of the order: `pay` itself, or its tokens at their rate. Equals `unit` and all fees. */
+  readonly value: OrderAmount;
+  /** What is left of `value` after the fees: the price of what is received. */
+  readonly unit: OrderAmount;
+  /** Fiat per whole token at which the conversion was priced, a decimal: of the token received, or else of the one paid. */
   readonly rate: string;
+  /** Of the token paid, where one token is paid for another. */
+  readonly payRate?: string;
   readonly maxSlippageBps: number;
 }
 

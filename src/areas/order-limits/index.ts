@@ -1,0 +1,12 @@
+export { hoursUntil, type Period, periodOf } from './day.ts';
+export {
+  checkSingle,
+  type LimitsInput,
+  type LimitView,
+  pruneLimits,
+  readLimits,
+  releaseLimits,
+  type TakeLimitsInput,
+  takeLimits,
+} from './order-limits.ts';
+export { type LimitRule, limitRuleSchema, type VerificationLevel } from './rules.ts';

@@ -1,0 +1,202 @@
+import type { Ctx } from '../../context.ts';
+import { formatAmount } from '../../lib/amount.ts';
+import { type ErrorCode, ServiceError } from '../../lib/errors.ts';
+import type { Db, Tx } from '../../store/types.ts';
+import { hoursUntil, type Period, type PeriodKind, periodOf } from './day.ts';
+import { centsOf, type LimitCase, type LimitRule, rulesFor, subjectOf } from './rules.ts';
+import { addUsage, deleteOldUsage, readUsage, returnUsage, type Usage } from './store.ts';
+
+type LimitsCtx = Pick<Ctx, 'clock'>;
+
+export interface LimitsInput extends LimitCase {
+  readonly projectId: string;
+  readonly rules: readonly LimitRule[];
+  /** Of the token bought or sold, with its daily volume in the project where one is set. */
+  readonly token?: { readonly symbol: string; readonly dailyUsd?: string };
+}
+
+export interface TakeLimitsInput extends LimitsInput {
+  readonly orderId: string;
+  /** Worth of the order in hundredths of a US dollar. */
+  readonly amountUsdMinor: bigint;
+}
+
+/** A limit over a period, as it counts on one counter. */
+interface Counter {
+  readonly code: ErrorCode;
+  readonly kind: PeriodKind;
+  readonly subject: string;
+  readonly period: Period;
+  readonly limitCents: bigint;
+  readonly rule?: LimitRule;
+}
+
+const codes: Readonly<Record<PeriodKind, ErrorCode>> = {
+  daily: 'daily_transaction_exceeded',
+  monthly: 'monthly_transaction_exceeded',
+};
+const usageKeptMs = 70 * 24 * 3_600_000;
+const pruneBatchSize = 5_000;
+
+/**
+ * Counts an order against every limit it falls under. Call it last in the transaction that stores the order: counters stay locked
+ * until it ends.
+ * @throws single_purchase_exceeded, daily_transaction_exceeded, monthly_transaction_exceeded, limits:token-daily-volume.exceeded
+ */
+export async function takeLimits(ctx: LimitsCtx, tx: Tx, input: TakeLimitsInput): Promise<void> {
+  const now = ctx.clock.now();
+  checkSingle(input);
+  const counters = countersOf(input, now);
+  if (counters.length === 0) return;
+  const usage = await addUsage(tx, {
+    projectId: input.projectId,
+    orderId: input.orderId,
+    keys: keysOf(counters),
+    cents: input.amountUsdMinor,
+    now,
+  });
+  for (const counter of counters) {
+    const usedCents = usedOf(counter, usage);
+    if (usedCents <= counter.limitCents) continue;
+    const remainingCents = counter.limitCents - (usedCents - input.amountUsdMinor);
+    throw exceeded(counter.code, {
+      amountCents: input.amountUsdMinor,
+      limitCents: counter.limitCents,
+      remainingCents: remainingCents > 0n ? remainingCents : 0n,
+      hours: hoursUntil(counter.period.endsAt, now),
+    });
+  }
+}
+
+/** Refuses an order that is too large by itself. @throws single_purchase_exceeded */
+export function checkSingle(input: Omit<TakeLimitsInput, 'orderId'>): void {
+  for (const rule of rulesFor(input.rules, input)) {
+    if (rule.singleUsd === undefined) continue;
+    const limitCents = centsOf(rule.singleUsd);
+    if (input.amountUsdMinor > limitCents)
+      throw exceeded('single_purchase_exceeded', {
+        amountCents: input.amountUsdMinor,
+        limitCents,
+        remainingCents: limitCents,
+        hours: 0,
+      });
+  }
+}
+
+/** Gives back what an order took. For orders that end unpaid; twice is once. */
+export async function releaseLimits(tx: Tx, orderId: string): Promise<void> {
+  await returnUsage(tx, orderId);
+}
+
+/** One limit and what is left of it. */
+export interface LimitView {
+  readonly kind?: string;
+  readonly method?: string;
+  readonly subject: 'user' | 'project';
+  readonly period: 'single' | PeriodKind;
+  /** US dollars, decimals. */
+  readonly limit: string;
+  readonly used: string;
+  readonly remainingAmount: string;
+  readonly hoursUntilReset: string;
+  readonly currency: 'usd';
+}
+
+/** The limits of somebody, and what is left of them. */
+export async function readLimits(ctx: LimitsCtx, db: Db, input: LimitsInput): Promise<LimitView[]> {
+  const now = ctx.clock.now();
+  const rules = rulesFor(input.rules, input);
+  const counters = countersOf(input, now);
+  const usage = counters.length === 0 ? [] : await readUsage(db, { projectId: input.projectId, keys: keysOf(counters) });
+  const singles = rules
+    .filter((rule) => rule.singleUsd !== undefined)
+    .map((rule) => limitView(rule, { period: 'single', limitCents: centsOf(rule.singleUsd!), usedCents: 0n, hours: 0 }));
+  const periods = counters.flatMap((counter) =>
+    counter.rule
+      ? [
+          limitView(counter.rule, {
+            period: counter.kind,
+            limitCents: counter.limitCents,
+            usedCents: usedOf(counter, usage),
+            hours: hoursUntil(counter.period.endsAt, now),
+          }),
+        ]
+      : [],
+  );
+  return [...singles, ...periods];
+}
+
+/** Removes counters of periods that are long over. For the worker. */
+export async function pruneLimits(ctx: Pick<Ctx, 'store' | 'clock'>): Promise<void> {
+  const before = new Date(ctx.clock.now().getTime() - usageKeptMs);
+  await deleteOldUsage(ctx.store, { before, limit: pruneBatchSize });
+}
+
+function countersOf(input: LimitsInput, now: Date): Counter[] {
+  const periods = { daily: periodOf('daily', now), monthly: periodOf('monthly', now) };
+  const counters = rulesFor(input.rules, input).flatMap((rule) =>
+    (['daily', 'monthly'] as const).flatMap((kind): Counter[] => {
+      const limit = kind === 'daily' ? rule.dailyUsd : rule.monthlyUsd;
+      if (limit === undefined) return [];
+      const subject = subjectOf(rule, input.userId);
+      return [{ code: codes[kind], kind, subject, period: periods[kind], limitCents: centsOf(limit), rule }];
+    }),
+  );
+  const { token } = input;
+  if (token?.dailyUsd !== undefined)
+    counters.push({
+      code: 'limits:token-daily-volume.exceeded',
+      kind: 'daily',
+      subject: `token:${token.symbol}`,
+      period: periods.daily,
+      limitCents: centsOf(token.dailyUsd),
+    });
+  return counters;
+}
+
+function keysOf(counters: readonly Counter[]) {
+  return counters.map(({ subject, period }) => ({ subject, period: period.key }));
+}
+
+function usedOf({ subject, period }: Counter, usage: readonly Usage[]): bigint {
+  return usage.find((row) => row.subject === subject && row.period === period.key)?.usedCents ?? 0n;
+}
+
+function limitView(
+  rule: LimitRule,
+  at: { readonly period: LimitView['period']; readonly limitCents: bigint; readonly usedCents: bigint; readonly hours: number },
+): LimitView {
+  const left = at.limitCents - at.usedCents;
+  return {
+    subject: rule.subject,
+    ...(rule.kind !== undefined && { kind: rule.kind }),
+    ...(rule.method !== undefined && { method: rule.method }),
+    period: at.period,
+    limit: dollars(at.limitCents),
+    used: dollars(at.usedCents),
+    remainingAmount: dollars(left > 0n ? left : 0n),
+    hoursUntilReset: String(at.hours),
+    currency: 'usd',
+  };
+}
+
+function exceeded(
+  code: ErrorCode,
+  at: { readonly amountCents: bigint; readonly limitCents: bigint; readonly remainingCents: bigint; readonly hours: number },
+): ServiceError {
+  const parameters = {
+    amount: dollars(at.amountCents),
+    limit: dollars(at.limitCents),
+    hoursUntilReset: String(at.hours),
+    remainingAmount: dollars(at.remainingCents),
+  };
+  const wait = at.hours > 0 ? `; it begins anew in ${at.hours} h` : '';
+  return new ServiceError(code, {
+    message: `The order is worth US$${parameters.amount}, the limit is US$${parameters.limit} and US$${parameters.remainingAmount} of it are left${wait}.`,
+    details: { parameters },
+  });
+}
+
+function dollars(cents: bigint): string {
+  return formatAmount(cents, 2);
+}

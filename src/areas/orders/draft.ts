@@ -1,0 +1,25 @@
+import type { RequestCtx } from '../../context.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { OuterStatus } from './outer.ts';
+import { quoteTimes } from './pricing/index.ts';
+import { type Quoted, quoteFacts } from './quote.ts';
+import { orderView } from './view.ts';
+
+/** A priced preview: nothing is stored, and nobody can pay it. */
+export function draftView(ctx: Pick<RequestCtx, 'clock'>, input: { readonly id: string; readonly quoted: Quoted }): JsonObject {
+  const { id, quoted } = input;
+  return orderView({
+    id,
+    kind: quoted.kind,
+    request: quoted.request,
+    ...(quoted.priced && { terms: quoted.priced.terms }),
+    facts: quoteFacts(quoted),
+    outer: { phase: 'quote', quote: quoteStatus(quoted), payment: 'draft', delivery: 'draft' },
+    ...quoteTimes(ctx, quoted.settings),
+  });
+}
+
+function quoteStatus({ unavailable, request }: Quoted): OuterStatus['quote'] {
+  if (unavailable) return 'all-line-items-unavailable';
+  return Object.keys(request.recipient).length === 0 ? 'requires-recipient' : 'valid';
+}

@@ -1,0 +1,93 @@
+import type { Ctx } from '../../context.ts';
+import type { Tx } from '../../store/types.ts';
+import { verifiedTypes } from '../identity/index.ts';
+import {
+  checkSingle,
+  type LimitRule,
+  type LimitsInput,
+  type TakeLimitsInput,
+  takeLimits,
+  type VerificationLevel,
+} from '../order-limits/index.ts';
+import type { OrderKind } from './machine.ts';
+import type { OrderSettings } from './pricing/index.ts';
+import type { OrderRequest } from './types.ts';
+
+type LimitsCtx = Pick<Ctx, 'config' | 'store'>;
+
+/** Tokens that stand for a currency. */
+const stablecoins: ReadonlySet<string> = new Set(['usdc', 'usdt', 'usdxm', 'eurc']);
+/** On staging an order of stablecoins is at most this large (supplement, section 18). */
+const stagingStablecoinRule: LimitRule = { subject: 'project', singleUsd: '10' };
+
+export interface LimitedOrder {
+  readonly orderId: string;
+  readonly projectId: string;
+  readonly kind: OrderKind;
+  readonly request: OrderRequest;
+  readonly settings: OrderSettings;
+  readonly amountUsdMinor: bigint;
+  readonly symbols: readonly string[];
+  readonly userId?: string | undefined;
+  readonly rail?: string | undefined;
+}
+
+/** Which limits an order falls under. */
+export async function limitsOf(ctx: LimitsCtx, order: LimitedOrder): Promise<TakeLimitsInput> {
+  const { settings } = order;
+  const rules = rulesOf(ctx, settings, order.symbols);
+  const symbol = order.symbols.find((one) => settings.tokenDailyUsd[one] !== undefined);
+  return {
+    orderId: order.orderId,
+    projectId: order.projectId,
+    amountUsdMinor: order.amountUsdMinor,
+    rules,
+    kind: order.kind,
+    methods: [order.request.payment.method, ...(order.rail === undefined ? [] : [order.rail])],
+    level: await levelOf(ctx, rules, order),
+    userId: order.userId,
+    ...(symbol !== undefined && { token: { symbol, dailyUsd: settings.tokenDailyUsd[symbol]! } }),
+  };
+}
+
+/** @throws single_purchase_exceeded */
+export function checkLimits(ctx: LimitsCtx, order: Omit<LimitedOrder, 'userId'>): void {
+  const rules = rulesOf(ctx, order.settings, order.symbols).filter((rule) => rule.level === undefined);
+  // Of whom nothing is known yet: the rules that hold for everybody.
+  checkSingle({
+    projectId: order.projectId,
+    amountUsdMinor: order.amountUsdMinor,
+    rules,
+    kind: order.kind,
+    methods: [order.request.payment.method, ...(order.rail === undefined ? [] : [order.rail])],
+    level: 'none',
+    userId: '',
+  });
+}
+
+export function takeOrderLimits(ctx: Pick<Ctx, 'clock'>, tx: Tx, limits: TakeLimitsInput): Promise<void> {
+  return takeLimits(ctx, tx, limits);
+}
+
+export function rulesOf(ctx: Pick<Ctx, 'config'>, settings: OrderSettings, symbols: readonly string[]): LimitsInput['rules'] {
+  const isStaged = ctx.config.environment === 'staging' && symbols.some((symbol) => stablecoins.has(symbol));
+  return isStaged ? [stagingStablecoinRule, ...settings.limits] : settings.limits;
+}
+
+/** Asked only where a rule depends on it. */
+async function levelOf(
+  ctx: LimitsCtx,
+  rules: readonly LimitRule[],
+  { userId, kind }: Pick<LimitedOrder, 'userId' | 'kind'>,
+): Promise<VerificationLevel> {
+  if (userId === undefined || !rules.some((rule) => rule.level !== undefined)) return 'none';
+  return verificationLevel(ctx, userId, kind);
+}
+
+/** How far a person is verified for orders of a kind; a checkout counts as an onramp. */
+export async function verificationLevel(ctx: Pick<Ctx, 'store'>, userId: string, kind: OrderKind): Promise<VerificationLevel> {
+  const verified = await verifiedTypes(ctx.store, userId);
+  const operation = kind === 'offramp' ? 'offramp' : 'onramp';
+  if (verified.has(operation)) return 'full';
+  return verified.has(`${operation}-light`) ? 'light' : 'none';
+}

@@ -1,0 +1,7 @@
+export { checkoutCurrencies, fiatCurrencies, isFiat, offrampCurrencies, onrampCurrencies } from './fiat.ts';
+export { type Priced, type PricedItem, priceOrder } from './price-order.ts';
+export { isWithinSlippage, quoteTimes, type Repriced, repriceOrder } from './reprice.ts';
+export { defaultOrderSettings, type OrderSettings, type OrderSettingsInput, orderSettingsSchema } from './settings.ts';
+export { readOrderSettings, readOwnSettings, writeOwnSettings } from './settings-store.ts';
+export { requireChain, type Unavailable } from './sides.ts';
+export { feesBpsMax, makeTerms, type TermsInput } from './terms.ts';

@@ -1,0 +1,64 @@
+import type { RequestCtx } from '../../context.ts';
+import { formatAmount } from '../../lib/amount.ts';
+import { checkLimits } from './order-limits.ts';
+import { choosePayoutRail, readPayoutMethod } from './payout-method.ts';
+import { type OrderSettings, type Priced, priceOrder, readOrderSettings, type Unavailable } from './pricing/index.ts';
+import type { OrderFacts, OrderRecord, OrderRequest } from './types.ts';
+
+/** What is known of an order before it is stored. */
+export interface Quoted {
+  readonly kind: OrderRecord['kind'];
+  readonly request: OrderRequest;
+  readonly settings: OrderSettings;
+  /** Of the payout, as it was priced. */
+  readonly rail?: string;
+  readonly priced?: Priced;
+  readonly unavailable?: Unavailable;
+}
+
+/**
+ * Prices a request and refuses what is too large for anybody.
+ * @throws the codes of pricing, payment methods and rails, single_purchase_exceeded
+ */
+export async function quoteRequest(ctx: RequestCtx, input: Pick<Quoted, 'kind' | 'request'>): Promise<Quoted> {
+  const settings = await readOrderSettings(ctx, ctx.caller.projectId);
+  const rail = await readRail(ctx, input.request);
+  const quoted = { ...input, settings, ...(rail !== undefined && { rail }) };
+  const found = await priceOrder(ctx, quoted);
+  if ('unavailable' in found) return { ...quoted, unavailable: found.unavailable };
+  const priced = { ...quoted, priced: found };
+  checkLimits(ctx, limitedOrder({ id: '', projectId: ctx.caller.projectId }, priced));
+  return priced;
+}
+
+/** What is kept of a quote beside its terms. */
+export function quoteFacts({ priced, unavailable, rail, settings }: Quoted): Partial<OrderFacts> {
+  return {
+    legal: settings.legal.length > 0 ? settings.legal : undefined,
+    quotedRail: rail,
+    unavailable,
+    item: priced?.item,
+    ...(priced && { amountUsd: formatAmount(priced.amountUsdMinor, 2) }),
+  };
+}
+
+/** The order as limits see it. */
+export function limitedOrder(order: { readonly id: string; readonly projectId: string; readonly userId?: string }, quoted: Quoted) {
+  return {
+    orderId: order.id,
+    projectId: order.projectId,
+    userId: order.userId,
+    kind: quoted.kind,
+    request: quoted.request,
+    settings: quoted.settings,
+    rail: quoted.rail,
+    amountUsdMinor: quoted.priced?.amountUsdMinor ?? 0n,
+    symbols: quoted.priced?.symbols ?? [],
+  };
+}
+
+async function readRail(ctx: RequestCtx, { recipient, lineItem }: OrderRequest): Promise<string | undefined> {
+  if (recipient.paymentMethodId === undefined || lineItem.fiatCurrency === undefined) return undefined;
+  const method = await readPayoutMethod(ctx, recipient.paymentMethodId);
+  return choosePayoutRail(method, { rail: recipient.rail, fiatCurrency: lineItem.fiatCurrency });
+}
