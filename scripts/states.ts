@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { agentCheckoutMachine } from '../src/areas/agent-checkouts/machine.ts';
 import { eligibilityMachine } from '../src/areas/identity/machine.ts';
 import { payoutMachine } from '../src/areas/payment-methods/payout-machine.ts';
 import { signatureMachine } from '../src/areas/signatures/machine.ts';
@@ -14,6 +15,7 @@ const machines: readonly Machine<string, string>[] = [
   signerChangeMachine,
   eligibilityMachine,
   payoutMachine,
+  agentCheckoutMachine,
   endpointMachine,
   deliveryMachine,
   replayMachine,

@@ -2,6 +2,7 @@ import type { Ctx } from '../context.ts';
 import { pruneIdempotencyKeys } from '../http/idempotency.ts';
 import type { Chore } from '../jobs/every.ts';
 import { foldLedger } from '../ledger/index.ts';
+import { expireActions } from './agent-checkouts/index.ts';
 import { pruneIdentityCallbacks } from './identity/index.ts';
 import { pruneChallenges } from './linked-wallets/index.ts';
 import { assembleSignatures, closeSignatureWindows } from './signatures/index.ts';
@@ -19,6 +20,7 @@ export function chores(ctx: Ctx): readonly Chore[] {
     { name: 'assemble approved signatures', everyMs: 1_000, run: () => assembleSignatures(ctx) },
     { name: 'close registrations of signers', everyMs: 5_000, run: () => closeSignerChanges(ctx) },
     { name: 'compare signers with the chains', everyMs: 3_000, run: () => compareSigners(ctx) },
+    { name: 'end questions that nobody answered', everyMs: 1_000, run: () => expireActions(ctx) },
     { name: 'forget signer codes', everyMs: 600_000, run: () => pruneSignerCodes(ctx) },
     ...(ctx.config.vault ? vaultChores(ctx) : []),
     { name: 'forget idempotency keys', everyMs: 3_600_000, run: () => pruneIdempotencyKeys(ctx) },

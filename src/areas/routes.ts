@@ -1,5 +1,6 @@
 import type { AnyRoute } from '../http/route.ts';
 import { activityRoutes } from './activity/routes.ts';
+import { agentCheckoutRoutes } from './agent-checkouts/routes.ts';
 import { balancesRoutes } from './balances/routes.ts';
 import { browserProfileRoutes } from './browser-profiles/routes.ts';
 import { buyerProfileRoutes } from './buyer-profiles/routes.ts';
@@ -39,5 +40,6 @@ export const routes: readonly AnyRoute[] = [
   ...ledgerRoutes,
   ...buyerProfileRoutes,
   ...browserProfileRoutes,
+  ...agentCheckoutRoutes,
   ...webhookRoutes,
 ];

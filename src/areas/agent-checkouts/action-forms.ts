@@ -1,0 +1,159 @@
+import type { JsonObject } from '../../lib/json.ts';
+import type { ShopMoney, UserActionKind, UserActionRequest } from '../../runner/types.ts';
+
+/**
+ * What the user is asked, as a sentence and a JSON Schema of the interface's subset (supplement, section 15): type, title,
+ * description, enum, const, oneOf, anyOf, format, default, properties, required, items.
+ */
+export interface ActionForm {
+  readonly message: string;
+  readonly responseSchema: JsonObject;
+  /** How long the user has. */
+  readonly lifeMs: number;
+}
+
+const minute = 60_000;
+const lifeMs: Readonly<Record<UserActionKind, number>> = {
+  'contact-and-shipping': 30 * minute,
+  'option-choice': 30 * minute,
+  'merchant-login': 15 * minute,
+  'one-time-code': 5 * minute,
+  'payment-credential': 15 * minute,
+  'approve-purchase': 15 * minute,
+  'three-d-secure': 5 * minute,
+  'human-verification': 10 * minute,
+  // After the click nothing can be lost by waiting.
+  'confirm-outcome': 24 * 60 * minute,
+  'free-question': 30 * minute,
+};
+
+const text = (title: string, more: JsonObject = {}): JsonObject => ({ type: 'string', title, ...more });
+const object = (properties: JsonObject, required: readonly string[] = Object.keys(properties)): JsonObject => ({
+  type: 'object',
+  properties,
+  required,
+});
+const money = ({ amountMinor, currency }: ShopMoney): string => `${formatMinor(BigInt(amountMinor), currency)} ${currency}`;
+
+/** Fields of contact and shipping, by the names that a run asks for them. */
+const contactFields: JsonObject = {
+  fullName: text('Full name'),
+  email: text('E-mail address', { format: 'email' }),
+  phone: text('Phone number, with country code'),
+  addressLine1: text('Street and number'),
+  addressLine2: text('Apartment, floor, company'),
+  city: text('City'),
+  state: text('State or region', { description: 'ISO 3166-2, e.g. US-CA' }),
+  postalCode: text('Postal code'),
+  countryCode: text('Country', { description: 'Two letters (ISO 3166-1), e.g. US' }),
+};
+
+export function formOf(request: UserActionRequest): ActionForm {
+  return { ...bodyOf(request), lifeMs: lifeMs[request.kind] };
+}
+
+function bodyOf(request: UserActionRequest): Omit<ActionForm, 'lifeMs'> {
+  switch (request.kind) {
+    case 'contact-and-shipping': {
+      const asked = request.missing.filter((name) => Object.hasOwn(contactFields, name));
+      const country = request.countries
+        ? { countryCode: { ...(contactFields.countryCode as JsonObject), enum: [...request.countries] } }
+        : {};
+      const properties = {
+        ...Object.fromEntries(asked.map((name) => [name, contactFields[name]])),
+        ...(asked.includes('countryCode') && country),
+      };
+      return {
+        message: 'The shop needs to know who buys and where to deliver.',
+        responseSchema: object(
+          properties,
+          asked.filter((name) => name !== 'addressLine2'),
+        ),
+      };
+    }
+    case 'option-choice':
+      return {
+        message: request.question,
+        responseSchema: object({
+          choice: { title: request.question, oneOf: request.options.map(({ value, title }) => ({ const: value, title })) },
+        }),
+      };
+    case 'merchant-login':
+      return {
+        message: `Sign in at ${request.origin}. What you enter goes to the shop and is not kept; the signed-in browser is, in your profile.`,
+        responseSchema: object(
+          Object.fromEntries(
+            request.needs.map((need) => [
+              need,
+              need === 'password' ? text('Password', { format: 'password' }) : text('User name or e-mail address'),
+            ]),
+          ),
+        ),
+      };
+    case 'one-time-code':
+      return {
+        message: `${request.origin} has sent a code${request.sentTo === undefined ? '' : ` to ${request.sentTo}`}. Enter it.`,
+        responseSchema: object({ code: text('Code') }),
+      };
+    case 'payment-credential':
+      return {
+        message: `Which card pays ${money(request.total)} at ${request.origin}? It is used for this purchase and not kept.`,
+        responseSchema: object(
+          {
+            number: text('Card number', { format: 'password' }),
+            expirationMonth: { type: 'integer', title: 'Month of expiry (1 to 12)' },
+            expirationYear: { type: 'integer', title: 'Year of expiry, four digits' },
+            cvc: text('Security code', { format: 'password' }),
+            holder: text('Name on the card'),
+            postalCode: text('Postal code of the billing address'),
+          },
+          ['number', 'expirationMonth', 'expirationYear', 'cvc', 'holder'],
+        ),
+      };
+    case 'approve-purchase':
+      return {
+        message: [
+          `Buy for ${money(request.total)} at ${request.origin}?`,
+          ...request.lines.map(({ title, amount }) => (amount === undefined ? title : `${title}: ${amount}`)),
+          ...(request.delivery === undefined ? [] : [`Delivery: ${request.delivery}`]),
+        ].join('\n'),
+        responseSchema: object({ approved: { type: 'boolean', title: 'Buy it', const: true } }),
+      };
+    case 'three-d-secure':
+      return {
+        message: `Your bank wants you to confirm the payment at ${request.origin}. Do it in the live page or in your bank's app, then continue.`,
+        responseSchema: object({ done: { type: 'boolean', title: 'I have confirmed it', const: true } }),
+      };
+    case 'human-verification':
+      return {
+        message: `${request.origin} wants to see that you are human. Solve it in the live page, then continue.`,
+        responseSchema: object({ done: { type: 'boolean', title: 'It is solved', const: true } }),
+      };
+    case 'confirm-outcome':
+      return {
+        message: request.question,
+        responseSchema: object(
+          {
+            outcome: {
+              title: 'Does the shop have the order?',
+              oneOf: [
+                { const: 'placed', title: 'Yes, the shop has the order' },
+                { const: 'not-placed', title: 'No, there is no such order' },
+              ],
+            },
+            merchantOrderId: text('Order number, if there is one'),
+          },
+          ['outcome'],
+        ),
+      };
+    case 'free-question':
+      return { message: request.question, responseSchema: object({ answer: text('Answer') }) };
+  }
+}
+
+/** An amount of a currency, in whole units with its decimals. */
+function formatMinor(amountMinor: bigint, currency: string): string {
+  const decimals = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  const digits = amountMinor.toString().padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}

@@ -1,0 +1,126 @@
+import type { Db, Tx } from '../../store/types.ts';
+import type { ActionRecord } from './types.ts';
+
+interface ActionRow {
+  id: string;
+  checkout_id: string;
+  request: ActionRecord['request'];
+  message: string;
+  response_schema: ActionRecord['responseSchema'];
+  status: ActionRecord['status'];
+  answer_hash: Buffer | null;
+  sealed_answer: Buffer | null;
+  answered_at: Date | null;
+  created_at: Date;
+  expires_at: Date;
+}
+
+const columns =
+  'id, checkout_id, request, message, response_schema, status, answer_hash, sealed_answer, answered_at, created_at, expires_at';
+
+const toAction = (row: ActionRow): ActionRecord => ({
+  id: row.id,
+  checkoutId: row.checkout_id,
+  request: row.request,
+  message: row.message,
+  responseSchema: row.response_schema,
+  status: row.status,
+  ...(row.answer_hash && { answerHash: row.answer_hash }),
+  ...(row.sealed_answer && { sealedAnswer: row.sealed_answer }),
+  ...(row.answered_at && { answeredAt: row.answered_at }),
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+});
+
+export async function insertAction(tx: Tx, action: ActionRecord): Promise<void> {
+  await tx.query({
+    name: 'agent-actions-insert',
+    text: `insert into agent_checkout_actions (id, checkout_id, kind, request, message, response_schema, status, created_at, expires_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    values: [
+      action.id,
+      action.checkoutId,
+      action.request.kind,
+      stringify(action.request),
+      action.message,
+      JSON.stringify(action.responseSchema),
+      action.status,
+      action.createdAt,
+      action.expiresAt,
+    ],
+  });
+}
+
+/** Big integers of amounts become text. */
+const stringify = (value: unknown) => JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one));
+
+export async function selectAction(db: Db, key: { readonly checkoutId: string; readonly id: string }): Promise<ActionRecord | undefined> {
+  const { rows } = await db.query<ActionRow>({
+    name: 'agent-actions-by-id',
+    text: `select ${columns} from agent_checkout_actions where checkout_id = $1 and id = $2`,
+    values: [key.checkoutId, key.id],
+  });
+  return rows[0] && toAction(rows[0]);
+}
+
+/** What these checkouts wait for. */
+export async function selectOpenActions(db: Db, checkoutIds: readonly string[]): Promise<ReadonlyMap<string, ActionRecord>> {
+  const { rows } = await db.query<ActionRow>({
+    name: 'agent-actions-open',
+    text: `select ${columns} from agent_checkout_actions where checkout_id = any($1::uuid[]) and status = 'open'`,
+    values: [checkoutIds],
+  });
+  return new Map(rows.map((row) => [row.checkout_id, toAction(row)]));
+}
+
+/** Ends an open action. False when it was not open any more. */
+export async function closeAction(
+  tx: Tx,
+  input: {
+    readonly id: string;
+    readonly status: Exclude<ActionRecord['status'], 'open'>;
+    readonly at: Date;
+    readonly answerHash?: Buffer;
+    readonly sealedAnswer?: Buffer;
+  },
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'agent-actions-close',
+    text: `update agent_checkout_actions set status = $2, answered_at = $3, answer_hash = $4, sealed_answer = $5
+           where id = $1 and status = 'open'`,
+    values: [input.id, input.status, input.at, input.answerHash ?? null, input.sealedAnswer ?? null],
+  });
+  return rowCount === 1;
+}
+
+/** The run has the answer: it is kept no longer. */
+export async function forgetAnswer(db: Db, input: { readonly id: string; readonly at: Date }): Promise<void> {
+  await db.query({
+    name: 'agent-actions-forget',
+    text: 'update agent_checkout_actions set sealed_answer = null, taken_at = $2 where id = $1',
+    values: [input.id, input.at],
+  });
+}
+
+/** Answers that no run has fetched in time are forgotten all the same. @returns how many */
+export async function forgetOldAnswers(db: Db, before: Date): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'agent-actions-forget-old',
+    text: 'update agent_checkout_actions set sealed_answer = null where sealed_answer is not null and answered_at < $1',
+    values: [before],
+  });
+  return rowCount;
+}
+
+/** Checkouts whose open action is past its time, oldest first. */
+export async function selectExpiredActions(
+  db: Db,
+  input: { readonly now: Date; readonly limit: number },
+): Promise<readonly { readonly checkoutId: string; readonly id: string }[]> {
+  const { rows } = await db.query<{ checkoutId: string; id: string }>({
+    name: 'agent-actions-expired',
+    text: `select checkout_id as "checkoutId", id from agent_checkout_actions where status = 'open' and expires_at <= $1 order by expires_at limit $2`,
+    values: [input.now, input.limit],
+  });
+  return [...rows];
+}

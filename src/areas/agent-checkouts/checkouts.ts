@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import type { RequestCtx } from '../../context.ts';
+import { decodePosition, encodePosition } from '../../lib/cursor.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { formatUserLocator } from '../../lib/locator.ts';
+import { move, tryMove } from '../../machine/machine.ts';
+import { getBrowserProfile, useBrowserProfile } from '../browser-profiles/index.ts';
+import { getBuyerProfile } from '../buyer-profiles/index.ts';
+import { changeUser, findUser } from '../users/index.ts';
+import { closeAction, selectOpenActions } from './actions-store.ts';
+import { changeCheckout, tellCheckout } from './change-checkout.ts';
+import { agentCheckoutMachine } from './machine.ts';
+import { type CreateAgentCheckoutBody, checkoutPageSizeDefault } from './schema.ts';
+import {
+  insertCheckout,
+  insertProgress,
+  lockCheckout,
+  selectCheckout,
+  selectCheckouts,
+  selectProgress,
+  selectUnknownPurchase,
+  updateCheckout,
+} from './store.ts';
+import type { CheckoutRecord } from './types.ts';
+import { type CheckoutParts, checkoutView } from './view.ts';
+
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Queues a purchase. With one idempotency key it is one checkout.
+ * @throws not-authorized, buyer-profile-not-found, browser-profile-not-found, conflict when an earlier purchase of this item may
+ *   or may not have been placed: somebody has to decide about that one first
+ */
+export async function createCheckout(ctx: RequestCtx, body: CreateAgentCheckoutBody): Promise<CheckoutRecord> {
+  if (body.buyerProfileId !== undefined) await getBuyerProfile(ctx, body.buyerProfileId);
+  if (body.browserProfileId !== undefined) await getBrowserProfile(ctx, body.browserProfileId);
+  const id = ctx.idempotency?.objectId ?? ctx.ids.uuid();
+  const now = ctx.clock.now();
+  return changeUser(ctx, { locator: callerLocator(ctx), create: true }, async (tx, user) => {
+    const earlier = await selectCheckout(tx, { id, personId: user.id });
+    if (earlier) return earlier;
+    const itemKey = itemKeyOf(body.target);
+    const unknown = await selectUnknownPurchase(tx, { personId: user.id, itemKey });
+    if (unknown)
+      throw new ServiceError('conflict', {
+        message: `Nobody knows yet whether checkout ${unknown.id} bought this item. It is not bought again before that is decided: answer its question, or have the operator decide (purser checkouts decide).`,
+      });
+    const record: CheckoutRecord = {
+      id,
+      projectId: user.projectId,
+      userId: user.id,
+      status: move(agentCheckoutMachine, '*', 'created') as 'queued',
+      target: body.target,
+      constraints: body.constraints,
+      ...(body.metadata && { metadata: body.metadata }),
+      ...(body.buyerProfileId !== undefined && { buyerProfileId: body.buyerProfileId }),
+      ...(body.browserProfileId !== undefined && { browserProfileId: body.browserProfileId }),
+      itemKey,
+      step: 'accepted',
+      fence: 0n,
+      tries: 0,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await insertCheckout(tx, record);
+    if (record.browserProfileId !== undefined && !(await useBrowserProfile(tx, { checkoutId: id, profileId: record.browserProfileId })))
+      throw new ServiceError('browser-profile-not-found');
+    await insertProgress(tx, id, [{ type: 'step', title: 'Waiting for a browser', createdAt: now }]);
+    await tellCheckout(ctx, tx, record);
+    return record;
+  });
+}
+
+/** What is bought: the address without what only tracks, and the wish. */
+function itemKeyOf(target: CreateAgentCheckoutBody['target']): Buffer {
+  const url = new URL(target.url);
+  url.hash = '';
+  const tracking = [...url.searchParams.keys()].filter((name) => /^(utm_|gclid$|fbclid$|msclkid$)/i.test(name));
+  for (const name of tracking) url.searchParams.delete(name);
+  url.searchParams.sort();
+  return createHash('sha256')
+    .update(`${url.href}\n${target.request?.trim().toLowerCase() ?? ''}`)
+    .digest();
+}
+
+/** @throws not-authorized, checkout-not-found */
+export async function getCheckout(ctx: RequestCtx, id: string): Promise<CheckoutRecord> {
+  const personId = uuidPattern.test(id) ? await findPersonId(ctx) : undefined;
+  const record = personId === undefined ? undefined : await selectCheckout(ctx.store, { id, personId });
+  if (!record) throw new ServiceError('checkout-not-found');
+  return record;
+}
+
+/** Newest first. @throws not-authorized, validation-error for a cursor of another list */
+export async function listCheckouts(
+  ctx: RequestCtx,
+  input: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+): Promise<{ readonly checkouts: readonly CheckoutRecord[]; readonly nextCursor: string | null }> {
+  const limit = input.limit ?? checkoutPageSizeDefault;
+  const query = ['agent-checkouts', callerLocator(ctx)];
+  const after = input.cursor === undefined ? undefined : decodePosition(input.cursor, query);
+  const personId = await findPersonId(ctx);
+  if (personId === undefined) return { checkouts: [], nextCursor: null };
+  const rows = await selectCheckouts(ctx.store, { personId, limit: limit + 1, ...(after && { after }) });
+  const checkouts = rows.slice(0, limit);
+  const last = checkouts.at(-1);
+  return { checkouts, nextCursor: last && rows.length > limit ? encodePosition({ at: last.createdAt, id: last.id }, query) : null };
+}
+
+/**
+ * Asks for the end of a checkout. One that runs stops at its next safe place; once its paying click may have come it is no
+ * longer cancelled but ends by what the shop says. Repeating it is the same.
+ * @throws not-authorized, checkout-not-found, checkout-finished
+ */
+export async function cancelCheckout(ctx: RequestCtx, id: string): Promise<void> {
+  const found = await getCheckout(ctx, id);
+  await ctx.store.transaction(async (tx) => {
+    const record = (await lockCheckout(tx, found.id))!;
+    if (tryMove(agentCheckoutMachine, record.status, 'cancelled') === undefined) throw new ServiceError('checkout-finished');
+    if (record.cancelAskedAt) return;
+    const cancelAskedAt = ctx.clock.now();
+    // Whoever runs it has a browser open, and may be about to click: it is told, and says itself how it ended.
+    if (record.status === 'running' || record.armedAt) return updateCheckout(tx, { ...record, cancelAskedAt, updatedAt: cancelAskedAt });
+    const open = (await selectOpenActions(tx, [record.id])).get(record.id);
+    if (open) await closeAction(tx, { id: open.id, status: 'superseded', at: cancelAskedAt });
+    await changeCheckout(ctx, tx, record, {
+      event: 'cancelled',
+      set: { cancelAskedAt, outcome: 'not-placed' },
+      progress: [{ type: 'step', title: 'Cancelled' }],
+    });
+  });
+}
+
+/** Checkouts as their user sees them, with few statements. */
+export async function viewCheckouts(
+  ctx: RequestCtx,
+  records: readonly CheckoutRecord[],
+  browserOf?: (record: CheckoutRecord) => CheckoutParts['browser'],
+) {
+  const ids = records.map((record) => record.id);
+  const [progress, actions] = await Promise.all([selectProgress(ctx.store, ids), selectOpenActions(ctx.store, ids)]);
+  return records.map((record) =>
+    checkoutView(ctx, record, { progress: progress.get(record.id)!, action: actions.get(record.id), browser: browserOf?.(record) }),
+  );
+}
+
+/** The person behind the call; undefined while nobody has stored anything of them. */
+async function findPersonId(ctx: RequestCtx): Promise<string | undefined> {
+  try {
+    return (await findUser(ctx, callerLocator(ctx))).id;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'user-not-found') return undefined;
+    throw error;
+  }
+}
+
+function callerLocator({ caller }: RequestCtx): string {
+  if (!caller.user)
+    throw new ServiceError('not-authorized', {
+      message: 'No authentication header was provided: send `Authorization: Bearer <JWT>` of the user.',
+    });
+  return formatUserLocator(caller.user);
+}

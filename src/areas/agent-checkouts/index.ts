@@ -1,0 +1,2 @@
+export { expireActions } from './actions.ts';
+export { agentCheckoutRoutes } from './routes.ts';

@@ -1,0 +1,91 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import type { RequestCtx } from '../../context.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { keySealer, loadHasher } from '../users/index.ts';
+import { closeAction, selectAction } from './actions-store.ts';
+import { changeCheckout } from './change-checkout.ts';
+import { getCheckout } from './checkouts.ts';
+import type { RespondBody } from './schema.ts';
+import { lockCheckout } from './store.ts';
+import type { ActionRecord } from './types.ts';
+
+export interface Acknowledgement {
+  readonly checkoutId: string;
+  readonly actionId: string;
+  readonly status: 'accepted';
+  readonly acceptedAt: string;
+}
+
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const ajv = new Ajv({ strict: false, allErrors: true, formats: { email: /^[^@\s]+@[^@\s]+$/, password: true } });
+
+/** Purpose of a sealed answer; it opens for its own action only. */
+export const answerContext = (action: Pick<ActionRecord, 'id'>, projectId: string) => ({
+  purpose: 'user-action-answer',
+  projectId,
+  id: action.id,
+  version: 1,
+});
+
+/**
+ * Takes the user's answer to a pending action, once. The same answer again gets the same acknowledgement. Values lie sealed
+ * until the run has fetched them, for minutes at most.
+ * @throws not-authorized, checkout-not-found, action-not-found, action-schema-mismatch, action-stale, checkout-finished
+ */
+export async function respondToAction(
+  ctx: RequestCtx,
+  input: { readonly id: string; readonly actionId: string; readonly body: RespondBody },
+): Promise<Acknowledgement> {
+  const { body } = input;
+  const checkout = await getCheckout(ctx, input.id);
+  const key = { checkoutId: checkout.id, id: input.actionId };
+  const action = uuidPattern.test(input.actionId) ? await selectAction(ctx.store, key) : undefined;
+  if (!action) throw new ServiceError('action-not-found');
+  const hasher = await loadHasher(ctx, checkout.projectId);
+  const answerHash = hasher('user-action-answer', `${action.id}\n${canonical(body)}`);
+  if (body.action === 'submit' && action.status === 'open') checkValues(action, body.values);
+  return ctx.store.transaction(async (tx) => {
+    const record = (await lockCheckout(tx, checkout.id))!;
+    const current = (await selectAction(tx, key))!;
+    const at = ctx.clock.now();
+    if (current.answeredAt && current.answerHash?.equals(answerHash)) return acknowledge(current, current.answeredAt);
+    if (record.endedAt) throw new ServiceError('checkout-finished');
+    if (current.status !== 'open' || current.expiresAt <= at) throw new ServiceError('action-stale');
+    const sealedAnswer = keySealer(ctx.config).seal(Buffer.from(JSON.stringify(body)), answerContext(action, record.projectId));
+    const status = body.action === 'submit' ? 'submitted' : 'declined';
+    if (!(await closeAction(tx, { id: action.id, status, at, answerHash, sealedAnswer }))) throw new ServiceError('action-stale');
+    await changeCheckout(ctx, tx, record, {
+      event: status,
+      progress: [{ type: 'user-action', title: body.action === 'submit' ? 'You answered' : 'You declined' }],
+    });
+    return acknowledge(current, at);
+  });
+}
+
+function acknowledge({ checkoutId, id }: ActionRecord, at: Date): Acknowledgement {
+  return { checkoutId, actionId: id, status: 'accepted', acceptedAt: at.toISOString() };
+}
+
+function checkValues(action: ActionRecord, values: JsonObject): void {
+  const validate: ValidateFunction = ajv.compile(action.responseSchema);
+  // It remembers every schema otherwise, and each action has its own.
+  ajv.removeSchema(action.responseSchema);
+  if (validate(values)) return;
+  // Paths and rules only: a value may be a secret.
+  const problems = (validate.errors ?? [])
+    .slice(0, 5)
+    .map(({ instancePath, message }) => `values${instancePath.replaceAll('/', '.')} ${message}`);
+  throw new ServiceError('action-schema-mismatch', {
+    message: `The values do not fit the responseSchema of the action: ${problems.join('; ')}.`,
+  });
+}
+
+/** The same answer, however its fields were ordered. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) =>
+    typeof one === 'object' && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  );
+}

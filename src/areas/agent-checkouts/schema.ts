@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { agentCheckoutStatuses } from './machine.ts';
+
+export const checkoutPageSizeDefault = 20;
+export const checkoutPageSizeMax = 100;
+const metadataBytesMax = 16 * 1024;
+
+function isProductAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
+}
+
+const targetSchema = z.strictObject({
+  kind: z.literal('direct_url'),
+  url: z.string().max(2_048).refine(isProductAddress, 'must be the http(s) address of a product, without a user name or password in it'),
+  request: z.string().min(1).max(2_000).optional(),
+  merchantContext: z.string().min(1).max(2_000).optional(),
+});
+
+const maxCostSchema = z.strictObject({
+  amount: z.string().regex(/^\d{1,12}(?:\.\d{1,4})?$/, 'must be a decimal amount such as "49.90"'),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capital letters, e.g. USD'),
+});
+
+export const createAgentCheckoutSchema = z
+  .strictObject({
+    target: targetSchema,
+    constraints: z.strictObject({ maxCost: maxCostSchema }),
+    buyerProfileId: z.uuid().optional(),
+    browserProfileId: z.uuid().optional(),
+    metadata: z
+      .record(z.string(), z.json())
+      .refine((metadata) => JSON.stringify(metadata).length <= metadataBytesMax, 'must be at most 16 KiB as JSON')
+      .optional(),
+  })
+  .meta({ id: 'CreateAgentCheckout' });
+export type CreateAgentCheckoutBody = z.output<typeof createAgentCheckoutSchema>;
+
+export const respondSchema = z
+  .discriminatedUnion('action', [
+    z.strictObject({ action: z.literal('submit'), values: z.record(z.string(), z.json()) }),
+    z.strictObject({ action: z.literal('decline'), reason: z.string().max(500).optional() }),
+  ])
+  .meta({ id: 'RespondToUserAction' });
+export type RespondBody = z.output<typeof respondSchema>;
+
+export const acknowledgementSchema = z
+  .looseObject({ checkoutId: z.uuid(), actionId: z.uuid(), status: z.literal('accepted'), acceptedAt: z.string() })
+  .meta({ id: 'UserActionAcknowledgement' });
+
+export const agentCheckoutSchema = z
+  .looseObject({
+    id: z.uuid(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    target: z.looseObject({ kind: z.string(), url: z.string() }),
+    constraints: z.looseObject({ maxCost: z.looseObject({ amount: z.string(), currency: z.string() }) }),
+    metadata: z.record(z.string(), z.json()).optional(),
+    status: z.enum(agentCheckoutStatuses),
+    progressItems: z.array(
+      z.looseObject({ type: z.string(), title: z.string().optional(), message: z.string().optional(), createdAt: z.string() }),
+    ),
+    pendingUserAction: z
+      .looseObject({
+        id: z.uuid(),
+        message: z.string(),
+        responseSchema: z.record(z.string(), z.json()),
+        expiresAt: z.string().optional(),
+      })
+      .optional(),
+    browser: z.looseObject({ embedUrl: z.string().optional(), permissions: z.array(z.string()).optional() }).optional(),
+    receipt: z
+      .looseObject({
+        total: z.looseObject({ amount: z.string(), currency: z.string() }).optional(),
+        capturedAt: z.string().optional(),
+        merchantOrderId: z.string().optional(),
+        evidence: z.looseObject({ confirmationUrl: z.string().optional(), confirmationText: z.string().optional() }).optional(),
+      })
+      .optional(),
+    failure: z
+      .looseObject({
+        reason: z.enum(['max_cost_exceeded', 'user_cancelled', 'user_action_expired', 'automation_failed']),
+        message: z.string().optional(),
+        failedAt: z.string().optional(),
+      })
+      .optional(),
+  })
+  .meta({
+    id: 'AgentCheckout',
+    description: 'A purchase that an agent makes in a shop. `pendingUserAction` is there only while it waits for the user.',
+  });
+
+export const agentCheckoutListSchema = z
+  .looseObject({ data: z.array(agentCheckoutSchema), nextCursor: z.string().nullable() })
+  .meta({ id: 'AgentCheckoutList' });
+
+export const checkoutParamsSchema = z.object({ id: z.string().max(100) });
+export const actionParamsSchema = z.object({ id: z.string().max(100), actionId: z.string().max(100) });
+export const checkoutListQuerySchema = z.object({
+  limit: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be a number from 1 to 100')
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= checkoutPageSizeMax, 'must be a number from 1 to 100')
+    .optional(),
+  cursor: z.string().max(300).optional(),
+});

@@ -1,0 +1,191 @@
+import type { ListPosition } from '../../lib/cursor.ts';
+import type { Db, Tx } from '../../store/types.ts';
+import type { CheckoutRecord, ProgressItem } from './types.ts';
+
+interface CheckoutRow {
+  id: string;
+  project_id: string;
+  user_id: string;
+  status: CheckoutRecord['status'];
+  target: CheckoutRecord['target'];
+  constraints: CheckoutRecord['constraints'];
+  metadata: CheckoutRecord['metadata'] | null;
+  buyer_profile_id: string | null;
+  browser_profile_id: string | null;
+  profile_version: number | null;
+  item_key: Buffer;
+  step: CheckoutRecord['step'];
+  fence: string;
+  tries: number;
+  armed_at: Date | null;
+  outcome: CheckoutRecord['outcome'] | null;
+  cancel_asked_at: Date | null;
+  receipt: CheckoutRecord['receipt'] | null;
+  failure: CheckoutRecord['failure'] | null;
+  created_at: Date;
+  updated_at: Date;
+  ended_at: Date | null;
+}
+
+export const checkoutColumns = `c.id, c.project_id, c.user_id, c.status, c.target, c.constraints, c.metadata, c.buyer_profile_id,
+  c.browser_profile_id, c.profile_version, c.item_key, c.step, c.fence, c.tries, c.armed_at, c.outcome, c.cancel_asked_at, c.receipt,
+  c.failure, c.created_at, c.updated_at, c.ended_at`;
+
+export function toCheckout(row: CheckoutRow): CheckoutRecord {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    userId: row.user_id,
+    status: row.status,
+    target: row.target,
+    constraints: row.constraints,
+    ...(row.metadata && { metadata: row.metadata }),
+    ...(row.buyer_profile_id !== null && { buyerProfileId: row.buyer_profile_id }),
+    ...(row.browser_profile_id !== null && { browserProfileId: row.browser_profile_id }),
+    ...(row.profile_version !== null && { profileVersion: row.profile_version }),
+    itemKey: row.item_key,
+    step: row.step,
+    fence: BigInt(row.fence),
+    tries: row.tries,
+    ...(row.armed_at && { armedAt: row.armed_at }),
+    ...(row.outcome && { outcome: row.outcome }),
+    ...(row.cancel_asked_at && { cancelAskedAt: row.cancel_asked_at }),
+    ...(row.receipt && { receipt: row.receipt }),
+    ...(row.failure && { failure: row.failure }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    ...(row.ended_at && { endedAt: row.ended_at }),
+  };
+}
+
+export async function insertCheckout(tx: Tx, record: CheckoutRecord): Promise<void> {
+  await tx.query({
+    name: 'agent-checkouts-insert',
+    text: `insert into agent_checkouts (id, project_id, user_id, status, target, constraints, metadata, buyer_profile_id, browser_profile_id,
+             item_key, step, run_after, created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $12)`,
+    values: [
+      record.id,
+      record.projectId,
+      record.userId,
+      record.status,
+      JSON.stringify(record.target),
+      JSON.stringify(record.constraints),
+      record.metadata ? JSON.stringify(record.metadata) : null,
+      record.buyerProfileId ?? null,
+      record.browserProfileId ?? null,
+      record.itemKey,
+      record.step,
+      record.createdAt,
+    ],
+  });
+}
+
+/** A checkout of a person; that of anybody else does not exist. */
+export async function selectCheckout(db: Db, key: { readonly id: string; readonly personId: string }): Promise<CheckoutRecord | undefined> {
+  const { rows } = await db.query<CheckoutRow>({
+    name: 'agent-checkouts-by-id',
+    text: `select ${checkoutColumns} from agent_checkouts c join users u on u.id = c.user_id where c.id = $1 and u.person_id = $2`,
+    values: [key.id, key.personId],
+  });
+  return rows[0] && toCheckout(rows[0]);
+}
+
+/** Locked until the transaction ends: whatever changes a checkout begins here. */
+export async function lockCheckout(tx: Tx, id: string): Promise<CheckoutRecord | undefined> {
+  const { rows } = await tx.query<CheckoutRow>({
+    name: 'agent-checkouts-lock',
+    text: `select ${checkoutColumns} from agent_checkouts c where c.id = $1 for update`,
+    values: [id],
+  });
+  return rows[0] && toCheckout(rows[0]);
+}
+
+/** Newest first. */
+export async function selectCheckouts(
+  db: Db,
+  input: { readonly personId: string; readonly after?: ListPosition; readonly limit: number },
+): Promise<CheckoutRecord[]> {
+  const { rows } = await db.query<CheckoutRow>({
+    name: 'agent-checkouts-page',
+    text: `select ${checkoutColumns} from agent_checkouts c join users u on u.id = c.user_id
+           where u.person_id = $1 and ($2::timestamptz is null or (c.created_at, c.id) < ($2, $3::uuid))
+           order by c.created_at desc, c.id desc limit $4`,
+    values: [input.personId, input.after?.at ?? null, input.after?.id ?? null, input.limit],
+  });
+  return rows.map(toCheckout);
+}
+
+/** A checkout of the same item of which nobody knows whether the shop has the order. */
+export async function selectUnknownPurchase(
+  db: Db,
+  key: { readonly personId: string; readonly itemKey: Buffer },
+): Promise<{ readonly id: string } | undefined> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'agent-checkouts-unknown',
+    text: `select c.id from agent_checkouts c join users u on u.id = c.user_id
+           where u.person_id = $1 and c.item_key = $2 and c.outcome = 'unknown' limit 1`,
+    values: [key.personId, key.itemKey],
+  });
+  return rows[0];
+}
+
+/** Stores what a move changed of a locked checkout. */
+export async function updateCheckout(tx: Tx, record: CheckoutRecord): Promise<void> {
+  await tx.query({
+    name: 'agent-checkouts-update',
+    text: `update agent_checkouts set status = $2, step = $3, outcome = $4, cancel_asked_at = $5, receipt = $6, failure = $7,
+             updated_at = $8, ended_at = $9, profile_version = $10 where id = $1`,
+    values: [
+      record.id,
+      record.status,
+      record.step,
+      record.outcome ?? null,
+      record.cancelAskedAt ?? null,
+      record.receipt ? JSON.stringify(record.receipt) : null,
+      record.failure ? JSON.stringify(record.failure) : null,
+      record.updatedAt,
+      record.endedAt ?? null,
+      record.profileVersion ?? null,
+    ],
+  });
+}
+
+/** Appends to what the user is shown. The checkout is locked. */
+export async function insertProgress(tx: Tx, checkoutId: string, items: readonly ProgressItem[]): Promise<void> {
+  if (items.length === 0) return;
+  await tx.query({
+    name: 'agent-checkouts-progress',
+    text: `insert into agent_checkout_progress (checkout_id, nr, type, title, message, created_at)
+           select $1, (select coalesce(max(nr), 0) from agent_checkout_progress where checkout_id = $1) + i.nr, i.type, i.title, i.message, i.at
+           from unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[]) with ordinality as i(type, title, message, at, nr)`,
+    values: [
+      checkoutId,
+      items.map((item) => item.type),
+      items.map((item) => item.title ?? null),
+      items.map((item) => item.message ?? null),
+      items.map((item) => item.createdAt),
+    ],
+  });
+}
+
+const progressShownMax = 500;
+
+/** What the users of these checkouts are shown, by checkout, oldest first. */
+export async function selectProgress(db: Db, checkoutIds: readonly string[]): Promise<ReadonlyMap<string, ProgressItem[]>> {
+  const { rows } = await db.query<{ checkout_id: string; type: string; title: string | null; message: string | null; created_at: Date }>({
+    name: 'agent-checkouts-progress-of',
+    text: `select checkout_id, type, title, message, created_at from agent_checkout_progress
+           where checkout_id = any($1::uuid[]) and nr <= $2 order by checkout_id, nr`,
+    values: [checkoutIds, progressShownMax],
+  });
+  const items = new Map<string, ProgressItem[]>(checkoutIds.map((id) => [id, []]));
+  for (const row of rows)
+    items.get(row.checkout_id)!.push({
+      type: row.type,
+      ...(row.title !== null && { title: row.title }),
+      ...(row.message !== null && { message: row.message }),
+      createdAt: row.created_at,
+    });
+  return items;
+}

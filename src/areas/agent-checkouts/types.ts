@@ -1,0 +1,55 @@
+import type { Json, JsonObject } from '../../lib/json.ts';
+import type { RunStep, UserActionRequest } from '../../runner/types.ts';
+import type { AgentCheckoutStatus } from './machine.ts';
+import type { CreateAgentCheckoutBody } from './schema.ts';
+
+/** Whether the shop has the order. `unknown` keeps the item locked until somebody decides. */
+export type CheckoutOutcome = 'placed' | 'not-placed' | 'unknown';
+
+export interface CheckoutRecord {
+  readonly id: string;
+  readonly projectId: string;
+  readonly userId: string;
+  readonly status: AgentCheckoutStatus;
+  readonly target: CreateAgentCheckoutBody['target'];
+  readonly constraints: CreateAgentCheckoutBody['constraints'];
+  readonly metadata?: { readonly [key: string]: Json };
+  readonly buyerProfileId?: string;
+  readonly browserProfileId?: string;
+  readonly profileVersion?: number;
+  readonly itemKey: Buffer;
+  readonly step: RunStep;
+  readonly fence: bigint;
+  readonly tries: number;
+  readonly armedAt?: Date;
+  readonly outcome?: CheckoutOutcome;
+  readonly cancelAskedAt?: Date;
+  readonly receipt?: JsonObject;
+  readonly failure?: JsonObject;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly endedAt?: Date;
+}
+
+export interface ProgressItem {
+  readonly type: string;
+  readonly title?: string;
+  readonly message?: string;
+  readonly createdAt: Date;
+}
+
+export type ActionStatus = 'open' | 'submitted' | 'declined' | 'expired' | 'superseded';
+
+export interface ActionRecord {
+  readonly id: string;
+  readonly checkoutId: string;
+  readonly request: UserActionRequest;
+  readonly message: string;
+  readonly responseSchema: JsonObject;
+  readonly status: ActionStatus;
+  readonly answerHash?: Buffer;
+  readonly sealedAnswer?: Buffer;
+  readonly answeredAt?: Date;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
