@@ -117,8 +117,9 @@ export async function bookDelivery(
 ): Promise<{ readonly facts: Partial<OrderFacts> }> {
   const at = transfer.finalAt ?? ctx.clock.now();
   const terms = order.terms!;
+  const dustMinor = BigInt((order.facts.dustMinor as string | undefined) ?? '0');
   for (const { asset, decimals, currency } of [terms.pay, terms.receive]) await registerAsset(tx, { asset, decimals, symbol: currency });
-  await postEntries(ctx, tx, deliveryEntries({ ...order, terms }, { chain: transfer.chain, transferId: transfer.id, at }));
+  await postEntries(ctx, tx, deliveryEntries({ ...order, terms }, { chain: transfer.chain, transferId: transfer.id, dustMinor, at }));
   await bookGas(ctx, tx, order, transfer);
   return {
     facts: {

@@ -10,7 +10,8 @@ export const clearingOf = (order: Pick<OrderRecord, 'id'>) => `order:${order.id}
 export const receivableOf = (provider: string) => `card:${provider}:receivable`;
 const disputesOf = (provider: string) => `card:${provider}:disputes`;
 const treasuryOf = (chain: string) => `chain:${chain}:treasury`;
-const conversion = 'fx:conversion';
+/** Where tokens become fiat, and fiat tokens. */
+export const conversionAccount = 'fx:orders';
 /** What disputes took for good. */
 const disputeLosses = 'equity:dispute-losses';
 
@@ -55,22 +56,28 @@ export function cardRefundEntry(
  */
 export function deliveryEntries(
   order: Of & { readonly terms: OrderTerms },
-  input: { readonly chain: string; readonly transferId: string; readonly at: Date },
+  input: {
+    readonly chain: string;
+    readonly transferId: string;
+    /** Of what was paid: over the price by so little that it is kept. */
+    readonly dustMinor: bigint;
+    readonly at: Date;
+  },
 ): NewEntry[] {
   const { pay, receive, fees, value, unit } = order.terms;
   const clearing = clearingOf(order);
   const { at: effectiveAt } = input;
   // What was paid in fiat needs no conversion into it.
-  const intoFiat = pay.asset === value.asset ? [] : [...leg(conversion, clearing, pay), ...leg(clearing, conversion, value)];
+  const intoFiat = pay.asset === value.asset ? [] : [...leg(conversionAccount, clearing, pay), ...leg(clearing, conversionAccount, value)];
   return [
     entry(order, {
       reference: `order-conversion:${order.id}`,
       kind: 'conversion',
       effectiveAt,
-      postings: [...intoFiat, ...leg(conversion, clearing, unit), ...leg(clearing, conversion, receive)],
+      postings: [...intoFiat, ...leg(conversionAccount, clearing, unit), ...leg(clearing, conversionAccount, receive)],
       data: { rate: order.terms.rate },
     }),
-    ...fees
+    ...[...fees, { ...pay, type: 'dust', amountMinor: input.dustMinor }]
       .filter((fee) => fee.amountMinor > 0n)
       .map((fee) =>
         entry(order, {

@@ -7,6 +7,8 @@ export interface StateRule {
   readonly owner: StateOwner;
   /** How long it may take: a time, or until the quote expires. Absent: the state is an end. */
   readonly limit?: number | 'quote';
+  /** How much longer than its quote the state may last, where somebody has to end it properly first. */
+  readonly graceMs?: number;
   /** What happens then; `alarm` leaves the state and tells the operator again and again. */
   readonly atLimit?: OrderEvent | 'alarm';
 }
@@ -30,7 +32,8 @@ export const stateRules: Readonly<Record<OrderState, StateRule>> = {
   kyc_failed: { owner: 'payer' },
   proof_needed: { owner: 'payer', limit: 'quote', atLimit: 'expired' },
   quote_expired: { owner: 'payer' },
-  awaiting_payment: { owner: 'payer', limit: 'quote', atLimit: 'expired' },
+  // The order's flow cancels the payment at the acquirer first, and lets a payer finish 3-D Secure.
+  awaiting_payment: { owner: 'payer', limit: 'quote', graceMs: 10 * minute, atLimit: 'expired' },
   payment_authorised: { owner: 'service', limit: hour, atLimit: 'attention-needed' },
   capturing: { owner: 'acquirer', limit: day, atLimit: 'attention-needed' },
   releasing: { owner: 'acquirer', limit: day, atLimit: 'attention-needed' },
@@ -60,8 +63,8 @@ export const stateRules: Readonly<Record<OrderState, StateRule>> = {
 
 /** When the owner of `state` has to have moved; undefined for an end. */
 export function deadlineOf(state: OrderState, at: { readonly now: Date; readonly quoteExpiresAt: Date | undefined }): Date | undefined {
-  const { limit } = stateRules[state];
+  const { limit, graceMs = 0 } = stateRules[state];
   if (limit === undefined) return undefined;
-  if (limit === 'quote') return at.quoteExpiresAt ?? at.now;
+  if (limit === 'quote') return new Date((at.quoteExpiresAt ?? at.now).getTime() + graceMs);
   return new Date(at.now.getTime() + limit);
 }

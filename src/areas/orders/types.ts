@@ -42,6 +42,8 @@ export interface OrderFailure {
   /** A code of the supplement, section 17: `payment-declined`, `deposit-short`, `deposit-late`, `kyc-rejected`, … */
   readonly code: string;
   readonly message: string;
+  /** e.g. `verification_error`. */
+  readonly category?: string;
 }
 
 /** Money as a fact of an order. Minor units as text, since facts are stored as JSON. */

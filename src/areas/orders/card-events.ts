@@ -1,0 +1,37 @@
+import type { Ctx } from '../../context.ts';
+import type { CardEvent } from '../../providers/card/card.ts';
+import type { Tx } from '../../store/types.ts';
+import { type DisputeEvent, followDispute } from './disputes.ts';
+import { lockOrder } from './store.ts';
+import type { OrderRecord } from './types.ts';
+import { wakeOrder } from './wake-order.ts';
+
+/**
+ * News of the acquirer, in the transaction in which its callback is taken. Of payments and refunds only that there is news is used:
+ * the order's flow looks by itself. Disputes have no flow: what is told of them is booked here.
+ */
+export async function followCard(ctx: Ctx, tx: Tx, events: readonly CardEvent[]): Promise<void> {
+  for (const event of events) {
+    const order = await findOrder(ctx, tx, event);
+    if (!order) {
+      ctx.log.info({ type: event.type, reference: event.reference }, 'a callback is about a payment that no order has');
+      continue;
+    }
+    if (isDispute(event)) await followDispute(ctx, tx, order, { provider: ctx.providers.card!.name, event });
+    await wakeOrder(ctx, tx, order);
+  }
+}
+
+function isDispute(event: CardEvent): event is DisputeEvent {
+  return event.type === 'disputed' || event.type === 'dispute-won' || event.type === 'dispute-lost';
+}
+
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** By the acquirer's id of the payment; by ours while that is not stored yet. */
+async function findOrder(ctx: Ctx, tx: Tx, event: CardEvent): Promise<OrderRecord | undefined> {
+  const reference = 'paymentReference' in event ? event.paymentReference : event.reference;
+  const known = await lockOrder(tx, { by: 'card_reference', cardReference: `${ctx.providers.card!.name}/${reference}` });
+  if (known || event.type !== 'payment-changed' || event.paymentId === undefined || !uuidPattern.test(event.paymentId)) return known;
+  return lockOrder(tx, { by: 'id', id: event.paymentId });
+}

@@ -1,0 +1,85 @@
+import type { Ctx } from '../../context.ts';
+import type { Tx } from '../../store/types.ts';
+import { selectTreasuryTransfer, type TreasuryTransfer } from '../treasury/index.ts';
+import { changeOrder, noteOrder, type OrderChange } from './change-order.ts';
+import { bookDelivery, bookGas, type DeliveryRefusal, sendDelivery } from './delivery.ts';
+import { type OrderStepResult, orderEffect, sleepByAge } from './order-step.ts';
+import { lastEventOf } from './released.ts';
+import type { OrderRecord } from './types.ts';
+
+/** What differs between the kinds of orders that deliver tokens. */
+export interface DeliveryEnds {
+  /** Leaves the step, e.g. while nobody has seen the money. */
+  before?(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult | undefined>;
+  /** All that was paid is to go back: stores it, in the transaction of the move. */
+  openRefund(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<void>;
+}
+
+const pollMsMax = 60_000;
+const look: OrderStepResult = { goto: 'look' };
+/** A refusal that another try would meet again. */
+const hopeless = new Set(['sanctioned-address', 'invalid-recipient', 'token-not-supported', 'chain-not-supported', 'validation-error']);
+
+/**
+ * Sends the tokens of an order and waits until they are there to stay. One transfer at a time: a second one, with an id of its own,
+ * only when the first can never arrive any more; after that the payment goes back.
+ */
+export function deliverTokens(ends: DeliveryEnds) {
+  return orderEffect<DeliveryRefusal | undefined>({
+    states: ['delivering'],
+    async prepare(ctx, tx, order) {
+      const left = await ends.before?.(ctx, tx, order);
+      if (left) return left;
+      const transfer = await selectTreasuryTransfer(tx, order.facts.deliveryTransferId!);
+      return transfer && followTransfer(ctx, tx, { order, transfer, ends });
+    },
+    perform: sendDelivery,
+    record: async (ctx, tx, order, refusal) =>
+      refusal ? failDelivery(ctx, tx, { order, refusal, ends }) : sleepByAge(ctx, order, { maxMs: pollMsMax }),
+  });
+}
+
+async function followTransfer(
+  ctx: Ctx,
+  tx: Tx,
+  { order, transfer, ends }: { readonly order: OrderRecord; readonly transfer: TreasuryTransfer; readonly ends: DeliveryEnds },
+): Promise<OrderStepResult> {
+  if (transfer.status === 'final') {
+    const { facts } = await bookDelivery(ctx, tx, order, transfer);
+    await changeOrder(ctx, tx, order, { event: 'delivered', facts });
+    return look;
+  }
+  if (transfer.status === 'failed') {
+    await bookGas(ctx, tx, order, transfer);
+    const message = transfer.error?.message ?? 'The transfer failed on the chain.';
+    return failDelivery(ctx, tx, { order, refusal: { code: transfer.error?.reason ?? 'unknown', message }, ends });
+  }
+  return sleepByAge(ctx, order, { maxMs: pollMsMax });
+}
+
+async function failDelivery(
+  ctx: Ctx,
+  tx: Tx,
+  { order, refusal, ends }: { readonly order: OrderRecord; readonly refusal: DeliveryRefusal; readonly ends: DeliveryEnds },
+): Promise<OrderStepResult> {
+  ctx.log.warn({ orderId: order.id, code: refusal.code }, 'a delivery failed');
+  if (await mayRetry(tx, order, refusal)) {
+    const facts = { deliveryTransferId: ctx.ids.uuid(), deliveryRetried: true };
+    await noteOrder(ctx, tx, order, { event: 'delivery-retried', facts, note: refusal.code });
+    return look;
+  }
+  const change: OrderChange = {
+    event: 'delivery-failed',
+    facts: { failure: { code: 'unknown', message: 'The tokens could not be delivered; the payment goes back.' } },
+    note: refusal.code,
+  };
+  await ends.openRefund(ctx, tx, order);
+  await changeOrder(ctx, tx, order, change);
+  return look;
+}
+
+/** Once, and once more whenever an operator has sent the order on. */
+async function mayRetry(tx: Tx, order: OrderRecord, refusal: DeliveryRefusal): Promise<boolean> {
+  if ((await lastEventOf(tx, order.id)) === 'operator-continues') return true;
+  return !hopeless.has(refusal.code) && order.facts.deliveryRetried !== true;
+}

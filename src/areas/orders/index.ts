@@ -1,0 +1,2 @@
+export { followCard } from './card-events.ts';
+export { onrampFlow } from './onramp-flow.ts';

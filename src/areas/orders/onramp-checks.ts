@@ -1,0 +1,73 @@
+import type { Ctx } from '../../context.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { screenAddresses } from '../../providers/screening/index.ts';
+import { authorisationGraceMs, quoteOver } from './card-payment.ts';
+import { changeOrder } from './change-order.ts';
+import { deliveredAsset, tryDelivery } from './delivery.ts';
+import { checkIdentity } from './identity-gate.ts';
+import { worthInUsd } from './onramp.ts';
+import { orderEffect } from './order-step.ts';
+import { isWithinSlippage, repriceOrder } from './pricing/index.ts';
+import { wasReleased } from './released.ts';
+import type { OrderFailure, OrderRecord } from './types.ts';
+
+/** Beyond this an authorised payment is given back, whoever cannot be asked. */
+const undecidedMsMax = 15 * 60_000;
+
+type Verdict =
+  | { readonly verdict: 'go' }
+  | { readonly verdict: 'review' }
+  | { readonly verdict: 'release'; readonly failure: OrderFailure };
+
+/** The card is authorised: everything is looked at once more before money is taken, so that what is captured can be delivered. */
+export const checkAuthorised = orderEffect<Verdict>({
+  states: ['payment_authorised'],
+  perform: async (ctx, order) => {
+    try {
+      return await judge(ctx, order);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      const age = ctx.clock.now().getTime() - order.updatedAt.getTime();
+      if (age < undecidedMsMax) throw error;
+      return release(error.message);
+    }
+  },
+  async record(ctx, tx, order, outcome) {
+    if (outcome.verdict === 'go')
+      await changeOrder(ctx, tx, order, { event: 'screening-clear', facts: { captureKey: `capture-${order.id}` } });
+    else if (outcome.verdict === 'review')
+      await changeOrder(ctx, tx, order, { event: 'screening-review', set: { attention: 'The recipient is on a sanctions list.' } });
+    else
+      await changeOrder(ctx, tx, order, { event: 'delivery-impossible', facts: { failure: outcome.failure }, note: outcome.failure.code });
+    return { goto: 'look' };
+  },
+});
+
+async function judge(ctx: Ctx, order: OrderRecord): Promise<Verdict> {
+  const released = await wasReleased(ctx.store, order.id);
+  if (!released && isLate(order)) return { verdict: 'release', failure: quoteOver };
+  const screened = await screenRecipient(ctx, order);
+  if (screened === 'blocked' && !released) return { verdict: 'review' };
+  const identity = await checkIdentity(ctx, { order, operation: 'onramp', userId: order.userId!, amountUsd: worthInUsd(order) });
+  if (identity.state !== 'clear') return release('The identity check no longer covers this order.', 'kyc-rejected');
+  if (!isWithinSlippage(order.terms!, (await repriceOrder(ctx, order)).terms))
+    return release('The price moved by more than the order allows.');
+  const refusal = await tryDelivery(ctx, order);
+  return refusal ? release(refusal.message) : { verdict: 'go' };
+}
+
+function release(reason: string, code = 'unknown'): Verdict {
+  return { verdict: 'release', failure: { code, message: `${reason} Nothing was charged.` } };
+}
+
+/** By the time at which the authorisation was seen: acquirers do not say when it was made. */
+function isLate(order: OrderRecord): boolean {
+  const authorizedAt = new Date(String(order.facts.authorizedAt)).getTime();
+  return authorizedAt > (order.quoteExpiresAt?.getTime() ?? 0) + authorisationGraceMs;
+}
+
+async function screenRecipient(ctx: Ctx, order: OrderRecord): Promise<'clear' | 'blocked'> {
+  const { chain } = deliveredAsset(order);
+  const addresses = [order.recipientKey!];
+  return (await screenAddresses(ctx, { projectId: order.projectId, subject: `order:${order.id}`, chain, addresses })).status;
+}

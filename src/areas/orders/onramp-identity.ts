@@ -1,0 +1,71 @@
+import type { Ctx } from '../../context.ts';
+import type { Tx } from '../../store/types.ts';
+import { changeOrder, noteOrder } from './change-order.ts';
+import { checkIdentity, type IdentityState } from './identity-gate.ts';
+import { worthInUsd } from './onramp.ts';
+import { type OrderStepResult, orderEffect, sleepByAge } from './order-step.ts';
+import { type Repriced, repriceOrder } from './pricing/index.ts';
+import type { OrderRecord } from './types.ts';
+
+const pollMsMax = 10 * 60_000;
+
+interface Outcome {
+  readonly identity: IdentityState;
+  /** The price as of now, where the check outlived the quote. */
+  readonly repriced?: Repriced;
+}
+
+/** Follows the identity check of an order until it passes or is refused. */
+export const followIdentity = orderEffect<Outcome>({
+  states: ['kyc_needed', 'kyc_review', 'kyc_manual'],
+  async perform(ctx, order) {
+    const identity = await checkIdentity(ctx, { order, operation: 'onramp', userId: order.userId!, amountUsd: worthInUsd(order) });
+    const isOver = (order.quoteExpiresAt?.getTime() ?? 0) <= ctx.clock.now().getTime();
+    return { identity, ...(identity.state === 'clear' && isOver && { repriced: await repriceOrder(ctx, order) }) };
+  },
+  async record(ctx, tx, order, { identity, repriced }) {
+    switch (identity.state) {
+      case 'clear':
+        await changeOrder(ctx, tx, order, {
+          event: 'kyc-passed',
+          facts: { preparation: undefined },
+          ...(repriced && { set: { ...repriced }, priced: true }),
+        });
+        return { goto: 'assess' };
+      case 'refused':
+        await changeOrder(ctx, tx, order, {
+          event: 'kyc-refused',
+          facts: {
+            preparation: undefined,
+            failure: { code: 'kyc-rejected', message: 'The identity check was refused.', category: 'verification_error' },
+          },
+        });
+        return { goto: 'look' };
+      default:
+        return followOpen(ctx, tx, order, identity);
+    }
+  },
+});
+
+type OpenCheck = Exclude<IdentityState, { readonly state: 'clear' } | { readonly state: 'refused' }>;
+
+const stateOf = { needed: 'kyc_needed', review: 'kyc_review', manual: 'kyc_manual' } as const;
+
+async function followOpen(ctx: Ctx, tx: Tx, order: OrderRecord, { state, facts }: OpenCheck): Promise<OrderStepResult> {
+  const event = eventFor(order, state);
+  if (event) await changeOrder(ctx, tx, order, { event, facts });
+  else if (isNews(order, facts)) await noteOrder(ctx, tx, order, { event: 'kyc-opened', facts });
+  return sleepByAge(ctx, order, { maxMs: pollMsMax, until: order.deadlineAt });
+}
+
+function eventFor(order: OrderRecord, state: OpenCheck['state']) {
+  if (order.state === stateOf[state]) return undefined;
+  if (state === 'manual') return 'kyc-manual';
+  if (state === 'needed') return 'kyc-reopened';
+  // People of the company are not followed by its machines.
+  return order.state === 'kyc_needed' ? 'kyc-submitted' : undefined;
+}
+
+function isNews(order: OrderRecord, facts: OpenCheck['facts']): boolean {
+  return JSON.stringify([order.facts.kyc, order.facts.preparation]) !== JSON.stringify([facts.kyc, facts.preparation]);
+}
