@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import type { Hex } from 'viem';
+import { type Hex, parseTransaction, type TransactionSerializableEIP1559 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import { expect } from 'vitest';
+import { z } from 'zod';
 import { planGenesis, prepareGenesis, startAnvil, testStablecoinAddress } from '../../../devnet/index.ts';
 import { testConfig } from '../../../test/harness/config.ts';
 import { startTestDatabase } from '../../../test/harness/database.ts';
@@ -48,6 +50,19 @@ async function startHarness(): Promise<FamilyHarness> {
     testToken: 'usdxm',
     foreignAddress: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
     freshAddress: () => checksumAddress(hexOf(randomBytes(20))),
+    freshTxId: () => hexOf(randomBytes(32)),
+    async newPayer() {
+      const account = privateKeyToAccount(generatePrivateKey());
+      return {
+        address: account.address,
+        async send(serialized) {
+          const raw = await account.signTransaction(parseTransaction(serialized as Hex) as TransactionSerializableEIP1559);
+          const txId = z.string().parse(await rpc.request('eth_sendRawTransaction', [raw]));
+          await expect.poll(async () => (await rpc.request('eth_getTransactionReceipt', [txId])) !== null, { timeout: 20_000 }).toBe(true);
+          return txId;
+        },
+      };
+    },
     newSigner() {
       const account = privateKeyToAccount(generatePrivateKey());
       const signer = { type: 'external-wallet', locator: `external-wallet:${account.address}`, address: account.address } as const;

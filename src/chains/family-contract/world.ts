@@ -32,6 +32,13 @@ export interface TestCustodyKey {
   sign(digest: Uint8Array): Promise<Uint8Array>;
 }
 
+/** An account outside of this service. */
+export interface TestPayer {
+  readonly address: string;
+  /** Signs an unsigned transaction, broadcasts it and waits until it is in a block. Answers its id. */
+  send(serializedTransaction: string): Promise<string>;
+}
+
 export interface FamilyHarness {
   readonly family: ChainFamily;
   readonly store: Store;
@@ -46,6 +53,9 @@ export interface FamilyHarness {
   freshAddress(): string;
   /** Text that is no address of this family, e.g. one of another family. */
   readonly foreignAddress: string;
+  /** An id of no transaction. */
+  freshTxId(): string;
+  newPayer(): Promise<TestPayer>;
   newSigner(): TestSigner;
   newCustodyKey(): TestCustodyKey;
   /** Gives native money from outside. */
@@ -73,6 +83,8 @@ export interface FamilyWorld extends FamilyHarness {
   readonly finalHeights: readonly bigint[];
   planWallet(signer: Signer, rest?: Pick<WalletPlanInput, 'recoveryMethods' | 'delegates'>): FamilyWallet;
   aWallet(): OwnedWallet;
+  /** Gives so much of the test token. */
+  fund(address: string, amountMinor: bigint): Promise<void>;
   /** With so much of the test token. */
   aFundedWallet(amountMinor: bigint): Promise<OwnedWallet>;
   intentOf(wallet: FamilyWallet, amountMinor: bigint, recipientAddress: string, token?: ResolvedToken): TransferIntent;
@@ -124,6 +136,9 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
     const owner = harness.newSigner();
     return { wallet: planWallet(owner.signer), owner };
   }
+  async function fund(recipientAddress: string, amountMinor: bigint): Promise<void> {
+    await family.fund({ chain, token, amountMinor, recipientAddress, reference: randomUUID() });
+  }
   async function until(check: () => boolean, what: string): Promise<void> {
     for (const endAt = Date.now() + waitMaxMs; !check(); await delay(25)) {
       if (Date.now() > endAt) throw new Error(`waited ${waitMaxMs} ms for ${what}`);
@@ -142,9 +157,10 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
     planWallet,
     aWallet,
     until,
+    fund,
     async aFundedWallet(amountMinor) {
       const made = aWallet();
-      await family.fund({ chain, token, amountMinor, recipientAddress: made.wallet.address, reference: randomUUID() });
+      await fund(made.wallet.address, amountMinor);
       return made;
     },
     intentOf: (wallet, amountMinor, recipientAddress, of = token) => ({ wallet, chain, token: of, amountMinor, recipientAddress }),
