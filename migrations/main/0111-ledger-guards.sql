@@ -27,25 +27,22 @@ begin
     raise exception 'Ledger entry % is not balanced in %.', found_entry, found_text using errcode = 'check_violation';
   end if;
 
-  select distinct a.asset into found_text from added a where not exists (select from ledger_assets s where s.asset = a.asset) limit 1;
+  select a.asset into found_text from (select distinct asset from added) a
+    where (select s.decimals from ledger_assets s where s.asset = a.asset) is null limit 1;
   if found then
     raise exception 'The ledger knows no asset %.', found_text using errcode = 'foreign_key_violation';
   end if;
 
-  -- All legs of an entry at once, and none later: they are numbered 1 to leg_count and the numbers are unique.
-  select a.entry_id into found_entry
-    from (select entry_id, count(*) as legs, min(leg) as first, max(leg) as last from added group by entry_id) a
-    left join ledger_entries e on e.id = a.entry_id
-    where e.id is null or a.legs <> e.leg_count or a.first <> 1 or a.last <> e.leg_count limit 1;
-  if found then
-    raise exception 'The legs of ledger entry % are not those that it counts.', found_entry using errcode = 'check_violation';
-  end if;
-
-  select a.entry_id into found_entry
-    from added a join ledger_entries e on e.id = a.entry_id
-    left join ledger_entries h on h.id = e.hold_id
-    left join ledger_postings p on p.entry_id = e.hold_id and p.leg = a.leg
-    where a.project_id <> e.project_id or a.recorded_at <> e.recorded_at
+  -- All legs of an entry at once, and none later: their numbers are unique, as many as the entry counts, and no higher.
+  select a.entry_id, case when e.id is null or a.legs <> e.leg_count or a.last <> e.leg_count then 'are not those that it counts'
+                          else 'do not fit its phase' end
+    into found_entry, found_text
+    from (select added.*, count(*) over entry as legs, max(leg) over entry as last from added window entry as (partition by entry_id)) a
+    left join lateral (select * from ledger_entries where id = a.entry_id offset 0) e on true
+    left join lateral (select * from ledger_entries where id = e.hold_id offset 0) h on true
+    left join lateral (select * from ledger_postings where entry_id = e.hold_id and leg = a.leg offset 0) p on true
+    where e.id is null or a.legs <> e.leg_count or a.last <> e.leg_count
+      or a.project_id <> e.project_id or a.recorded_at <> e.recorded_at
       or (e.phase = 'post' and a.pending_minor <> 0)
       or (e.phase = 'hold' and a.posted_minor <> 0)
       or (e.hold_id is not null and (
@@ -54,7 +51,7 @@ begin
            or a.posted_minor <> case when e.phase = 'settle' then p.pending_minor else 0 end))
     limit 1;
   if found then
-    raise exception 'The legs of ledger entry % do not fit its phase.', found_entry using errcode = 'check_violation';
+    raise exception 'The legs of ledger entry % %.', found_entry, found_text using errcode = 'check_violation';
   end if;
   return null;
 end $$;
@@ -66,7 +63,8 @@ create function ledger_check_entries() returns trigger language plpgsql as $$
 declare
   found_entry uuid;
 begin
-  select a.id into found_entry from added a where not exists (select from ledger_postings p where p.entry_id = a.id and p.leg = 1) limit 1;
+  select a.id into found_entry from added a
+    where (select p.leg from ledger_postings p where p.entry_id = a.id and p.leg = 1) is null limit 1;
   if found then
     raise exception 'Ledger entry % has no legs: they are written by the same statement.', found_entry using errcode = 'check_violation';
   end if;

@@ -41,12 +41,14 @@ async function endHolds(ctx: LedgerCtx, tx: Tx, holds: readonly HoldEnd[], phase
   }
 }
 
+// `offset 0` keeps the plan look-ups by key, also when it was made while the tables were empty.
 const endText = `
   with input as (
     select i.id, i.project_id, i.reference, i.effective_at, i.nr, h.id as hold_id, h.kind, h.order_id, h.leg_count, h.data
     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[]) with ordinality as i(id, project_id, reference, effective_at, nr)
-    left join ledger_entries h
-      on h.project_id = i.project_id and h.reference = i.reference and h.hold_id is null and h.phase = 'hold'),
+    left join lateral (
+      select * from ledger_entries
+      where project_id = i.project_id and reference = i.reference and hold_id is null and phase = 'hold' offset 0) h on true),
   fresh as (
     insert into ledger_entries (id, project_id, reference, kind, phase, hold_id, order_id, effective_at, recorded_at, leg_count, data)
     select id, project_id, reference, kind, $5, hold_id, order_id, effective_at, $6, leg_count, data
@@ -56,7 +58,7 @@ const endText = `
   legs as (
     insert into ledger_postings (entry_id, leg, project_id, account, asset, posted_minor, pending_minor, recorded_at)
     select f.id, p.leg, p.project_id, p.account, p.asset, case when $5 = 'settle' then p.pending_minor else 0 end, -p.pending_minor, $6
-    from fresh f join ledger_postings p on p.entry_id = f.hold_id),
+    from fresh f cross join lateral (select * from ledger_postings where entry_id = f.hold_id offset 0) p),
   tail as (
     insert into ledger_tail (id, project_id, entry_ids)
     select (array_agg(id))[1], project_id, array_agg(id) from fresh group by project_id)

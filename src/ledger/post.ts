@@ -130,7 +130,9 @@ async function checkSameContent(tx: Tx, passedOver: readonly Prepared[]): Promis
     name: 'ledger-content',
     text: `select e.project_id as "projectId", e.reference, e.content_hash as "contentHash"
            from unnest($1::uuid[], $2::text[]) as i(project_id, reference)
-           join ledger_entries e on e.project_id = i.project_id and e.reference = i.reference and e.hold_id is null`,
+           cross join lateral (
+             select * from ledger_entries
+             where project_id = i.project_id and reference = i.reference and hold_id is null offset 0) e`,
     values: [passedOver.map(({ entry }) => entry.projectId), passedOver.map(({ entry }) => entry.reference)],
   });
   const kept = new Map(rows.map((row) => [`${row.projectId} ${row.reference}`, row.contentHash]));
