@@ -1,5 +1,7 @@
 import type { PublicRoute } from '../http/public-routes.ts';
+import { createCardRoutes } from './card-payments/index.ts';
 import { kycCallbackRoute, sandboxInquiryRoutes } from './identity/index.ts';
+import { followCard } from './orders/index.ts';
 
 /** What is served below `{base_url}` without an API key: signed callbacks of companies, and pages. A new area adds one line. */
-export const publicRoutes: readonly PublicRoute[] = [kycCallbackRoute, ...sandboxInquiryRoutes];
+export const publicRoutes: readonly PublicRoute[] = [kycCallbackRoute, ...sandboxInquiryRoutes, ...createCardRoutes(followCard)];

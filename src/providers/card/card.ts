@@ -182,6 +182,8 @@ export interface EnteredCard {
 export interface SandboxCardPage {
   readonly payment: CardPayment;
   readonly description?: string;
+  /** The payer's bank has not decided yet. */
+  readonly hasOpenDispute: boolean;
 }
 
 export interface SignedCardCallback {

@@ -20,8 +20,9 @@ export function createSandboxPage(deps: SandboxCardDeps): CardSandbox {
     if (!isClientSecret(deps.keys, asked)) return undefined;
     return openBooks(deps, asked.reference, async (books) => {
       await work(books);
-      const { description } = books.payment;
-      return { payment: await viewPayment(books), ...(description !== null && { description }) };
+      const { description, disputeStatus } = books.payment;
+      const hasOpenDispute = disputeStatus === 'open';
+      return { payment: await viewPayment(books), hasOpenDispute, ...(description !== null && { description }) };
     });
   };
   return {
