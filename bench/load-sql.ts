@@ -71,9 +71,9 @@ async function insertMethodRows(db: Db, projectId: string): Promise<void> {
   await db.query({
     name: 'bench-insert-payment-method',
     text: `with key as (insert into user_keys (id, project_id, owner_ref, kek_id, wrapped, created_at) values ($1, $3, $4, 'bench', $5, $8) returning id)
-           insert into payment_methods (id, project_id, user_key_id, type, version, sealed_details, account_version, sealed_account, fingerprint,
+           insert into payment_methods (id, project_id, user_key_id, person_id, type, version, sealed_details, account_version, sealed_account, fingerprint,
              is_default, created_at, updated_at)
-           select $2, $3, key.id, 'bank-account-us', 1, $6, 1, $7, $4, true, $8, $8 from key`,
+           select $2, $3, key.id, key.id, 'bank-account-us', 1, $6, 1, $7, $4, true, $8, $8 from key`,
     values: [keyId, id, projectId, randomBytes(32), randomBytes(60), randomBytes(600), randomBytes(150), new Date()],
   });
 }

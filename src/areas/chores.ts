@@ -3,8 +3,10 @@ import { pruneIdempotencyKeys } from '../http/idempotency.ts';
 import type { Chore } from '../jobs/every.ts';
 import { foldLedger } from '../ledger/index.ts';
 import { expireActions } from './agent-checkouts/index.ts';
+import { pruneCardEvents, runSandboxCard } from './card-payments/index.ts';
 import { pruneIdentityCallbacks } from './identity/index.ts';
 import { pruneChallenges } from './linked-wallets/index.ts';
+import { followCard } from './orders/index.ts';
 import { assembleSignatures, closeSignatureWindows } from './signatures/index.ts';
 import { pruneSignerCodes } from './signer-codes/index.ts';
 import { closeSignerChanges, compareSigners } from './signers/index.ts';
@@ -25,6 +27,10 @@ export function chores(ctx: Ctx): readonly Chore[] {
     ...(ctx.config.vault ? vaultChores(ctx) : []),
     { name: 'forget idempotency keys', everyMs: 3_600_000, run: () => pruneIdempotencyKeys(ctx) },
     { name: 'forget identity callbacks', everyMs: 3_600_000, run: () => pruneIdentityCallbacks(ctx) },
+    ...(ctx.providers.card?.sandbox
+      ? [{ name: 'let the sandbox acquirer act', everyMs: 1_000, run: () => runSandboxCard(ctx, followCard) }]
+      : []),
+    { name: 'forget card callbacks', everyMs: 3_600_000, run: () => pruneCardEvents(ctx) },
     { name: 'fold the ledger', everyMs: 5_000, run: () => foldLedger(ctx) },
     { name: 'forget wallet challenges', everyMs: 3_600_000, run: () => pruneChallenges(ctx) },
     { name: 'forget webhooks and events', everyMs: 600_000, run: () => pruneWebhooks(ctx) },

@@ -70,8 +70,16 @@ export function createUserKeys(ctx: UserKeysCtx, ring: KeyRing): UserKeys {
       const made = await ring.createKey(userKeyContext({ id, projectId }));
       const { rowCount } = await ctx.store.query({
         name: 'user-key-insert',
-        text: `insert into user_keys (id, project_id, owner_ref, kek_id, wrapped, created_at) values ($1, $2, $3, $4, $5, $6)
-               on conflict (project_id, owner_ref) where destroyed_at is null do nothing`,
+        // A name that nobody has told about is a person of its own.
+        text: `with made as (
+                 insert into user_keys (id, project_id, owner_ref, kek_id, wrapped, created_at) values ($1, $2, $3, $4, $5, $6)
+                 on conflict (project_id, owner_ref) where destroyed_at is null do nothing returning id, project_id, owner_ref),
+               person as (
+                 insert into persons (id) select id from made
+                 where not exists (select 1 from owners o where o.project_id = made.project_id and o.owner_ref = made.owner_ref)),
+               owner as (
+                 insert into owners (project_id, owner_ref, person_id) select project_id, owner_ref, id from made on conflict do nothing)
+               select id from made`,
         values: [id, projectId, ownerRef, made.kekId, made.wrapped, ctx.clock.now()],
       });
       if (rowCount > 0) {
@@ -101,23 +109,6 @@ export async function findUserKey(db: Db, input: { readonly projectId: string; r
     values: [input.projectId, input.ownerRef],
   });
   return rows[0] && { id: rows[0].id, projectId: rows[0].project_id, kekId: rows[0].kek_id, wrapped: rows[0].wrapped };
-}
-
-/** Holds everything else about this user back until the transaction ends. @throws conflict when the key was destroyed meanwhile */
-export function lockUserKey(tx: Tx, key: UserKey): Promise<void> {
-  return lockUserKeys(tx, [key.id]);
-}
-
-/** The same for several users, in one order everywhere. @throws conflict when one of the keys was destroyed meanwhile */
-export async function lockUserKeys(tx: Tx, ids: readonly string[]): Promise<void> {
-  const wanted = [...new Set(ids)];
-  const { rowCount } = await tx.query({
-    name: 'user-keys-lock',
-    text: 'select 1 from user_keys where id = any($1::uuid[]) and destroyed_at is null order by id for update',
-    values: [wanted],
-  });
-  if (rowCount < wanted.length)
-    throw new ServiceError('conflict', { message: 'The user was erased at the same time: retry if that was not meant.' });
 }
 
 /** Destroys the keys of these owners, whose sealed records nobody can open from then on. @returns their ids */

@@ -26,13 +26,13 @@ export function refuseAnother(): never {
 export async function countCreations(
   ctx: Pick<Ctx, 'clock'>,
   tx: Tx,
-  methods: readonly { readonly projectId: string; readonly userKeyId: string }[],
+  methods: readonly { readonly projectId: string; readonly personId: string }[],
 ): Promise<void> {
   if (methods.length === 0) return;
   const now = ctx.clock.now();
   const counted = new Map<string, { projectId: string; subject: string; count: number }>();
-  for (const { projectId, userKeyId } of methods)
-    for (const subject of [userKeyId, projectSubject]) {
+  for (const { projectId, personId } of methods)
+    for (const subject of [personId, projectSubject]) {
       const key = `${projectId} ${subject}`;
       counted.set(key, { projectId, subject, count: (counted.get(key)?.count ?? 0) + 1 });
     }

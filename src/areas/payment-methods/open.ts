@@ -1,6 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts';
 import { Secret } from '../../lib/secret.ts';
-import { lockUserKey, type VaultCtx } from '../../vault/index.ts';
+import { lockPersonsOfKeys, type VaultCtx } from '../../vault/index.ts';
 import { suffixOf } from './accounts.ts';
 import { openDetails, openSecrets, sealDetails, sealSecrets } from './content.ts';
 import { isRoutingNumber, isUsAccountNumber } from './numbers.ts';
@@ -77,13 +77,13 @@ export interface AccountCorrection {
 export async function correctAccount(ctx: VaultCtx, input: OpenInput & { readonly correction: AccountCorrection }): Promise<boolean> {
   const before = await requireMethod(ctx, { projectId: input.tenant, id: input.id });
   return ctx.store.transaction(async (tx) => {
-    await lockUserKey(tx, before.userKey);
+    await lockPersonsOfKeys(tx, [before.userKey.id]);
     const method = await requireMethod(ctx, { projectId: input.tenant, id: input.id }, tx);
     const sealed = await selectSealedAccount(tx, method.id);
     if (!sealed) throw new ServiceError('payment-method-not-found');
     const secrets = correct(await openSecrets(ctx, method, sealed), input.correction);
     const fingerprint = ctx.vault.fingerprint(input.tenant, ['account', method.type, secrets.routingNumber, secrets.accountNumber]);
-    const twin = await selectByFingerprint(tx, { userKeyId: method.userKey.id, fingerprint });
+    const twin = await selectByFingerprint(tx, { personId: method.personId, fingerprint });
     if (twin && twin.id !== method.id) return false;
 
     const at = ctx.clock.now();

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { parseUserLocator } from '../../lib/locator.ts';
 import { type AnyInternalOperation, internalOperation } from '../../vault/index.ts';
 import { ownerKeyOf } from './owner.ts';
-import { deletePaymentMethod, eraseUser, getPaymentMethod, listPaymentMethods, updatePaymentMethod } from './payment-methods.ts';
+import { deletePaymentMethod, getPaymentMethod, listPaymentMethods, updatePaymentMethod } from './payment-methods.ts';
+import { eraseUser, linkPerson } from './persons.ts';
 import { billingPatchSchema } from './schema.ts';
 import { paymentMethodTypes } from './types.ts';
 
@@ -20,12 +21,14 @@ const owner = z
       return z.NEVER;
     }
   });
-const owners = z.array(owner).min(1).max(20);
+/** Locators of one person. */
+const ownersMax = 1_000;
+const owners = z.array(owner).min(1).max(ownersMax);
 const reach = { projectId, id: z.string().min(1).max(100), owners: owners.optional() };
 const actor = z.string().regex(/^[\w.:-][\w .:-]{0,99}$/);
 const everybody = ['api', 'worker'] as const;
 
-/** What the main side may ask about payment methods. None answers a number; only the worker may destroy a user's key. */
+/** What the main side may ask about payment methods. None answers a number; only the worker says who is one person, and may destroy a user's key. */
 export const paymentMethodOperations: readonly AnyInternalOperation[] = [
   internalOperation({
     name: 'payment-methods.get',
@@ -60,6 +63,12 @@ export const paymentMethodOperations: readonly AnyInternalOperation[] = [
     peers: everybody,
     input: z.strictObject({ ...reach, actor }),
     run: (ctx, input) => deletePaymentMethod(ctx, { ...input, actor: `${input.actor} by ${ctx.peer}` }),
+  }),
+  internalOperation({
+    name: 'users.link',
+    peers: ['worker'],
+    input: z.strictObject({ projectId, personId: z.uuid(), owners }),
+    run: (ctx, input) => linkPerson(ctx, { ...input, actor: `peer:${ctx.peer}` }),
   }),
   internalOperation({
     name: 'users.erase',

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { OwnedPaymentMethod, PaymentMethod, PaymentMethodList } from '../../providers/vault/wire.ts';
 import type { Db, Tx } from '../../store/types.ts';
-import { destroyUserKeys, lockUserKey, type VaultCtx } from '../../vault/index.ts';
+import { lockPersonsOfKeys, type VaultCtx } from '../../vault/index.ts';
 import { openDetails, sealDetails } from './content.ts';
 import {
   type ListPlace,
@@ -12,7 +12,6 @@ import {
   selectMethods,
   selectOldest,
   updateDetails,
-  wipeMethods,
 } from './store.ts';
 import type { Details, PaymentMethodType, PostalAddress } from './types.ts';
 import { methodView } from './view.ts';
@@ -91,11 +90,11 @@ export async function updatePaymentMethod(
   const { change } = input;
   const before = await requireMethod(ctx, input);
   return ctx.store.transaction(async (tx) => {
-    await lockUserKey(tx, before.userKey);
+    await lockPersonsOfKeys(tx, [before.userKey.id]);
     const method = await requireMethod(ctx, input, tx);
     const at = ctx.clock.now();
     if (change.billing) await changeBilling(ctx, tx, { method, billing: change.billing, at });
-    if (change.default === true) await moveDefault(tx, { userKeyId: method.userKey.id, id: method.id, at });
+    if (change.default === true) await moveDefault(tx, { personId: method.personId, id: method.id, at });
     if (change.default === false && method.isDefault)
       throw new ServiceError('validation-error', {
         message: 'A default is not taken away: make another payment method the default instead.',
@@ -122,36 +121,15 @@ export async function updatePaymentMethod(
 export async function deletePaymentMethod(ctx: VaultCtx, input: MethodReach & Acting): Promise<void> {
   const method = await requireMethod(ctx, input);
   await ctx.store.transaction(async (tx) => {
-    await lockUserKey(tx, method.userKey);
+    await lockPersonsOfKeys(tx, [method.userKey.id]);
     const at = ctx.clock.now();
     const current = await selectMethod(tx, { projectId: input.projectId, id: method.id });
-    if (!current || !(await markDeleted(tx, { id: method.id, at }))) throw new ServiceError('payment-method-not-found');
-    const heir = current.isDefault ? await selectOldest(tx, method.userKey.id) : undefined;
-    if (heir !== undefined) await moveDefault(tx, { userKeyId: method.userKey.id, id: heir, at });
+    if (!current || !(await markDeleted(tx, { id: current.id, at }))) throw new ServiceError('payment-method-not-found');
+    const heir = current.isDefault ? await selectOldest(tx, current.personId) : undefined;
+    if (heir !== undefined) await moveDefault(tx, { personId: current.personId, id: heir, at });
     await ctx.vault.audit.append(tx, [
       { actor: input.actor, action: 'payment-method.deleted', projectId: input.projectId, subject: method.id },
     ]);
-  });
-}
-
-/**
- * Destroys the data keys of a person's owners and wipes what lay under them. Repeating it is harmless.
- * @returns how many methods were wiped, deleted ones included
- */
-export async function eraseUser(
-  ctx: VaultCtx,
-  input: { readonly projectId: string; readonly owners: readonly string[] } & Acting,
-): Promise<{ readonly erased: number }> {
-  const ownerRefs = input.owners.map((owner) => ownerRefOf(ctx, input.projectId, owner));
-  return ctx.store.transaction(async (tx) => {
-    const at = ctx.clock.now();
-    const userKeyIds = await destroyUserKeys(tx, { projectId: input.projectId, ownerRefs, at });
-    const erased = userKeyIds.length === 0 ? 0 : await wipeMethods(tx, { userKeyIds, at });
-    await ctx.vault.audit.append(
-      tx,
-      userKeyIds.map((subject) => ({ actor: input.actor, action: 'user.erased', projectId: input.projectId, subject })),
-    );
-    return { erased };
   });
 }
 

@@ -2,7 +2,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { PaymentMethod } from '../../providers/vault/wire.ts';
 import { createMicroBatcher, isItemFault, type MicroBatcher } from '../../store/micro-batch.ts';
 import type { Tx } from '../../store/types.ts';
-import { lockUserKeys, type UserKey, type VaultRequestCtx } from '../../vault/index.ts';
+import { lockPersonsOfKeys, type UserKey, type VaultRequestCtx } from '../../vault/index.ts';
 import { sealAnswerOf } from '../../vault/stored-answers.ts';
 import { countCreations, livePerUserMax, refuseAnother } from './caps.ts';
 import { openDetails, sealDetails } from './content.ts';
@@ -20,7 +20,7 @@ export interface MethodToSave {
 
 export interface SaveResult {
   readonly paymentMethod: PaymentMethod;
-  /** False: the user has this account already, and this is it. */
+  /** False: the person has this account already, and this is it. */
   readonly created: boolean;
 }
 
@@ -45,22 +45,20 @@ export function createMethodSaver(): MicroBatcher<MethodToSave, SaveResult> {
 async function saveMethods(items: readonly MethodToSave[]): Promise<readonly SaveResult[]> {
   const { ctx } = items[0]!;
   return ctx.store.transaction(async (tx) => {
-    await lockUserKeys(
+    const persons = await lockPersonsOfKeys(
       tx,
       items.map(({ userKey }) => userKey.id),
     );
-    const inserted = await insertMethods(
-      tx,
-      items.map(({ method }) => method),
-      livePerUserMax,
-    );
+    const methods = items.map(({ method, userKey }) => ({ ...method, personId: persons.get(userKey.id)! }));
+    const inserted = await insertMethods(tx, methods, livePerUserMax);
     const results: SaveResult[] = [];
-    for (const item of items) results.push(await completeSave(tx, item, inserted.get(item.method.id)));
+    for (const [index, item] of items.entries())
+      results.push(await completeSave(tx, { ...item, method: methods[index]! }, inserted.get(item.method.id)));
     // What follows is where everybody queues.
     await countCreations(
       ctx,
       tx,
-      items.filter(({ method }) => inserted.has(method.id)).map(({ method }) => method),
+      methods.filter((method) => inserted.has(method.id)),
     );
     await ctx.vault.audit.append(
       tx,
@@ -76,7 +74,10 @@ async function saveMethods(items: readonly MethodToSave[]): Promise<readonly Sav
   });
 }
 
-async function completeSave(tx: Tx, item: MethodToSave, inserted: Inserted | undefined): Promise<SaveResult> {
+/** An item whose person is locked. */
+type LockedItem = MethodToSave & { readonly method: { readonly personId: string } };
+
+async function completeSave(tx: Tx, item: LockedItem, inserted: Inserted | undefined): Promise<SaveResult> {
   const { ctx, method, details, userKey } = item;
   const result: SaveResult = inserted
     ? { created: true, paymentMethod: methodView(ctx, { ...method, isDefault: inserted.isDefault }, details) }
@@ -89,7 +90,7 @@ async function completeSave(tx: Tx, item: MethodToSave, inserted: Inserted | und
 }
 
 /** The method that was in the way, with a new expiry date if that is what was sent. @throws validation-error when none was */
-async function answerKnown(tx: Tx, { ctx, method, details: sent }: MethodToSave): Promise<PaymentMethod> {
+async function answerKnown(tx: Tx, { ctx, method, details: sent }: LockedItem): Promise<PaymentMethod> {
   const known = (await selectByFingerprint(tx, method)) ?? refuseAnother();
   const details = await openDetails(ctx, known);
   const expiration = sent.card?.expiration;

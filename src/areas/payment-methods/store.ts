@@ -15,11 +15,13 @@ export interface MethodRecord {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly lastPayoutAt?: Date;
+  /** Whose it is. May become another one while nobody holds the person's lock. */
+  readonly personId: string;
   /** Read together with the record: a destroyed key has none. */
   readonly userKey: UserKey;
 }
 
-export interface NewMethod extends Omit<MethodRecord, 'isDefault' | 'userKey' | 'lastPayoutAt'> {
+export interface NewMethod extends Omit<MethodRecord, 'isDefault' | 'userKey' | 'lastPayoutAt' | 'personId'> {
   readonly userKeyId: string;
   readonly sealedAccount: Buffer;
   readonly fingerprint: Buffer;
@@ -36,9 +38,10 @@ interface Row extends UserKeyColumns {
   created_at: Date;
   updated_at: Date;
   last_payout_at: Date | null;
+  person_id: string;
 }
 
-const columns = `m.id, m.project_id, m.type, m.version, m.account_version, m.sealed_details, m.is_default, m.created_at, m.updated_at, m.last_payout_at, ${userKeyColumns}`;
+const columns = `m.id, m.project_id, m.type, m.version, m.account_version, m.sealed_details, m.is_default, m.created_at, m.updated_at, m.last_payout_at, m.person_id, ${userKeyColumns}`;
 const source = 'payment_methods m join user_keys k on k.id = m.user_key_id and k.destroyed_at is null';
 
 function readRow(row: Row): MethodRecord {
@@ -53,37 +56,43 @@ function readRow(row: Row): MethodRecord {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     lastPayoutAt: row.last_payout_at ?? undefined,
+    personId: row.person_id,
     userKey: readUserKey(row),
   };
 }
 
 export interface Inserted {
-  /** The first method of a user becomes the default. */
+  /** The first method of a person becomes the default. */
   readonly isDefault: boolean;
   /** Another user of the project has the same account. */
   readonly isShared: boolean;
 }
 
 /**
- * Inserts methods of users whose keys are locked. Absent from the answer, by id: those whose user has the account already,
- * or `liveMax` methods. Two first methods of one user in one call violate the default's index.
+ * Inserts methods of persons that are locked. Absent from the answer, by id: those whose person has the account already,
+ * or `liveMax` methods. Two first methods of one person in one call violate the default's index.
  */
-export async function insertMethods(tx: Tx, methods: readonly NewMethod[], liveMax: number): Promise<ReadonlyMap<string, Inserted>> {
+export async function insertMethods(
+  tx: Tx,
+  methods: readonly (NewMethod & { readonly personId: string })[],
+  liveMax: number,
+): Promise<ReadonlyMap<string, Inserted>> {
   const { rows } = await tx.query<{ id: string; is_default: boolean; is_shared: boolean }>({
     name: 'payment-methods-insert',
     text: `insert into payment_methods as m
-             (id, project_id, user_key_id, type, version, sealed_details, account_version, sealed_account, fingerprint, is_default,
+             (id, project_id, user_key_id, person_id, type, version, sealed_details, account_version, sealed_account, fingerprint, is_default,
               created_at, updated_at)
-           select n.id, n.project_id, n.user_key_id, n.type, 1, n.sealed_details, 1, n.sealed_account, n.fingerprint,
+           select n.id, n.project_id, n.user_key_id, n.person_id, n.type, 1, n.sealed_details, 1, n.sealed_account, n.fingerprint,
              have.default_count = 0, n.created_at, n.created_at
-           from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bytea[], $6::bytea[], $7::bytea[], $8::timestamptz[])
-                as n(id, project_id, user_key_id, type, sealed_details, sealed_account, fingerprint, created_at),
+           from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bytea[], $6::bytea[], $7::bytea[], $8::timestamptz[],
+                       $9::uuid[])
+                as n(id, project_id, user_key_id, type, sealed_details, sealed_account, fingerprint, created_at, person_id),
              lateral (select count(*) as live_count, count(*) filter (where p.is_default) as default_count
-                      from payment_methods p where p.user_key_id = n.user_key_id and p.deleted_at is null) have
-           where have.live_count < $9
-           on conflict (user_key_id, fingerprint) where deleted_at is null do nothing
+                      from payment_methods p where p.person_id = n.person_id and p.deleted_at is null) have
+           where have.live_count < $10
+           on conflict (person_id, fingerprint) where deleted_at is null do nothing
            returning id, is_default, exists (select 1 from payment_methods o where o.project_id = m.project_id
-             and o.fingerprint = m.fingerprint and o.user_key_id <> m.user_key_id and o.deleted_at is null) as is_shared`,
+             and o.fingerprint = m.fingerprint and o.person_id <> m.person_id and o.deleted_at is null) as is_shared`,
     values: [
       methods.map((method) => method.id),
       methods.map((method) => method.projectId),
@@ -93,13 +102,17 @@ export async function insertMethods(tx: Tx, methods: readonly NewMethod[], liveM
       methods.map((method) => method.sealedAccount),
       methods.map((method) => method.fingerprint),
       methods.map((method) => method.createdAt),
+      methods.map((method) => method.personId),
       liveMax,
     ],
   });
   return new Map(rows.map((row) => [row.id, { isDefault: row.is_default, isShared: row.is_shared }]));
 }
 
-/** The live method of an id, if it is the project's and, where owners are given, one of theirs. */
+/**
+ * The live method of an id, if it is the project's and, where owners are given, of one of those persons. The id of a method that
+ * was found to be the same account as another one's leads to that one.
+ */
 export async function selectMethod(
   db: Db,
   input: { readonly projectId: string; readonly id: string; readonly ownerRefs?: readonly Buffer[] },
@@ -107,17 +120,19 @@ export async function selectMethod(
   const { rows } = await db.query<Row>({
     name: 'payment-method-by-id',
     text: `select ${columns} from ${source}
-           where m.id = $1 and m.project_id = $2 and m.deleted_at is null and ($3::bytea[] is null or k.owner_ref = any($3))`,
+           where m.id = coalesce((select d.merged_into from payment_methods d where d.id = $1 and d.project_id = $2), $1)
+             and m.project_id = $2 and m.deleted_at is null
+             and ($3::bytea[] is null or m.person_id in (select o.person_id from owners o where o.project_id = $2 and o.owner_ref = any($3)))`,
     values: [input.id, input.projectId, input.ownerRefs ?? null],
   });
   return rows[0] && readRow(rows[0]);
 }
 
-export async function selectByFingerprint(db: Db, input: { userKeyId: string; fingerprint: Buffer }): Promise<MethodRecord | undefined> {
+export async function selectByFingerprint(db: Db, input: { personId: string; fingerprint: Buffer }): Promise<MethodRecord | undefined> {
   const { rows } = await db.query<Row>({
     name: 'payment-method-by-fingerprint',
-    text: `select ${columns} from ${source} where m.user_key_id = $1 and m.fingerprint = $2 and m.deleted_at is null`,
-    values: [input.userKeyId, input.fingerprint],
+    text: `select ${columns} from ${source} where m.person_id = $1 and m.fingerprint = $2 and m.deleted_at is null`,
+    values: [input.personId, input.fingerprint],
   });
   return rows[0] && readRow(rows[0]);
 }
@@ -128,7 +143,7 @@ export interface ListPlace {
   readonly id: string;
 }
 
-/** Live methods of these owners, newest first. */
+/** Live methods of the persons of these owners, newest first. */
 export async function selectMethods(
   db: Db,
   input: {
@@ -142,7 +157,8 @@ export async function selectMethods(
   const { rows } = await db.query<Row>({
     name: 'payment-methods-of-owners',
     text: `select ${columns} from ${source}
-           where k.project_id = $1 and k.owner_ref = any($2::bytea[]) and m.deleted_at is null and ($3::text is null or m.type = $3)
+           where m.person_id in (select o.person_id from owners o where o.project_id = $1 and o.owner_ref = any($2::bytea[]))
+             and m.deleted_at is null and ($3::text is null or m.type = $3)
              and ($4::timestamptz is null or (m.created_at, m.id) < ($4, $5::uuid))
            order by m.created_at desc, m.id desc limit $6`,
     values: [input.projectId, input.ownerRefs, input.type ?? null, input.after?.createdAt ?? null, input.after?.id ?? null, input.limit],
@@ -197,7 +213,7 @@ export async function selectSharedAccounts(db: Db, limit: number): Promise<Share
   const { rows } = await db.query<{ project_id: string; type: PaymentMethodType; ids: string[]; newest_at: Date }>({
     text: `select project_id, min(type) as type, (array_agg(id::text order by created_at, id))[1:20] as ids, max(created_at) as newest_at
            from payment_methods where deleted_at is null and fingerprint is not null
-           group by project_id, fingerprint having count(distinct user_key_id) > 1 order by max(created_at) desc limit $1`,
+           group by project_id, fingerprint having count(distinct person_id) > 1 order by max(created_at) desc limit $1`,
     values: [limit],
   });
   return rows.map((row) => ({ projectId: row.project_id, type: row.type, paymentMethodIds: row.ids, newestAt: row.newest_at }));
@@ -213,13 +229,13 @@ export async function selectSealedAccount(db: Db, id: string): Promise<Buffer | 
   return rows[0]?.sealed_account;
 }
 
-/** Makes a live method the only default of its user. The user's key is locked. */
-export async function moveDefault(tx: Tx, input: { readonly userKeyId: string; readonly id: string; readonly at: Date }): Promise<void> {
+/** Makes a live method the only default of its person, who is locked. */
+export async function moveDefault(tx: Tx, input: { readonly personId: string; readonly id: string; readonly at: Date }): Promise<void> {
   await tx.query({
     name: 'payment-method-default-clear',
     text: `update payment_methods set is_default = false, updated_at = $3
-           where user_key_id = $1 and id <> $2 and is_default and deleted_at is null`,
-    values: [input.userKeyId, input.id, input.at],
+           where person_id = $1 and id <> $2 and is_default and deleted_at is null`,
+    values: [input.personId, input.id, input.at],
   });
   await tx.query({
     name: 'payment-method-default-set',
@@ -238,12 +254,12 @@ export async function markDeleted(tx: Tx, input: { readonly id: string; readonly
   return rowCount > 0;
 }
 
-/** The live method that a user has had for the longest time. */
-export async function selectOldest(tx: Tx, userKeyId: string): Promise<string | undefined> {
+/** The live method that a person has had for the longest time. */
+export async function selectOldest(tx: Tx, personId: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ id: string }>({
     name: 'payment-method-oldest',
-    text: 'select id from payment_methods where user_key_id = $1 and deleted_at is null order by created_at, id limit 1',
-    values: [userKeyId],
+    text: 'select id from payment_methods where person_id = $1 and deleted_at is null order by created_at, id limit 1',
+    values: [personId],
   });
   return rows[0]?.id;
 }
@@ -252,19 +268,8 @@ export async function selectOldest(tx: Tx, userKeyId: string): Promise<string | 
 export async function setLastPayout(db: Db, input: { readonly projectId: string; readonly id: string; readonly at: Date }): Promise<void> {
   await db.query({
     name: 'payment-method-payout',
-    text: 'update payment_methods set last_payout_at = greatest(last_payout_at, $3) where id = $1 and project_id = $2',
+    text: `update payment_methods set last_payout_at = greatest(last_payout_at, $3)
+           where project_id = $2 and id = coalesce((select merged_into from payment_methods where id = $1 and project_id = $2), $1)`,
     values: [input.id, input.projectId, input.at],
   });
-}
-
-/** Takes the content of everything under destroyed keys away, deleted methods included. @returns how many */
-export async function wipeMethods(tx: Tx, input: { readonly userKeyIds: readonly string[]; readonly at: Date }): Promise<number> {
-  const { rowCount } = await tx.query({
-    name: 'payment-methods-wipe',
-    text: `update payment_methods set sealed_details = '', sealed_account = '', fingerprint = null, is_default = false,
-             deleted_at = coalesce(deleted_at, $2), updated_at = $2
-           where user_key_id = any($1::uuid[])`,
-    values: [input.userKeyIds, input.at],
-  });
-  return rowCount;
 }

@@ -33,7 +33,10 @@ export async function eraseUser(ctx: EraseCtx, input: EraseUserInput): Promise<{
   const { projectId } = input;
   const asked = parseUserLocator(input.locator);
   const person = await findPerson(ctx, projectId, await hashLocator(ctx, projectId, asked));
-  const owners = person ? [...openUser(ctx, person).record.locators, `userId:${person.id}`] : [locatorKeyOf(asked)];
+  const ids = person ? await selectPersonIds(ctx.store, person.id) : [];
+  const owners = person
+    ? [...new Set([...openUser(ctx, person).record.locators, ...ids.map((id) => `userId:${id}`)])]
+    : [locatorKeyOf(asked)];
   const wasElsewhere = await input.eraseElsewhere(owners);
   if (!person) {
     if (wasElsewhere) return { userIds: [] };

@@ -60,3 +60,28 @@ export async function readDirectoryChanges(
 export async function forgetRemovals(db: Db, upTo: bigint): Promise<void> {
   await db.query({ text: 'delete from vault_directory_removals where version <= $1', values: [upTo.toString()] });
 }
+
+/** A user whom the vault is to be told of, as of some change. */
+export interface DuePerson {
+  readonly userId: string;
+  readonly version: string;
+}
+
+/** Users whom the vault is to be told of, in random order, so that one which cannot be told never blocks the others. */
+export async function selectDuePersons(db: Db, limit: number): Promise<DuePerson[]> {
+  const { rows } = await db.query<{ user_id: string; version: string }>({
+    name: 'vault-persons-due',
+    text: 'select user_id, version from vault_persons_due order by random() limit $1',
+    values: [limit],
+  });
+  return rows.map((row) => ({ userId: row.user_id, version: row.version }));
+}
+
+/** Takes a user off the list, unless its locators changed again since. */
+export async function removeDuePerson(db: Db, due: DuePerson): Promise<void> {
+  await db.query({
+    name: 'vault-person-told',
+    text: 'delete from vault_persons_due where user_id = $1 and version = $2',
+    values: [due.userId, due.version],
+  });
+}
