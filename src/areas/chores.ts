@@ -6,7 +6,7 @@ import { expireActions } from './agent-checkouts/index.ts';
 import { pruneCardEvents, runSandboxCard } from './card-payments/index.ts';
 import { pruneIdentityCallbacks } from './identity/index.ts';
 import { pruneChallenges } from './linked-wallets/index.ts';
-import { followCard } from './orders/index.ts';
+import { followCard, hearPayouts, sweepOrders } from './orders/index.ts';
 import { assembleSignatures, closeSignatureWindows } from './signatures/index.ts';
 import { pruneSignerCodes } from './signer-codes/index.ts';
 import { closeSignerChanges, compareSigners } from './signers/index.ts';
@@ -25,6 +25,8 @@ export function chores(ctx: Ctx): readonly Chore[] {
     { name: 'end questions that nobody answered', everyMs: 1_000, run: () => expireActions(ctx) },
     { name: 'forget signer codes', everyMs: 600_000, run: () => pruneSignerCodes(ctx) },
     ...(ctx.config.vault ? vaultChores(ctx) : []),
+    { name: 'hold orders to their time limits', everyMs: 1_000, run: () => sweepOrders(ctx) },
+    ...(ctx.config.vault ? [{ name: 'hear of payouts', everyMs: 1_000, run: () => hearPayouts(ctx) }] : []),
     { name: 'forget idempotency keys', everyMs: 3_600_000, run: () => pruneIdempotencyKeys(ctx) },
     { name: 'forget identity callbacks', everyMs: 3_600_000, run: () => pruneIdentityCallbacks(ctx) },
     ...(ctx.providers.card?.sandbox

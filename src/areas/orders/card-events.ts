@@ -7,19 +7,21 @@ import type { OrderRecord } from './types.ts';
 import { wakeOrder } from './wake-order.ts';
 
 /**
- * News of the acquirer, in the transaction in which its callback is taken. Of payments and refunds only that there is news is used:
- * the order's flow looks by itself. Disputes have no flow: what is told of them is booked here.
+ * News of the acquirer. Of payments and refunds only that there is news is used: the order's flow looks by itself. Disputes have no
+ * flow: what is told of them is booked here. When it throws, the acquirer tells again.
  */
-export async function followCard(ctx: Ctx, tx: Tx, events: readonly CardEvent[]): Promise<void> {
-  for (const event of events) {
-    const order = await findOrder(ctx, tx, event);
-    if (!order) {
-      ctx.log.info({ type: event.type, reference: event.reference }, 'a callback is about a payment that no order has');
-      continue;
-    }
-    if (isDispute(event)) await followDispute(ctx, tx, order, { provider: ctx.providers.card!.name, event });
-    await wakeOrder(ctx, tx, order);
+export async function followCard(ctx: Ctx, events: readonly CardEvent[]): Promise<void> {
+  for (const event of events) await ctx.store.transaction((tx) => followEvent(ctx, tx, event));
+}
+
+async function followEvent(ctx: Ctx, tx: Tx, event: CardEvent): Promise<void> {
+  const order = await findOrder(ctx, tx, event);
+  if (!order) {
+    ctx.log.info({ type: event.type, reference: event.reference }, 'a callback is about a payment that no order has');
+    return;
   }
+  if (isDispute(event)) await followDispute(ctx, tx, order, { provider: ctx.providers.card!.name, event });
+  await wakeOrder(ctx, tx, order);
 }
 
 function isDispute(event: CardEvent): event is DisputeEvent {

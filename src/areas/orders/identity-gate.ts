@@ -51,7 +51,7 @@ export interface IdentityCheck {
  */
 export async function checkIdentity(ctx: Ctx, check: IdentityCheck): Promise<IdentityState> {
   const { order } = check;
-  if (!(await isRequired(ctx, order.projectId))) return { state: 'clear' };
+  if (!(await isIdentityRequired(ctx, order.projectId))) return { state: 'clear' };
   const row = await selectUserById(ctx.store, check.userId);
   if (!row) return { state: 'refused' };
   const user = openUser(ctx, row);
@@ -66,7 +66,7 @@ export async function checkIdentity(ctx: Ctx, check: IdentityCheck): Promise<Ide
 }
 
 /** As the project's order settings say, else wherever it has identity verification. @throws project:addon.required */
-async function isRequired(ctx: Ctx, projectId: string): Promise<boolean> {
+export async function isIdentityRequired(ctx: Ctx, projectId: string): Promise<boolean> {
   const { kycRequired } = await readOrderSettings(ctx, projectId);
   if (kycRequired === false) return false;
   if (await isProductEnabled(ctx, projectId)) return true;
