@@ -68,7 +68,10 @@ export interface CardRefund {
   readonly amountMinor: bigint;
 }
 
-/** News of the acquirer. It may come twice and in any order: it only says what to look at. References are the acquirer's ids. */
+/**
+ * News of the acquirer. It may come twice and in any order: it only says what to look at. References are the acquirer's ids; several
+ * events may tell of one dispute, which its `reference` tells.
+ */
 export type CardEvent =
   | { readonly type: 'payment-changed'; readonly eventId: string; readonly reference: string; readonly paymentId?: string }
   | { readonly type: 'refund-changed'; readonly eventId: string; readonly reference: string; readonly paymentReference: string }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
 import { createManualClock } from '../../lib/clock.ts';
@@ -114,6 +115,12 @@ describe('the sandbox acquirer', () => {
     expect(numbers.filter((number) => !isCardNumber(number))).toEqual([]);
     expect(new Set(numbers).size).toBe(numbers.length);
     expect(isCardNumber('4242424242424241')).toBe(false);
+  });
+
+  test('the guide lists every number, with what it stands for', () => {
+    const guide = readFileSync(new URL('../../../docs/guides/cards.md', import.meta.url), 'utf8');
+    const rows = Object.values(sandboxCards).map(({ number, what }) => `| \`${number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')}\` | ${what} |`);
+    expect(rows.filter((row) => !guide.includes(row))).toEqual([]);
   });
 
   test.each(Object.entries(sandboxCards).flatMap(([name, card]) => ('decline' in card && !('slow' in card) ? [{ name, ...card }] : [])))(
