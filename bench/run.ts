@@ -5,6 +5,7 @@ import { compareWithBaseline, readBaseline, renderTable, writeBaseline } from '.
 import { benchDelegates } from './delegates.ts';
 import { benchFlows } from './flows.ts';
 import { benchFootprint } from './footprint.ts';
+import { benchLedger } from './ledger.ts';
 import type { BenchOptions, Measure } from './measure.ts';
 import { benchPeople } from './people.ts';
 import { benchSignatures } from './signatures.ts';
@@ -16,7 +17,7 @@ import { benchWallets } from './wallets.ts';
 
 const usage = `npm run bench -- [options]
 
-  --only <name>     one of wallets, flows, people, vault, transfers, delegates, signatures, footprint; may be repeated
+  --only <name>     one of wallets, flows, ledger, people, vault, transfers, delegates, signatures, footprint; may be repeated
   --update          records the ratios of this run as bench/baseline.json
   --quick           short rounds, to see that everything runs
   --source          runs the programs from their sources instead of building dist/
@@ -25,6 +26,7 @@ const usage = `npm run bench -- [options]
 const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measure[]>>> = {
   wallets: benchWallets,
   flows: benchFlows,
+  ledger: benchLedger,
   people: benchPeople,
   vault: benchVault,
   transfers: benchTransfers,

@@ -115,7 +115,7 @@ describe('posting', () => {
       await expect(refused).rejects.toThrow(LedgerInvalid);
       await expect(refused).rejects.toThrow(sentence);
     }
-    await expect(post(...Array.from({ length: 5_001 }, () => anEntry({ projectId })))).rejects.toThrow('At most 5000');
+    await expect(post(...Array.from({ length: 1_001 }, () => anEntry({ projectId })))).rejects.toThrow('At most 1000');
   });
 
   it('takes the largest amount of any chain', async () => {
