@@ -1,8 +1,44 @@
-import type { Lifecycle } from './lifecycle.ts';
+import type { Ctx } from '../../context.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { prepareDeposit } from './deposit-leg-preparation.ts';
+import { checkIdentity, isIdentityRequired } from './identity-gate.ts';
+import type { Assessment, Lifecycle } from './lifecycle.ts';
+import { requirePayer } from './offramp-payer.ts';
+import { choosePayoutRail, readPayoutMethod } from './payout-method.ts';
+import type { OrderRecord } from './types.ts';
 
 /** What is particular to offramp orders until somebody may pay. */
 export const offrampLifecycle: Lifecycle = {
-  assessHasEffects: false,
-  open: async () => ({ event: 'created', set: {} }),
-  assess: async () => ({ event: 'checks-passed' }),
+  // It may open an inquiry at the identity company.
+  assessHasEffects: true,
+  open: async (ctx, { orderId, projectId, request }) => {
+    const { payment, recipient, lineItem } = request;
+    const method = await readPayoutMethod(ctx, recipient.paymentMethodId!);
+    const rail = choosePayoutRail(method, { rail: recipient.rail, fiatCurrency: lineItem.fiatCurrency! });
+    const { userLocator } = method;
+    const payer = await requirePayer(ctx, {
+      orderId,
+      chain: payment.method,
+      payerAddress: payment.payerAddress!,
+      ownerLocator: userLocator,
+    });
+    if (payer.userId === undefined && (await isIdentityRequired(ctx, projectId)))
+      throw new ServiceError('kyc-required', {
+        message: `The user ${userLocator} of the payment method is not known: create the user and start the identity check first.`,
+      });
+    const memo = ctx.chains.familyOfChain(payment.method).newMemo();
+    return { event: 'created', set: { ...payer, userLocator, memo }, facts: { quotedRail: rail } };
+  },
+  assess: assessOfframp,
 };
+
+/** Verified payers get deposit instructions, others the way to their identity check. */
+async function assessOfframp(ctx: Ctx, order: OrderRecord): Promise<Assessment> {
+  const { userId } = order;
+  const amountUsd = order.facts.amountUsd ?? '0';
+  // Without a person the project has no identity checks: see `open`.
+  const identity = userId === undefined ? undefined : await checkIdentity(ctx, { order, operation: 'offramp', userId, amountUsd });
+  if (identity && identity.state !== 'clear') return { event: 'kyc-needed', facts: identity.state === 'refused' ? {} : identity.facts };
+  const payerAddress = order.request.payment.payerAddress!;
+  return { event: 'checks-passed', facts: await prepareDeposit(ctx, order, { terms: order.terms!, payerAddress }) };
+}

@@ -1,0 +1,35 @@
+import type { Ctx } from '../../context.ts';
+import type { Tx } from '../../store/types.ts';
+import { selectDepositsOfOrder } from '../deposits/index.ts';
+import { changeOrder } from './change-order.ts';
+import { clearedMinor } from './deposit-leg-retract.ts';
+import { readPaying } from './deposit-leg-settle.ts';
+import { clearingOf } from './order-ledger.ts';
+import { createRefund, unrefundedOf } from './refunds.ts';
+import { selectRefundsOfOrder } from './refunds-store.ts';
+import type { OrderRecord } from './types.ts';
+
+/**
+ * Sends back what an order in `refunding` still owes in what was paid, to whoever sent it. To be called again is harmless; the
+ * order ends when every refund is final.
+ */
+export async function refundOrder(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<void> {
+  let left = await clearedMinor(tx, order, order.terms!.pay.asset);
+  const { final } = await readPaying(tx, order, await selectDepositsOfOrder(tx, order.id));
+  for (const deposit of final) {
+    const open = await unrefundedOf(tx, deposit);
+    const amountMinor = open < left ? open : left;
+    if (amountMinor <= 0n) continue;
+    const refund = await createRefund(ctx, tx, { deposit, orderId: order.id, reason: 'order', amountMinor, from: clearingOf(order) });
+    if (refund) left -= amountMinor;
+  }
+  if (left > 0n) {
+    const attention = 'what is owed cannot be matched with deposits: refund it by hand';
+    ctx.log.error({ orderId: order.id }, attention);
+    await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention } });
+    return;
+  }
+  const refunds = (await selectRefundsOfOrder(tx, order.id)).filter(({ reason }) => reason === 'order');
+  if (refunds.every(({ status }) => status === 'final'))
+    await changeOrder(ctx, tx, order, { event: 'refund-final', ...(refunds.length === 0 && { note: 'nothing is left to send back' }) });
+}

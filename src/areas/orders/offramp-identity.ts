@@ -1,0 +1,45 @@
+import { changeOrder, noteOrder } from './change-order.ts';
+import { prepareDeposit } from './deposit-leg-preparation.ts';
+import { checkIdentity, type IdentityState } from './identity-gate.ts';
+import { orderEffect, sleepByAge } from './order-step.ts';
+import { type Repriced, repriceOrder } from './pricing/index.ts';
+import type { OrderFacts } from './types.ts';
+
+const pollMsMax = 60_000;
+
+interface Outcome {
+  readonly identity: IdentityState;
+  /** Once it passed: a new price, and how to pay it. */
+  readonly ready?: { readonly repriced: Repriced; readonly facts: Partial<OrderFacts> };
+}
+
+/** Follows the identity check of an offramp until it passes, with a new price, or is refused. */
+export const followOfframpIdentity = orderEffect<Outcome>({
+  states: ['kyc_needed'],
+  async perform(ctx, order) {
+    const amountUsd = order.facts.amountUsd ?? '0';
+    const identity = await checkIdentity(ctx, { order, operation: 'offramp', userId: order.userId!, amountUsd });
+    if (identity.state !== 'clear') return { identity };
+    const repriced = await repriceOrder(ctx, order);
+    const payerAddress = order.request.payment.payerAddress!;
+    return { identity, ready: { repriced, facts: await prepareDeposit(ctx, order, { terms: repriced.terms, payerAddress }) } };
+  },
+  async record(ctx, tx, order, { identity, ready }) {
+    if (ready) {
+      await changeOrder(ctx, tx, order, { event: 'kyc-passed', facts: ready.facts, set: { ...ready.repriced }, priced: true });
+      return { goto: 'look' };
+    }
+    if (identity.state === 'refused') {
+      const failure = { code: 'kyc-rejected', message: 'The identity check was refused.', category: 'verification_error' };
+      await changeOrder(ctx, tx, order, { event: 'kyc-refused', facts: { preparation: undefined, failure } });
+      return { goto: 'look' };
+    }
+    if (identity.state !== 'clear' && isNews(order.facts, identity.facts))
+      await noteOrder(ctx, tx, order, { event: 'kyc-opened', facts: identity.facts });
+    return sleepByAge(ctx, order, { maxMs: pollMsMax, until: order.deadlineAt });
+  },
+});
+
+function isNews(before: OrderFacts, after: Partial<OrderFacts>): boolean {
+  return JSON.stringify([before.kyc, before.preparation]) !== JSON.stringify([after.kyc, after.preparation]);
+}

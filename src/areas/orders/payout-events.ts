@@ -1,0 +1,148 @@
+import type { Ctx } from '../../context.ts';
+import { tryMove } from '../../machine/machine.ts';
+import type { Tx } from '../../store/types.ts';
+import { type PayoutEvent, pullPayoutEvents } from '../payment-methods/index.ts';
+import { changeOrder, noteOrder, type OrderChange } from './change-order.ts';
+import { type OrderEvent, orderMachineOf } from './machine.ts';
+import { type PayoutFactStatus, payoutOf } from './payout-fact.ts';
+import { type HeldPayout, holdPayout, postReturn, settlePayout, voidPayout } from './payout-ledger.ts';
+import { lockOrder } from './store.ts';
+import type { OrderRecord } from './types.ts';
+
+/** Takes from the vault what banks said of payouts. For the worker, every second and after each payout; several at once share the work. */
+export function hearPayouts(ctx: Ctx): Promise<number> {
+  return pullPayoutEvents(ctx, { handle: (tx, events) => followPayouts(ctx, tx, events) });
+}
+
+const orderObject = /^order:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+export async function followPayouts(ctx: Ctx, tx: Tx, events: readonly PayoutEvent[]): Promise<void> {
+  for (const event of events) {
+    const id = orderObject.exec(event.data.object)?.[1];
+    const order = id === undefined ? undefined : await lockOrder(tx, { by: 'id', id });
+    if (order) await followPayout(ctx, tx, order, event);
+  }
+}
+
+async function followPayout(ctx: Ctx, tx: Tx, order: OrderRecord, { type, data }: PayoutEvent): Promise<void> {
+  const payout = payoutOf(order);
+  if (payout?.id !== data.payoutId) {
+    // Of the first of two: it was rejected, and says nothing new.
+    if (type === 'payouts.settled' || type === 'payouts.returned')
+      await contradict(ctx, tx, order, `${type} of an earlier payout ${data.payoutId}`);
+    return;
+  }
+  const held: HeldPayout = { ...payout, provider: payout.provider ?? data.provider };
+  const news: News = { payout: held, at: new Date(data.at), ...reasonOf(data) };
+  switch (type) {
+    case 'payouts.submitted':
+      if (payout.status === 'asked') await takeHold(ctx, tx, order, held);
+      return;
+    case 'payouts.settled':
+      await settled(ctx, tx, order, news);
+      return;
+    case 'payouts.final':
+      await final(ctx, tx, order, news);
+      return;
+    case 'payouts.rejected':
+      await rejected(ctx, tx, order, news);
+      return;
+    case 'payouts.canceled':
+      // The vault's operator ended it: it is not asked for again.
+      await rejected(ctx, tx, order, { ...news, accountUnusable: true });
+      return;
+    case 'payouts.returned':
+      await returned(ctx, tx, order, news);
+      return;
+    case 'payouts.attention-needed':
+      await move(ctx, tx, order, { event: 'attention-needed', set: { attention: `payout: ${data.attention ?? 'attention needed'}` } });
+      return;
+    case 'payouts.notice-of-change':
+      return;
+  }
+}
+
+interface News {
+  readonly payout: HeldPayout;
+  /** The bank's time. */
+  readonly at: Date;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly accountUnusable?: boolean;
+}
+
+function reasonOf(data: PayoutEvent['data']): Pick<News, 'code' | 'reason' | 'accountUnusable'> {
+  const { code, reason, accountUnusable } = data;
+  return {
+    ...(code !== undefined && { code }),
+    ...(reason !== undefined && { reason }),
+    ...(accountUnusable !== undefined && { accountUnusable }),
+  };
+}
+
+/** The bank has it. Whoever learns it first writes it down: the answer to the asking, or the first event. */
+export async function takeHold(ctx: Ctx, tx: Tx, order: OrderRecord, payout: HeldPayout): Promise<OrderRecord> {
+  await holdPayout(ctx, tx, order, payout);
+  return noteOrder(ctx, tx, order, {
+    event: 'payout-held',
+    facts: { payout: { ...payout, status: 'held' } },
+    note: `payout ${payout.id} by ${payout.rail} at ${payout.provider}`,
+  });
+}
+
+async function settled(ctx: Ctx, tx: Tx, order: OrderRecord, { payout, at }: News): Promise<OrderRecord> {
+  if (payout.status !== 'asked' && payout.status !== 'held') return order;
+  const known = payout.status === 'asked' ? await takeHold(ctx, tx, order, payout) : order;
+  await settlePayout(ctx, tx, known, payout, at);
+  const facts = { payout: { ...payout, status: 'settled' }, deliveredAt: at.toISOString() };
+  return move(ctx, tx, known, { event: 'payout-settled', facts, set: { attention: undefined } });
+}
+
+async function final(ctx: Ctx, tx: Tx, order: OrderRecord, news: News): Promise<void> {
+  const known = await settled(ctx, tx, order, news);
+  if (payoutOf(known)?.status === 'settled')
+    await move(ctx, tx, known, { event: 'payout-final', facts: { payout: { ...news.payout, status: 'final' } } });
+}
+
+async function rejected(ctx: Ctx, tx: Tx, order: OrderRecord, news: News): Promise<void> {
+  const { payout, at } = news;
+  if (payout.status === 'held') await voidPayout(ctx, tx, order, payout, at);
+  else if (payout.status !== 'asked') return contradict(ctx, tx, order, `the bank rejected a payout that is ${payout.status}`);
+  await move(ctx, tx, order, { event: 'payout-rejected', facts: { payout: ended(news, 'rejected') }, note: noteOf(news) });
+}
+
+async function returned(ctx: Ctx, tx: Tx, order: OrderRecord, news: News): Promise<void> {
+  const known = await settled(ctx, tx, order, news);
+  if (payoutOf(known)?.status === 'returned') return;
+  const payout = ended(news, 'returned');
+  await postReturn(ctx, tx, known, payout, news.at);
+  await move(ctx, tx, known, { event: 'payout-returned', facts: { payout, failure: returnFailure }, note: noteOf(news) });
+}
+
+const returnFailure = { code: 'unknown', message: 'The bank of the recipient returned the payout.' };
+
+function ended({ payout, code, reason, accountUnusable }: News, status: PayoutFactStatus): HeldPayout {
+  return {
+    ...payout,
+    status,
+    ...(code !== undefined && { code }),
+    ...(reason !== undefined && { reason }),
+    ...(accountUnusable !== undefined && { accountUnusable }),
+  };
+}
+
+const noteOf = ({ payout, code, reason }: News): string => `payout ${payout.id}: ${[code, reason].filter(Boolean).join(' ')}`;
+
+/** Moves the order where its table allows it; news that fit no state are written down, and an operator is told. */
+async function move(ctx: Ctx, tx: Tx, order: OrderRecord, change: OrderChange): Promise<OrderRecord> {
+  if (tryMove(orderMachineOf(order.kind), order.state, change.event)) return changeOrder(ctx, tx, order, change);
+  if (order.state !== 'needs_operator')
+    ctx.log.error({ orderId: order.id, state: order.state, event: change.event }, 'a bank says what does not fit the order');
+  const { event, facts, note } = change;
+  return noteOrder(ctx, tx, order, { event: event satisfies OrderEvent, ...(facts && { facts }), ...(note !== undefined && { note }) });
+}
+
+async function contradict(ctx: Ctx, tx: Tx, order: OrderRecord, attention: string): Promise<void> {
+  ctx.log.error({ orderId: order.id, state: order.state }, attention);
+  await noteOrder(ctx, tx, order, { event: 'payout-contradiction', set: { attention }, note: attention });
+}

@@ -1,0 +1,42 @@
+import type { OrderRecord } from './types.ts';
+
+/** `asked`: the vault may know it; `held`: it has it; then as the bank says. */
+export type PayoutFactStatus = 'asked' | 'held' | 'settled' | 'final' | 'rejected' | 'returned';
+
+/** The payout of an order under way, or its last one: `facts.payout`. Its id is stored before the vault is asked. */
+export type PayoutFact = {
+  readonly id: string;
+  readonly rail: string;
+  readonly currency: string;
+  /** Smallest units as text. */
+  readonly amountMinor: string;
+  readonly askedAt: string;
+  readonly status: PayoutFactStatus;
+  /** The bank; known once the vault has answered. */
+  readonly provider?: string;
+  readonly code?: string;
+  readonly reason?: string;
+  /** Another payout to this account would come back too. */
+  readonly accountUnusable?: boolean;
+};
+
+/** What was converted for a payout: `facts.conversion`. */
+export type ConversionFact = {
+  readonly nr: number;
+  /** Not taken back. */
+  readonly open: boolean;
+};
+
+export function payoutOf(order: OrderRecord): PayoutFact | undefined {
+  return order.facts.payout as PayoutFact | undefined;
+}
+
+export function conversionOf(order: OrderRecord): ConversionFact | undefined {
+  return order.facts.conversion as ConversionFact | undefined;
+}
+
+/** True while a bank may have, or may yet pay, the order's money: nothing else may be done with it then. */
+export function isPaidOut(order: OrderRecord): boolean {
+  const status = payoutOf(order)?.status;
+  return status !== undefined && status !== 'rejected' && status !== 'returned';
+}

@@ -1,0 +1,141 @@
+import type { Ctx } from '../../context.ts';
+import { effectStep, type Step } from '../../jobs/index.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Tx } from '../../store/types.ts';
+import { askPayout, type PayoutAnswer, readPayout } from '../payment-methods/index.ts';
+import { changeOrder, noteOrder } from './change-order.ts';
+import { clearedMinor } from './deposit-leg-retract.ts';
+import type { OrderFlowState } from './flow-registry.ts';
+import { type OrderStepResult, orderEffect } from './order-step.ts';
+import { hearPayouts, takeHold } from './payout-events.ts';
+import { conversionOf, isPaidOut, type PayoutFact, payoutOf } from './payout-fact.ts';
+import { postConversion, postReconversion, postUnwinding } from './payout-ledger.ts';
+import { readOrderSettings } from './pricing/index.ts';
+import type { OrderRecord } from './types.ts';
+
+/** Steps of an order's payout. */
+
+const dayMs = 24 * 3_600_000;
+
+/** A screened order: its rail is set for good, what was paid is converted, and the payout's id is stored. */
+export async function routePayout(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult> {
+  const terms = order.terms!;
+  const rail = order.facts.rail ?? order.facts.quotedRail;
+  if (typeof rail !== 'string') return ask(ctx, tx, order, 'no rail was agreed for the payout');
+  if (isPaidOut(order)) return ask(ctx, tx, order, 'a payout of this order is under way already');
+  if (conversionOf(order)?.open) return ask(ctx, tx, order, 'what was paid is converted already');
+  if ((await clearedMinor(tx, order, terms.pay.asset)) < terms.pay.amountMinor)
+    return ask(ctx, tx, order, 'the deposits do not cover the order');
+  const conversion = { nr: (conversionOf(order)?.nr ?? 0) + 1, open: true };
+  const routed = await changeOrder(ctx, tx, order, { event: 'routed', facts: { rail, conversion } });
+  await postConversion(ctx, tx, routed, conversion);
+  const payout = newPayout(ctx, routed, rail);
+  await changeOrder(ctx, tx, routed, { event: 'converted', facts: { payout }, set: { payoutId: payout.id } });
+  return { goto: 'pay' };
+}
+
+async function ask(ctx: Ctx, tx: Tx, order: OrderRecord, attention: string): Promise<OrderStepResult> {
+  ctx.log.error({ orderId: order.id }, attention);
+  await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention } });
+  return { goto: 'look' };
+}
+
+function newPayout(ctx: Ctx, order: OrderRecord, rail: string): PayoutFact {
+  const { asset, amountMinor } = order.terms!.receive;
+  const askedAt = ctx.clock.now().toISOString();
+  return { id: ctx.ids.uuid(), rail, currency: asset, amountMinor: amountMinor.toString(), askedAt, status: 'asked' };
+}
+
+/** What the vault refuses for good, without having sent anything. */
+const refusals: ReadonlySet<string> = new Set(['payment-method-not-found', 'rail-not-supported', 'validation-error']);
+type Asked = { readonly answer: PayoutAnswer } | { readonly refused: { readonly code: string; readonly message: string } };
+
+/** Asks the vault for the payout whose id is stored; asked again, it is the same payout. */
+export const payStep: Step<OrderFlowState, Ctx> = orderEffect<Asked>({
+  states: ['payout_submitted'],
+  prepare: async (ctx, _, order) =>
+    payoutOf(order)?.status === 'asked' ? undefined : { goto: 'look', runAt: new Date(ctx.clock.now().getTime() + dayMs) },
+  perform: (ctx, order) => askForPayout(ctx, order, payoutOf(order)!),
+  record: async (ctx, tx, order, asked) => {
+    const payout = payoutOf(order)!;
+    if (payout.status !== 'asked') return { goto: 'look' };
+    if ('answer' in asked) {
+      await takeHold(ctx, tx, order, { ...payout, provider: asked.answer.provider });
+      return { goto: 'hear' };
+    }
+    const { code, message } = asked.refused;
+    await changeOrder(ctx, tx, order, {
+      event: 'payout-rejected',
+      facts: { payout: { ...payout, status: 'rejected', code, reason: message, accountUnusable: true } },
+      note: `payout ${payout.id}: ${code}`,
+    });
+    return { goto: 'look' };
+  },
+});
+
+async function askForPayout(ctx: Ctx, order: OrderRecord, payout: PayoutFact): Promise<Asked> {
+  const { id: payoutId, rail, currency, amountMinor } = payout;
+  const { projectId } = order;
+  const paymentMethodId = order.request.recipient.paymentMethodId!;
+  try {
+    const object = `order:${order.id}`;
+    return {
+      answer: await askPayout(ctx, { projectId, paymentMethodId, payoutId, object, rail, amountMinor: BigInt(amountMinor), currency }),
+    };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !refusals.has(error.code)) throw error;
+    // The answer to an earlier call may have been lost.
+    const known = await readPayout(ctx, { projectId, payoutId });
+    return known ? { answer: known } : { refused: { code: error.code, message: error.message } };
+  }
+}
+
+/** Hears at once what the bank said, instead of at the next turn of the chore. */
+export const hearStep: Step<OrderFlowState, Ctx> = effectStep<OrderFlowState, Record<string, never>, number, Ctx>({
+  prepare: async () => ({ intent: {} }),
+  perform: hearPayouts,
+  record: async () => ({ goto: 'look' }),
+});
+
+/** A refused payout is asked for once more on the same rail, unless the account is what is wrong. */
+export async function retryPayout(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult> {
+  const last = payoutOf(order)!;
+  if (order.facts.payoutRetried !== true && last.accountUnusable !== true) {
+    const payout = newPayout(ctx, order, last.rail);
+    await changeOrder(ctx, tx, order, {
+      event: 'payout-retried',
+      facts: { payout, payoutRetried: true },
+      set: { payoutId: payout.id },
+      note: `after ${last.code ?? 'a rejection'}`,
+    });
+    return { goto: 'pay' };
+  }
+  const failure = { code: 'unknown', message: 'The bank refused the payout: what was paid is sent back.' };
+  await changeOrder(ctx, tx, order, { event: 'refund', facts: { failure } });
+  return { goto: 'look' };
+}
+
+/** A payout came back: refunded, or left to the operator, as the project wants it. */
+export const returnedStep: Step<OrderFlowState, Ctx> = orderEffect<'refund' | 'operator'>({
+  states: ['payout_returned'],
+  perform: async (ctx, order) => (await readOrderSettings(ctx, order.projectId)).onPayoutReturned,
+  record: async (ctx, tx, order, wanted) => {
+    const attention = `the bank returned the payout: ${payoutOf(order)?.code ?? 'no code'}`;
+    await changeOrder(ctx, tx, order, wanted === 'refund' ? { event: 'refund' } : { event: 'attention-needed', set: { attention } });
+    return { goto: 'look' };
+  },
+});
+
+/**
+ * Makes tokens again of what was converted, so that it can go back: all of it when nothing was paid out, what came back when a bank
+ * returned it. @returns undefined when a bank may still have it: then nothing goes back
+ */
+export async function unwindConversion(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderRecord | undefined> {
+  const conversion = conversionOf(order);
+  if (!conversion?.open) return order;
+  if (isPaidOut(order)) return undefined;
+  const payout = payoutOf(order);
+  if (payout?.status === 'returned') await postReconversion(ctx, tx, order, payout);
+  else await postUnwinding(ctx, tx, order, conversion);
+  return noteOrder(ctx, tx, order, { event: 'conversion-unwound', facts: { conversion: { ...conversion, open: false } } });
+}

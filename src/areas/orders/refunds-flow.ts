@@ -1,0 +1,87 @@
+import type { ResolvedToken } from '../../chains/family.ts';
+import type { Ctx } from '../../context.ts';
+import { databaseStep, defineFlow, effectStep } from '../../jobs/index.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { sendFromTreasury } from '../treasury/index.ts';
+import { failRefund, markSent } from './refunds-follow.ts';
+import { type ChainRefund, lockRefund, selectRefund } from './refunds-store.ts';
+
+type RefundState = { readonly refundId: string };
+type Refusal = { readonly code: string; readonly message: string };
+
+/** Refusals that another try would meet again. */
+const finalRefusals: ReadonlySet<string> = new Set([
+  'sanctioned-address',
+  'invalid-recipient',
+  'token-not-supported',
+  'chain-not-supported',
+]);
+
+/** About a day of tries: an empty treasury or a node that is down is somebody's to mend meanwhile. */
+const retry = { attemptsMax: 300, baseMs: 500, delayMsMax: 5 * 60_000 };
+const lookAgainMs = 3_600_000;
+
+/** Sends one refund: one transfer at a time, whose id is stored before it is asked for. */
+export const orderRefundFlow = defineFlow<RefundState, Ctx>({
+  kind: 'order-refund',
+  version: 1,
+  firstStep: 'send',
+  steps: {
+    send: effectStep<RefundState, { readonly transferId: string }, Refusal | undefined, Ctx>({
+      retry,
+      timeoutMs: 60_000,
+      prepare: async (_, tx, { state }) => {
+        const refund = await lockRefund(tx, { id: state.refundId });
+        return refund?.status === 'pending' ? { intent: { transferId: refund.transferId } } : { goto: 'watch' };
+      },
+      perform: async (ctx, { state }, { data }) => {
+        const refund = await selectRefund(ctx.store, state.refundId);
+        return refund?.status === 'pending' && refund.transferId === data.transferId ? send(ctx, refund) : undefined;
+      },
+      record: async (ctx, tx, { state }, refusal, { data }) => {
+        const refund = await lockRefund(tx, { id: state.refundId });
+        if (refund?.status === 'pending' && refund.transferId === data.transferId)
+          await (refusal ? failRefund(ctx, tx, refund, refusal) : markSent(ctx, tx, refund));
+        return { goto: 'watch' };
+      },
+    }),
+    watch: databaseStep<RefundState, Ctx>({
+      run: async (ctx, tx, { state }) => {
+        const refund = await selectRefund(tx, state.refundId);
+        if (refund?.status === 'pending') return { goto: 'send' };
+        if (refund?.status === 'sent') return { goto: 'watch', runAt: new Date(ctx.clock.now().getTime() + lookAgainMs) };
+        return { done: true };
+      },
+    }),
+  },
+  onDead: async (ctx, tx, { state }, error) => {
+    const refund = await lockRefund(tx, { id: state.refundId });
+    if (refund?.status === 'pending') await failRefund(ctx, tx, refund, { code: 'upstream-error', message: error });
+  },
+});
+
+async function send(ctx: Ctx, refund: ChainRefund): Promise<Refusal | undefined> {
+  const { transferId, projectId, id, chain, amountMinor, recipient } = refund;
+  const subject = `refund:${id}`;
+  try {
+    await sendFromTreasury(ctx, {
+      transferId,
+      projectId,
+      subject,
+      chain,
+      token: tokenOf(refund),
+      amountMinor,
+      recipientAddress: recipient,
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceError && finalRefusals.has(error.code)) return { code: error.code, message: error.message };
+    throw error;
+  }
+}
+
+function tokenOf({ chain, asset, decimals }: ChainRefund): ResolvedToken {
+  const address = asset.slice(chain.length + 1);
+  const token = { chain, locator: asset, decimals };
+  return address === 'native' ? { ...token, locator: chain } : { ...token, address };
+}

@@ -1,0 +1,68 @@
+import type { Ctx } from '../../context.ts';
+import { startFlow } from '../../jobs/index.ts';
+import { move } from '../../machine/machine.ts';
+import type { Tx } from '../../store/types.ts';
+import type { DepositRecord } from '../deposits/index.ts';
+import { assetOf } from './deposit-leg-match.ts';
+import { heldAccount, post } from './deposit-leg-postings.ts';
+import { leg } from './order-ledger.ts';
+import { orderRefundFlow } from './refunds-flow.ts';
+import { refundMachine } from './refunds-machine.ts';
+import { type ChainRefund, insertRefund, type RefundReason, selectRefundsOfDeposit } from './refunds-store.ts';
+
+/**
+ * Sends money of a deposit back to whoever sent it: stores the refund with the id of its transfer, sets the money aside, and
+ * starts the flow that sends it. The same deposit goes back once for one reason.
+ */
+export async function createRefund(
+  ctx: Ctx,
+  tx: Tx,
+  input: {
+    readonly deposit: DepositRecord;
+    readonly orderId?: string | undefined;
+    readonly reason: RefundReason;
+    readonly amountMinor: bigint;
+    /** Ledger account that owes it now. */
+    readonly from: string;
+  },
+): Promise<ChainRefund | undefined> {
+  const { deposit, orderId, reason, amountMinor, from } = input;
+  const now = ctx.clock.now();
+  const refund: ChainRefund = {
+    id: ctx.ids.uuid(),
+    ...(orderId !== undefined && { orderId }),
+    projectId: deposit.projectId,
+    reason,
+    depositId: deposit.id,
+    chain: deposit.chain,
+    asset: assetOf(ctx, deposit.token),
+    decimals: deposit.token.decimals,
+    amountMinor,
+    recipient: deposit.sender,
+    status: move(refundMachine, '*', 'created'),
+    transferId: ctx.ids.uuid(),
+    transfers: 1,
+    finals: 0,
+    account: heldAccount,
+    createdAt: now,
+    updatedAt: now,
+  };
+  if (!(await insertRefund(tx, refund))) return undefined;
+  if (from !== heldAccount)
+    await post(ctx, tx, {
+      projectId: refund.projectId,
+      reference: `refund:${refund.id}:held`,
+      kind: 'refund-held',
+      ...(orderId !== undefined && { orderId }),
+      effectiveAt: now,
+      postings: leg(heldAccount, from, refund),
+    });
+  await startFlow(ctx, tx, orderRefundFlow, { projectId: refund.projectId, key: refund.id, state: { refundId: refund.id } });
+  return refund;
+}
+
+/** What has not gone back of a deposit, and is not on its way. */
+export async function unrefundedOf(tx: Tx, deposit: DepositRecord): Promise<bigint> {
+  const refunds = await selectRefundsOfDeposit(tx, deposit.id);
+  return refunds.reduce((left, refund) => left - refund.amountMinor, deposit.amountMinor);
+}
