@@ -16,7 +16,7 @@ const streamLifeMs = 60 * 60_000;
 const pollMs = 2_000;
 /** Between two looks of one stream, however much happens. */
 const lookApartMs = 100;
-const eventsPerLook = 100;
+const eventsPerLook = 50;
 const reconnectMs = 2_000;
 
 type StreamCtx = Pick<Ctx, 'store'>;
@@ -37,7 +37,7 @@ export interface StreamInput {
 
 /**
  * A project's events as server-sent events, from a place on, as they come. Chunks are made as they are taken: a reader that
- * is slow holds nothing but its own place.
+ * is slow holds one page of events.
  * @throws rate-limited when too many are open, event-not-found, validation-error
  */
 export async function openStream(ctx: StreamCtx, input: StreamInput): Promise<(signal: AbortSignal) => AsyncIterable<string>> {

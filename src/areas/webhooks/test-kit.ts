@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { TestDatabase } from '../../../test/harness/database.ts';
 import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
 import { appendEvents, type DomainEvent, type OutboxReader } from '../../jobs/index.ts';
 import { createMovableClock, type MovableClock } from '../../lib/clock.ts';
@@ -83,9 +84,9 @@ export interface World {
 }
 
 /** The routes, the feed and a sender on one database, with a clock that can be moved. */
-export async function startWorld(senderOptions: SenderOptions = {}): Promise<World> {
+export async function startWorld(senderOptions: SenderOptions = {}, database?: TestDatabase): Promise<World> {
   const clock = createMovableClock();
-  const api = await startTestApi({ routes: webhookRoutes, clock });
+  const api = await startTestApi({ routes: webhookRoutes, clock, ...(database && { database }) });
   const { ctx } = api;
   const feed = createEventFeed(ctx);
   const sender = createSender(ctx, { random: () => 0, ...senderOptions });
