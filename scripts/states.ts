@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { agentCheckoutMachine } from '../src/areas/agent-checkouts/machine.ts';
 import { eligibilityMachine } from '../src/areas/identity/machine.ts';
+import { checkoutMachine, offrampMachine, onrampMachine } from '../src/areas/orders/machine.ts';
 import { payoutMachine } from '../src/areas/payment-methods/payout-machine.ts';
 import { signatureMachine } from '../src/areas/signatures/machine.ts';
 import { signerChangeMachine } from '../src/areas/signers/machine.ts';
@@ -19,6 +20,9 @@ const machines: readonly Machine<string, string>[] = [
   endpointMachine,
   deliveryMachine,
   replayMachine,
+  offrampMachine,
+  onrampMachine,
+  checkoutMachine,
 ];
 
 /** The pages of docs/states, one per machine. */

@@ -59,6 +59,15 @@ export function multiplyPrice(amountMinor: bigint, decimals: number, price: stri
   return formatAmount(divideHalfUp(product, divisor), usdDecimals);
 }
 
+/**
+ * The quotient of two decimals above zero with at most `scale` digits after the point, rounded down.
+ * @example divideDecimals('1', '3', 4) // '0.3333'
+ */
+export function divideDecimals(a: string, b: string, scale: number): string {
+  const digits = Math.max(fractionLength(a), fractionLength(b));
+  return formatAmount((scaleDecimal(a, digits) * 10n ** BigInt(scale)) / scaleDecimal(b, digits), scale);
+}
+
 /** True for a plain, non-negative decimal of at most 78 digits. */
 export function isDecimalPrice(text: string): boolean {
   return text.length <= digitsMax + 1 && pricePattern.test(text);

@@ -1,15 +1,15 @@
 import type { RequestCtx } from '../../context.ts';
 import { startFlow } from '../../jobs/index.ts';
-import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { move } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { creatorOf } from './access.ts';
+import { assessStored } from './assess-stored.ts';
 import { changeOrder, type NewOrder, openOrder } from './change-order.ts';
 import { hashClientSecret, makeClientSecret } from './client-secret.ts';
 import { draftView } from './draft.ts';
 import { orderFlowOf } from './flow-registry.ts';
-import { type Assessment, type Lifecycle, lifecycles, type Opening } from './lifecycle.ts';
+import { type Lifecycle, lifecycles, type Opening } from './lifecycle.ts';
 import { orderMachineOf } from './machine.ts';
 import { limitsOf, takeOrderLimits } from './order-limits.ts';
 import { outerOf } from './outer.ts';
@@ -17,7 +17,7 @@ import { quoteTimes } from './pricing/index.ts';
 import { limitedOrder, type Quoted, quoteFacts, quoteRequest } from './quote.ts';
 import { readRequest } from './request.ts';
 import type { CreateOrderBody } from './schema.ts';
-import { lockOrder, selectOrder } from './store.ts';
+import { selectOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 import { orderView } from './view.ts';
 
@@ -76,23 +76,6 @@ async function storeQuoted(
   };
   const stored = await ctx.store.transaction(store);
   return isReady && lifecycle.assessHasEffects ? assessStored(ctx, lifecycle, stored) : stored;
-}
-
-/** The order is there already; its flow does this too if this process dies, and whoever is first has done it. */
-async function assessStored(ctx: RequestCtx, lifecycle: Lifecycle, order: OrderRecord): Promise<OrderRecord> {
-  let assessment: Assessment;
-  try {
-    assessment = await lifecycle.assess(ctx, order);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    ctx.log.warn({ err: error, orderId: order.id }, 'an order could not be assessed at once; its flow tries again');
-    return order;
-  }
-  return ctx.store.transaction(async (tx) => {
-    const locked = await lockOrder(tx, { by: 'id', id: order.id });
-    if (!locked) throw new ServiceError('order-not-found');
-    return locked.version === order.version ? changeOrder(ctx, tx, locked, assessment) : locked;
-  });
 }
 
 /** What cannot be had is nobody's yet: it is stored as incomplete, so that its answer can be read again. */

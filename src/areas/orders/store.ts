@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../store/types.ts';
 import { decodeTerms, encodeTerms, type StoredTerms } from './terms-json.ts';
 import type { OrderFacts, OrderRecord, OrderRequest } from './types.ts';
 
-interface OrderRow {
+export interface OrderRow {
   id: string;
   project_id: string;
   kind: OrderRecord['kind'];

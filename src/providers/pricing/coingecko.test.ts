@@ -11,7 +11,8 @@ import { testPricing } from './pricing.contract.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-const usual: Record<string, { usd: number }> = {
+const usual: Record<string, { usd: number; [fiat: string]: number }> = {
+  bitcoin: { usd: 100_000, eur: 80_000, gbp: 75_000, jpy: 15_000_000.5 },
   'usd-coin': { usd: 0.9998 },
   ethereum: { usd: 2512.34 },
   solana: { usd: 151.2 },

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { isDecimalPrice } from '../../lib/amount.ts';
+import { divideDecimals, isDecimalPrice } from '../../lib/amount.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { getJson, HttpJsonError } from './http-json.ts';
@@ -61,7 +61,21 @@ const fixedPrices: ReadonlyMap<string, string> = new Map([
   ['usdxm', '1'],
 ]);
 
-const answerSchema = z.record(z.string(), z.looseObject({ usd: z.number().nullish() }));
+/** Fiat currencies whose price follows from a coin that is priced in them and in dollars. */
+const fiatCodes = ['eur', 'gbp', 'aud', 'cop', 'mxn', 'jpy', 'sgd', 'hkd', 'krw', 'inr', 'vnd'] as const;
+/** Of the coin that is traded in most of them. */
+const fiatCoin = 'bitcoin';
+const fiatDigits = 12;
+
+const priceSchema = z.number().nullish();
+const answerSchema = z.record(
+  z.string(),
+  z.looseObject({ usd: priceSchema, ...Object.fromEntries(fiatCodes.map((code) => [code, priceSchema])) }),
+);
+
+function isQuoted(symbol: string): boolean {
+  return Object.hasOwn(coinIds, symbol) || (fiatCodes as readonly string[]).includes(symbol);
+}
 
 interface Snapshot {
   /** Decimal strings by symbol. */
@@ -96,7 +110,7 @@ export function createCoingeckoPricing(options: CoingeckoOptions): PricingProvid
 
   return {
     async pricesUsd(symbols) {
-      if (symbols.some((symbol) => Object.hasOwn(coinIds, symbol)) && !isYoungerThan(freshMs) && !isPaused()) {
+      if (symbols.some(isQuoted) && !isYoungerThan(freshMs) && !isPaused()) {
         await (refreshing ??= refresh().finally(() => (refreshing = undefined)));
       }
       const known = isYoungerThan(staleMaxMs) ? snapshot?.prices : undefined;
@@ -112,8 +126,8 @@ export function createCoingeckoPricing(options: CoingeckoOptions): PricingProvid
 
 async function fetchPrices({ url, apiKey, timeoutMs = defaultTimeoutMs }: CoingeckoOptions): Promise<ReadonlyMap<string, string>> {
   const address = new URL(`${url.replace(/\/+$/, '')}/simple/price`);
-  address.searchParams.set('ids', [...new Set(Object.values(coinIds))].join(','));
-  address.searchParams.set('vs_currencies', 'usd');
+  address.searchParams.set('ids', [...new Set([...Object.values(coinIds), fiatCoin])].join(','));
+  address.searchParams.set('vs_currencies', ['usd', ...fiatCodes].join(','));
   address.searchParams.set('precision', 'full');
   const body = await getJson({ url: address, headers: keyHeader(address, apiKey), timeoutMs, bytesMax: answerBytesMax });
   const answer = answerSchema.safeParse(body);
@@ -124,9 +138,20 @@ async function fetchPrices({ url, apiKey, timeoutMs = defaultTimeoutMs }: Coinge
     const price = typeof usd === 'number' && usd > 0 ? decimalOf(usd) : undefined;
     if (price !== undefined && isDecimalPrice(price)) prices.set(symbol, price);
   }
+  for (const [code, price] of fiatPrices(answer.data[fiatCoin])) prices.set(code, price);
   // All coins missing at once is another service, or a broken one: what was known before is better.
   if (prices.size === 0) throw new HttpJsonError('The answer has no price of any coin that was asked for.');
   return prices;
+}
+
+/** A currency is worth as many dollars as the coin costs in them, divided by what it costs in the currency. */
+function fiatPrices(coin: Readonly<Record<string, unknown>> | undefined): [string, string][] {
+  const decimal = (value: unknown) => (typeof value === 'number' && value > 0 ? decimalOf(value) : undefined);
+  const usd = decimal(coin?.usd);
+  return fiatCodes.flatMap((code): [string, string][] => {
+    const price = decimal(coin?.[code]);
+    return usd === undefined || price === undefined ? [] : [[code, divideDecimals(usd, price, fiatDigits)]];
+  });
 }
 
 /** The paid service has its own host and header. */

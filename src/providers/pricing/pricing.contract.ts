@@ -21,6 +21,13 @@ export function testPricing(name: string, start: () => Promise<{ pricing: Pricin
       }
     });
 
+    test('answers what fiat currencies are worth in dollars', async () => {
+      const prices = await subject.pricing.pricesUsd(['usd', 'eur', 'gbp', 'jpy']);
+      expect([...prices.keys()]).toEqual(['usd', 'eur', 'gbp', 'jpy']);
+      expect(prices.get('usd')).toBe('1');
+      for (const price of prices.values()) expect(isDecimalPrice(price) && /[1-9]/.test(price)).toBe(true);
+    });
+
     test('leaves out what has no price, and everything that was not asked for', async () => {
       const strange = ['', 'no-such-token', 'ETH', '__proto__', 'constructor', 'toString', 'a'.repeat(10_000), 'eth,usd-coin', '\u0000'];
       expect([...(await subject.pricing.pricesUsd([...strange, 'eth'])).keys()]).toEqual(['eth']);

@@ -10,13 +10,6 @@ interface Scaled {
   readonly scale: number;
 }
 
-/** The quotient of two positive decimals with `scale` digits after the point, rounded down. */
-export function divideDecimals(a: string, b: string, scale: number): string {
-  const [x, y] = [readDecimal(a), readDecimal(b)];
-  const quotient = (x.digits * 10n ** BigInt(scale + y.scale)) / (y.digits * 10n ** BigInt(x.scale));
-  return formatScaled(quotient, scale);
-}
-
 /** Worth of an amount at a price per whole unit, in the smallest unit of a currency. */
 export function worthOf(
   input: { readonly amountMinor: bigint; readonly decimals: number; readonly rate: string; readonly fiatDecimals: number },
@@ -51,11 +44,4 @@ export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): b
 function readDecimal(text: string): Scaled {
   const [whole, fraction = ''] = text.split('.') as [string, string?];
   return { digits: BigInt(whole + fraction), scale: fraction.length };
-}
-
-function formatScaled(digits: bigint, scale: number): string {
-  const text = digits.toString().padStart(scale + 1, '0');
-  const fraction = text.slice(text.length - scale).replace(/0+$/, '');
-  const whole = text.slice(0, text.length - scale);
-  return fraction === '' ? whole : `${whole}.${fraction}`;
 }

@@ -1,5 +1,6 @@
+import { divideDecimals } from '../../../lib/amount.ts';
 import type { OrderKind } from '../machine.ts';
-import { divideDecimals, scaleDown } from './decimals.ts';
+import { scaleDown } from './decimals.ts';
 import type { FeeRule } from './settings.ts';
 import { type FeeShare, feesBpsMax } from './terms.ts';
 

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../context.ts';
-import { parseDecimalAmount } from '../../../lib/amount.ts';
+import { divideDecimals, parseDecimalAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { OrderKind } from '../machine.ts';
 import type { OrderRequest, OrderTerms } from '../types.ts';
-import { divideDecimals, worthOf } from './decimals.ts';
+import { worthOf } from './decimals.ts';
 import { chooseFees } from './fees.ts';
 import { fiatSide } from './fiat.ts';
 import type { OrderSettings } from './settings.ts';

@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RequestCtx } from '../../context.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Tx } from '../../store/types.ts';
+import { releaseLimits } from '../order-limits/index.ts';
+import { findOrder } from './access.ts';
+import { assessStored } from './assess-stored.ts';
+import { changeOrder, noteOrder, type OrderChange } from './change-order.ts';
+import { lifecycles, type Opening } from './lifecycle.ts';
+import { type OrderEvent, type OrderState, orderMachineOf } from './machine.ts';
+import { limitsOf, takeOrderLimits } from './order-limits.ts';
+import { quoteTimes } from './pricing/index.ts';
+import { limitedOrder, type Quoted, quoteFacts, quoteRequest } from './quote.ts';
+import { readPayment, readRecipient } from './request.ts';
+import type { PatchOrderBody } from './schema.ts';
+import { lockOrder } from './store.ts';
+import type { OrderRecord, OrderRequest } from './types.ts';
+
+/** Nothing has been paid, and something still can be. */
+const editable: ReadonlySet<OrderState> = new Set([
+  'incomplete',
+  'quoted',
+  'email_needed',
+  'kyc_needed',
+  'kyc_review',
+  'kyc_manual',
+  'proof_needed',
+  'payer_needed',
+  'payer_short',
+  'payer_short_of_gas',
+  'awaiting_payment',
+  'awaiting_deposit',
+]);
+
+/**
+ * Changes recipient, payment or locale of an order that nobody has paid. What decides the price or how to pay makes a new quote.
+ * @throws order-not-editable, conflict, and the codes of create order
+ */
+export async function patchOrder(
+  ctx: RequestCtx,
+  input: { readonly orderId: string; readonly body: PatchOrderBody },
+): Promise<OrderRecord> {
+  const { body } = input;
+  const order = await findOrder(ctx, input.orderId);
+  if (body.lineItems !== undefined) throw notEditable('Line items never change: create a new order.');
+  if (!editable.has(order.state) || isOver(order, ctx.clock.now()))
+    throw notEditable('The order cannot be changed any more: it is paid, under way, or its quote has expired.');
+  const request = readChanged(ctx, order, body);
+  if (isDeepStrictEqual(request, order.request)) return order;
+  if (!needsQuote(order, request)) return editOrder(ctx, order, request);
+  return requote(ctx, order, request);
+}
+
+function readChanged(ctx: RequestCtx, { kind, request }: OrderRecord, body: PatchOrderBody): OrderRequest {
+  if (body.locale === undefined && body.payment === undefined && body.recipient === undefined)
+    throw new ServiceError('validation-error', { message: 'The body changes nothing: send recipient, locale or payment.' });
+  return {
+    ...request,
+    ...(body.locale !== undefined && { locale: body.locale }),
+    ...(body.payment && { payment: readPayment(ctx, kind, body.payment) }),
+    ...(body.recipient && { recipient: readRecipient(kind, body.recipient) }),
+  };
+}
+
+/** The receipt's address and the language decide neither price nor instructions, except where the address is waited for. */
+function needsQuote({ request, state }: OrderRecord, next: OrderRequest): boolean {
+  const core = ({ recipient, payment: { receiptEmail: _, ...payment } }: OrderRequest) => ({ recipient, payment });
+  return !isDeepStrictEqual(core(request), core(next)) || (state === 'email_needed' && next.payment.receiptEmail !== undefined);
+}
+
+async function editOrder(ctx: RequestCtx, order: OrderRecord, request: OrderRequest): Promise<OrderRecord> {
+  return ctx.store.transaction(async (tx) =>
+    noteOrder(ctx, tx, await lockSame(tx, order), { event: 'edited', set: { request }, priced: false }),
+  );
+}
+
+async function requote(ctx: RequestCtx, order: OrderRecord, request: OrderRequest): Promise<OrderRecord> {
+  const event = eventOf(order);
+  const quoted = await quoteRequest(ctx, { kind: order.kind, request });
+  const times = quoteTimes(ctx, quoted.settings);
+  const lifecycle = lifecycles[order.kind];
+  const opening: Opening = quoted.unavailable
+    ? { event: 'created-incomplete', quote: 'all-line-items-unavailable', set: {} }
+    : await lifecycle.open(ctx, {
+        orderId: order.id,
+        projectId: order.projectId,
+        request,
+        quoteExpiresAt: times.quoteExpiresAt,
+        ...(quoted.priced && { terms: quoted.priced.terms }),
+      });
+  const change = changeOf(order, { request, quoted, opening, times });
+  if (opening.event === 'created-incomplete' && order.state !== 'incomplete')
+    throw notEditable('The change would leave the order without what it needs: create a new one.');
+  if (opening.event === 'created-incomplete') return saveRequoted(ctx, order, { quoted, change });
+  const changed = withChange(order, change);
+  const assessment = lifecycle.assessHasEffects ? undefined : await lifecycle.assess(ctx, { ...changed, state: 'quoted' });
+  const saved = await saveRequoted(ctx, order, { quoted, change, event, ...(assessment && { assessment }) });
+  return lifecycle.assessHasEffects ? assessStored(ctx, lifecycle, saved) : saved;
+}
+
+async function saveRequoted(
+  ctx: RequestCtx,
+  order: OrderRecord,
+  input: { readonly quoted: Quoted; readonly change: Change; readonly event?: OrderEvent; readonly assessment?: OrderChange },
+): Promise<OrderRecord> {
+  const { quoted, change, event, assessment } = input;
+  const limits = quoted.priced && (await limitsOf(ctx, limitedOrder(withChange(order, change), quoted)));
+  return ctx.store.transaction(async (tx) => {
+    const locked = await lockSame(tx, order);
+    const saved =
+      event === undefined
+        ? await noteOrder(ctx, tx, locked, { ...change, event: 'edited' })
+        : await changeOrder(ctx, tx, locked, { ...change, event });
+    const moved = assessment ? await changeOrder(ctx, tx, saved, assessment) : saved;
+    await releaseLimits(tx, order.id);
+    if (limits) await takeOrderLimits(ctx, tx, limits);
+    return moved;
+  });
+}
+
+type Change = Pick<OrderChange, 'facts' | 'set' | 'quote' | 'priced'>;
+
+function changeOf(
+  order: OrderRecord,
+  input: {
+    readonly request: OrderRequest;
+    readonly quoted: Quoted;
+    readonly opening: Opening;
+    readonly times: { readonly quotedAt: Date; readonly quoteExpiresAt: Date };
+  },
+): Change {
+  const { request, quoted, opening, times } = input;
+  return {
+    // A deposit may be on its way with the memo that was given out.
+    set: {
+      ...opening.set,
+      ...(order.memo !== undefined && { memo: order.memo }),
+      request,
+      ...(quoted.priced && { terms: quoted.priced.terms }),
+      ...times,
+    },
+    facts: { ...quoteFacts(quoted), ...opening.facts },
+    ...(opening.quote && { quote: opening.quote }),
+    priced: quoted.priced !== undefined,
+  };
+}
+
+function withChange(order: OrderRecord, { set, facts }: Change): OrderRecord {
+  return { ...order, ...set, facts: { ...order.facts, ...facts } };
+}
+
+/** @throws order-not-editable where payment or identity check of this very order are under way */
+function eventOf(order: OrderRecord): OrderEvent {
+  if (order.state === 'incomplete') return 'completed';
+  const canChange = orderMachineOf(order.kind).transitions.some(({ from, event }) => from === order.state && event === 'changed');
+  if (canChange) return 'changed';
+  throw notEditable('Recipient and payment cannot be changed while this is under way; receiptEmail and locale can.');
+}
+
+/** @throws conflict when the order has changed since it was read */
+async function lockSame(tx: Tx, order: OrderRecord): Promise<OrderRecord> {
+  const locked = await lockOrder(tx, { by: 'id', id: order.id });
+  if (!locked || locked.version !== order.version) throw new ServiceError('conflict');
+  return locked;
+}
+
+function isOver(order: OrderRecord, now: Date): boolean {
+  return order.quoteExpiresAt !== undefined && order.quoteExpiresAt <= now && !order.state.startsWith('kyc');
+}
+
+function notEditable(message: string): ServiceError {
+  return new ServiceError('order-not-editable', { message });
+}

@@ -1,0 +1,66 @@
+import type { RequestCtx } from '../../context.ts';
+import { wakeFlow } from '../../jobs/index.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { findOrder } from './access.ts';
+import { noteOrder } from './change-order.ts';
+import { orderFlowOf } from './flow-registry.ts';
+import type { OrderState } from './machine.ts';
+import { claimTx } from './requests-store.ts';
+import { lockOrder } from './store.ts';
+import type { OrderRecord } from './types.ts';
+
+/** States in which a deposit is waited for. */
+const payable: ReadonlySet<OrderState> = new Set(['awaiting_deposit', 'deposit_short']);
+const prepared: ReadonlySet<OrderState> = new Set([
+  'incomplete',
+  'quoted',
+  'email_needed',
+  'kyc_needed',
+  'kyc_review',
+  'kyc_manual',
+  'proof_needed',
+  'payer_needed',
+  'payer_short',
+  'payer_short_of_gas',
+]);
+
+/**
+ * Notes the transaction in which the payer made the deposit; what is in it is for the watcher to say. The same again is harmless.
+ * @throws order-not-found, not-authorized, payment-method-not-supported, quote-expired, order-not-editable, tx-id-already-used
+ */
+export async function postPayment(ctx: RequestCtx, input: { readonly orderId: string; readonly txId: string }): Promise<OrderRecord> {
+  const found = await findOrder(ctx, input.orderId, { orUser: true });
+  if (found.kind === 'onramp')
+    throw new ServiceError('payment-method-not-supported', { message: 'The order is paid by card: there is no transaction to post.' });
+  const txId = canonicalTxId(input.txId);
+  return ctx.store.transaction(async (tx) => {
+    const order = await lockOrder(tx, { by: 'id', id: found.id });
+    if (!order) throw new ServiceError('order-not-found');
+    if (order.facts.postedTxId === txId) return order;
+    checkPayable(order, ctx.clock.now());
+    const chain = order.request.payment.method;
+    const ownerId = await claimTx(tx, { projectId: order.projectId, chain, txId, orderId: order.id, at: ctx.clock.now() });
+    if (ownerId !== order.id) throw new ServiceError('tx-id-already-used');
+    const noted = await noteOrder(ctx, tx, order, { event: 'tx-posted', facts: { postedTxId: txId } });
+    const flow = orderFlowOf(order.kind);
+    if (flow) await wakeFlow(ctx, tx, flow, order.id);
+    return noted;
+  });
+}
+
+function checkPayable(order: OrderRecord, now: Date): void {
+  const isOver = order.quoteExpiresAt !== undefined && order.quoteExpiresAt <= now;
+  if (order.state === 'quote_expired' || (isOver && (payable.has(order.state) || prepared.has(order.state))))
+    throw new ServiceError('quote-expired', { message: 'The quote has expired: create a new order. A deposit that was made goes back.' });
+  if (payable.has(order.state)) return;
+  throw new ServiceError('order-not-editable', {
+    message: prepared.has(order.state)
+      ? 'The order cannot be paid yet: payment.status says what is missing.'
+      : 'The order takes no more payments: payment.status says how it was paid.',
+  });
+}
+
+/** Hexadecimal ids have no case, others do. */
+function canonicalTxId(text: string): string {
+  return /^0x[0-9a-f]+$/i.test(text) ? text.toLowerCase() : text;
+}
