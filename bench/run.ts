@@ -12,12 +12,13 @@ import { benchSignatures } from './signatures.ts';
 import { benchTransfers } from './transfers.ts';
 import { benchVault } from './vault.ts';
 import { benchWallets } from './wallets.ts';
+import { benchWebhooks } from './webhooks.ts';
 
 // `npm run bench`: how fast the service is, beside what limits it, in one run.
 
 const usage = `npm run bench -- [options]
 
-  --only <name>     one of wallets, flows, ledger, people, vault, transfers, delegates, signatures, footprint; may be repeated
+  --only <name>     one of wallets, flows, ledger, people, vault, transfers, delegates, signatures, webhooks, footprint; may be repeated
   --update          records the ratios of this run as bench/baseline.json
   --quick           short rounds, to see that everything runs
   --source          runs the programs from their sources instead of building dist/
@@ -32,6 +33,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   transfers: benchTransfers,
   delegates: benchDelegates,
   signatures: benchSignatures,
+  webhooks: benchWebhooks,
   footprint: benchFootprint,
 };
 
