@@ -46,8 +46,7 @@ export const checkAuthorised = orderEffect<Verdict>({
 async function judge(ctx: Ctx, order: OrderRecord): Promise<Verdict> {
   const released = await wasReleased(ctx.store, order.id);
   if (!released && isLate(order)) return { verdict: 'release', failure: quoteOver };
-  const screened = await screenRecipient(ctx, order);
-  if (screened === 'blocked' && !released) return { verdict: 'review' };
+  if (!released && (await isBlocked(ctx, order))) return { verdict: 'review' };
   const identity = await checkIdentity(ctx, { order, operation: 'onramp', userId: order.userId!, amountUsd: worthInUsd(order) });
   if (identity.state !== 'clear') return release('The identity check no longer covers this order.', 'kyc-rejected');
   if (!isWithinSlippage(order.terms!, (await repriceOrder(ctx, order)).terms))
@@ -66,8 +65,9 @@ function isLate(order: OrderRecord): boolean {
   return authorizedAt > (order.quoteExpiresAt?.getTime() ?? 0) + authorisationGraceMs;
 }
 
-async function screenRecipient(ctx: Ctx, order: OrderRecord): Promise<'clear' | 'blocked'> {
+async function isBlocked(ctx: Ctx, order: OrderRecord): Promise<boolean> {
   const { chain } = deliveredAsset(order);
   const addresses = [order.recipientKey!];
-  return (await screenAddresses(ctx, { projectId: order.projectId, subject: `order:${order.id}`, chain, addresses })).status;
+  const { status } = await screenAddresses(ctx, { projectId: order.projectId, subject: `order:${order.id}`, chain, addresses });
+  return status === 'blocked';
 }
