@@ -235,6 +235,8 @@ interface OperationEnd {
   readonly onChain: JsonObject;
   /** Merged into `fees` of the answer, e.g. `{actual}`. */
   readonly fees?: JsonObject;
+  /** A block has it: it ran there, whatever came of it. Absent: no block that is known has. */
+  readonly executed?: true;
   /** What it cost the service, in the native token's smallest unit; 0 when it never reached the chain, absent when nobody knows. */
   readonly costMinor?: bigint;
   readonly at: Date;

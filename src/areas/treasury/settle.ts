@@ -43,7 +43,8 @@ function afterOutcome(transfer: TreasuryTransfer, outcome: OperationOutcome): St
   if (transfer.executed !== undefined) return { next: { ...transfer, ...cost, ...(transfer.executed ? {} : error) } };
   const told = { ...transfer, ...cost, ...error, ...(typeof txId === 'string' ? { txId } : {}), settledAt: outcome.at };
   if (outcome.status === 'success') return succeeded(told);
-  return typeof txId === 'string' || transfer.status !== 'pending' ? { next: told } : refused(told);
+  // One that no block has is over; a block that has it may still go.
+  return outcome.executed || transfer.status !== 'pending' ? { next: told } : refused(told);
 }
 
 /** Entrance for the watchers: what stands in the blocks just read. */

@@ -90,7 +90,14 @@ export function outcomesOf(
         wei: weiShares[index]!.toString(),
       },
     };
-    const common = { operationId: operation.operationId, onChain, fees, costMinor: weiShares[index]!, at: context.at };
+    const common = {
+      operationId: operation.operationId,
+      onChain,
+      fees,
+      executed: true as const,
+      costMinor: weiShares[index]!,
+      at: context.at,
+    };
     return executed.success
       ? { ...common, status: 'success' }
       : { ...common, status: 'failed', error: revertedError(executed.reason, link) };
