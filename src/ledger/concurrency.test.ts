@@ -24,6 +24,11 @@ async function hotBalance(): Promise<[bigint, bigint] | undefined> {
   return row && [row.postedMinor, row.pendingMinor];
 }
 
+async function countFolds(): Promise<bigint> {
+  const { rows } = await ledger.store.query<{ fold: string }>({ text: 'select fold from ledger_folds' });
+  return BigInt(rows[0]!.fold);
+}
+
 /** Resolves when `count` have arrived. */
 function aGate(count: number): () => Promise<void> {
   let arrived = 0;
@@ -152,6 +157,15 @@ it.each([
   }
 });
 
+it('a run takes a long tail in several folds', async () => {
+  await foldLedger(ledger, { tailMin: 1 });
+  for (let call = 0; call < 12; call++) await post(...Array.from({ length: 1_000 }, () => anEntry({ projectId })));
+  const before = await countFolds();
+  expect(await foldLedger(ledger)).toBe(12);
+  expect((await countFolds()) - before).toBe(2n);
+  expect(await hotBalance()).toEqual([1_200_000n, 0n]);
+});
+
 it('a fold takes no more than there is, skips a tail that is short, and does not wait for another folder', async () => {
   await foldLedger(ledger, { tailMin: 1 });
   await post(anEntry({ projectId }));
@@ -162,4 +176,7 @@ it('a fold takes no more than there is, skips a tail that is short, and does not
   });
   expect(await foldLedger(ledger, { tailMin: 1 })).toBe(1);
   expect(await foldLedger(ledger, { tailMin: 0 })).toBe(0);
+  await post(anEntry({ projectId }), anEntry({ projectId }), anEntry({ projectId }));
+  expect(await foldLedger(ledger, { tailMin: 4 })).toBe(0);
+  expect(await foldLedger(ledger, { tailMin: 3 })).toBe(1);
 });

@@ -1,12 +1,14 @@
 import type { Ctx } from '../context.ts';
 import type { Tx } from '../store/types.ts';
 
-const entriesPerFoldMin = 1_000;
-const rowsPerFoldMax = 5_000;
+const tailMinDefault = 1_000;
+const writingsPerFoldMax = 5_000;
+/** A fold ends with the writing that reaches this many entries: a few hundred milliseconds of work. */
+const entriesPerFoldMax = 10_000;
 const foldsPerRunMax = 20;
 
 export interface FoldOptions {
-  /** A tail shorter than this many writings stays: reading it costs less than a checkpoint row per account; default 1,000. */
+  /** A tail of fewer entries stays: reading it costs less than a checkpoint row per account; default 1,000. */
   readonly tailMin?: number;
 }
 
@@ -20,17 +22,21 @@ export interface FoldOptions {
  * transaction that commits an hour late brings its row an hour late: it was in no checkpoint and is in the tail from then on.
  * An xid horizon would need no queue, but stands still behind any long transaction of the server, does not survive a dump and
  * restore, and exists on PostgreSQL alone.
- * @returns the number of writings folded.
+ * @returns the number of writings (calls that posted) that were folded.
  */
 export async function foldLedger(ctx: Pick<Ctx, 'store' | 'clock'>, options: FoldOptions = {}): Promise<number> {
-  const tailMin = options.tailMin ?? entriesPerFoldMin;
+  const tailMin = Math.max(1, options.tailMin ?? tailMinDefault);
   let folded = 0;
   for (let run = 0; run < foldsPerRunMax; run++) {
-    const { rows } = await ctx.store.query({ text: 'select 1 from ledger_tail limit $1', values: [tailMin] });
-    if (rows.length < Math.max(1, tailMin)) return folded;
+    const tail = {
+      name: 'ledger-tail',
+      text: 'select 1 from ledger_tail t cross join lateral unnest(t.entry_ids) limit $1',
+      values: [tailMin],
+    };
+    if ((await ctx.store.query(tail)).rows.length < tailMin) return folded;
     const taken = await ctx.store.transaction((tx) => foldOnce(tx, ctx.clock.now()));
+    if (taken === 0) return folded;
     folded += taken;
-    if (taken < rowsPerFoldMax) return folded;
   }
   return folded;
 }
@@ -46,8 +52,11 @@ async function foldOnce(tx: Tx, now: Date): Promise<number> {
   const fold = (BigInt(row.fold) + 1n).toString();
   const { rows: taken } = await tx.query<{ id: string }>({
     name: 'ledger-fold-take',
-    text: 'select id from ledger_tail order by id limit $1',
-    values: [rowsPerFoldMax],
+    text: `select id from (
+             select id, sum(cardinality(entry_ids)) over (order by id) - cardinality(entry_ids) as before
+             from (select id, entry_ids from ledger_tail order by id limit $1) oldest) counted
+           where before < $2`,
+    values: [writingsPerFoldMax, entriesPerFoldMax],
   });
   if (taken.length === 0) return 0;
   const ids = taken.map(({ id }) => id);

@@ -112,7 +112,7 @@ it('balances at any instant are the plain sum of what was posted until then, wha
         }
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
   await expectLedgerBalanced(database.store);
 });
