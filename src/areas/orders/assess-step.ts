@@ -4,7 +4,7 @@ import type { Assessment, Lifecycle } from './lifecycle.ts';
 import { type OrderStepResult, orderEffect } from './order-step.ts';
 import type { OrderRecord } from './types.ts';
 
-/** Whoever made or changed the order by a request assesses it too; the flow does it when that process died. */
+/** Whoever made or changed the order by a request assesses it too; the flow does it when that process died. Flows say why: a note. */
 const headStartMs = 10_000;
 const requestEvents = new Set(['created', 'completed', 'changed']);
 
@@ -17,13 +17,14 @@ export function assessOrder(lifecycle: Pick<Lifecycle, 'assess'>) {
         await changeOrder(ctx, tx, order, { event: 'expired' });
         return { goto: 'look' };
       }
-      const { rows } = await tx.query<{ event: string }>({
+      const { rows } = await tx.query<{ event: string; note: string | null }>({
         name: 'order-state-event',
-        text: 'select event from order_moves where order_id = $1 and to_state = $2 and from_state is distinct from to_state order by nr desc limit 1',
+        text: 'select event, note from order_moves where order_id = $1 and to_state = $2 and from_state is distinct from to_state order by nr desc limit 1',
         values: [order.id, order.state],
       });
       const startsAt = new Date(order.updatedAt.getTime() + headStartMs);
-      const waits = requestEvents.has(rows[0]?.event ?? '') && startsAt > ctx.clock.now();
+      const byRequest = rows[0] !== undefined && requestEvents.has(rows[0].event) && rows[0].note === null;
+      const waits = byRequest && startsAt > ctx.clock.now();
       return waits ? { goto: 'look', runAt: startsAt } : undefined;
     },
     perform: (ctx, order) => lifecycle.assess(ctx, order),

@@ -36,6 +36,13 @@ export function deliveredAsset(order: { readonly terms?: OrderTerms }): { readon
   return { chain: asset.slice(0, at), ...(token !== 'native' && { address: token }) };
 }
 
+/** The address that receives: named in the order, or of the wallet that was made for it. */
+function recipientOf(order: OrderRecord): string {
+  const address = order.request.recipient.walletAddress ?? order.facts.recipientAddress;
+  if (typeof address !== 'string') throw new Error(`order ${order.id} has no recipient`);
+  return address;
+}
+
 async function resolveDelivered(ctx: Ctx, order: OrderRecord): Promise<{ readonly chain: string; readonly token: ResolvedToken }> {
   const { chain, address } = deliveredAsset(order);
   const family = ctx.chains.familyOfChain(chain);
@@ -56,7 +63,7 @@ export async function tryDelivery(ctx: Ctx, order: OrderRecord): Promise<Deliver
     const treasury = await requireTreasury(ctx, { projectId: order.projectId, chainType: family.chainType });
     const wallet = toFamilyWallet(treasury);
     const amountMinor = order.terms!.receive.amountMinor + (await owedElsewhere(ctx, order));
-    const transfer = { wallet, chain, token, amountMinor, recipientAddress: order.request.recipient.walletAddress! };
+    const transfer = { wallet, chain, token, amountMinor, recipientAddress: recipientOf(order) };
     const params = await family.transferParams(transfer);
     await family.prepareOperation({ wallet, params, signer: treasury.adminSigner, now: ctx.clock.now(), transfer });
   });
@@ -91,7 +98,7 @@ export async function sendDelivery(ctx: Ctx, order: OrderRecord): Promise<Delive
       chain,
       token,
       amountMinor: order.terms!.receive.amountMinor,
-      recipientAddress: order.request.recipient.walletAddress!,
+      recipientAddress: recipientOf(order),
     });
   });
   // An answer that was lost on the way may hide that it was sent.
