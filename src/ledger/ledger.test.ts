@@ -175,6 +175,18 @@ describe('holds', () => {
     expect(await balances()).toEqual({ [`${inTransit} usd`]: [70n, 0n], 'equity:owner usd': [-70n, 0n] });
   });
 
+  it('that end in a later fold than they began are counted once', async () => {
+    const [one, other] = [anEntry({ projectId }), anEntry({ projectId })];
+    await hold(one, other);
+    await foldLedger(ledger, { tailMin: 1 });
+    await settle(one);
+    await foldLedger(ledger, { tailMin: 1 });
+    expect(await balances()).toEqual({ [bank]: [100n, 100n], 'equity:owner usd': [-100n, -100n] });
+    await drop(other);
+    await foldLedger(ledger, { tailMin: 1 });
+    expect(await balances()).toEqual({ [bank]: [100n, 0n], 'equity:owner usd': [-100n, 0n] });
+  });
+
   it('that are voided count nowhere any more', async () => {
     const held = anEntry({ projectId });
     await hold(held);
