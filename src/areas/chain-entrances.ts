@@ -8,6 +8,7 @@ import { settleSignatures } from './signatures/index.ts';
 import { settleRegistrations } from './signers/index.ts';
 import { settleOperations } from './transactions/index.ts';
 import {
+  bookWithdrawals,
   finalizeTreasuryTransfers,
   recordTreasuryOperations,
   retractTreasuryTransfers,

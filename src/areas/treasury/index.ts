@@ -1,3 +1,4 @@
+export { bookWithdrawals } from './book-withdrawals.ts';
 export { type TreasuryCommandInput, treasuryCommand } from './command.ts';
 export { type TreasuryTransferStatus, treasuryTransferMachine } from './machine.ts';
 export { fundTreasury, readTreasuryBalances, withdrawalSubject, withdrawFromTreasury } from './operate.ts';

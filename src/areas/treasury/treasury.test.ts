@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Stack, startStack } from '../../../test/harness/stack.ts';
 import { eventually } from '../../../test/harness/watcher-world.ts';
 import type { ResolvedToken } from '../../chains/family.ts';
+import { readEntries } from '../../ledger/index.ts';
 import { sandboxAddresses } from '../../providers/screening/sandbox.ts';
 import { listDeposits } from '../deposits/index.ts';
 import type { WalletRecord } from '../wallets/index.ts';
@@ -101,7 +102,7 @@ describe('a treasury', () => {
     }
     const before = await amountOf(treasury.address);
     const funded = await stack.call('POST', `${fundingBase}/${treasury.address}/balances`, { body: { chain, token: 'usdxm', amount: 2 } });
-    expect(funded.status).toBe(200);
+    expect(funded.status).toBe(201);
     expect(await amountOf(treasury.address)).toBe(before + 2_000_000n);
   });
 });
@@ -148,7 +149,7 @@ describe('what a treasury sends', () => {
     }
   });
 
-  it('a hundred at once each arrive, and of two that only one can pay for the other fails', async () => {
+  it('in a crowd arrives each time, and of two that only one can pay for the other fails', async () => {
     const before = await amountOf(recipientAddress);
     const inputs = Array.from({ length: 30 }, () => aTransfer({ amountMinor: 1_000n }));
     await Promise.all(inputs.map(send));
@@ -235,6 +236,16 @@ describe('purser treasury', () => {
     const { transferId } = JSON.parse(await purser(...words, '--to', recipientAddress, '--yes', '--json')) as { transferId: string };
     expect(await reached(transferId, 'final')).toMatchObject({ subject: 'operator:withdrawal', amountMinor: 1_250_000n });
     expect(await amountOf(recipientAddress)).toBe(before + 1_250_000n);
+    const entries = await readEntries(stack.ctx.store, { projectId, account: `chain:${chain}:treasury`, limit: 1_000 });
+    expect(entries.filter(({ kind }) => kind === 'withdrawal')).toMatchObject([
+      {
+        reference: `withdrawal:${transferId}`,
+        postings: [
+          { account: 'equity:operator', amountMinor: 1_250_000n },
+          { account: `chain:${chain}:treasury`, amountMinor: -1_250_000n },
+        ],
+      },
+    ]);
     expect(JSON.parse(await purser('transfers', '--limit', '1', '--json'))).toMatchObject([{ id: transferId, amountMinor: '1250000' }]);
   });
 
