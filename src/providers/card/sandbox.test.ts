@@ -272,11 +272,21 @@ describe('the sandbox acquirer', () => {
     const payment = await world.create();
     const tried = await Promise.all([world.pay(payment), world.pay(payment), world.pay(payment)]);
     expect(tried.every(({ status }) => status === 'authorized')).toBe(true);
-    const { rows } = await database.store.query<{ tries: number }>({
-      text: 'select tries from sandbox_card_payments where reference = $1',
+    const { rowCount } = await database.store.query({
+      text: `select from sandbox_card_events where body ->> 'reference' = $1`,
       values: [payment.reference],
     });
-    expect(rows[0]!.tries).toBe(1);
+    expect(rowCount).toBe(1);
+  });
+
+  test('two refunds at once never give back more than was taken', async () => {
+    const world = open(database);
+    const { reference, paymentId } = await world.capture(await world.paidWith(sandboxCards.approved.number));
+    const refunds = await Promise.all(
+      [1, 2, 3].map((number) => world.provider.refund({ reference, refundId: `two_${paymentId}_${number}`, amountMinor: 12_34n })),
+    );
+    expect(refunds.map(({ status }) => status).toSorted()).toEqual(['failed', 'failed', 'succeeded']);
+    expect((await world.find({ reference })).refundedMinor).toBe(12_34n);
   });
 
   test('the page is shown to who has the client secret of this payment only', async () => {
