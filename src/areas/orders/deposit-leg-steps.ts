@@ -81,7 +81,11 @@ export const screenStep: Step<OrderFlowState, Ctx> = orderEffect<'clear' | 'bloc
   },
   record: async (ctx, tx, order, status) => {
     if (status === 'blocked') {
-      await changeOrder(ctx, tx, order, { event: 'screening-review', set: { attention: 'the payer is on a sanctions list' } });
+      await changeOrder(ctx, tx, order, {
+        event: 'screening-review',
+        facts: { holdReason: 'screening' },
+        set: { attention: 'the payer is on a sanctions list' },
+      });
       return { goto: 'look' };
     }
     const paying = await readPaying(tx, order, await selectDepositsOfOrder(tx, order.id));

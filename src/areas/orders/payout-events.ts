@@ -36,7 +36,7 @@ async function followPayout(ctx: Ctx, tx: Tx, order: OrderRecord, { type, data }
   const news: News = { payout: held, at: new Date(data.at), ...reasonOf(data) };
   switch (type) {
     case 'payouts.submitted':
-      if (payout.status === 'asked') await takeHold(ctx, tx, order, held);
+      if (payout.status === 'asked' || payout.status === 'held') await submitted(ctx, tx, order, news);
       return;
     case 'payouts.settled':
       await settled(ctx, tx, order, news);
@@ -88,6 +88,12 @@ export async function takeHold(ctx: Ctx, tx: Tx, order: OrderRecord, payout: Hel
     facts: { payout: { ...payout, status: 'held' } },
     note: `payout ${payout.id} by ${payout.rail} at ${payout.provider}`,
   });
+}
+
+async function submitted(ctx: Ctx, tx: Tx, order: OrderRecord, { payout, at }: News): Promise<void> {
+  const known = payout.status === 'asked' ? await takeHold(ctx, tx, order, payout) : order;
+  const facts = { payout: { ...payout, status: 'held', submittedAt: at.toISOString() } };
+  await noteOrder(ctx, tx, known, { event: 'payout-submitted', facts, note: `payout ${payout.id}: the bank has it` });
 }
 
 async function settled(ctx: Ctx, tx: Tx, order: OrderRecord, { payout, at }: News): Promise<OrderRecord> {

@@ -12,6 +12,8 @@ export type PayoutFact = {
   readonly amountMinor: string;
   readonly askedAt: string;
   readonly status: PayoutFactStatus;
+  /** When the bank had it, by its own clock. */
+  readonly submittedAt?: string;
   /** The bank; known once the vault has answered. */
   readonly provider?: string;
   readonly code?: string;

@@ -49,8 +49,9 @@ export const orderRefundFlow = defineFlow<RefundState, Ctx>({
       run: async (ctx, tx, { state }) => {
         const refund = await selectRefund(tx, state.refundId);
         if (refund?.status === 'pending') return { goto: 'send' };
-        if (refund?.status === 'sent') return { goto: 'watch', runAt: new Date(ctx.clock.now().getTime() + lookAgainMs) };
-        return { done: true };
+        if (!refund || refund.status === 'final') return { done: true };
+        // A failed one waits for its operator.
+        return { goto: 'watch', runAt: new Date(ctx.clock.now().getTime() + lookAgainMs) };
       },
     }),
   },

@@ -1,0 +1,101 @@
+import type { Ctx } from '../../context.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Tx } from '../../store/types.ts';
+import { assignDeposit, type DepositRecord, findDeposit, resolveDeposit, selectDepositsOfOrder } from '../deposits/index.ts';
+import { changeOrder, noteOrder } from './change-order.ts';
+import { assetOf, takesDeposits } from './deposit-leg-match.ts';
+import { post, unmatchedAccount } from './deposit-leg-postings.ts';
+import { settleSeen } from './deposit-leg-settle.ts';
+import { type OrderDeposit, saveOrderDeposit, selectOrderDeposit } from './deposit-leg-store.ts';
+import { conflict, resendRefund } from './operator.ts';
+import { clearingOf, leg } from './order-ledger.ts';
+import { createRefund } from './refunds.ts';
+import { selectRefundsOfDeposit } from './refunds-store.ts';
+import { lockOrder } from './store.ts';
+import type { OrderRecord } from './types.ts';
+
+interface DepositInput {
+  readonly projectId: string;
+  readonly depositId: string;
+  /** Why; no personal data. */
+  readonly note: string;
+}
+
+/**
+ * Gives a deposit that waits for the operator to an order, which goes on as if it had matched.
+ * @throws order-not-found, validation-error, conflict when the deposit does not wait, or the order takes none of its token now
+ */
+export async function assignHeldDeposit(ctx: Ctx, input: DepositInput & { readonly orderId: string }): Promise<OrderRecord> {
+  const { projectId, depositId, orderId, note } = input;
+  return ctx.store.transaction(async (tx) => {
+    const order = await lockOrder(tx, { by: 'id', id: orderId });
+    if (!order || order.projectId !== projectId) throw new ServiceError('order-not-found', { message: `There is no order ${orderId}.` });
+    const { deposit, known } = await requireHeld(tx, input);
+    if (assetOf(ctx, deposit.token) !== order.terms?.pay.asset || deposit.chain !== order.request.payment.method)
+      throw conflict(`The order is paid in ${order.terms?.pay.asset}: a deposit of ${assetOf(ctx, deposit.token)} can only be returned.`);
+    if (!takesDeposits(order)) throw conflict(`The order is ${order.state}: it takes no deposit now. Return the deposit instead.`);
+    await assignDeposit(tx, { depositId, orderId });
+    const { reason: _, ...rest } = known;
+    await saveOrderDeposit(tx, { ...rest, orderId, use: 'pays', account: clearingOf(order) }, ctx.clock.now());
+    await post(ctx, tx, {
+      projectId,
+      orderId,
+      reference: `deposit:${depositId}:assigned`,
+      kind: 'deposit-assigned',
+      effectiveAt: ctx.clock.now(),
+      postings: leg(clearingOf(order), unmatchedAccount, { asset: assetOf(ctx, deposit.token), amountMinor: deposit.amountMinor }),
+      data: { depositId, note },
+    });
+    const seen = await tellAssigned(ctx, tx, order, { depositId, note });
+    await settleSeen(ctx, tx, seen, await selectDepositsOfOrder(tx, orderId));
+    return (await lockOrder(tx, { by: 'id', id: orderId }))!;
+  });
+}
+
+function tellAssigned(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  { depositId, note }: { depositId: string; note: string },
+): Promise<OrderRecord> {
+  const change = { facts: { depositId }, note: `deposit ${depositId} assigned by the operator: ${note}` };
+  if (order.state === 'quote_expired') return changeOrder(ctx, tx, order, { event: 'deposit-late', ...change });
+  if (order.state === 'awaiting_deposit' || order.state === 'deposit_short')
+    return changeOrder(ctx, tx, order, { event: 'deposit-seen', ...change });
+  return noteOrder(ctx, tx, order, { event: 'deposit-assigned', ...change });
+}
+
+/**
+ * Sends a deposit that waits for the operator back to whoever made it. Again: a refund that could not be sent is tried again.
+ * @returns the refund's id
+ * @throws validation-error, conflict when the deposit does not wait
+ */
+export async function returnHeldDeposit(ctx: Ctx, input: DepositInput): Promise<string> {
+  const { depositId, note } = input;
+  return ctx.store.transaction(async (tx) => {
+    const [earlier] = await selectRefundsOfDeposit(tx, depositId);
+    if (earlier && earlier.projectId === input.projectId) return (await resendRefund(ctx, tx, earlier.id))!.id;
+    const { deposit, known } = await requireHeld(tx, input);
+    await resolveDeposit(ctx, tx, { depositId, resolution: 'returned', note });
+    const { reason: _, ...rest } = known;
+    await saveOrderDeposit(tx, { ...rest, use: 'extra' }, ctx.clock.now());
+    const { amountMinor } = deposit;
+    const refund = await createRefund(ctx, tx, { deposit, reason: 'returned-by-operator', amountMinor, from: unmatchedAccount });
+    const order = known.orderId === undefined ? undefined : await lockOrder(tx, { by: 'id', id: known.orderId });
+    if (order)
+      await noteOrder(ctx, tx, order, { event: 'deposit-returned', note: `deposit ${depositId} returned by the operator: ${note}` });
+    return refund!.id;
+  });
+}
+
+async function requireHeld(tx: Tx, input: DepositInput): Promise<{ readonly deposit: DepositRecord; readonly known: OrderDeposit }> {
+  if (input.note.trim() === '') throw new ServiceError('validation-error', { message: 'Say why: --note "…" is kept with the deposit.' });
+  const deposit = await findDeposit(tx, input.depositId);
+  if (!deposit || deposit.projectId !== input.projectId)
+    throw new ServiceError('validation-error', { message: `There is no deposit ${input.depositId}.` });
+  const known = await selectOrderDeposit(tx, deposit.id);
+  if (known?.use !== 'held' || deposit.resolution !== undefined || deposit.orderId !== undefined)
+    throw conflict('The deposit does not wait for the operator: it has an order or an end already.');
+  if (!known.counts) throw conflict('The deposit is not final (any more): wait until it is.');
+  return { deposit, known };
+}

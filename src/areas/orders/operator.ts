@@ -1,0 +1,160 @@
+import type { Ctx } from '../../context.ts';
+import { wakeFlow } from '../../jobs/index.ts';
+import { postEntries, readBalances } from '../../ledger/index.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { tryMove } from '../../machine/machine.ts';
+import type { Tx } from '../../store/types.ts';
+import { selectDepositsOfOrder } from '../deposits/index.ts';
+import { changeOrder } from './change-order.ts';
+import { heldAccount } from './deposit-leg-postings.ts';
+import { countDeposits, rulesOf } from './deposit-leg-rules.ts';
+import { readPaying } from './deposit-leg-settle.ts';
+import { type OrderEvent, orderMachineOf } from './machine.ts';
+import { clearingOf, leg } from './order-ledger.ts';
+import { isPaidOut, payoutOf } from './payout-fact.ts';
+import { unwindConversion } from './payout-steps.ts';
+import { orderRefundFlow } from './refunds-flow.ts';
+import { retryRefund } from './refunds-follow.ts';
+import { type ChainRefund, lockRefund, selectRefundsOfOrder } from './refunds-store.ts';
+import { lockOrder } from './store.ts';
+import type { OrderRecord } from './types.ts';
+
+/** What an operator decides about an order. Each is checked, and written into the order's history with its note. */
+export interface OperatorInput {
+  readonly projectId: string;
+  readonly orderId: string;
+  /** Why; no personal data. */
+  readonly note: string;
+}
+
+/** Lets an order in `on_hold` go on. @throws order-not-found, conflict */
+export function releaseHold(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
+  return decide(ctx, input, async (tx, order) => {
+    if (order.kind !== 'onramp') await requireCovered(tx, order);
+    const facts = order.facts.holdReason === 'screening' ? { screeningReleased: true, holdReason: undefined } : { holdReason: undefined };
+    return move(ctx, tx, order, 'released', { note: input.note, facts });
+  });
+}
+
+/** Ends an order in `on_hold`: what was paid goes back, or is not taken. @throws order-not-found, conflict */
+export function refuseHold(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
+  const failure = { code: 'screening-rejected', message: 'The payment was refused.' };
+  return decide(ctx, input, (tx, order) => {
+    if (order.state !== 'on_hold') throw refusal(order, 'refused');
+    return move(ctx, tx, order, 'refused', { note: input.note, facts: { failure, holdReason: undefined } });
+  });
+}
+
+/** Sends back what an order in `needs_operator` has; refunds that could not be sent are tried again. @throws order-not-found, conflict */
+export function resolveByRefund(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
+  return decide(ctx, input, async (tx, order) => {
+    requireNoPayout(order);
+    for (const { id, status } of await selectRefundsOfOrder(tx, order.id)) if (status === 'failed') await resendRefund(ctx, tx, id);
+    return move(ctx, tx, order, 'operator-refunds', { note: input.note });
+  });
+}
+
+/** Has an order in `needs_operator` screened and paid out, or delivered, anew. @throws order-not-found, conflict */
+export function resolveByContinuing(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
+  return decide(ctx, input, async (tx, order) => {
+    requireNoPayout(order);
+    if (tryMove(orderMachineOf(order.kind), order.state, 'operator-continues') === undefined) throw refusal(order, 'continued');
+    const unwound = order.kind === 'offramp' ? ((await unwindConversion(ctx, tx, order)) ?? order) : order;
+    if (order.kind !== 'onramp') {
+      const refunds = (await selectRefundsOfOrder(tx, order.id)).filter(({ reason }) => reason === 'order');
+      if (refunds.length > 0) throw conflict('What was paid is on its way back already: refund it instead.');
+      await requireCovered(tx, unwound);
+    }
+    return move(ctx, tx, unwound, 'operator-continues', { note: input.note });
+  });
+}
+
+/** Ends an order in `needs_operator` that was settled by hand; what it owed is set aside. @throws order-not-found, conflict */
+export function resolveByClosing(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
+  return decide(ctx, input, async (tx, order) => {
+    requireNoPayout(order);
+    const closed = await move(ctx, tx, order, 'operator-closes', { note: input.note });
+    await setAside(ctx, tx, closed, input.note);
+    return closed;
+  });
+}
+
+/** Tries a refund again that could not be sent. */
+export async function resendRefund(ctx: Ctx, tx: Tx, refundId: string): Promise<ChainRefund | undefined> {
+  const refund = await lockRefund(tx, { id: refundId });
+  if (refund?.status !== 'failed') return refund;
+  const pending = await retryRefund(ctx, tx, refund);
+  await wakeFlow(ctx, tx, orderRefundFlow, refund.id);
+  return pending;
+}
+
+async function decide(
+  ctx: Ctx,
+  { projectId, orderId, note }: OperatorInput,
+  decision: (tx: Tx, order: OrderRecord) => Promise<OrderRecord>,
+): Promise<OrderRecord> {
+  if (note.trim() === '')
+    throw new ServiceError('validation-error', { message: 'Say why: --note "…" is kept in the history of the order.' });
+  return ctx.store.transaction(async (tx) => {
+    const order = await lockOrder(tx, { by: 'id', id: orderId });
+    if (!order || order.projectId !== projectId) throw new ServiceError('order-not-found', { message: `There is no order ${orderId}.` });
+    return decision(tx, order);
+  });
+}
+
+function move(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  event: OrderEvent,
+  change: { readonly note: string; readonly facts?: Partial<OrderRecord['facts']> },
+): Promise<OrderRecord> {
+  if (tryMove(orderMachineOf(order.kind), order.state, event) === undefined) throw refusal(order, event);
+  const { note, facts } = change;
+  return changeOrder(ctx, tx, order, { event, note: `operator: ${note}`, set: { attention: undefined }, ...(facts && { facts }) });
+}
+
+/** Money that a bank may still pay is neither sent back nor paid again. */
+function requireNoPayout(order: OrderRecord): void {
+  const payout = payoutOf(order);
+  if (!payout || !isPaidOut(order)) return;
+  throw conflict(
+    `Payout ${payout.id} is ${payout.status}: a bank may pay it, or has. See purser payouts show ${payout.id}; what is marked there moves the order.`,
+  );
+}
+
+async function requireCovered(tx: Tx, order: OrderRecord): Promise<void> {
+  const { sumMinor } = await readPaying(tx, order, await selectDepositsOfOrder(tx, order.id));
+  if (countDeposits(order.terms!, rulesOf(order), sumMinor).fit === 'short')
+    throw conflict('The deposits of the order are not there (any more): it cannot go on without them.');
+}
+
+/** At its end an order owes nobody anything: what is left is the operator's to look after. */
+async function setAside(ctx: Ctx, tx: Tx, order: OrderRecord, note: string): Promise<void> {
+  const account = clearingOf(order);
+  const balances = await readBalances(tx, { projectId: order.projectId, account, limit: 100 });
+  const postings = balances.flatMap(({ asset, postedMinor }) =>
+    postedMinor === 0n ? [] : leg(heldAccount, account, { asset, amountMinor: -postedMinor }),
+  );
+  if (postings.length === 0) return;
+  const { projectId, id: orderId } = order;
+  await postEntries(ctx, tx, [
+    {
+      projectId,
+      orderId,
+      reference: `order-closed:${orderId}`,
+      kind: 'closed-by-operator',
+      effectiveAt: ctx.clock.now(),
+      postings,
+      data: { note },
+    },
+  ]);
+}
+
+function refusal(order: OrderRecord, what: string): ServiceError {
+  return conflict(`The order is ${order.state}: it cannot be ${what} there.`);
+}
+
+export function conflict(message: string): ServiceError {
+  return new ServiceError('conflict', { message });
+}
