@@ -1,7 +1,14 @@
 import { addWebhookMetrics, webhookCounters } from '../src/areas/webhooks/index.ts';
 import { keepClock, moveVaultClock, partName } from '../src/clock/index.ts';
 import { loadConfig } from '../src/config/load-config.ts';
-import { addChainMetrics, addCounters, addRelayMetrics, createMetrics, startMetricsServer } from '../src/http/metrics.ts';
+import {
+  addChainMetrics,
+  addCounters,
+  addRelayMetrics,
+  addScreeningMetrics,
+  createMetrics,
+  startMetricsServer,
+} from '../src/http/metrics.ts';
 import { jobsMetrics } from '../src/jobs/index.ts';
 import { createMovableClock } from '../src/lib/clock.ts';
 import { createLogger } from '../src/lib/log.ts';
@@ -20,6 +27,7 @@ try {
     const metrics = createMetrics();
     addChainMetrics(metrics, ctx);
     addRelayMetrics(metrics, ctx);
+    addScreeningMetrics(metrics, ctx);
     addCounters(metrics, 'purser_jobs', () => ({ ...jobsMetrics() }));
     addCounters(metrics, 'purser_webhooks', webhookCounters);
     addWebhookMetrics(metrics, ctx);

@@ -19,6 +19,7 @@ import {
   parseTokenLocator,
   parseUserLocator,
   parseWalletLocator,
+  restorePlus,
   type TokenLocator,
   type WalletLocator,
 } from './locator.ts';
@@ -31,6 +32,7 @@ const alias = 's-0123456789abcdef0123456789abcdef01';
 
 const parsers = {
   parseWalletLocator,
+  restorePlus,
   parseFundingWalletLocator,
   parseNftWalletLocator,
   parseUserLocator,
@@ -446,3 +448,16 @@ function expectRefused(parse: () => unknown): void {
   expect(error.code).toBe('invalid-locator');
   expect(error.message).not.toMatch(/[\p{Cc}\p{Cs}]/u);
 }
+
+test.each(['userId: ', 'userId:\u00a0', 'userId:\u200b', 'userId:   \u2003'])('a user id that nobody could see is none: %j', (text) => {
+  expectRefused(() => parseUserLocator(text));
+  expectRefused(() => parseWalletLocator(`${text}:evm`));
+});
+
+test.each([
+  ['email:a b@example.com', 'email:a+b@example.com'],
+  ['phoneNumber: 14155550123', 'phoneNumber:+14155550123'],
+  ['userId:a b', 'userId:a b'],
+])('in a query a plus that was not encoded is put right where no space can be: %s', (arrived, meant) => {
+  expect(restorePlus(arrived)).toBe(meant);
+});

@@ -85,6 +85,8 @@ const phonePattern = /^\+[1-9]\d{6,14}$/;
 const handlePattern = /^@?[A-Za-z0-9_]{1,50}$/;
 /** Controls, lone surrogates and line separators: they are in no honest id, and a database or a log would stumble. */
 const unprintablePattern = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
+/** Nothing that anybody could see: no name of a user. */
+const blankPattern = /^[\s\p{Cf}]*$/u;
 /** Shorter than any address, so that a symbol is never taken for one. No `0x`: that is a broken address. */
 const symbolPattern = /^(?!0[xX])[^\s:,/?#\p{C}]{1,31}$/u;
 const tokenIdPattern = /^(?:0|[1-9]\d{0,77})$/;
@@ -114,6 +116,14 @@ const signerForms =
   'external-wallet:<address>, server:<address>, email:<email>, phone:<E.164 number>, passkey:<credentialId>, ' +
   'device:<base64 public key>, api-key, api-key:<address>, quorum:<id>';
 const tokenForms = '<chain>:<symbol>, <chain>:<contract address>, <chain>:<contract address>:<tokenId>';
+
+/**
+ * A user locator as it stood in a query, where a `+` that was not percent-encoded arrives as a space. No e-mail and no phone number
+ * has a space, so it is put right; other locators may have one and stay as they are.
+ */
+export function restorePlus(text: string): string {
+  return /^(?:email|phoneNumber):/.test(text) ? text.replaceAll(' ', '+') : text;
+}
 
 /** @throws invalid-locator */
 export function parseWalletLocator(text: string): WalletLocator {
@@ -295,7 +305,7 @@ function normalizeUserValue(kind: UserKind, value: string): string | undefined {
     case 'email':
       return normalizeEmail(value);
     case 'userId':
-      return value !== '' && value.length <= userIdLengthMax && !unprintablePattern.test(value) && !aliasLikeEnd.test(value)
+      return !blankPattern.test(value) && value.length <= userIdLengthMax && !unprintablePattern.test(value) && !aliasLikeEnd.test(value)
         ? value
         : undefined;
     case 'phoneNumber':

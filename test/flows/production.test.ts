@@ -162,7 +162,10 @@ describe('in production, with two API processes and two workers', () => {
       expect(await (await fetch(metricsUrl)).text()).toContain('purser_http_requests_total');
       expect((await fetch(`${origin}/metrics`)).status).toBe(404);
     }
-    for (const { metricsUrl } of workers) expect(await (await fetch(metricsUrl)).text()).toContain('process_cpu_seconds_total');
+    for (const { metricsUrl } of workers) {
+      const text = await (await fetch(metricsUrl)).text();
+      for (const name of ['process_cpu_seconds_total', 'purser_screening_list_alarm']) expect(text).toContain(name);
+    }
   });
 
   it('a wallet made at one process is found at the other, and its transfer reaches the main network once', async () => {

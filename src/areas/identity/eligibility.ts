@@ -51,15 +51,24 @@ export async function readEligibility(db: Db, user: User, entries?: Entries): Pr
   const uploads = [...known.values()].some((entry) => entry.status === 'requires-data') ? await listDocuments(db, user) : [];
   return eligibilityTypes.map((type) => {
     const entry = known.get(type)!;
+    if (isHeld(user, known, entry)) return { type, status: 'rejected' };
     if (entry.status !== 'requires-data') return { type, status: entry.status };
     const { data, documents } = missingOf(user, entry, uploads);
-    return {
-      type,
-      status: entry.status,
-      ...(data.length > 0 && { missingData: data }),
-      ...(documents.length > 0 && { missingDocuments: documents }),
-    };
+    // Empty lists say that everything has come since: the next start goes on.
+    return { type, status: entry.status, missingData: data, missingDocuments: documents };
   });
+}
+
+/**
+ * True for a type that is open and needs no more than a check that refused the person: a rejection counts for its level and for
+ * those below it, whichever types it came with. It holds until the rejection falls.
+ */
+export function isHeld(user: Pick<User, 'record'>, entries: Entries, entry: EntryRow): boolean {
+  if (!['not-started', 'pending-privacy-policy', 'requires-data'].includes(entry.status)) return false;
+  const refused = [...entries.values()]
+    .filter(({ status }) => status === 'rejected')
+    .map((one) => one.reviewLevel ?? requirementFor(user, one.type).level);
+  return refused.includes('full') || (refused.includes('light') && requirementFor(user, entry.type).level === 'light');
 }
 
 export function requirementFor(user: Pick<User, 'record'>, type: EligibilityType): Requirement {

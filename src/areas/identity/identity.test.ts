@@ -84,9 +84,9 @@ describe('eligibility', () => {
     await accept(locator);
     expect(entriesOf(await start(locator))).toEqual([
       { type: 'onramp', status: 'requires-data', missingData: ['user-details', 'kyc-data'], missingDocuments: ['id'] },
-      { type: 'onramp-light', status: 'requires-data', missingData: ['user-details'] },
+      { type: 'onramp-light', status: 'requires-data', missingData: ['user-details'], missingDocuments: [] },
       { type: 'offramp', status: 'requires-data', missingData: ['user-details', 'kyc-data'], missingDocuments: ['id', 'proof-of-address'] },
-      { type: 'offramp-light', status: 'requires-data', missingData: ['user-details'] },
+      { type: 'offramp-light', status: 'requires-data', missingData: ['user-details'], missingDocuments: [] },
       {
         type: 'regulated-transfer',
         status: 'requires-data',
@@ -101,6 +101,7 @@ describe('eligibility', () => {
       type: 'onramp',
       status: 'requires-data',
       missingData: ['user-details', 'kyc-data'],
+      missingDocuments: [],
     });
   });
 
@@ -182,6 +183,47 @@ describe('a review', () => {
     expect(statuses(await read(locator))).toEqual(all('not-started'));
   });
 
+  test('a rejection by the light check leaves the full types open, and holds every type that needs no more than was refused', async () => {
+    // In the US offramp-light needs the full check, so the light one is about onramp-light alone.
+    const person = aPerson({ lastName: 'Refuse', country: 'us' });
+    const locator = await aUser({ userDetails: person.userDetails }, []);
+    await start(locator);
+    await until(locator, 'onramp-light', 'rejected');
+    expect(statuses(await read(locator))).toEqual({ ...all('requires-data'), 'onramp-light': 'rejected' });
+    // Who was refused moves and takes another name, so that offramp-light would need the light check only.
+    const other = aPerson({ lastName: 'Miller' });
+    const jwt = await api.userJwt(locator.slice('userId:'.length));
+    const asPerson = { key: api.clientKey, jwt };
+    expect((await api.call('PUT', api.path(locator), { ...asPerson, body: { userDetails: other.userDetails } })).status).toBe(200);
+    const held = { ...all('requires-data'), 'onramp-light': 'rejected', 'offramp-light': 'rejected' };
+    expect(statuses(await start(locator))).toEqual(held);
+    expect(statuses(await read(locator))).toEqual(held);
+    expect((await api.call('PUT', api.path(locator), { ...asPerson, body: other })).status).toBe(200);
+    for (const document of ['id-passport', 'proof-of-address']) await upload(locator, document);
+    await start(locator);
+    expect(statuses(await until(locator, 'onramp', 'verified'))).toEqual({
+      ...all('verified'),
+      'onramp-light': 'rejected',
+      'offramp-light': 'rejected',
+    });
+    // The project stands behind the other data: what was held is open with what was rejected.
+    await put(locator, aPerson({ lastName: 'Mueller' }));
+    expect(statuses(await read(locator))).toEqual({ ...all('not-started'), 'offramp-light': 'requires-data' });
+  });
+
+  test('a rejection by the full check holds the types that could not be checked then, too', async () => {
+    const locator = await aUser(aPerson({ lastName: 'Refuse' }), ['id-passport']);
+    await start(locator);
+    await until(locator, 'onramp', 'rejected');
+    const jwt = await api.userJwt(locator.slice('userId:'.length));
+    expect((await api.call('PUT', api.path(locator), { key: api.clientKey, jwt, body: aPerson({ lastName: 'Miller' }) })).status).toBe(200);
+    await upload(locator, 'proof-of-address');
+    expect(statuses(await start(locator))).toEqual(all('rejected'));
+    await put(locator, aPerson({ lastName: 'Miller' }));
+    await start(locator);
+    expect(statuses(await until(locator, 'offramp', 'verified'))).toEqual(all('verified'));
+  });
+
   test('other data is reviewed again, whatever the first review said', async () => {
     const rejected = await aUser(aPerson({ lastName: 'Refuse' }));
     await start(rejected);
@@ -222,10 +264,11 @@ describe('a review', () => {
     const locator = await aUser(aPerson({ lastName: 'Document' }));
     await start(locator);
     const asked = await until(locator, 'onramp', 'requires-data');
-    expect(entriesOf(asked)[0]).toEqual({ type: 'onramp', status: 'requires-data', missingDocuments: ['id'] });
+    expect(entriesOf(asked)[0]).toEqual({ type: 'onramp', status: 'requires-data', missingData: [], missingDocuments: ['id'] });
     expect(statuses(await start(locator)).onramp).toBe('requires-data');
     await upload(locator, 'id-passport');
-    expect(entriesOf(await read(locator))[0]).toEqual({ type: 'onramp', status: 'requires-data' });
+    // The lists are there after the upload too, and say that the next start goes on.
+    expect(entriesOf(await read(locator))[0]).toEqual({ type: 'onramp', status: 'requires-data', missingData: [], missingDocuments: [] });
     expect(statuses(await start(locator)).onramp).toBe('pending-review');
     await until(locator, 'onramp', 'verified');
   });

@@ -9,6 +9,7 @@ import {
   type EligibilityEntry,
   type Entries,
   hasPolicy,
+  isHeld,
   loadEntries,
   missingOf,
   moved,
@@ -96,7 +97,7 @@ function sortEntries(
   const complete: EntryRow[] = [];
   const policy = hasPolicy(ctx, user);
   for (const stored of entries.values()) {
-    if (['pending-review', 'verified', 'rejected'].includes(stored.status)) continue;
+    if (['pending-review', 'verified', 'rejected'].includes(stored.status) || isHeld(user, entries, stored)) continue;
     const { requestedDocuments, outdatedUploads } = stored;
     const request = { requestedDocuments, outdatedUploads };
     if (!policy) {

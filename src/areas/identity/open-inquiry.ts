@@ -4,7 +4,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { type InquirySession, isNotTaken, KycOutage } from '../../providers/kyc/kyc.ts';
 import type { Tx } from '../../store/types.ts';
 import { changeUser, listDocuments, saveRecord, type User } from '../users/index.ts';
-import { basisOf, hasPolicy, loadEntries, missingOf, moved, requirementFor, storeEntries } from './eligibility.ts';
+import { basisOf, hasPolicy, isHeld, loadEntries, missingOf, moved, requirementFor, storeEntries } from './eligibility.ts';
 import { identityReviewFlow } from './flow.ts';
 import { startReview } from './identity.ts';
 import { requireProduct } from './product.ts';
@@ -46,7 +46,7 @@ async function ensureReview(ctx: InquiryCtx, tx: Tx, user: User, type: Eligibili
   const before = await loadEntries(tx, user.id);
   const asked = before.get(type)!;
   if (asked.status === 'verified') throw new ServiceError('conflict', { message: `The user is verified for ${type} already.` });
-  if (asked.status === 'rejected')
+  if (asked.status === 'rejected' || isHeld(user, before, asked))
     throw new ServiceError('kyc-required', { message: `The identity check of the user for ${type} was refused.` });
   if (asked.status === 'pending-review' && asked.reviewId !== undefined) return asked.reviewId;
   if (!hasPolicy(ctx, user))
@@ -57,7 +57,7 @@ async function ensureReview(ctx: InquiryCtx, tx: Tx, user: User, type: Eligibili
   const reviewId = await startReview(ctx, tx, { user, level, runAt: new Date(ctx.clock.now().getTime() + headStartMs) });
   const covered = eligibilityTypes
     .map((one) => before.get(one)!)
-    .filter((entry) => ['not-started', 'requires-data', 'pending-privacy-policy'].includes(entry.status))
+    .filter((entry) => ['not-started', 'requires-data', 'pending-privacy-policy'].includes(entry.status) && !isHeld(user, before, entry))
     .filter((entry) => level === 'full' || requirementFor(user, entry.type).level === 'light');
   const uploads = await listDocuments(tx, user);
   const changed = await Promise.all(

@@ -8,6 +8,8 @@ export interface EntryRow {
   readonly type: EligibilityType;
   readonly status: EligibilityStatus;
   readonly reviewId?: string;
+  /** How deep that review was. Read only. */
+  readonly reviewLevel?: KycLevel;
   readonly basis?: Buffer;
   readonly requestedDocuments: readonly RequestableDocument[];
   /** Ids of uploads that the company had when it asked. */
@@ -18,6 +20,7 @@ interface RawEntry {
   type: EligibilityType;
   status: EligibilityStatus;
   review_id: string | null;
+  review_level: KycLevel | null;
   basis: Buffer | null;
   requested_documents: RequestableDocument[];
   outdated_uploads: string[];
@@ -26,13 +29,15 @@ interface RawEntry {
 export async function selectEntries(db: Db, userId: string): Promise<EntryRow[]> {
   const { rows } = await db.query<RawEntry>({
     name: 'identity-entries',
-    text: `select type, status, review_id, basis, requested_documents, outdated_uploads from identity_entries where user_id = $1 limit 20`,
+    text: `select e.type, e.status, e.review_id, r.level as review_level, e.basis, e.requested_documents, e.outdated_uploads
+           from identity_entries e left join identity_reviews r on r.id = e.review_id where e.user_id = $1 limit 20`,
     values: [userId],
   });
   return rows.map((row) => ({
     type: row.type,
     status: row.status,
     ...(row.review_id && { reviewId: row.review_id }),
+    ...(row.review_level && { reviewLevel: row.review_level }),
     ...(row.basis && { basis: row.basis }),
     requestedDocuments: row.requested_documents,
     outdatedUploads: row.outdated_uploads,

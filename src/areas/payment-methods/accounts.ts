@@ -33,6 +33,7 @@ function checkUs({ type, bankAccount }: BodyOf<'bank-account-us'>): CheckedAccou
   const accountNumber = compact(bankAccount.accountNumber);
   if (!isRoutingNumber(routingNumber))
     throw refuse('bankAccount.routingNumber', 'is no ABA routing number: it has 9 digits, the last of which checks the others');
+  requireNotZero(accountNumber);
   if (!isUsAccountNumber(accountNumber)) throw refuse('bankAccount.accountNumber', 'has 4 to 17 digits');
   const place = checkPlace(bankAccount, { currency: 'usd', country: 'US' });
   const { accountType } = bankAccount;
@@ -61,6 +62,7 @@ function checkColombian({ type, bankAccount }: BodyOf<'bank-account-co'>): Check
   const nationalDocument = bankAccount.nationalDocument.replaceAll(/[. ]/g, '').toUpperCase();
   const { bankCode, accountType } = bankAccount;
   if (!/^\d{3,4}$/.test(bankCode)) throw refuse('bankAccount.bankCode', 'has 3 or 4 digits');
+  requireNotZero(accountNumber);
   if (!/^\d{5,20}$/.test(accountNumber)) throw refuse('bankAccount.accountNumber', 'has 5 to 20 digits');
   if (!isColombianDocument(nationalDocument))
     throw refuse(
@@ -174,6 +176,10 @@ function checkPlace(
   if (sent.country !== undefined && sent.country !== wanted.country)
     throw refuse('bankAccount.country', `is "${wanted.country}" for this account`);
   return wanted;
+}
+
+function requireNotZero(accountNumber: string): void {
+  if (/^0+$/.test(accountNumber)) throw refuse('bankAccount.accountNumber', 'has zeros only: no account has that number');
 }
 
 /** Numbers are written in groups, with spaces or hyphens between. */

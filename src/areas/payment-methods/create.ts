@@ -11,7 +11,7 @@ import type { CreateBody } from './schema.ts';
 /**
  * Checks and seals an account or card of a user. The same account of the same user is the same method: what was sent beside
  * the number is not applied again, except that a card sent with a new expiry date is the renewed card.
- * @throws validation-error, invalid-locator, payment-method-not-supported, forbidden, rate-limited, conflict, provider-unavailable
+ * @throws validation-error, invalid-locator, payment-method-not-supported, user-not-found, rate-limited, conflict, provider-unavailable
  */
 export async function createPaymentMethod(
   ctx: VaultRequestCtx,

@@ -284,7 +284,7 @@ describe('what cannot be paid is refused before it is stored', () => {
   test('a rail that does not reach the method, with the rails that do', async () => {
     for (const [to, rail, supported] of [
       ['settles', 'sepa', ['ach', 'same-day-ach', 'wire', 'rtp', 'fednow']],
-      ['iban', 'swift', ['sepa', 'sepa-instant']],
+      ['iban', 'ach', ['sepa', 'sepa-instant', 'swift']],
       ['clabe', 'ach', ['spei']],
     ] as const)
       await expect(pay(world.ctx, { to, rail })).rejects.toMatchObject({

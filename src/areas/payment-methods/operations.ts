@@ -54,7 +54,11 @@ export const paymentMethodOperations: readonly AnyInternalOperation[] = [
     input: z.strictObject({
       ...reach,
       actor,
-      change: z.strictObject({ default: z.boolean().optional(), billing: billingPatchSchema.optional() }),
+      change: z.strictObject({
+        default: z.boolean().optional(),
+        billing: billingPatchSchema.optional(),
+        billingOf: z.enum(['bankAccount', 'card']).optional(),
+      }),
     }),
     run: (ctx, input) => updatePaymentMethod(ctx, { ...input, actor: `${input.actor} by ${ctx.peer}` }),
   }),

@@ -21,7 +21,7 @@ export function ownerKeysOfCaller(caller: Caller): string[] {
 
 /**
  * Whose method a caller creates. Nothing is looked up, so that nothing can be learned.
- * @throws invalid-locator, validation-error a server key names nobody, forbidden a client key names somebody else
+ * @throws invalid-locator, validation-error a server key names nobody, user-not-found a client key names somebody else
  */
 export function ownerOfNewMethod(caller: Caller, userLocator: string | undefined): UserLocator {
   const named = userLocator === undefined ? undefined : readUser(userLocator);
@@ -31,16 +31,13 @@ export function ownerOfNewMethod(caller: Caller, userLocator: string | undefined
     return named;
   }
   const own = ownerKeysOfCaller(caller);
-  if (named && !own.includes(ownerKeyOf(named)))
-    throw new ServiceError('forbidden', {
-      message: 'With a client-side key the payment method is that of the JWT: leave `userLocator` out.',
-    });
+  if (named && !own.includes(ownerKeyOf(named))) throw anotherUser();
   return named ?? caller.user!;
 }
 
 /**
  * Whose methods a list shows: those of the named user with a server key, those of the JWT's user with a client key.
- * @throws invalid-locator, validation-error, forbidden
+ * @throws invalid-locator, validation-error, user-not-found
  */
 export function ownersOfList(caller: Caller, userLocator: string | undefined): string[] {
   if (caller.keyKind === 'server') {
@@ -49,11 +46,15 @@ export function ownersOfList(caller: Caller, userLocator: string | undefined): s
     return [ownerKeyOf(readUser(userLocator))];
   }
   const own = ownerKeysOfCaller(caller);
-  if (userLocator !== undefined && !own.includes(ownerKeyOf(readUser(userLocator))))
-    throw new ServiceError('forbidden', {
-      message: 'With a client-side key only the methods of the JWT’s user are listed: leave `userLocator` out.',
-    });
+  if (userLocator !== undefined && !own.includes(ownerKeyOf(readUser(userLocator)))) throw anotherUser();
   return own;
+}
+
+/** For a client key nobody but its own user exists, whether the service knows them or not. */
+function anotherUser(): ServiceError {
+  return new ServiceError('user-not-found', {
+    message: 'User not found. With a client-side key the user is that of the JWT: leave `userLocator` out.',
+  });
 }
 
 /** Whose methods a caller may reach by id: anybody's of the project with a server key (`undefined`), else the user's own. */

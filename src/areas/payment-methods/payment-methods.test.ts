@@ -51,7 +51,7 @@ describe('every type', () => {
         currency: 'eur',
         country: 'DE',
         bic: 'COBADEFFXXX',
-        rails: { supported: ['sepa', 'sepa-instant'], status: 'active' },
+        rails: { supported: ['sepa', 'sepa-instant', 'swift'], status: 'active' },
       },
     ],
   ])('%s shows its suffix, currency, country and rails', async (type, bodyOf, shown) => {

@@ -33,6 +33,8 @@ export interface MethodChange {
   readonly default?: boolean;
   /** Fields that are absent stay; an address is replaced whole. */
   readonly billing?: { readonly name?: string; readonly phone?: string; readonly address?: PostalAddress };
+  /** Where the caller said that the billing details stand: it has to be what the method is. */
+  readonly billingOf?: 'bankAccount' | 'card';
 }
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -92,6 +94,7 @@ export async function updatePaymentMethod(
   return ctx.store.transaction(async (tx) => {
     await lockPersonsOfKeys(tx, [before.userKey.id]);
     const method = await requireMethod(ctx, input, tx);
+    if (change.billingOf !== undefined) checkShape(method, change.billingOf);
     const at = ctx.clock.now();
     if (change.billing) await changeBilling(ctx, tx, { method, billing: change.billing, at });
     if (change.default === true) await moveDefault(tx, { personId: method.personId, id: method.id, at });
@@ -144,6 +147,15 @@ export async function requireMethod(ctx: VaultCtx, input: MethodReach, db: Db = 
     : undefined;
   if (!method) throw new ServiceError('payment-method-not-found');
   return method;
+}
+
+/** @throws validation-error */
+function checkShape({ type }: Pick<MethodRecord, 'type'>, billingOf: NonNullable<MethodChange['billingOf']>): void {
+  const own = type === 'card' ? 'card' : 'bankAccount';
+  if (own === billingOf) return;
+  throw new ServiceError('validation-error', {
+    message: `The body has \`${billingOf}.billing\`, and this payment method is a ${own === 'card' ? 'card' : 'bank account'}: send \`${own}.billing\` or \`billing\`.`,
+  });
 }
 
 async function changeBilling(

@@ -176,9 +176,9 @@ describe('what is refused', () => {
       }),
     ).rejects.toMatchObject({ code: 'payment-method-not-found' });
     await expect(ask(card.id)).rejects.toMatchObject({ code: 'rail-not-supported', details: { parameters: { status: 'unavailable' } } });
-    await expect(ask(sepa.id, { rail: 'swift', currency: 'eur' })).rejects.toMatchObject({
+    await expect(ask(sepa.id, { rail: 'wire', currency: 'eur' })).rejects.toMatchObject({
       code: 'rail-not-supported',
-      details: { parameters: { status: 'active', supported: ['sepa', 'sepa-instant'] } },
+      details: { parameters: { status: 'active', supported: ['sepa', 'sepa-instant', 'swift'] } },
     });
     await vault.call('DELETE', `/unstable/payment-methods/${us.id}`);
     await expect(ask(us.id)).rejects.toMatchObject({ code: 'payment-method-not-found' });

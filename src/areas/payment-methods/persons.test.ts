@@ -142,7 +142,7 @@ describe('locators of one person', () => {
     await expectOnePerson(person, 1);
     expect(await list(stranger.userId)).toHaveLength(1);
     const jwt = await vault.api.userJwt(stranger.userId.slice('userId:'.length));
-    const [{ id }] = (await list(person.email)) as [{ id: string }];
+    const { id } = (await list(person.email))[0]!;
     expect((await vault.call('GET', `${path}/${id}`, { key: vault.api.clientKey, jwt })).status).toBe(404);
   });
 

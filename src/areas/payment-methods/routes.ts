@@ -31,7 +31,7 @@ export function createMethodRoutes(backendOf: (ctx: RequestCtx) => MethodsBacken
       auth: paymentMethodAuth,
       query: listQuerySchema,
       responses: { 200: { description: 'Newest first.', schema: paymentMethodListSchema } },
-      errors: ['invalid-locator'],
+      errors: ['invalid-locator', 'user-not-found'],
       handler: async (ctx, { query: { userLocator, ...query } }) => ({
         status: 200,
         body: await backendOf(ctx).listPaymentMethods({
@@ -118,5 +118,10 @@ function readChange(body: UpdateBody): MethodChange {
   const [billing] = billings;
   if (body.default === undefined && (billing === undefined || Object.values(billing).every((value) => value === undefined)))
     throw new ServiceError('validation-error', { message: 'The body changes nothing: send `default` or `billing`.' });
-  return { ...(body.default === undefined ? {} : { default: body.default }), ...(billing === undefined ? {} : { billing }) };
+  const billingOf = body.bankAccount ? 'bankAccount' : body.card ? 'card' : undefined;
+  return {
+    ...(body.default === undefined ? {} : { default: body.default }),
+    ...(billing === undefined ? {} : { billing }),
+    ...(billingOf === undefined ? {} : { billingOf }),
+  };
 }

@@ -2,6 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import validator from 'validator';
 import { z } from 'zod';
 import { ServiceError } from '../../lib/errors.ts';
+import { restorePlus } from '../../lib/locator.ts';
 import { accountTypes, entityTypes, type PaymentMethodType, paymentMethodTypes } from './types.ts';
 
 /**
@@ -206,7 +207,7 @@ export const updateBodySchema = z
 export type UpdateBody = z.output<typeof updateBodySchema>;
 
 export const listQuerySchema = z.object({
-  userLocator: z.string().min(1).max(400).optional().describe('Required with a server-side key.'),
+  userLocator: z.string().min(1).max(400).transform(restorePlus).optional().describe('Required with a server-side key.'),
   type: z.enum(paymentMethodTypes).optional(),
   limit: z
     .string()

@@ -26,7 +26,7 @@ export function createVaultRoutes(vault: Vault): readonly AnyRoute[] {
         201: { description: 'Saved. The number is never returned.', schema: paymentMethodSchema },
         200: { description: 'The user had this account already.', schema: paymentMethodSchema },
       },
-      errors: ['invalid-locator', 'payment-method-not-supported', 'conflict'],
+      errors: ['invalid-locator', 'user-not-found', 'payment-method-not-supported', 'conflict'],
       handler: async (ctx, { body }) => {
         const { paymentMethod, created } = await createPaymentMethod({ ...ctx, vault }, saver, body);
         return { status: created ? 201 : 200, body: paymentMethod };

@@ -118,10 +118,10 @@ describe('when a rail settles', () => {
 });
 
 describe('when it is final', () => {
-  test('wire, rtp, fednow, sepa-instant and spei are final when they settle', () => {
+  test('wire, rtp, fednow, sepa-instant, swift and spei are final when they settle', () => {
     const settledAt = new Date('2026-01-15T15:00Z');
     const atOnce = railTable.filter((rules) => finalAt(rules, settledAt).getTime() === settledAt.getTime()).map(({ rail }) => rail);
-    expect(atOnce).toEqual(['wire', 'rtp', 'fednow', 'sepa-instant', 'spei']);
+    expect(atOnce).toEqual(['wire', 'rtp', 'fednow', 'sepa-instant', 'swift', 'spei']);
   });
 
   test('ach is final sixty days after it settled, at the same hour of the wall clock', () => {

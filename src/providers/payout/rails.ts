@@ -1,7 +1,7 @@
 import { addBankingDays, addDays, type CalendarName, instantOf, localTimeOf } from './banking-calendar.ts';
 
 /** The ways a payout can take, in the interface's words. */
-export const payoutRails = ['ach', 'same-day-ach', 'wire', 'rtp', 'fednow', 'sepa', 'sepa-instant', 'spei'] as const;
+export const payoutRails = ['ach', 'same-day-ach', 'wire', 'rtp', 'fednow', 'sepa', 'sepa-instant', 'swift', 'spei'] as const;
 export type PayoutRail = (typeof payoutRails)[number];
 
 /** Account schemes that can be paid out to, named as the payment methods are. */
@@ -127,6 +127,17 @@ export const railTable: readonly RailRules[] = [
     timing: { kind: 'at-once', withinMs: 10 * secondMs },
     finality: { kind: 'at-settlement' },
     overdueMs: hourMs,
+  },
+  {
+    // A message from bank to bank: euros that leave outside of the SEPA schemes, as a large payment through TARGET.
+    rail: 'swift',
+    type: 'bank-account-sepa-iban',
+    currency: 'eur',
+    calendar: 'target',
+    amountMaxMinor: 999_999_999_999n,
+    timing: { kind: 'opening-hours', opens: '07:00', closes: '17:00', withinMs: 4 * hourMs },
+    finality: { kind: 'at-settlement' },
+    overdueMs: 5 * dayMs,
   },
   {
     rail: 'spei',

@@ -13,7 +13,11 @@ test('without lists everything is clear, and production is warned at the start',
   const warned: string[] = [];
   const log = pino({}, { write: (line: string) => void warned.push(line) });
   const screening = createScreening({ screening: { kind: 'off' }, environment: 'production' }, { log });
-  expect(await screening.screen({ addresses: [sandboxAddresses.blocked], chain: 'base' })).toEqual({ status: 'clear', lists: [] });
+  expect(await screening.screen({ addresses: [sandboxAddresses.blocked], chain: 'base' })).toEqual({
+    status: 'clear',
+    lists: [],
+    off: true,
+  });
   expect(warned.join()).toContain('SCREENING is off');
   warned.length = 0;
   createScreening({ screening: { kind: 'off' }, environment: 'staging' }, { log });

@@ -36,7 +36,7 @@ export function createNoScreening(): ScreeningProvider {
   return {
     async screen({ addresses }) {
       checkAddressCount(addresses);
-      return { status: 'clear', lists: [] };
+      return { status: 'clear', lists: [], off: true };
     },
     status: () => [],
   };

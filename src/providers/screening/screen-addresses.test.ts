@@ -6,7 +6,7 @@ import { createManualClock } from '../../lib/clock.ts';
 import { systemIds } from '../../lib/id.ts';
 import type { Providers } from '../registry.ts';
 import { screenAddresses } from './index.ts';
-import { createSandboxScreening, sandboxAddresses } from './sandbox.ts';
+import { createNoScreening, createSandboxScreening, sandboxAddresses } from './sandbox.ts';
 import type { ScreeningProvider } from './screening.ts';
 
 let database: TestDatabase;
@@ -101,4 +101,10 @@ test('more addresses than a provider takes at once are compared in portions, to 
   expect((await screenAddresses(aCtx(), { ...about, addresses })).status).toBe('clear');
   expect((await screenAddresses(aCtx(), { ...about, addresses: [...addresses, sandboxAddresses.blocked] })).status).toBe('blocked');
   expect((await decisionsOf('transaction:5')).map(({ addresses: stored }) => (stored as string[]).length)).toEqual([2_500, 2_501]);
+});
+
+test('where SCREENING is off everything passes, and the stored decision says that nothing was compared', async () => {
+  const about = { projectId: randomUUID(), subject: 'transaction:off', chain: 'base' };
+  expect((await screenAddresses(aCtx(createNoScreening()), { ...about, addresses: [clean] })).status).toBe('clear');
+  expect(await decisionsOf('transaction:off')).toMatchObject([{ outcome: 'off', hit: null, lists: [] }]);
 });

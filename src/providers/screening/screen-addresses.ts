@@ -79,7 +79,7 @@ async function insertDecisions(store: Store, decisions: readonly Decision[]): Pr
       decisions.map((one) => one.subject.slice(0, 200)),
       decisions.map((one) => one.chain),
       decisions.map((one) => JSON.stringify(one.addresses)),
-      decisions.map((one) => one.result.status),
+      decisions.map(({ result }) => (result.status === 'clear' && result.off ? 'off' : result.status)),
       decisions.map((one) => (one.result.status === 'blocked' ? JSON.stringify(one.result.hit) : null)),
       decisions.map((one) => JSON.stringify(one.result.lists)),
       decisions.map((one) => one.decidedAt),

@@ -19,7 +19,8 @@ export interface ScreeningHit {
 }
 
 export type ScreeningResult =
-  | { readonly status: 'clear'; readonly lists: readonly ListVersion[] }
+  /** `off`: nothing was compared, since this instance has no list. Everything passes, and the stored decision says so. */
+  | { readonly status: 'clear'; readonly lists: readonly ListVersion[]; readonly off?: true }
   | { readonly status: 'blocked'; readonly hit: ScreeningHit; readonly lists: readonly ListVersion[] };
 
 /** A list in use, and what is wrong with the file that should have replaced it. */

@@ -28,7 +28,7 @@ export interface VaultProvider {
   updatePaymentMethod(
     input: VaultMethodReach & {
       readonly actor: string;
-      readonly change: { readonly default?: boolean; readonly billing?: object };
+      readonly change: { readonly default?: boolean; readonly billing?: object; readonly billingOf?: 'bankAccount' | 'card' };
     },
   ): Promise<PaymentMethod>;
   /** @throws payment-method-not-found, provider-unavailable */
