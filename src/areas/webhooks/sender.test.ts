@@ -94,11 +94,18 @@ describe('several senders', () => {
     await world.feed.drain();
     const first = aSender({ leaseMs: 300 }).drain();
     await eventually('the first one waits for an answer', async () => held.length === 1);
-    slow.answer = (_, response) => void response.end();
-    const second = aSender({ leaseMs: 300 });
-    await eventually('the second one has taken over', async () => (await second.drain()) > 0);
+    const sender = aSender({ leaseMs: 300 });
+    let second: Promise<number> = Promise.resolve(0);
+    await eventually('the second one waits too', async () => {
+      if (held.length === 1) second = sender.drain();
+      return held.length === 2;
+    });
     held[0]!.writeHead(500).end();
     await first;
+    expect((await world.deliveriesOf(id)).map(({ attemptCount }) => attemptCount)).toEqual([0, 0]);
+    slow.answer = (_, response) => void response.end();
+    held[1]!.end();
+    await second;
     expect(slow.received.map(({ json }) => json.data.n)).toEqual([1, 1, 2]);
     expect(await world.deliveriesOf(id)).toMatchObject([
       { status: 'delivered', attemptCount: 1 },
