@@ -25,8 +25,10 @@ export function chainEntrances(ctx: Ctx, family: ChainFamily): ChainEntrances {
       followDeposits(ctx, tx, changes);
   const onTreasury =
     (tx: Tx): TreasuryListener =>
-    (changes) =>
-      followTreasury(ctx, tx, changes);
+    async (changes) => {
+      await bookWithdrawals(ctx, tx, changes);
+      await followTreasury(ctx, tx, changes);
+    };
   return {
     settleOperations: async (tx, outcomes) => {
       await settleOperations(ctx, tx, outcomes);
