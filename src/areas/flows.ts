@@ -3,7 +3,7 @@ import type { FlowDefinition } from '../jobs/index.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { eraseProfileFlow } from './browser-profiles/index.ts';
 import { identityRedactFlow, identityReviewFlow } from './identity/index.ts';
-import { checkoutFlow, offrampFlow, onrampFlow, orderRefundFlow } from './orders/index.ts';
+import { checkoutFlow, offrampFlow, onrampFlow, orderRefundFlow, receiptFlow } from './orders/index.ts';
 import { webhookReplayFlow } from './webhooks/index.ts';
 
 /** A definition whatever its state is: the engine hands each flow the state that its own definition stored. */
@@ -19,4 +19,5 @@ export const flows: readonly FlowDefinition<JsonObject, Ctx>[] = [
   anyState(checkoutFlow),
   anyState(offrampFlow),
   anyState(orderRefundFlow),
+  anyState(receiptFlow),
 ];

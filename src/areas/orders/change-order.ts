@@ -6,6 +6,7 @@ import type { Tx } from '../../store/types.ts';
 import { orderFlowOf } from './flow-registry.ts';
 import { type OrderEvent, orderMachineOf } from './machine.ts';
 import { type OuterStatus, outerOf } from './outer.ts';
+import { startReceipt } from './receipts.ts';
 import { deadlineOf } from './state-rules.ts';
 import { insertMove, insertOrder, updateOrder } from './store.ts';
 import type { OrderFacts, OrderRecord } from './types.ts';
@@ -131,6 +132,7 @@ async function saveOrder(
   await appendEvents(tx, eventsOf(order, changed, change.priced === true), ctx);
   const flow = orderFlowOf(order.kind);
   if (flow && !stays) await wakeFlow(ctx, tx, flow, order.id);
+  if (!stays) await startReceipt(ctx, tx, changed);
   return changed;
 }
 

@@ -8,7 +8,8 @@ import { MessagingError, type MessagingProvider, type Sender } from './messaging
 import { sandboxSender } from './sandbox.ts';
 import { createSmtpSender } from './smtp.ts';
 
-export { MessagingError, type MessagingProvider } from './messaging.ts';
+export type { Message } from './kinds.ts';
+export { MessagingError, type MessagingProvider, type SendOutcome } from './messaging.ts';
 
 /** Who sends e-mails and short messages by this configuration. */
 export function createMessaging(

@@ -28,6 +28,8 @@ export interface SandboxMessage {
   readonly subject?: string;
   /** Undefined when it was sealed with a key that is no longer configured. */
   readonly text: string | undefined;
+  /** Where the message has it. */
+  readonly html?: string;
   readonly sentAt: Date;
 }
 
@@ -70,7 +72,7 @@ interface NewMessage {
   readonly kind: MessageKindName;
   readonly to: string;
   readonly idempotencyKey: string;
-  readonly content: { readonly subject?: string; readonly text: string };
+  readonly content: { readonly subject?: string; readonly text: string; readonly html?: string };
 }
 
 /** Answers the id of the message that this key has, now or already. */
@@ -123,9 +125,13 @@ export async function listSandboxMessages(
   }));
 }
 
-function openContent(sealer: Sealer, id: string, sealed: Buffer): { readonly subject?: string; readonly text?: string } {
+function openContent(
+  sealer: Sealer,
+  id: string,
+  sealed: Buffer,
+): { readonly subject?: string; readonly text?: string; readonly html?: string } {
   try {
-    return JSON.parse(sealer.open(sealed, contextOf(id)).toString()) as { subject?: string; text: string };
+    return JSON.parse(sealer.open(sealed, contextOf(id)).toString()) as { subject?: string; text: string; html?: string };
   } catch (error) {
     if (error instanceof SealError && error.reason === 'unknown-key') return {};
     throw error;

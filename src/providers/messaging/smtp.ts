@@ -101,12 +101,13 @@ function watched(raw: Buffer, progress: { handedOver: boolean }): Readable {
 }
 
 async function compose({ from, clock }: SmtpOptions, { to, message, idempotencyKey }: SendInput) {
-  const { subject, text } = renderEmail(message);
+  const { subject, text, html } = renderEmail(message);
   const composer = new MailComposer({
     from,
     to: { name: '', address: to },
     subject,
     text,
+    ...(html !== undefined && { html }),
     date: clock.now(),
     // The same for every try, so that a mail system that sees it twice can tell.
     messageId: `<${idempotencyKey}@${domainOf(from)}>`,
