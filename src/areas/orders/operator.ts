@@ -5,7 +5,8 @@ import { ServiceError } from '../../lib/errors.ts';
 import { tryMove } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { selectDepositsOfOrder } from '../deposits/index.ts';
-import { changeOrder } from './change-order.ts';
+import { readPayout } from '../payment-methods/index.ts';
+import { changeOrder, noteOrder } from './change-order.ts';
 import { heldAccount } from './deposit-leg-postings.ts';
 import { countDeposits, rulesOf } from './deposit-leg-rules.ts';
 import { readPaying } from './deposit-leg-settle.ts';
@@ -16,7 +17,7 @@ import { unwindConversion } from './payout-steps.ts';
 import { orderRefundFlow } from './refunds-flow.ts';
 import { retryRefund } from './refunds-follow.ts';
 import { type ChainRefund, lockRefund, selectRefundsOfOrder } from './refunds-store.ts';
-import { lockOrder } from './store.ts';
+import { lockOrder, selectOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
 /** What an operator decides about an order. Each is checked, and written into the order's history with its note. */
@@ -46,7 +47,8 @@ export function refuseHold(ctx: Ctx, input: OperatorInput): Promise<OrderRecord>
 }
 
 /** Sends back what an order in `needs_operator` has; refunds that could not be sent are tried again. @throws order-not-found, conflict */
-export function resolveByRefund(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
+export async function resolveByRefund(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
+  await forgetUnasked(ctx, input);
   return decide(ctx, input, async (tx, order) => {
     requireNoPayout(order);
     for (const { id, status } of await selectRefundsOfOrder(tx, order.id)) if (status === 'failed') await resendRefund(ctx, tx, id);
@@ -55,7 +57,8 @@ export function resolveByRefund(ctx: Ctx, input: OperatorInput): Promise<OrderRe
 }
 
 /** Has an order in `needs_operator` screened and paid out, or delivered, anew. @throws order-not-found, conflict */
-export function resolveByContinuing(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
+export async function resolveByContinuing(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
+  await forgetUnasked(ctx, input);
   return decide(ctx, input, async (tx, order) => {
     requireNoPayout(order);
     if (tryMove(orderMachineOf(order.kind), order.state, 'operator-continues') === undefined) throw refusal(order, 'continued');
@@ -70,7 +73,8 @@ export function resolveByContinuing(ctx: Ctx, input: OperatorInput): Promise<Ord
 }
 
 /** Ends an order in `needs_operator` that was settled by hand; what it owed is set aside. @throws order-not-found, conflict */
-export function resolveByClosing(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
+export async function resolveByClosing(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
+  await forgetUnasked(ctx, input);
   return decide(ctx, input, async (tx, order) => {
     requireNoPayout(order);
     const closed = await move(ctx, tx, order, 'operator-closes', { note: input.note });
@@ -112,6 +116,27 @@ function move(
   if (tryMove(orderMachineOf(order.kind), order.state, event) === undefined) throw refusal(order, event);
   const { note, facts } = change;
   return changeOrder(ctx, tx, order, { event, note: `operator: ${note}`, set: { attention: undefined }, ...(facts && { facts }) });
+}
+
+/** Longer than a call of the vault that was under way when the order stopped can take. */
+const askedWithinMs = 3 * 60_000;
+
+/**
+ * An order may have stopped before the vault was asked for its payout: where the vault knows none, none is under way.
+ * @throws provider-unavailable when the vault cannot say
+ */
+async function forgetUnasked(ctx: Ctx, { orderId }: OperatorInput): Promise<void> {
+  const seen = await selectOrder(ctx.store, { by: 'id', id: orderId });
+  const payout = seen && payoutOf(seen);
+  if (!seen || payout?.status !== 'asked' || seen.state !== 'needs_operator') return;
+  if (ctx.clock.now().getTime() - seen.updatedAt.getTime() < askedWithinMs) return;
+  if (await readPayout(ctx, { projectId: seen.projectId, payoutId: payout.id })) return;
+  await ctx.store.transaction(async (tx) => {
+    const order = await lockOrder(tx, { by: 'id', id: orderId });
+    if (order?.version !== seen.version) return;
+    const facts = { payout: { ...payout, status: 'rejected', code: 'never-asked' } };
+    await noteOrder(ctx, tx, order, { event: 'payout-never-asked', facts, note: `the vault knows no payout ${payout.id}` });
+  });
 }
 
 /** Money that a bank may still pay is neither sent back nor paid again. */
