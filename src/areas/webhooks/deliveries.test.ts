@@ -68,8 +68,13 @@ describe('what is sent', () => {
       { type: 'wallets.transfer.in', projectId: 'another' },
     ]);
     expect(await world.deliver()).toBe(0);
-    await world.happen([{ type: 'wallets.transfer.in' }]);
-    expect(await world.deliver()).toBe(1);
+    const everything = await another();
+    await world.anEndpoint({ url: everything.url });
+    await world.happen([{ type: 'webhooks.endpoint.disabled' }, { type: 'payouts.settled' }, { type: 'orders.ledger.posted' }]);
+    expect(await world.deliver()).toBe(0);
+    await world.happen([{ type: 'wallets.transfer.in' }, { type: 'orders.payment.failed' }]);
+    expect(await world.deliver()).toBe(3);
+    expect(receiver.received.map(({ json }) => json.type)).toEqual(['wallets.transfer.in']);
   });
 
   it('carries a signature by the new and by the old secret until the old one ends', async () => {

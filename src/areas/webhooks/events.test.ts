@@ -137,8 +137,26 @@ describe('the list of events', () => {
   it('has nothing of a person who is erased while their event is being copied', async () => {
     const { projectId, ctx } = world.api;
     await world.happen([{ type: 'users.identity-verification.updated', object: 'user:2', data: { userLocator: 'email:bob@example.com' } }]);
-    const copying = world.feed.drain();
-    await Promise.all([copying, ctx.store.transaction((tx) => blankPublicEvents(tx, { projectId, object: 'user:2' }))]);
+    await world.anEndpoint({ url: receiver.url });
+    const lockWaits = async () => {
+      const { rows } = await ctx.store.query<{ n: number }>({
+        text: `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      });
+      return rows[0]!.n;
+    };
+    const waitFor = async (count: number) => {
+      for (const endAt = Date.now() + 10_000; (await lockWaits()) < count && Date.now() < endAt; ) await delay(20);
+    };
+    // The copy is stopped in its middle: its transaction stays open until the erasure waits for it, or has passed it by.
+    let [copying, erasing]: Promise<unknown>[] = [];
+    await ctx.store.transaction(async (tx) => {
+      await tx.query({ text: 'lock table webhook_lanes in access exclusive mode' });
+      copying = world.feed.drain();
+      await waitFor(1);
+      erasing = ctx.store.transaction((other) => blankPublicEvents(other, { projectId, object: 'user:2' }));
+      await Promise.race([erasing, waitFor(2)]);
+    });
+    await Promise.all([copying, erasing]);
     expect((await read()).events[0].payload.data).toEqual({});
   });
 });
