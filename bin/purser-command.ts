@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { keysCommand, keysUsage } from '../src/areas/api-keys/index.ts';
+import { ordersCommand, ordersUsage } from '../src/areas/orders/index.ts';
 import { identityCommand, identityUsage, usersCommand, usersUsage } from '../src/areas/people-commands.ts';
 import {
   type DevelopmentKey,
@@ -64,6 +65,8 @@ ${usersUsage}
 
 ${identityUsage}
 
+${ordersUsage}
+
 ${ledgerUsage}
 
 ${webhooksUsage}
@@ -86,6 +89,7 @@ const usages: Readonly<Record<string, string | undefined>> = {
   custody: custodyUsage,
   users: usersUsage,
   identity: identityUsage,
+  orders: ordersUsage,
   ledger: ledgerUsage,
   webhooks: webhooksUsage,
   outbox: outboxUsage,
@@ -183,6 +187,9 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
         return 0;
       case 'webhooks':
         await webhooksCommand({ ...ctx, log: quietLog }, input);
+        return 0;
+      case 'orders':
+        await ordersCommand(ctx, input);
         return 0;
       case 'ledger':
         return await ledgerCommand(store, input);

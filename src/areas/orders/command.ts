@@ -2,23 +2,31 @@ import type { Ctx } from '../../context.ts';
 import { CommandError, type Print, parseCommand } from '../../lib/command.ts';
 import { type OrderSettingsInput, orderSettingsSchema, readOrderSettings, readOwnSettings, writeOwnSettings } from './pricing/index.ts';
 
-export const orderSettingsUsage = `purser orders settings show         fees, limits and tolerances of the project: what it set itself, and what holds
-purser orders settings set <json>   replaces what the project set itself; what is left out is the default`;
+export const ordersUsage = `purser orders settings show         fees, limits and tolerances of the project: what it set itself, and what holds
+purser orders settings set <json>   replaces what the project set itself; what is left out is the default
+Options: [--project <id>]`;
 
-export interface OrderSettingsCommandInput {
-  /** The words behind \`purser orders settings\`. */
+export interface OrdersCommandInput {
+  /** The words behind `purser orders`. */
   readonly argv: readonly string[];
   readonly print: Print;
   /** The project that was named, or the only one. */
   readonly projectOf: (named: string | undefined) => Promise<string>;
 }
 
-/** Serves `purser orders settings …`. @throws CommandError, ServiceError */
-export async function orderSettingsCommand(ctx: Pick<Ctx, 'store' | 'clock'>, input: OrderSettingsCommandInput): Promise<void> {
+/** Serves `purser orders …`. @throws CommandError, ServiceError */
+export async function ordersCommand(ctx: Pick<Ctx, 'store' | 'clock'>, input: OrdersCommandInput): Promise<void> {
+  const [noun, ...argv] = input.argv;
+  if (noun === undefined || noun === 'help') return input.print(ordersUsage);
+  if (noun === 'settings') return settingsCommand(ctx, { ...input, argv });
+  throw new CommandError(`There is no "purser orders ${noun}". See purser orders help.`);
+}
+
+async function settingsCommand(ctx: Pick<Ctx, 'store' | 'clock'>, input: OrdersCommandInput): Promise<void> {
   const { argv, print } = input;
   const { values, positionals } = parseCommand(argv, { project: { type: 'string' } });
   const [verb, json] = positionals;
-  if (values.help || verb === undefined) return print(orderSettingsUsage);
+  if (values.help || verb === undefined) return print(ordersUsage);
   if (verb !== 'show' && verb !== 'set') throw new CommandError(`There is no "purser orders settings ${verb}": it is show or set.`);
   const projectId = await input.projectOf(values.project);
   if (verb === 'set') await writeOwnSettings(ctx, { projectId, settings: readSettings(json) });

@@ -11,7 +11,7 @@ import { draftView } from './draft.ts';
 import { orderFlowOf } from './flow-registry.ts';
 import { type Lifecycle, lifecycles, type Opening } from './lifecycle.ts';
 import { orderMachineOf } from './machine.ts';
-import { limitsOf, takeOrderLimits } from './order-limits.ts';
+import { limitedPerson, limitsOf, takeOrderLimits } from './order-limits.ts';
 import { outerOf } from './outer.ts';
 import { quoteTimes } from './pricing/index.ts';
 import { limitedOrder, type Quoted, quoteFacts, quoteRequest } from './quote.ts';
@@ -55,12 +55,13 @@ async function storeQuoted(
   const lifecycle = lifecycles[quoted.kind];
   const times = quoteTimes(ctx, quoted.settings);
   const opening = await openParties(ctx, lifecycle, { id: input.id, quoted, quoteExpiresAt: times.quoteExpiresAt });
-  const order = newOrder(ctx, { ...input, opening, times });
+  const opened = newOrder(ctx, { ...input, opening, times });
+  const order = { ...opened, ...(await limitedPerson(ctx, opened, quoted.settings)) };
   const limits = quoted.priced && (await limitsOf(ctx, limitedOrder(order, quoted)));
   const isReady = opening.event === 'created';
   const assessment = isReady && !lifecycle.assessHasEffects ? await lifecycle.assess(ctx, preview(order)) : undefined;
   const store = async (tx: Tx) => {
-    const opened = await openOrder(ctx, tx, order, opening);
+    const first = await openOrder(ctx, tx, order, opening);
     const flow = orderFlowOf(order.kind);
     if (flow)
       await startFlow(ctx, tx, flow, {
@@ -69,7 +70,7 @@ async function storeQuoted(
         state: { orderId: order.id },
         ...(isReady && lifecycle.assessHasEffects && { runAt: new Date(order.createdAt.getTime() + takeoverAfterMs) }),
       });
-    const stored = assessment ? await changeOrder(ctx, tx, opened, assessment) : opened;
+    const stored = assessment ? await changeOrder(ctx, tx, first, assessment) : first;
     // Last, since counters stay locked until the transaction ends.
     if (limits) await takeOrderLimits(ctx, tx, limits);
     return stored;

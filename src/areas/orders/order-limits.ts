@@ -1,4 +1,4 @@
-import type { Ctx } from '../../context.ts';
+import type { Ctx, RequestCtx } from '../../context.ts';
 import type { Tx } from '../../store/types.ts';
 import { verifiedTypes } from '../identity/index.ts';
 import {
@@ -9,9 +9,12 @@ import {
   takeLimits,
   type VerificationLevel,
 } from '../order-limits/index.ts';
+import { changeUser } from '../users/index.ts';
 import type { OrderKind } from './machine.ts';
+import { payerLocator } from './onramp-recipient.ts';
 import type { OrderSettings } from './pricing/index.ts';
-import type { OrderRequest } from './types.ts';
+import { serviceCaller } from './service-caller.ts';
+import type { OrderRecord, OrderRequest } from './types.ts';
 
 type LimitsCtx = Pick<Ctx, 'config' | 'store'>;
 
@@ -30,6 +33,24 @@ export interface LimitedOrder {
   readonly symbols: readonly string[];
   readonly userId?: string | undefined;
   readonly rail?: string | undefined;
+}
+
+/**
+ * The person whose limits an order counts against, made when nobody knows them yet: else whoever buys for the first time would have
+ * no limit. Undefined where no limit of a person holds, or nobody is named.
+ */
+export async function limitedPerson(
+  ctx: RequestCtx,
+  order: Pick<OrderRecord, 'projectId' | 'kind' | 'request' | 'userId' | 'userLocator'>,
+  settings: OrderSettings,
+): Promise<Pick<OrderRecord, 'userId' | 'userLocator'>> {
+  if (order.userId !== undefined) return {};
+  const hasRule = settings.limits.some((rule) => rule.subject === 'user' && (rule.kind ?? order.kind) === order.kind);
+  const locator = payerLocator(order);
+  if (!hasRule || locator === undefined) return {};
+  const caller = serviceCaller(ctx, order.projectId);
+  const userId = await changeUser({ ...ctx, caller }, { locator, create: true }, async (_, user) => user.id);
+  return { userId, userLocator: locator };
 }
 
 /** Which limits an order falls under. */

@@ -8,7 +8,7 @@ import { assessStored } from './assess-stored.ts';
 import { changeOrder, noteOrder, type OrderChange } from './change-order.ts';
 import { lifecycles, type Opening } from './lifecycle.ts';
 import { type OrderEvent, type OrderState, orderMachineOf } from './machine.ts';
-import { limitsOf, takeOrderLimits } from './order-limits.ts';
+import { limitedPerson, limitsOf, takeOrderLimits } from './order-limits.ts';
 import { quoteTimes } from './pricing/index.ts';
 import { limitedOrder, type Quoted, quoteFacts, quoteRequest } from './quote.ts';
 import { readPayment, readRecipient } from './request.ts';
@@ -88,7 +88,9 @@ async function requote(ctx: RequestCtx, order: OrderRecord, request: OrderReques
         quoteExpiresAt: times.quoteExpiresAt,
         ...(quoted.priced && { terms: quoted.priced.terms }),
       });
-  const change = changeOf(order, { request, quoted, opening, times });
+  const drafted = changeOf(order, { request, quoted, opening, times });
+  const person = await limitedPerson(ctx, withChange(order, drafted), quoted.settings);
+  const change = { ...drafted, set: { ...drafted.set, ...person } };
   if (opening.event === 'created-incomplete' && order.state !== 'incomplete')
     throw notEditable('The change would leave the order without what it needs: create a new one.');
   if (opening.event === 'created-incomplete') return saveRequoted(ctx, order, { quoted, change });

@@ -70,14 +70,14 @@ testPricing('coingecko', async () => {
 });
 
 describe('the request', () => {
-  test('asks once for all coins, in US dollars', async () => {
+  test('asks once for all coins, in US dollars and the other currencies', async () => {
     const { source, pricing } = await start();
     await pricing.pricesUsd(['eth']);
     await pricing.pricesUsd(['usdc', 'sol']);
     expect(source.requests).toHaveLength(1);
     const url = new URL(source.requests[0]!.url!, source.url);
     expect(url.pathname).toBe('/api/v3/simple/price');
-    expect(url.searchParams.get('vs_currencies')).toBe('usd');
+    expect(url.searchParams.get('vs_currencies')).toBe('usd,eur,gbp,aud,cop,mxn,jpy,sgd,hkd,krw,inr,vnd');
     expect(url.searchParams.get('ids')!.split(',')).toContain('ethereum');
     expect(source.requests[0]!.headers).not.toHaveProperty('x-cg-demo-api-key');
   });

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
+import { createManualClock } from '../../lib/clock.ts';
+import type { ServiceError } from '../../lib/errors.ts';
+import { createStore } from '../../store/pool.ts';
+import type { Store } from '../../store/types.ts';
+import { pruneLimits, readLimits, releaseLimits, type TakeLimitsInput, takeLimits } from './order-limits.ts';
+import type { LimitRule } from './rules.ts';
+
+let database: TestDatabase;
+let clock: ReturnType<typeof createManualClock>;
+let projectId: string;
+const pools: Store[] = [];
+beforeAll(async () => {
+  database = await startTestDatabase();
+  for (let nr = 0; nr < 4; nr++) pools.push(createStore({ url: database.url, poolSize: 5, applicationName: `limits-${nr}` }));
+});
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.close()));
+  await database?.close();
+});
+beforeEach(() => {
+  clock = createManualClock(new Date('2026-01-15T12:00:00Z'));
+  projectId = randomUUID();
+});
+
+const daily: LimitRule = { subject: 'user', kind: 'onramp', dailyUsd: '2000' };
+
+function anOrder(over: Partial<TakeLimitsInput> = {}): TakeLimitsInput {
+  return {
+    orderId: randomUUID(),
+    projectId,
+    kind: 'onramp',
+    methods: ['card'],
+    level: 'none',
+    userId: 'alice',
+    amountUsdMinor: 100_000n,
+    rules: [daily],
+    ...over,
+  };
+}
+
+const take = (order: TakeLimitsInput, store: Store = database.store) => store.transaction((tx) => takeLimits({ clock }, tx, order));
+const refusal = (order: TakeLimitsInput): Promise<ServiceError> =>
+  take(order).then(
+    () => Promise.reject(new Error('the order was taken')),
+    (error: ServiceError) => error,
+  );
+
+describe('limits of orders', () => {
+  it('what is above the limit of a day is refused with what is left and when it resets, all as strings', async () => {
+    await take(anOrder({ amountUsdMinor: 150_050n }));
+    const error = await refusal(anOrder({ amountUsdMinor: 50_000n }));
+    expect(error.code).toBe('daily_transaction_exceeded');
+    expect(error.details).toEqual({ parameters: { amount: '500', limit: '2000', hoursUntilReset: '17', remainingAmount: '499.5' } });
+    await take(anOrder({ amountUsdMinor: 49_950n }));
+  });
+
+  it('an order that is too large by itself is refused without counting', async () => {
+    const rules: LimitRule[] = [{ subject: 'user', singleUsd: '500', dailyUsd: '500' }];
+    const error = await refusal(anOrder({ rules, amountUsdMinor: 50_001n }));
+    expect([error.code, error.details]).toEqual([
+      'single_purchase_exceeded',
+      { parameters: { amount: '500.01', limit: '500', hoursUntilReset: '0', remainingAmount: '500' } },
+    ]);
+    await take(anOrder({ rules, amountUsdMinor: 50_000n }));
+  });
+
+  it('a month counts its days together, and both begin anew', async () => {
+    const rules: LimitRule[] = [{ subject: 'user', dailyUsd: '1000', monthlyUsd: '1500' }];
+    await take(anOrder({ rules }));
+    expect((await refusal(anOrder({ rules }))).code).toBe('daily_transaction_exceeded');
+    clock.set(new Date('2026-01-16T05:00:00Z'));
+    const error = await refusal(anOrder({ rules }));
+    expect(error.code).toBe('monthly_transaction_exceeded');
+    expect(error.details.parameters).toMatchObject({ remainingAmount: '500', hoursUntilReset: '384' });
+    clock.set(new Date('2026-02-01T05:00:00Z'));
+    await take(anOrder({ rules }));
+  });
+
+  it('users have their own, a project has one for all', async () => {
+    const rules: LimitRule[] = [daily, { subject: 'project', dailyUsd: '2500' }];
+    await take(anOrder({ rules }));
+    await take(anOrder({ rules, userId: 'bob' }));
+    expect((await refusal(anOrder({ rules, userId: 'carol' }))).details.parameters).toMatchObject({
+      limit: '2500',
+      remainingAmount: '500',
+    });
+    await take(anOrder({ rules, userId: 'carol', projectId: randomUUID() }));
+  });
+
+  it('a rule of a rail counts what goes over that rail', async () => {
+    const rules: LimitRule[] = [{ subject: 'user', method: 'wire', dailyUsd: '1000' }];
+    const wire = { rules, kind: 'offramp' as const, methods: ['base', 'wire'] };
+    await take(anOrder({ ...wire, methods: ['base', 'ach'] }));
+    await take(anOrder(wire));
+    expect((await refusal(anOrder(wire))).code).toBe('daily_transaction_exceeded');
+    await take(anOrder({ ...wire, methods: ['base', 'ach'] }));
+  });
+
+  it('whoever is verified further may do more, and what was used before counts', async () => {
+    const rules: LimitRule[] = [
+      { subject: 'user', level: 'light', dailyUsd: '1000' },
+      { subject: 'user', level: 'full', dailyUsd: '3000' },
+    ];
+    await take(anOrder({ rules, level: 'light' }));
+    expect((await refusal(anOrder({ rules, level: 'light' }))).code).toBe('daily_transaction_exceeded');
+    expect((await refusal(anOrder({ rules, level: 'none' }))).code).toBe('daily_transaction_exceeded');
+    await take(anOrder({ rules, level: 'full', amountUsdMinor: 200_000n }));
+    expect((await refusal(anOrder({ rules, level: 'full', amountUsdMinor: 1n }))).code).toBe('daily_transaction_exceeded');
+  });
+
+  it('the volume of a token in a day has a code of its own', async () => {
+    const token = { symbol: 'usdc', dailyUsd: '1000' };
+    await take(anOrder({ token }));
+    expect((await refusal(anOrder({ token, userId: 'bob', amountUsdMinor: 1n }))).code).toBe('limits:token-daily-volume.exceeded');
+    await take(anOrder({ token: { symbol: 'eth' }, userId: 'bob' }));
+  });
+
+  it('what an order took is given back once', async () => {
+    const [first, second] = [anOrder(), anOrder()];
+    await take(first);
+    await take(second);
+    for (let time = 0; time < 2; time++) await database.store.transaction((tx) => releaseLimits(tx, first.orderId));
+    expect((await refusal(anOrder({ amountUsdMinor: 100_001n }))).details.parameters).toMatchObject({ remainingAmount: '1000' });
+    await take(anOrder());
+  });
+
+  it('50 orders at once from several processes pass no more than the limit together', async () => {
+    const rules: LimitRule[] = [daily, { subject: 'project', monthlyUsd: '100000' }, { subject: 'user', method: 'card', dailyUsd: '5000' }];
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, nr) => take(anOrder({ rules, amountUsdMinor: 30_000n }), pools[nr % pools.length]!)),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(6);
+    const codes = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as ServiceError).code] : []));
+    expect(new Set(codes)).toEqual(new Set(['daily_transaction_exceeded']));
+    const views = await readLimits({ clock }, database.store, anOrder({ rules }));
+    expect(views.map(({ period, used, remainingAmount }) => [period, used, remainingAmount])).toEqual([
+      ['daily', '1800', '200'],
+      ['monthly', '1800', '98200'],
+      ['daily', '1800', '3200'],
+    ]);
+  });
+
+  it('orders that take and give back at once neither block each other nor lose a cent', async () => {
+    const rules: LimitRule[] = [
+      { subject: 'user', dailyUsd: '1000000' },
+      { subject: 'project', dailyUsd: '1000000' },
+      { subject: 'user', method: 'card', monthlyUsd: '1000000' },
+    ];
+    const orders = Array.from({ length: 40 }, () => anOrder({ rules, amountUsdMinor: 100n }));
+    await Promise.all(
+      orders.map(async (order, nr) => {
+        const store = pools[nr % pools.length]!;
+        await take(order, store);
+        if (nr % 2 === 0) await store.transaction((tx) => releaseLimits(tx, order.orderId));
+      }),
+    );
+    const views = await readLimits({ clock }, database.store, anOrder({ rules }));
+    expect(views.map(({ used }) => used)).toEqual(['20', '20', '20']);
+  });
+
+  it('counters of periods that are long over are forgotten', async () => {
+    await take(anOrder());
+    clock.set(new Date('2026-06-01T12:00:00Z'));
+    await pruneLimits({ store: database.store, clock });
+    const { rows } = await database.store.query({ text: 'select 1 from order_limit_usage where project_id = $1', values: [projectId] });
+    expect(rows).toEqual([]);
+  });
+});
