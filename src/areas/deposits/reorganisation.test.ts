@@ -160,6 +160,20 @@ describe('a watcher', () => {
     expect((await world.changes()).toSorted()).toEqual(['final 7', 'final 8', 'seen 7', 'seen 8']);
   });
 
+  it('that reads the same blocks again tells of nothing again', async () => {
+    const first = await world.watch();
+    await pay(9n);
+    await world.settled();
+    await first.stop();
+    const before = await world.deposits();
+    await world.database.store.query({ text: 'update evm_watched_chains set next_height = 1' });
+    await world.database.store.query({ text: 'delete from evm_watched_blocks' });
+    await world.watch();
+    await world.settled();
+    expect(await world.deposits()).toEqual(before);
+    expect(await world.changes()).toEqual(['seen 9', 'final 9']);
+  });
+
   it('that is one of two records each deposit once', async () => {
     await Promise.all([world.watch({ leaseMs: 2_000 }), world.watch({ leaseMs: 2_000 }), spawnWatcher('run', 'running')]);
     for (let amountMinor = 1n; amountMinor <= 20n; amountMinor++) await pay(amountMinor);

@@ -93,6 +93,8 @@ describe('the memo of a transfer', () => {
     }
     expect(find(plain)).toEqual([{}]);
     expect(find(concatHex([plain, '0x1234']))).toEqual([{}]);
+    const padded = concatHex([plain, `0x${'00'.repeat(28)}`]);
+    expect(find(concatHex(['0xdeadbeef', encodePacked(['uint16'], [size(plain)]), padded, '0x12345678']))).toEqual([{}]);
     expect(find(inMultisend(plain, plain))).toEqual([{}, {}]);
     expect(find(inMultisend(plain, concatHex([plain, `0x${'ab'.repeat(32)}`])))).toEqual([{}, { memo: `0x${'ab'.repeat(32)}` }]);
   });
