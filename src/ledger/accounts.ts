@@ -6,6 +6,7 @@ const name = '[a-z0-9][a-z0-9._-]{0,63}';
 /** The accounts there are. A new kind of account is one line here and one in docs/guides/ledger.md. */
 const forms: readonly string[] = [
   `chain:${name}:treasury`,
+  `chain:${name}:hot`,
   `order:${uuid}:clearing`,
   `fx:${name}`,
   `fees:${name}`,

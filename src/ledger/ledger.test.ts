@@ -127,6 +127,7 @@ describe('posting', () => {
     const order = aProject();
     for (const account of [
       'chain:base-sepolia:treasury',
+      'chain:base-sepolia:hot',
       `order:${order}:clearing`,
       'fx:usdc-usd',
       'fees:network',

@@ -10,6 +10,8 @@ export const clearingOf = (order: Pick<OrderRecord, 'id'>) => `order:${order.id}
 export const receivableOf = (provider: string) => `card:${provider}:receivable`;
 const disputesOf = (provider: string) => `card:${provider}:disputes`;
 const treasuryOf = (chain: string) => `chain:${chain}:treasury`;
+/** The relay's executors pay the fees of transactions, not the treasury. */
+const hotOf = (chain: string) => `chain:${chain}:hot`;
 /** Where tokens become fiat, and fiat tokens. */
 export const conversionAccount = 'fx:orders';
 /** What disputes took for good. */
@@ -108,7 +110,7 @@ export function gasEntry(
       reference: `gas:${input.transferId}`,
       kind: 'gas',
       effectiveAt: input.at,
-      postings: leg(treasuryOf(input.chain), 'gas:spent', { asset: `${input.chain}:native`, amountMinor: input.costMinor }),
+      postings: leg(hotOf(input.chain), 'gas:spent', { asset: `${input.chain}:native`, amountMinor: input.costMinor }),
     }),
   ];
 }
