@@ -103,7 +103,7 @@ describe('an endpoint', () => {
     const made = await Promise.all(Array.from({ length: 60 }, () => call('POST', path, { key, body: { url } })));
     const codes = made.map(({ status, body }) => [status, body.code]);
     expect(codes.filter(([status]) => status === 201)).toHaveLength(50);
-    expect(codes.filter(([status]) => status !== 201)).toEqual(Array(10).fill([409, 'webhook-endpoint-limit']));
+    expect(codes.filter(([status]) => status !== 201)).toEqual(Array.from({ length: 10 }, () => [409, 'webhook-endpoint-limit']));
     const pages: string[] = [];
     for (let cursor = ''; ; ) {
       const { body } = await call('GET', `${path}?limit=20${cursor && `&cursor=${cursor}`}`, { key });
