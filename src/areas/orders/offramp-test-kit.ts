@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { type Stack, startStack } from '../../../test/harness/stack.ts';
 import type { ChainEntrances, ResolvedToken } from '../../chains/family.ts';
+import type { Ctx } from '../../context.ts';
 import { eventually } from '../../jobs/test-kit.ts';
 import { readBalances } from '../../ledger/index.ts';
 import { chainEntrances } from '../chain-entrances.ts';
@@ -65,9 +66,12 @@ export interface OfframpWorld {
 }
 
 /** The whole service, whose treasury has money; deposits are told by the test, so that their blocks can be taken back. */
-export async function startOfframpWorld(): Promise<OfframpWorld> {
-  const stack = await startStack({ vault: true });
+export async function startOfframpWorld(
+  options: { /** Runs instead of the worker. */ readonly run?: (ctx: Ctx) => Promise<void> } = {},
+): Promise<OfframpWorld> {
+  const stack = await startStack({ vault: true, worker: options.run === undefined });
   const { ctx } = stack;
+  await options.run?.(ctx);
   const { projectId } = stack.api;
   const family = ctx.chains.familyOfChain(depositChain);
   const entrances: ChainEntrances = chainEntrances(ctx, family);
@@ -91,7 +95,10 @@ export async function startOfframpWorld(): Promise<OfframpWorld> {
   async function account(accountNumber = '000123456789') {
     const known = methods.get(accountNumber);
     if (known !== undefined) return known;
-    const made = await stack.vault!.call('POST', '/unstable/payment-methods', { key: stack.api.serverKey, body: aUsBody({}, { accountNumber }) });
+    const made = await stack.vault!.call('POST', '/unstable/payment-methods', {
+      key: stack.api.serverKey,
+      body: aUsBody({}, { accountNumber }),
+    });
     expect([made.status, made.text]).toEqual([201, expect.any(String)]);
     methods.set(accountNumber, made.body.paymentMethodId);
     return made.body.paymentMethodId as string;
@@ -163,7 +170,8 @@ export async function startOfframpWorld(): Promise<OfframpWorld> {
       return read(orderId);
     },
     async refunds(orderId) {
-      const open = async () => (await selectRefundsOfOrder(ctx.store, orderId)).filter(({ status }) => status === 'pending' || status === 'sent');
+      const open = async () =>
+        (await selectRefundsOfOrder(ctx.store, orderId)).filter(({ status }) => status === 'pending' || status === 'sent');
       await eventually('refunds are final', async () => (await open()).length === 0);
       const refunds = await selectRefundsOfOrder(ctx.store, orderId);
       return refunds.map(({ reason, status, amountMinor }) => `${reason} ${status} ${amountMinor}`).toSorted();
