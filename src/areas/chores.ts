@@ -7,7 +7,7 @@ import { pruneCardEvents, runSandboxCard } from './card-payments/index.ts';
 import { pruneIdentityCallbacks } from './identity/index.ts';
 import { pruneChallenges } from './linked-wallets/index.ts';
 import { pruneLimits } from './order-limits/index.ts';
-import { followCard, hearPayouts, sweepOrders } from './orders/index.ts';
+import { createIdentityReader, followCard, hearPayouts, sweepOrders } from './orders/index.ts';
 import { assembleSignatures, closeSignatureWindows } from './signatures/index.ts';
 import { pruneSignerCodes } from './signer-codes/index.ts';
 import { closeSignerChanges, compareSigners } from './signers/index.ts';
@@ -17,6 +17,7 @@ import { pruneWebhooks } from './webhooks/index.ts';
 
 /** What the worker looks for from time to time. A new area adds one line. */
 export function chores(ctx: Ctx): readonly Chore[] {
+  const identityReader = createIdentityReader(ctx);
   return [
     { name: 'close approval windows', everyMs: 1_000, run: () => closeApprovalWindows(ctx) },
     { name: 'close approval windows of signatures', everyMs: 1_000, run: () => closeSignatureWindows(ctx) },
@@ -34,6 +35,7 @@ export function chores(ctx: Ctx): readonly Chore[] {
     ...(ctx.providers.card?.sandbox
       ? [{ name: 'let the sandbox acquirer act', everyMs: 1_000, run: () => runSandboxCard(ctx, followCard) }]
       : []),
+    { name: 'tell orders of identity checks', everyMs: 500, run: async () => void (await identityReader.drain()) },
     { name: 'forget card callbacks', everyMs: 3_600_000, run: () => pruneCardEvents(ctx) },
     { name: 'fold the ledger', everyMs: 5_000, run: () => foldLedger(ctx) },
     { name: 'forget wallet challenges', everyMs: 3_600_000, run: () => pruneChallenges(ctx) },

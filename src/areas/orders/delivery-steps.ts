@@ -18,7 +18,8 @@ export interface DeliveryEnds {
 const pollMsMax = 60_000;
 const look: OrderStepResult = { goto: 'look' };
 /** A refusal that another try would meet again. */
-const hopeless = new Set(['sanctioned-address', 'invalid-recipient', 'token-not-supported', 'chain-not-supported', 'validation-error']);
+const hopeless = new Set(['sanctioned-address', 'invalid-recipient', 'chain-not-supported', 'validation-error']);
+const retryAfterMs = 2_000;
 
 /**
  * Sends the tokens of an order and waits until they are there to stay. One transfer at a time: a second one, with an id of its own,
@@ -66,7 +67,7 @@ async function failDelivery(
   if (await mayRetry(tx, order, refusal)) {
     const facts = { deliveryTransferId: ctx.ids.uuid(), deliveryRetried: true };
     await noteOrder(ctx, tx, order, { event: 'delivery-retried', facts, note: refusal.code });
-    return look;
+    return { goto: 'look', runAt: new Date(ctx.clock.now().getTime() + retryAfterMs) };
   }
   const change: OrderChange = {
     event: 'delivery-failed',

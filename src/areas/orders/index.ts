@@ -1,9 +1,10 @@
 export { followCard } from './card-events.ts';
 export { checkoutFlow } from './checkout-flow.ts';
 export { ordersCommand, ordersUsage } from './command.ts';
+export { createIdentityReader } from './identity-reader.ts';
 export { offrampFlow } from './offramp-flow.ts';
 export { onrampFlow } from './onramp-flow.ts';
-export { orderOperatorCommand, orderOperatorUsage } from './operator-command.ts';
+export { type OperatorCommandInput, orderOperatorCommand, orderOperatorUsage } from './operator-command.ts';
 export { depositsCommand, depositsUsage } from './operator-deposits-command.ts';
 export { hearPayouts } from './payout-events.ts';
 export { receiptFlow } from './receipts.ts';

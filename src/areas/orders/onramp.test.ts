@@ -1,22 +1,43 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Stack } from '../../../test/harness/stack.ts';
+import { eventually } from '../../jobs/test-kit.ts';
+import { createSealer } from '../../lib/seal.ts';
 import { sandboxCards } from '../../providers/card/index.ts';
+import { listSandboxMessages } from '../../providers/messaging/sandbox.ts';
+import { changeOrder } from './change-order.ts';
+import { followCard } from './index.ts';
 import {
   aBuyer,
   accountBalance,
+  answerChallenge,
   clearingBalances,
   createOnramp,
+  onrampBody,
+  onrampChain,
+  orderRecord,
   payByCard,
   readOrder,
   startOnrampStack,
   untilState,
 } from './onramp-kit.ts';
+import { lockOrder, selectMoves } from './store.ts';
 
 let stack: Stack;
 beforeAll(async () => {
   stack = await startOnrampStack();
 }, 120_000);
 afterAll(() => stack?.close());
+
+const eventsOf = async (id: string) => (await selectMoves(stack.ctx.store, id)).map(({ event }) => event);
+const paymentOf = async (id: string) => {
+  const { cardReference } = await orderRecord(stack, id);
+  return (await stack.ctx.providers.card!.findPayment(cardReference!.split('/')[1]!))!;
+};
+const refundOf = async (id: string) =>
+  (await stack.ctx.store.query<{ status: string }>({ text: 'select status from order_refunds where order_id = $1', values: [id] })).rows[0]
+    ?.status;
+const force = (id: string, event: 'expired' | 'released' | 'refused') =>
+  stack.ctx.store.transaction(async (tx) => changeOrder(stack.ctx, tx, (await lockOrder(tx, { by: 'id', id }))!, { event }));
 
 describe('an onramp order', () => {
   test('that is complete waits for the payment with the acquirer’s page, is paid, delivered, and its books are even', async () => {
@@ -42,21 +63,282 @@ describe('an onramp order', () => {
     expect(balances.text).toContain(delivered.lineItems[0].executionParams.effectiveAmount);
   });
 
-  test('whose card is declined says why and waits for another try', async () => {
+  test('sends one receipt, with amounts, fees, order and transaction, in plain text and without anything that tracks', async () => {
+    const { address } = await aBuyer(stack);
+    const receiptEmail = `receipt${Date.now()}@example.com`;
+    const { id } = await createOnramp(stack, { address, receiptEmail });
+    await payByCard(stack, id, sandboxCards.approved.number);
+    const { lineItems } = await untilState(stack, id, 'delivered');
+    const list = () =>
+      listSandboxMessages(
+        { store: stack.ctx.store, sealer: createSealer(stack.ctx.config.keyEncryptionKeys) },
+        { to: receiptEmail, limit: 10 },
+      );
+    const [message, ...more] = await eventually('a receipt', async () => (await list()).length > 0 && (await list()));
+    expect(more).toEqual([]);
+    for (const part of [id, '20 USD', lineItems[0].delivery.txId, lineItems[0].executionParams.effectiveAmount]) {
+      expect(message!.text).toContain(part);
+      expect(message!.html).toContain(part);
+    }
+    expect(message!.html).not.toMatch(/<img|<a |https?:|<script/);
+  });
+
+  test('without a recipient has phase quote and requires-recipient, and goes on once it has one', async () => {
+    const { id, order } = await createOnramp(stack, {});
+    expect(order).toMatchObject({ phase: 'quote', quote: { status: 'requires-recipient' }, payment: { status: 'requires-quote' } });
+    const { address } = await aBuyer(stack);
+    const patched = await stack.call('PATCH', `/2022-06-09/orders/${id}`, { body: { recipient: { walletAddress: address } } });
+    expect([patched.status, patched.text]).toEqual([200, expect.any(String)]);
+    expect(patched.body.payment.status).toBe('awaiting-payment');
+  });
+
+  test('without a receipt address has requires-email, and goes on once it has one', async () => {
+    const { address } = await aBuyer(stack);
+    const { id, order } = await createOnramp(stack, { address, receiptEmail: null });
+    expect(order).toMatchObject({ phase: 'payment', payment: { status: 'requires-email' } });
+    const patched = await stack.call('PATCH', `/2022-06-09/orders/${id}`, {
+      body: { payment: { method: 'card', receiptEmail: 'late@example.com' } },
+    });
+    expect(patched.body.payment).toMatchObject({ status: 'awaiting-payment', receiptEmail: 'late@example.com' });
+  });
+
+  test('to a wallet that nobody linked is refused with ExternalWalletNotLinkedToUserError', async () => {
+    const body = onrampBody({ address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' });
+    const answer = await stack.call('POST', '/2022-06-09/orders', { body });
+    expect([answer.status, answer.body.code]).toEqual([400, 'ExternalWalletNotLinkedToUserError']);
+  });
+
+  test('to a listed wallet is refused with sanctioned-address', async () => {
+    const { screening } = stack.ctx.providers;
+    const { address } = await aBuyer(stack);
+    const providers = stack.ctx.providers as { screening: typeof screening };
+    providers.screening = { ...screening, screen: async ({ addresses }) => blocked(addresses[0]!) };
+    const answer = await stack.call('POST', '/2022-06-09/orders', { body: onrampBody({ address }) });
+    providers.screening = screening;
+    expect([answer.status, answer.body.code]).toEqual([400, 'sanctioned-address']);
+  });
+});
+
+function blocked(address: string) {
+  const list = { list: 'test', version: '1', digest: '0' };
+  return { status: 'blocked' as const, lists: [list], hit: { address, list: 'test', listVersion: '1', digest: '0', entry: 'test' } };
+}
+
+describe('the card of an order', () => {
+  test('that is declined says why; another try may succeed', async () => {
     const { address } = await aBuyer(stack);
     const { id } = await createOnramp(stack, { address });
     await payByCard(stack, id, sandboxCards.insufficientFunds.number);
-    const { eventually } = await import('../../jobs/test-kit.ts');
     const declined = await eventually('the decline is shown', async () => {
       const order = await readOrder(stack, id);
       return order.payment.failureReason && order;
     });
-    expect(declined.payment).toMatchObject({
-      status: 'awaiting-payment',
-      failureReason: { code: 'payment-declined', message: expect.any(String) },
+    expect(declined).toMatchObject({
+      phase: 'payment',
+      payment: { status: 'awaiting-payment', failureReason: { code: 'payment-declined', message: expect.any(String) } },
     });
     await payByCard(stack, id, sandboxCards.approved.number);
-    const delivered = await untilState(stack, id, 'delivered');
-    expect(delivered.payment.failureReason).toBeUndefined();
+    expect((await untilState(stack, id, 'delivered')).payment.failureReason).toBeUndefined();
+  });
+
+  test('that is declined for good ends the order as failed', async () => {
+    const { address } = await aBuyer(stack);
+    const { id } = await createOnramp(stack, { address });
+    await payByCard(stack, id, sandboxCards.stolen.number);
+    const failed = await untilState(stack, id, 'payment_failed');
+    expect(failed).toMatchObject({ phase: 'completed', payment: { status: 'failed', failureReason: { code: 'payment-declined' } } });
+    expect(await clearingBalances(stack, id)).toEqual({});
+  });
+
+  test('with 3-D Secure waits for the payer, who approves', async () => {
+    const { address } = await aBuyer(stack);
+    const { id } = await createOnramp(stack, { address });
+    await payByCard(stack, id, sandboxCards.challenge.number);
+    expect((await readOrder(stack, id)).payment.status).toBe('awaiting-payment');
+    await answerChallenge(stack, id, 'approve');
+    await untilState(stack, id, 'delivered');
+  });
+
+  test.each(['captureLost', 'captureUnreachable'] as const)('whose capture is %s is looked up and captured once', async (card) => {
+    const { address } = await aBuyer(stack);
+    const { id } = await createOnramp(stack, { address });
+    await payByCard(stack, id, sandboxCards[card].number);
+    await untilState(stack, id, 'delivered');
+    expect((await paymentOf(id)).capturedMinor).toBe(2_000n);
+    expect(await clearingBalances(stack, id)).toEqual({});
+  });
+
+  test('whose capture is declined ends the order as failed, and nothing was delivered', async () => {
+    const { address } = await aBuyer(stack);
+    const { id } = await createOnramp(stack, { address });
+    await payByCard(stack, id, sandboxCards.captureDeclined.number);
+    const failed = await untilState(stack, id, 'payment_failed');
+    expect(failed.payment.failureReason.code).toBe('payment-declined');
+    expect((await orderRecord(stack, id)).facts.deliveryTransferId).toBeUndefined();
+  });
+
+  test('is captured and delivered once although the payer, the flow and callbacks, repeated and reversed, come together', async () => {
+    const { address } = await aBuyer(stack);
+    const { id } = await createOnramp(stack, { address });
+    const { cardReference } = await orderRecord(stack, id);
+    const reference = cardReference!.split('/')[1]!;
+    const tell = (eventId: string) => followCard(stack.ctx, [{ type: 'payment-changed', eventId, reference, paymentId: id }]);
+    await Promise.all([payByCard(stack, id, sandboxCards.approved.number), ...['c', 'b', 'a', 'b', 'c'].map(tell)]);
+    await Promise.all([...['a', 'b', 'c', 'a'].map(tell), untilState(stack, id, 'delivered')]);
+    await Promise.all(['c', 'a'].map(tell));
+    const events = await eventsOf(id);
+    for (const once of ['payment-authorised', 'captured', 'delivered']) expect(events.filter((event) => event === once)).toHaveLength(1);
+    expect((await paymentOf(id)).capturedMinor).toBe(2_000n);
+  });
+});
+
+describe('an authorised payment', () => {
+  test('is released when the treasury does not have the tokens', async () => {
+    const { address } = await aBuyer(stack);
+    const body = onrampBody({ address });
+    body.lineItems[0]!.tokenLocator = `${onrampChain}:usdxm`;
+    const { body: created } = await stack.call('POST', '/2022-06-09/orders', { body });
+    const id = created.order.orderId;
+    await payByCard(stack, id, sandboxCards.approved.number);
+    const failed = await untilState(stack, id, 'payment_failed');
+    expect(failed.payment).toMatchObject({ status: 'failed', failureReason: { message: expect.stringContaining('Nothing was charged') } });
+    expect(await paymentOf(id)).toMatchObject({ status: 'canceled', capturedMinor: 0n });
+  });
+
+  test('is released when the price moved by more than the slippage', async () => {
+    const { address } = await aBuyer(stack);
+    const { id } = await createOnramp(stack, { address, slippageBps: '50' });
+    const { pricing } = stack.ctx.providers;
+    const providers = stack.ctx.providers as { pricing: typeof pricing };
+    providers.pricing = {
+      pricesUsd: async (symbols) =>
+        new Map([...(await pricing.pricesUsd(symbols))].map(([symbol, price]) => [symbol, symbol === 'usdc' ? '1.02' : price])),
+    };
+    await payByCard(stack, id, sandboxCards.approved.number);
+    const failed = await untilState(stack, id, 'payment_failed').finally(() => {
+      providers.pricing = pricing;
+    });
+    expect(failed.payment.failureReason.message).toContain('price');
+  });
+
+  test('is held when the recipient is listed meanwhile, and goes on once an operator releases it', async () => {
+    const { address } = await aBuyer(stack);
+    const { id } = await createOnramp(stack, { address });
+    const { screening } = stack.ctx.providers;
+    const providers = stack.ctx.providers as { screening: typeof screening };
+    providers.screening = { ...screening, screen: async ({ addresses }) => blocked(addresses[0]!) };
+    await payByCard(stack, id, sandboxCards.approved.number);
+    const held = await untilState(stack, id, 'on_hold').finally(() => {
+      providers.screening = screening;
+    });
+    expect(held.payment.status).toBe('in-progress');
+    await force(id, 'released');
+    await untilState(stack, id, 'delivered');
+  });
+
+  test('that comes after the order has expired is released', async () => {
+    const { address } = await aBuyer(stack);
+    const { id } = await createOnramp(stack, { address });
+    await payByCard(stack, id, sandboxCards.slow.number);
+    await force(id, 'expired');
+    await stack.advance(31_000);
+    const failed = await untilState(stack, id, 'payment_failed');
+    expect(failed.payment.status).toBe('failed');
+    expect(await paymentOf(id)).toMatchObject({ status: 'canceled', capturedMinor: 0n });
+  });
+});
+
+describe('a delivery that fails', () => {
+  /** Pays an order, and breaks the token before its delivery. */
+  async function breakDelivery(card: keyof typeof sandboxCards) {
+    const { address } = await aBuyer(stack);
+    const { id } = await createOnramp(stack, { address });
+    const token = await stack.tokenAddress(onrampChain, 'usdc');
+    const code = await stack.chainCall<string>(onrampChain, 'eth_getCode', [token, 'latest']);
+    const { card: acquirer } = stack.ctx.providers;
+    const providers = stack.ctx.providers as { card?: typeof acquirer };
+    providers.card = {
+      ...acquirer!,
+      capture: async (input) => {
+        await stack.chainCall(onrampChain, 'anvil_setCode', [token, '0xfe']);
+        return acquirer!.capture(input);
+      },
+    };
+    const mend = async () => {
+      providers.card = acquirer!;
+      await stack.chainCall(onrampChain, 'anvil_setCode', [token, code]);
+    };
+    await payByCard(stack, id, sandboxCards[card].number);
+    return { id, mend };
+  }
+
+  test('is tried once more, and then the whole payment goes back', async () => {
+    const { id, mend } = await breakDelivery('approved');
+    const refunded = await untilState(stack, id, 'refunded').finally(mend);
+    expect(refunded).toMatchObject({
+      phase: 'completed',
+      payment: { status: 'refunded', refunded: { amount: '20', currency: 'usd' } },
+      lineItems: [{ delivery: { status: 'failed' } }],
+    });
+    const events = await eventsOf(id);
+    expect(events.filter((event) => event === 'delivery-retried')).toHaveLength(1);
+    expect(await paymentOf(id)).toMatchObject({ capturedMinor: 2_000n, refundedMinor: 2_000n });
+    expect(await clearingBalances(stack, id)).toEqual({});
+  });
+
+  test('shows delivery failed while the refund is pending, which may take days', async () => {
+    const { id, mend } = await breakDelivery('refundPending');
+    const refunding = await untilState(stack, id, 'refunding').finally(mend);
+    expect(refunding).toMatchObject({ phase: 'delivery', lineItems: [{ delivery: { status: 'failed' } }] });
+    await eventually('the acquirer has the refund', async () => (await refundOf(id)) === 'sent');
+    await stack.advance(4 * 86_400_000);
+    await untilState(stack, id, 'refunded');
+    expect(await clearingBalances(stack, id)).toEqual({});
+  });
+
+  test('and whose refund is refused goes to the operator', async () => {
+    const { id, mend } = await breakDelivery('refundRefused');
+    await untilState(stack, id, 'needs_operator').finally(mend);
+    expect((await orderRecord(stack, id)).attention).toContain('could not give the payment back');
+  });
+});
+
+describe('a dispute', () => {
+  test('is booked and shown to the operator, and the order stays delivered; won, the money is owed again', async () => {
+    const { address } = await aBuyer(stack);
+    const { id } = await createOnramp(stack, { address });
+    await payByCard(stack, id, sandboxCards.chargeback.number);
+    await untilState(stack, id, 'delivered');
+    const disputes = () => accountBalance(stack, 'card:sandbox:disputes', 'usd');
+    const before = await disputes();
+    await stack.advance(11 * 86_400_000);
+    await eventually('the dispute is known', async () => (await orderRecord(stack, id)).attention?.startsWith('Dispute'));
+    expect(await disputes()).toBe(before + 2_000n);
+    expect((await readOrder(stack, id)).lineItems[0].delivery.status).toBe('completed');
+    const { sandbox } = stack.ctx.providers.card!;
+    await sandbox!.decideDispute({ reference: (await paymentOf(id)).reference, decision: 'won' });
+    await eventually('it is decided', async () => (await eventsOf(id)).includes('dispute-won'));
+    expect(await disputes()).toBe(before);
+    expect(await clearingBalances(stack, id)).toEqual({});
+  });
+});
+
+describe('a quote', () => {
+  test('that ends unpaid shows requires-quote and expired, and the acquirer’s payment is closed', async () => {
+    const { address } = await aBuyer(stack);
+    const { id } = await createOnramp(stack, { address });
+    await stack.advance(11 * 60_000);
+    const expired = await untilState(stack, id, 'quote_expired');
+    expect(expired).toMatchObject({ phase: 'quote', quote: { status: 'expired' }, payment: { status: 'requires-quote' } });
+    expect((await paymentOf(id)).status).toBe('canceled');
+  });
+
+  test('still counts for a card that was authorised a moment after it ended', async () => {
+    const { address } = await aBuyer(stack);
+    const { id } = await createOnramp(stack, { address });
+    await stack.advance(10 * 60_000 - 5_000);
+    await payByCard(stack, id, sandboxCards.slow.number);
+    await stack.advance(31_000);
+    await untilState(stack, id, 'delivered');
   });
 });

@@ -1,0 +1,180 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Stack } from '../../../test/harness/stack.ts';
+import type { Ctx } from '../../context.ts';
+import { eventually } from '../../jobs/test-kit.ts';
+import { sandboxCards } from '../../providers/card/index.ts';
+import { aPerson } from '../users/test-kit.ts';
+import { changeOrder } from './change-order.ts';
+import { assessOnramp } from './onramp.ts';
+import {
+  aBuyer,
+  acceptPolicy,
+  clearingBalances,
+  createOnramp,
+  onrampBody,
+  orderRecord,
+  payByCard,
+  readOrder,
+  startOnrampStack,
+  startVerification,
+  untilState,
+} from './onramp-kit.ts';
+import { lockOrder, selectMoves } from './store.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startOnrampStack();
+}, 120_000);
+afterAll(() => stack?.close());
+
+const path = (locator: string, below = '') => `/2025-06-09/users/${encodeURIComponent(locator)}${below}`;
+
+/** A buyer whose check goes as the first name says. */
+async function aSteeredBuyer(firstName: string) {
+  const buyer = await aBuyer(stack, { verified: false });
+  const { userDetails } = aPerson({ firstName });
+  await stack.call('PUT', path(buyer.locator), { body: { userDetails } });
+  return buyer;
+}
+
+test('a buyer who is not verified has requires-kyc with the inquiry, enters what is missing there, and may pay', async () => {
+  const { address } = await aSteeredBuyer('Page');
+  const { id, order } = await createOnramp(stack, { address });
+  expect(order).toMatchObject({
+    phase: 'payment',
+    payment: {
+      status: 'requires-kyc',
+      preparation: {
+        kyc: { provider: 'sandbox', inquiryId: expect.any(String), sessionToken: expect.any(String), environmentId: 'env_sandbox' },
+      },
+    },
+  });
+  const { inquiryId, sessionToken } = order.payment.preparation.kyc;
+  const { sandbox } = stack.ctx.providers.kyc!;
+  expect(await sandbox!.redeemSession(inquiryId, sessionToken)).toEqual(expect.any(String));
+  await sandbox!.submitPage(inquiryId, { firstName: 'Alice', lastName: 'Miller' });
+  await stack.advance(60_000);
+  const ready = await untilState(stack, id, 'awaiting_payment');
+  expect(ready.payment.preparation).toMatchObject({ card: { provider: 'sandbox' } });
+  expect(ready.payment.preparation.kyc).toBeUndefined();
+  await payByCard(stack, id, sandboxCards.approved.number);
+  await untilState(stack, id, 'delivered');
+});
+
+test('a buyer who has not accepted the privacy policy has requires-kyc, and an inquiry once it is accepted', async () => {
+  const created = await stack.call('POST', '/2025-06-09/wallets', {
+    body: { chainType: 'evm', type: 'smart', owner: 'userId:shy', config: { adminSigner: { type: 'api-key' } } },
+  });
+  const { id, order } = await createOnramp(stack, { address: created.body.address });
+  expect(order.payment.status).toBe('requires-kyc');
+  expect(order.payment.preparation?.kyc).toBeUndefined();
+  await acceptPolicy(stack, 'userId:shy');
+  await stack.call('PUT', path('userId:shy'), { body: { userDetails: aPerson({ firstName: 'Page' }).userDetails } });
+  await stack.advance(60_000);
+  await eventually('an inquiry', async () => (await readOrder(stack, id)).payment.preparation?.kyc?.inquiryId);
+});
+
+test('a review under way is pending-kyc-review; when it outlives the quote the price is made anew', async () => {
+  const { address, locator } = await aSteeredBuyer('Slow');
+  await startVerification(stack, locator, 'Slow');
+  const { id, order } = await createOnramp(stack, { address });
+  const pending = await untilState(stack, id, 'kyc_review');
+  expect(pending.payment.status).toBe('pending-kyc-review');
+  await stack.advance(20 * 60_000);
+  const ready = await untilState(stack, id, 'awaiting_payment');
+  expect(ready.quote.status).toBe('valid');
+  expect(new Date(ready.quote.expiresAt).getTime()).toBeGreaterThan(new Date(order.quote.expiresAt).getTime());
+  const { rows } = await stack.ctx.store.query<{ type: string }>({
+    text: `select type from outbox where object = $1 and type = 'orders.quote.updated'`,
+    values: [`order:${id}`],
+  });
+  expect(rows).toHaveLength(1);
+});
+
+test('people of the company who look at it are manual-kyc; passed by them, the order may be paid', async () => {
+  const { address, locator } = await aSteeredBuyer('Review');
+  await startVerification(stack, locator, 'Review');
+  const { id } = await createOnramp(stack, { address });
+  expect((await untilState(stack, id, 'kyc_manual')).payment.status).toBe('manual-kyc');
+  const { kyc } = (await orderRecord(stack, id)).facts;
+  await stack.ctx.providers.kyc!.sandbox!.decide((kyc as { inquiryId: string }).inquiryId, 'passed');
+  await stack.advance(20 * 60_000);
+  await untilState(stack, id, 'awaiting_payment');
+});
+
+test('a buyer who is refused ends the order as failed-kyc', async () => {
+  const { address, locator } = await aSteeredBuyer('Refuse');
+  await startVerification(stack, locator, 'Refuse');
+  const { id } = await createOnramp(stack, { address });
+  const failed = await untilState(stack, id, 'kyc_failed');
+  expect(failed).toMatchObject({
+    phase: 'completed',
+    payment: { status: 'failed-kyc', failureReason: { code: 'kyc-rejected', category: 'verification_error' } },
+  });
+  expect(await clearingBalances(stack, id)).toEqual({});
+});
+
+test('more than the light check covers within twelve months needs the full one', async () => {
+  const { address } = await aBuyer(stack);
+  const first = await createOnramp(stack, { address, amount: '900' });
+  expect(first.order.payment.status).toBe('awaiting-payment');
+  const second = await createOnramp(stack, { address, amount: '200' });
+  expect(second.order.payment.status).toBe('requires-kyc');
+  expect((await orderRecord(stack, second.id)).facts.kyc).toMatchObject({ type: 'onramp' });
+});
+
+test('in production a linked wallet above the threshold has to be proved: the text is in the preparation, the proof goes on', async () => {
+  const account = privateKeyToAccount(generatePrivateKey());
+  const { locator } = await aBuyer(stack);
+  const below = `/linked-wallets/${account.address}`;
+  await stack.call('PUT', path(locator, below), { body: { chain: 'base' } });
+  const body = onrampBody({ address: account.address, amount: '1500' });
+  await stack.ctx.store.query({
+    text: `insert into order_settings (project_id, settings, updated_at) values ($1, '{"kycRequired": false}', now())
+      on conflict (project_id) do update set settings = excluded.settings`,
+    values: [stack.api.projectId],
+  });
+  const { body: created } = await stack.call('POST', '/2022-06-09/orders', { body });
+  const id = created.order.orderId;
+  expect(created.order.payment.status).toBe('awaiting-payment');
+
+  const production: Ctx = { ...stack.ctx, config: { ...stack.ctx.config, environment: 'production' } };
+  const quoted = { ...(await orderRecord(stack, id)), state: 'quoted' as const };
+  const assessed = await assessOnramp(production, quoted);
+  expect(assessed).toMatchObject({ event: 'proof-needed', facts: { preparation: { message: expect.stringContaining(account.address) } } });
+  const small = { ...quoted, facts: { ...quoted.facts, amountUsd: '900' } };
+  expect((await assessOnramp(production, small)).event).toBe('checks-passed');
+
+  // The rest of the way does not depend on the environment.
+  const waiting = await createWaitingForProof(id, assessed.facts!);
+  expect((await readOrder(stack, waiting)).payment).toMatchObject({
+    status: 'requires-recipient-verification',
+    preparation: { message: expect.stringContaining('wants you to sign in') },
+  });
+  const { message } = (await readOrder(stack, waiting)).payment.preparation;
+  const proof = await account.signMessage({ message });
+  const proved = await stack.call('PUT', path(locator, below), { body: { chain: 'base', proof } });
+  expect([proved.status, proved.text]).toEqual([200, expect.any(String)]);
+  await untilState(stack, waiting, 'awaiting_payment');
+  expect((await selectMoves(stack.ctx.store, waiting)).map(({ event }) => event)).toContain('proof-valid');
+});
+
+/** An order of the same body as the production rules would have left it. */
+async function createWaitingForProof(like: string, facts: object): Promise<string> {
+  const order = await orderRecord(stack, like);
+  const body = onrampBody({ address: order.request.recipient.walletAddress!, amount: order.request.lineItem.amount, receiptEmail: null });
+  // Without a receipt address it waits, and can be moved to where it has to be.
+  await stack.ctx.store.query({ text: 'delete from order_limit_usage where project_id = $1', values: [stack.api.projectId] });
+  const { body: created } = await stack.call('POST', '/2022-06-09/orders', { body });
+  const id = created.order.orderId as string;
+  await stack.ctx.store.transaction(async (tx) => {
+    const locked = (await lockOrder(tx, { by: 'id', id }))!;
+    const request = { ...locked.request, payment: { ...locked.request.payment, receiptEmail: 'p@example.com' } };
+    const { userId, userLocator } = order;
+    const set = { request, ...(userId !== undefined && { userId }), ...(userLocator !== undefined && { userLocator }) };
+    const quoted = await changeOrder(stack.ctx, tx, locked, { event: 'changed', set });
+    await changeOrder(stack.ctx, tx, quoted, { event: 'proof-needed', facts });
+  });
+  return id;
+}
