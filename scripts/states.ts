@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { agentCheckoutMachine } from '../src/areas/agent-checkouts/machine.ts';
+import { depositMachine } from '../src/areas/deposits/index.ts';
 import { eligibilityMachine } from '../src/areas/identity/machine.ts';
 import { checkoutMachine, offrampMachine, onrampMachine } from '../src/areas/orders/machine.ts';
 import { payoutMachine } from '../src/areas/payment-methods/payout-machine.ts';
 import { signatureMachine } from '../src/areas/signatures/machine.ts';
 import { signerChangeMachine } from '../src/areas/signers/machine.ts';
 import { transactionMachine } from '../src/areas/transactions/machine.ts';
+import { treasuryTransferMachine } from '../src/areas/treasury/index.ts';
 import { deliveryMachine, endpointMachine, replayMachine } from '../src/areas/webhooks/machine.ts';
 import { type Machine, printMachine } from '../src/machine/machine.ts';
 
@@ -16,6 +18,8 @@ const machines: readonly Machine<string, string>[] = [
   signerChangeMachine,
   eligibilityMachine,
   payoutMachine,
+  depositMachine,
+  treasuryTransferMachine,
   agentCheckoutMachine,
   endpointMachine,
   deliveryMachine,
