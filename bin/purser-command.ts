@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { keysCommand, keysUsage } from '../src/areas/api-keys/index.ts';
-import { ordersCommand, ordersUsage } from '../src/areas/orders/index.ts';
+import { depositsUsage, orderOperatorUsage, ordersCommand, ordersUsage } from '../src/areas/orders/index.ts';
 import { identityCommand, identityUsage, usersCommand, usersUsage } from '../src/areas/people-commands.ts';
 import {
   type DevelopmentKey,
@@ -65,7 +65,11 @@ ${usersUsage}
 
 ${identityUsage}
 
+${orderOperatorUsage}
+
 ${ordersUsage}
+
+${depositsUsage}
 
 ${ledgerUsage}
 
@@ -89,7 +93,8 @@ const usages: Readonly<Record<string, string | undefined>> = {
   custody: custodyUsage,
   users: usersUsage,
   identity: identityUsage,
-  orders: ordersUsage,
+  orders: `${orderOperatorUsage}\n\n${ordersUsage}`,
+  deposits: depositsUsage,
   ledger: ledgerUsage,
   webhooks: webhooksUsage,
   outbox: outboxUsage,
@@ -189,7 +194,11 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
         await webhooksCommand({ ...ctx, log: quietLog }, input);
         return 0;
       case 'orders':
-        await ordersCommand(ctx, input);
+        if (argv[0] === undefined || argv[0] === 'settings' || argv[0] === 'help') await ordersCommand(ctx, input);
+        else await (await import('./orders-command.ts')).runOperatorCommand('orders', { config: target.config, clock, input });
+        return 0;
+      case 'deposits':
+        await (await import('./orders-command.ts')).runOperatorCommand('deposits', { config: target.config, clock, input });
         return 0;
       case 'ledger':
         return await ledgerCommand(store, input);

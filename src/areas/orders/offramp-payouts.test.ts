@@ -7,7 +7,7 @@ import { selectHeldDeposits } from './deposit-leg-store.ts';
 import { type OfframpWorld, startOfframpWorld } from './offramp-test-kit.ts';
 import { refuseHold, releaseHold, resolveByClosing, resolveByContinuing, resolveByRefund } from './operator.ts';
 import { orderOperatorCommand } from './operator-command.ts';
-import { assignHeldDeposit, returnHeldDeposit } from './operator-deposits.ts';
+import { assignHeldDeposit, keepHeldDeposit, returnHeldDeposit } from './operator-deposits.ts';
 import { depositsCommand } from './operator-deposits-command.ts';
 import { payoutOf } from './payout-fact.ts';
 import { selectMoves } from './store.ts';
@@ -239,6 +239,16 @@ describe('an operator', () => {
     expect(await findDeposit(world.stack.ctx.store, held!.depositId)).toMatchObject({ resolution: 'returned', note });
     await command('show', held!.depositId);
     expect(lines.at(-1)).toContain('returned-by-operator');
+  }, 60_000);
+
+  it('keeps what a treasury was filled with', async () => {
+    await (await world.deposit({ amountMinor: 5_000_000n, sender: '0x00000000000000000000000000000000000000d7' })).finalize();
+    const [held] = (await selectHeldDeposits(world.stack.ctx.store, { projectId: world.projectId, limit: 500 })).toReversed();
+    const input = { projectId: world.projectId, depositId: held!.depositId, note };
+    await keepHeldDeposit(world.stack.ctx, input);
+    expect(await findDeposit(world.stack.ctx.store, held!.depositId)).toMatchObject({ resolution: 'operator-funds', note });
+    expect(await codeOf(keepHeldDeposit(world.stack.ctx, input))).toBe('conflict');
+    expect(await codeOf(returnHeldDeposit(world.stack.ctx, input))).toBe('conflict');
   }, 60_000);
 
   it('sees orders with their history, deposits, refunds and ledger', async () => {

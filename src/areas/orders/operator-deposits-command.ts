@@ -4,13 +4,14 @@ import { CommandError, formatTable, parseCommand } from '../../lib/command.ts';
 import { type DepositRecord, findDeposit, listDeposits } from '../deposits/index.ts';
 import { selectHeldDeposits, selectOrderDeposit } from './deposit-leg-store.ts';
 import { type OperatorCommandInput, readLimit } from './operator-command.ts';
-import { assignHeldDeposit, returnHeldDeposit } from './operator-deposits.ts';
+import { assignHeldDeposit, keepHeldDeposit, returnHeldDeposit } from './operator-deposits.ts';
 import { selectRefundsOfDeposit } from './refunds-store.ts';
 
 export const depositsUsage = `purser deposits list [--all] [--limit N]   those that wait for you, or all
 purser deposits show <id>           a deposit, why it waits, and its refunds
 purser deposits assign <id> <order> --note <why>   it pays that order
 purser deposits return <id> --note <why>           it goes back to whoever made it; a refund that failed is tried again
+purser deposits keep <id> --note <why>             it is your own money, e.g. to fill the treasury
 Options: [--project <id>] [--json]`;
 
 const jsonValue = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
@@ -46,6 +47,11 @@ export async function depositsCommand(ctx: Ctx, { argv, print, projectOf }: Oper
     case 'return': {
       if (id === undefined) throw new CommandError('Write purser deposits return <deposit> --note <why>.');
       return print(`Refund ${await returnHeldDeposit(ctx, { projectId, depositId: id, note })} is on its way.`);
+    }
+    case 'keep': {
+      if (id === undefined) throw new CommandError('Write purser deposits keep <deposit> --note <why>.');
+      await keepHeldDeposit(ctx, { projectId, depositId: id, note });
+      return print('The deposit is yours: it is owed to nobody.');
     }
     default:
       throw new CommandError(`There is no "purser deposits ${verb}". See purser deposits --help.`);

@@ -1,10 +1,10 @@
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
-import { assignDeposit, type DepositRecord, findDeposit, resolveDeposit, selectDepositsOfOrder } from '../deposits/index.ts';
+import { assignDeposit, type DepositRecord, findDeposit, operatorFunds, resolveDeposit, selectDepositsOfOrder } from '../deposits/index.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
 import { assetOf, takesDeposits } from './deposit-leg-match.ts';
-import { post, unmatchedAccount } from './deposit-leg-postings.ts';
+import { operatorAccount, post, unmatchedAccount } from './deposit-leg-postings.ts';
 import { settleSeen } from './deposit-leg-settle.ts';
 import { type OrderDeposit, saveOrderDeposit, selectOrderDeposit } from './deposit-leg-store.ts';
 import { conflict, resendRefund } from './operator.ts';
@@ -85,6 +85,28 @@ export async function returnHeldDeposit(ctx: Ctx, input: DepositInput): Promise<
     if (order)
       await noteOrder(ctx, tx, order, { event: 'deposit-returned', note: `deposit ${depositId} returned by the operator: ${note}` });
     return refund!.id;
+  });
+}
+
+/**
+ * A deposit that waits for the operator is the operator's own: what a treasury was filled with.
+ * @throws validation-error, conflict when the deposit does not wait
+ */
+export async function keepHeldDeposit(ctx: Ctx, input: DepositInput): Promise<void> {
+  const { depositId, projectId, note } = input;
+  await ctx.store.transaction(async (tx) => {
+    const { deposit, known } = await requireHeld(tx, input);
+    await resolveDeposit(ctx, tx, { depositId, resolution: operatorFunds, note });
+    const { reason: _, orderId: __, ...rest } = known;
+    await saveOrderDeposit(tx, { ...rest, use: 'extra', account: operatorAccount }, ctx.clock.now());
+    await post(ctx, tx, {
+      projectId,
+      reference: `deposit:${depositId}:kept`,
+      kind: 'operator-funds',
+      effectiveAt: ctx.clock.now(),
+      postings: leg(operatorAccount, unmatchedAccount, { asset: assetOf(ctx, deposit.token), amountMinor: deposit.amountMinor }),
+      data: { depositId, note },
+    });
   });
 }
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
-import type { Ctx } from '../../context.ts';
 import { createManualClock } from '../../lib/clock.ts';
 import { systemIds } from '../../lib/id.ts';
 import { move } from '../../machine/machine.ts';
@@ -10,15 +9,15 @@ import { sweepMetrics, sweepOrders } from './index.ts';
 import { type OrderKind, type OrderState, orderKinds, orderMachineOf, orderStatesOf } from './machine.ts';
 import { deadlineOf, stateRules } from './state-rules.ts';
 import { insertOrder, selectMoves, selectOrder } from './store.ts';
+import type { OrderRecord } from './types.ts';
 
 const day = 24 * 3_600_000;
 const clock = createManualClock();
 let database: TestDatabase;
-let ctx: Ctx;
+let ctx: Parameters<typeof sweepOrders>[0];
 beforeAll(async () => {
   database = await startTestDatabase();
-  // The sweep needs no chain and no company.
-  ctx = { store: database.store, clock, ids: systemIds, log: pino({ level: 'silent' }) } as Ctx;
+  ctx = { store: database.store, clock, ids: systemIds, log: pino({ level: 'silent' }) };
 });
 afterAll(() => database?.close());
 
@@ -27,7 +26,7 @@ async function anOrder(kind: OrderKind, state: OrderState): Promise<string> {
   const now = clock.now();
   const quoteExpiresAt = new Date(now.getTime() + 600_000);
   const deadlineAt = deadlineOf(state, { now, quoteExpiresAt });
-  await insertOrder(database.store as never, {
+  const order: OrderRecord = {
     id,
     projectId: randomUUID(),
     kind,
@@ -42,7 +41,8 @@ async function anOrder(kind: OrderKind, state: OrderState): Promise<string> {
     version: 1,
     createdAt: now,
     updatedAt: now,
-  });
+  };
+  await database.store.transaction((tx) => insertOrder(tx, order));
   return id;
 }
 const read = async (id: string) => (await selectOrder(database.store, { by: 'id', id }))!;

@@ -7,6 +7,8 @@ import { deadlineOf, stateRules } from './state-rules.ts';
 import { lockOrder, lockOverdueOrders } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
+type SweepCtx = Pick<Ctx, 'store' | 'clock' | 'ids' | 'log'>;
+
 const ordersPerTurnMax = 500;
 
 const counts = { swept: 0, alarms: 0, failures: 0 };
@@ -20,7 +22,7 @@ export function sweepMetrics(): Readonly<typeof counts> {
  * Holds every order to its state's time limit: what is overdue is moved as its rule says, or its operator is alarmed, again and
  * again. For the worker; several at once share the work. @returns how many were overdue
  */
-export async function sweepOrders(ctx: Ctx): Promise<number> {
+export async function sweepOrders(ctx: SweepCtx): Promise<number> {
   const overdue = await ctx.store.transaction((tx) => lockOverdueOrders(tx, { now: ctx.clock.now(), limit: ordersPerTurnMax }));
   for (const { id } of overdue) {
     try {
@@ -34,7 +36,7 @@ export async function sweepOrders(ctx: Ctx): Promise<number> {
   return overdue.length;
 }
 
-async function sweepOrder(ctx: Ctx, tx: Tx, id: string): Promise<void> {
+async function sweepOrder(ctx: SweepCtx, tx: Tx, id: string): Promise<void> {
   const order = await lockOrder(tx, { by: 'id', id });
   if (!order?.deadlineAt || order.deadlineAt > ctx.clock.now()) return;
   counts.swept += 1;
@@ -51,7 +53,7 @@ async function sweepOrder(ctx: Ctx, tx: Tx, id: string): Promise<void> {
 }
 
 /** The state stays; whoever owns it is called once more after as long again. */
-async function alarm(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<void> {
+async function alarm(ctx: SweepCtx, tx: Tx, order: OrderRecord): Promise<void> {
   counts.alarms += 1;
   const { owner } = stateRules[order.state];
   ctx.log.error({ orderId: order.id, state: order.state, owner, attention: order.attention }, 'an order has waited longer than it should');

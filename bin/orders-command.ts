@@ -1,0 +1,19 @@
+import { depositsCommand, type OperatorCommandInput, orderOperatorCommand } from '../src/areas/orders/index.ts';
+import type { Config } from '../src/config/config.ts';
+import type { Clock } from '../src/lib/clock.ts';
+import { openService } from './treasury-command.ts';
+
+const commands = { orders: orderOperatorCommand, deposits: depositsCommand };
+
+/** Runs an operator's `purser orders …` or `purser deposits …` on the whole service without its processes. @throws CommandError, ServiceError */
+export async function runOperatorCommand(
+  which: keyof typeof commands,
+  { config, clock, input }: { readonly config: Config; readonly clock: Clock; readonly input: OperatorCommandInput },
+): Promise<void> {
+  const ctx = openService(config, clock);
+  try {
+    await commands[which](ctx, input);
+  } finally {
+    await ctx.store.close();
+  }
+}
