@@ -60,16 +60,16 @@ async function storeQuoted(
   const limits = quoted.priced && (await limitsOf(ctx, limitedOrder(order, quoted)));
   const isReady = opening.event === 'created';
   const assessment = isReady && !lifecycle.assessHasEffects ? await lifecycle.assess(ctx, preview(order)) : undefined;
+  const flow = orderFlowOf(order.kind);
+  if (!flow) throw new Error(`The flow of ${order.kind} orders is not registered in this process.`);
   const store = async (tx: Tx) => {
     const first = await openOrder(ctx, tx, order, opening);
-    const flow = orderFlowOf(order.kind);
-    if (flow)
-      await startFlow(ctx, tx, flow, {
-        projectId: order.projectId,
-        key: order.id,
-        state: { orderId: order.id },
-        ...(isReady && lifecycle.assessHasEffects && { runAt: new Date(order.createdAt.getTime() + takeoverAfterMs) }),
-      });
+    await startFlow(ctx, tx, flow, {
+      projectId: order.projectId,
+      key: order.id,
+      state: { orderId: order.id },
+      ...(isReady && lifecycle.assessHasEffects && { runAt: new Date(order.createdAt.getTime() + takeoverAfterMs) }),
+    });
     const stored = assessment ? await changeOrder(ctx, tx, first, assessment) : first;
     // Last, since counters stay locked until the transaction ends.
     if (limits) await takeOrderLimits(ctx, tx, limits);

@@ -2,6 +2,10 @@ import { z } from 'zod';
 import { type AnyRoute, route } from '../../http/route.ts';
 import type { ErrorCode } from '../../lib/errors.ts';
 import { findOrder } from './access.ts';
+// Flows register themselves: a process that serves orders also starts and wakes them.
+import './checkout-flow.ts';
+import './offramp-flow.ts';
+import './onramp-flow.ts';
 import { createOrder } from './create.ts';
 import { listOrders } from './list.ts';
 import { patchOrder } from './patch.ts';
