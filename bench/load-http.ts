@@ -21,6 +21,7 @@ export interface HttpLoad {
       }
     | { readonly kind: 'get-wallet'; readonly addresses: readonly string[] }
     | { readonly kind: 'read-user'; readonly locators: readonly string[] }
+    | { readonly kind: 'create-order' /** Of the tokens. */; readonly recipient: string }
     | { readonly kind: 'create-payment-method' /** A new user for each, beginning with this text. */; readonly userPrefix: string }
     | {
         readonly kind: 'transfer' /** Senders, in turn. */;
@@ -50,6 +51,7 @@ function createRequests({ request, baseUrls }: HttpLoad): autocannon.Request[] {
     const pathOf = () => `${usersPath}/${encodeURIComponent(request.locators[next++ % request.locators.length]!)}`;
     return [{ method: 'GET', setupRequest: (base) => ({ ...base, path: pathOf() }) }];
   }
+  if (request.kind === 'create-order') return [createOrderRequest(baseUrls[0]!, request.recipient)];
   if (request.kind === 'create-payment-method') return [createMethodRequest(baseUrls[0]!, request.userPrefix)];
   const path = new URL(baseUrls[0]!).pathname + walletsPath;
   if (request.kind === 'get-wallet') {
@@ -98,6 +100,17 @@ function createMethodRequest(baseUrl: string, userPrefix: string): autocannon.Re
       };
     },
   };
+}
+
+/** A checkout that waits for the address of its payer. */
+function createOrderRequest(baseUrl: string, walletAddress: string): autocannon.Request {
+  const executionParameters = { mode: 'exact-out', amount: '0.01' };
+  const body = {
+    recipient: { walletAddress },
+    payment: { method: 'base-sepolia', currency: 'usdc' },
+    lineItems: [{ tokenLocator: 'base-sepolia:eth', executionParameters }],
+  };
+  return { method: 'POST', path: `${new URL(baseUrl).pathname}/2022-06-09/orders`, body: JSON.stringify(body) };
 }
 
 async function runHttpLoad(load: HttpLoad): Promise<HttpLoadResult> {

@@ -6,6 +6,7 @@ import { systemIds } from '../src/lib/id.ts';
 import type { Db, Statement } from '../src/store/types.ts';
 import { serveLoad } from './load.ts';
 import { percentile } from './measure.ts';
+import { createOrderRows } from './order-rows.ts';
 
 /** The statements of a request sent straight to the database, one at a time on each connection. */
 export interface SqlLoad {
@@ -16,6 +17,7 @@ export interface SqlLoad {
     | { readonly kind: 'insert-wallet'; readonly projectId: string; readonly withOwner: boolean }
     | { readonly kind: 'select-wallet'; readonly ids: readonly string[] }
     | { readonly kind: 'insert-payment-method'; readonly projectId: string }
+    | { readonly kind: 'create-order'; readonly projectId: string }
     | { readonly kind: 'select-user'; readonly projectId: string; readonly hashes: readonly string[] };
 }
 
@@ -49,6 +51,7 @@ function createWork({ statement }: SqlLoad): (db: Db) => Promise<void> {
       if (inserted.size !== 1) throw new Error('a wallet was not inserted');
     };
   }
+  if (statement.kind === 'create-order') return (db) => createOrderRows(db, statement.projectId);
   if (statement.kind === 'insert-payment-method') return (db) => insertMethodRows(db, statement.projectId);
   if (statement.kind === 'select-user') {
     const { projectId } = statement;

@@ -7,6 +7,7 @@ import { benchFlows } from './flows.ts';
 import { benchFootprint } from './footprint.ts';
 import { benchLedger } from './ledger.ts';
 import type { BenchOptions, Measure } from './measure.ts';
+import { benchOrders } from './orders.ts';
 import { benchPeople } from './people.ts';
 import { benchSignatures } from './signatures.ts';
 import { benchTransfers } from './transfers.ts';
@@ -18,7 +19,7 @@ import { benchWebhooks } from './webhooks.ts';
 
 const usage = `npm run bench -- [options]
 
-  --only <name>     one of wallets, flows, ledger, people, vault, transfers, delegates, signatures, webhooks, footprint; may be repeated
+  --only <name>     one of wallets, flows, ledger, orders, people, vault, transfers, delegates, signatures, webhooks, footprint; may be repeated
   --update          records the ratios of this run as bench/baseline.json
   --quick           short rounds, to see that everything runs
   --source          runs the programs from their sources instead of building dist/
@@ -28,6 +29,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   wallets: benchWallets,
   flows: benchFlows,
   ledger: benchLedger,
+  orders: benchOrders,
   people: benchPeople,
   vault: benchVault,
   transfers: benchTransfers,
