@@ -10,7 +10,8 @@ import { type OrderFlowState, registerOrderFlow } from './flow-registry.ts';
 import { offrampLifecycle } from './offramp.ts';
 import { followOfframpIdentity } from './offramp-identity.ts';
 import type { OrderStepResult } from './order-step.ts';
-import { hearStep, payStep, retryPayout, returnedStep, routePayout, unwindConversion } from './payout-steps.ts';
+import { payoutOf } from './payout-fact.ts';
+import { payStep, retryPayout, returnedStep, routePayout, unwindConversion, waitForBank } from './payout-steps.ts';
 import { lockOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -36,7 +37,7 @@ async function stepOf(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepRe
     case 'screened':
       return routePayout(ctx, tx, order);
     case 'payout_submitted':
-      return { goto: 'pay' };
+      return payoutOf(order)?.status === 'asked' ? { goto: 'pay' } : waitForBank(ctx);
     case 'payout_rejected':
       return retryPayout(ctx, tx, order);
     case 'payout_returned':
@@ -96,7 +97,6 @@ export const offrampFlow = registerOrderFlow(
       late: lateStep,
       screen: screenStep,
       pay: payStep,
-      hear: hearStep,
       returned: returnedStep,
     },
   }),

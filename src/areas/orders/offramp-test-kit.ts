@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
+import type { CallAnswer } from '../../../test/harness/http.ts';
 import { type Stack, startStack } from '../../../test/harness/stack.ts';
 import type { ChainEntrances, ResolvedToken } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
@@ -52,7 +53,7 @@ export interface OfframpWorld {
   /** Creates an order through the API, and checks that it waits for its deposit. */
   order(input?: { readonly amount?: string; readonly accountNumber?: string; readonly rail?: string }): Promise<OrderRecord>;
   read(orderId: string): Promise<OrderRecord>;
-  view(orderId: string): Promise<Record<string, any>>;
+  view(orderId: string): Promise<CallAnswer['body']>;
   deposit(deposit: ToldDeposit): Promise<Told>;
   /** Waits until the order is in one of the states. */
   until(orderId: string, ...states: string[]): Promise<OrderRecord>;

@@ -14,6 +14,34 @@ export function hearPayouts(ctx: Ctx): Promise<number> {
   return pullPayoutEvents(ctx, { handle: (tx, events) => followPayouts(ctx, tx, events) });
 }
 
+const soonMs = 100;
+const soonTriesMax = 4;
+const listening = new WeakMap<Ctx['store'], NodeJS.Timeout>();
+
+/**
+ * Hears a moment after a payout was asked for, and again a little later while there is nothing: instead of at the next turn of the
+ * chore, which alone would be enough. However many ask, one listens.
+ */
+export function hearSoon(ctx: Ctx, tries = 0): void {
+  if (listening.has(ctx.store) || tries >= soonTriesMax) return;
+  const timer = setTimeout(
+    () => {
+      hearPayouts(ctx)
+        .catch((error: unknown) => {
+          ctx.log.warn({ err: error }, 'payouts could not be heard of at once');
+          return 0;
+        })
+        .then((count) => {
+          listening.delete(ctx.store);
+          if (count === 0) hearSoon(ctx, tries + 1);
+        });
+    },
+    soonMs * 2 ** tries,
+  );
+  timer.unref();
+  listening.set(ctx.store, timer);
+}
+
 const orderObject = /^order:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 export async function followPayouts(ctx: Ctx, tx: Tx, events: readonly PayoutEvent[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { effectStep, type Step } from '../../jobs/index.ts';
+import type { Step } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
 import { askPayout, type PayoutAnswer, readPayout } from '../payment-methods/index.ts';
@@ -7,7 +7,7 @@ import { changeOrder, noteOrder } from './change-order.ts';
 import { clearedMinor } from './deposit-leg-retract.ts';
 import type { OrderFlowState } from './flow-registry.ts';
 import { type OrderStepResult, orderEffect } from './order-step.ts';
-import { hearPayouts, takeHold } from './payout-events.ts';
+import { hearSoon, takeHold } from './payout-events.ts';
 import { conversionOf, isPaidOut, type PayoutFact, payoutOf } from './payout-fact.ts';
 import { postConversion, postReconversion, postUnwinding } from './payout-ledger.ts';
 import { readOrderSettings } from './pricing/index.ts';
@@ -53,15 +53,15 @@ type Asked = { readonly answer: PayoutAnswer } | { readonly refused: { readonly 
 /** Asks the vault for the payout whose id is stored; asked again, it is the same payout. */
 export const payStep: Step<OrderFlowState, Ctx> = orderEffect<Asked>({
   states: ['payout_submitted'],
-  prepare: async (ctx, _, order) =>
-    payoutOf(order)?.status === 'asked' ? undefined : { goto: 'look', runAt: new Date(ctx.clock.now().getTime() + dayMs) },
+  prepare: async (ctx, _, order) => (payoutOf(order)?.status === 'asked' ? undefined : waitForBank(ctx)),
   perform: (ctx, order) => askForPayout(ctx, order, payoutOf(order)!),
   record: async (ctx, tx, order, asked) => {
     const payout = payoutOf(order)!;
     if (payout.status !== 'asked') return { goto: 'look' };
     if ('answer' in asked) {
       await takeHold(ctx, tx, order, { ...payout, provider: asked.answer.provider });
-      return { goto: 'hear' };
+      tx.afterCommit(() => hearSoon(ctx));
+      return waitForBank(ctx);
     }
     const { code, message } = asked.refused;
     await changeOrder(ctx, tx, order, {
@@ -72,6 +72,11 @@ export const payStep: Step<OrderFlowState, Ctx> = orderEffect<Asked>({
     return { goto: 'look' };
   },
 });
+
+/** The bank's news wake the flow. */
+export function waitForBank(ctx: Ctx): OrderStepResult {
+  return { goto: 'look', runAt: new Date(ctx.clock.now().getTime() + dayMs) };
+}
 
 async function askForPayout(ctx: Ctx, order: OrderRecord, payout: PayoutFact): Promise<Asked> {
   const { id: payoutId, rail, currency, amountMinor } = payout;
@@ -89,13 +94,6 @@ async function askForPayout(ctx: Ctx, order: OrderRecord, payout: PayoutFact): P
     return known ? { answer: known } : { refused: { code: error.code, message: error.message } };
   }
 }
-
-/** Hears at once what the bank said, instead of at the next turn of the chore. */
-export const hearStep: Step<OrderFlowState, Ctx> = effectStep<OrderFlowState, Record<string, never>, number, Ctx>({
-  prepare: async () => ({ intent: {} }),
-  perform: hearPayouts,
-  record: async () => ({ goto: 'look' }),
-});
 
 /** A refused payout is asked for once more on the same rail, unless the account is what is wrong. */
 export async function retryPayout(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult> {
