@@ -57,6 +57,14 @@ export interface PayoutEventReaderOptions {
   readonly limit?: number;
 }
 
+/** The next events that were not handled yet, at most 500. @throws provider-unavailable */
+export async function readUnheardEvents(ctx: Pick<MainCtx, 'store' | 'clock' | 'providers'>): Promise<readonly PayoutEvent[]> {
+  const after = await readCursor(ctx);
+  return (await ctx.providers.vault.ask('payouts.events', { afterPosition: after.toString(), limit: unheardMax }, payoutEventPageSchema))
+    .events;
+}
+
+const unheardMax = 500;
 const readerName = 'payouts';
 const limitDefault = 100;
 const roundsMax = 1_000;
@@ -105,7 +113,7 @@ async function pullOnce(ctx: MainCtx, options: PayoutEventReaderOptions, limit: 
   });
 }
 
-async function readCursor(ctx: MainCtx): Promise<bigint> {
+async function readCursor(ctx: Pick<MainCtx, 'store' | 'clock'>): Promise<bigint> {
   const { rows } = await ctx.store.query<{ position: string }>({
     name: 'payout-cursor',
     text: `insert into payout_event_cursors (name, position, updated_at) values ($1, 0, $2)

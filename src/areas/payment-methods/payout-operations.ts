@@ -6,9 +6,9 @@ import { availableRails, disburse, getPayout, payoutView } from './disburse.ts';
 import { compareBooks } from './payout-books.ts';
 import { readPayoutEvents } from './payout-events.ts';
 import { cancelPayout, markPayout, retryPayout } from './payout-operator.ts';
-import { listPayouts } from './payout-store.ts';
+import { listByIds, listMadeAfter, listPayouts } from './payout-store.ts';
 import type { PayoutCtx } from './payout-types.ts';
-import { payoutStatuses } from './payout-wire.ts';
+import { payoutStatuses, payoutsPerPageMax } from './payout-wire.ts';
 
 const payoutId = z.uuid();
 const actor = z.string().regex(/^[a-z]+(?::[\w.:-]{1,80})?$/);
@@ -67,6 +67,26 @@ export function createPayoutOperations(payouts: PayoutCtx): readonly AnyInternal
         limit: z.int().min(1).max(500).optional(),
       }),
       run: async (_, filter) => ({ payouts: (await listPayouts(payouts.store, filter)).map(payoutView) }),
+    }),
+    internalOperation({
+      name: 'payouts.page',
+      peers: payers,
+      input: z.union([
+        z.strictObject({ projectId: z.uuid(), ids: z.array(payoutId).max(payoutsPerPageMax) }),
+        z.strictObject({
+          projectId: z.uuid(),
+          after: z.strictObject({ at: z.iso.datetime(), id: payoutId }),
+          limit: z.int().min(1).max(payoutsPerPageMax),
+        }),
+      ]),
+      run: async (_, input) => {
+        const { projectId } = input;
+        const found =
+          'ids' in input
+            ? await listByIds(payouts.store, { projectId, ids: input.ids })
+            : await listMadeAfter(payouts.store, { projectId, at: new Date(input.after.at), id: input.after.id, limit: input.limit });
+        return { payouts: found.map(payoutView) };
+      },
     }),
     internalOperation({
       name: 'payouts.compare-books',

@@ -232,6 +232,29 @@ export async function listPayouts(db: Db, filter: PayoutFilter = {}): Promise<Pa
   return read(rows);
 }
 
+/** Payouts of a project by id. */
+export async function listByIds(db: Db, input: { readonly projectId: string; readonly ids: readonly string[] }): Promise<Payout[]> {
+  const { rows } = await db.query<Row>({
+    name: 'payouts-by-ids',
+    text: `select ${columns} from payouts where project_id = $1 and id = any($2::uuid[])`,
+    values: [input.projectId, input.ids],
+  });
+  return read(rows);
+}
+
+/** Payouts of a project made after a moment, oldest first. */
+export async function listMadeAfter(
+  db: Db,
+  input: { readonly projectId: string; readonly at: Date; readonly id: string; readonly limit: number },
+): Promise<Payout[]> {
+  const { rows } = await db.query<Row>({
+    name: 'payouts-made-after',
+    text: `select ${columns} from payouts where project_id = $1 and (created_at, id) > ($2, $3) order by created_at, id limit $4`,
+    values: [input.projectId, input.at, input.id, input.limit],
+  });
+  return read(rows);
+}
+
 /** Payouts under way whose flow has ended or is gone, those aside that wait for an operator or ended. */
 export async function listUnattended(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({

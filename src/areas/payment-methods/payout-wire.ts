@@ -17,6 +17,9 @@ export const payoutStatuses = [
   'canceled',
 ] as const satisfies readonly PayoutStatus[];
 
+/** Payouts that are asked for together. */
+export const payoutsPerPageMax = 200;
+
 export const payoutSchema = z.looseObject({
   payoutId: z.string(),
   projectId: z.string(),

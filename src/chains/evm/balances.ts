@@ -44,10 +44,32 @@ export async function readChainBalances(connection: EvmConnection, address: stri
   });
 }
 
+/**
+ * Amounts at a height, in the order of the tokens; undefined for a contract that tells none there.
+ * @throws upstream-error, provider-unavailable; also when the node keeps no state of that height any more
+ */
+export async function readBalancesAt(
+  connection: EvmConnection,
+  input: { readonly address: string; readonly tokens: readonly ResolvedToken[]; readonly height: bigint },
+): Promise<(bigint | undefined)[]> {
+  const { address, tokens, height } = input;
+  const block = `0x${height.toString(16)}`;
+  const contracts = tokens.filter((token) => token.address !== undefined);
+  // Asked for also where nobody wants it: a contract may be missing, the state of a block must not be.
+  const nativeWei = await readNative(connection, address, block);
+  const words = await readWords(
+    connection,
+    contracts.flatMap((token) => readsOf(address, token)),
+    block,
+  );
+  const amounts = new Map(contracts.map((token, index) => [token, words[index]]));
+  return tokens.map((token) => (token.address === undefined ? nativeWei : amounts.get(token)));
+}
+
 const quantityPattern = /^0x[0-9a-f]{1,64}$/i;
 
-async function readNative(connection: EvmConnection, address: string): Promise<bigint> {
-  const [result] = await connection.ask([{ method: 'eth_getBalance', params: [address, 'latest'] }]);
+async function readNative(connection: EvmConnection, address: string, block = 'latest'): Promise<bigint> {
+  const [result] = await connection.ask([{ method: 'eth_getBalance', params: [address, block] }]);
   if (!result?.ok || typeof result.value !== 'string' || !quantityPattern.test(result.value))
     throw nodeError(result?.ok === false ? result.error : undefined, connection.network.name);
   return BigInt(result.value);

@@ -13,28 +13,29 @@ export interface WordRead {
  * Reads many words of many contracts with one `eth_call` that runs init code, so that nothing need be deployed on the
  * chain. Each read has a gas cap and copies one word: a hostile contract spoils its own answer only. Nodes that run no init
  * code are asked read by read. Undefined where a contract is missing, reverts or answers less than a word.
+ * @param block as nodes name it: `latest`, or a height in hexadecimal
  * @throws upstream-error, provider-unavailable
  */
-export async function readWords(connection: EvmConnection, reads: readonly WordRead[]): Promise<(bigint | undefined)[]> {
+export async function readWords(connection: EvmConnection, reads: readonly WordRead[], block = 'latest'): Promise<(bigint | undefined)[]> {
   const chunks: (readonly WordRead[])[] = [];
   for (let at = 0; at < reads.length; at += readsPerCallMax) chunks.push(reads.slice(at, at + readsPerCallMax));
-  return (await Promise.all(chunks.map((chunk) => readChunk(connection, chunk)))).flat();
+  return (await Promise.all(chunks.map((chunk) => readChunk(connection, chunk, block)))).flat();
 }
 
 const readsPerCallMax = 100;
 /** From here on one call for all is cheaper than one for each. */
 const bulkFrom = 3;
 
-async function readChunk(connection: EvmConnection, reads: readonly WordRead[]): Promise<(bigint | undefined)[]> {
+async function readChunk(connection: EvmConnection, reads: readonly WordRead[], block: string): Promise<(bigint | undefined)[]> {
   if (reads.length >= bulkFrom) {
     const [result] = await connection.ask([
-      { method: 'eth_call', params: [{ data: `${readerCode}${reads.map(encodeRead).join('')}` }, 'latest'] },
+      { method: 'eth_call', params: [{ data: `${readerCode}${reads.map(encodeRead).join('')}` }, block] },
     ]);
     const words = decodeBulk(result!, reads.length);
     if (words) return words;
   }
   const results = await connection.ask(
-    reads.map(({ to, data }) => ({ method: 'eth_call', params: [{ to, data, gas: `0x${readGasMax.toString(16)}` }, 'latest'] })),
+    reads.map(({ to, data }) => ({ method: 'eth_call', params: [{ to, data, gas: `0x${readGasMax.toString(16)}` }, block] })),
   );
   return results.map((result) =>
     result.ok && typeof result.value === 'string' && wordPattern.test(result.value) ? BigInt(result.value.slice(0, 66)) : undefined,

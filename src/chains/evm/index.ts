@@ -5,7 +5,7 @@ import type { Logger } from '../../lib/log.ts';
 import type { Store } from '../../store/types.ts';
 import type { ChainFamily, ResolvedToken } from '../family.ts';
 import { addressOfPublicKey, custodyApproval, custodyDigest } from './approvals.ts';
-import { readEvmBalances } from './balances.ts';
+import { readBalancesAt, readEvmBalances } from './balances.ts';
 import { createBoundedSet } from './bounded-set.ts';
 import { checkEvmApproval } from './check-approval.ts';
 import { readEvmMetadataUris } from './collectibles.ts';
@@ -32,7 +32,7 @@ import { evmTransactionParamsSchema } from './transaction-params.ts';
 import { evmTransferParams, isEvmRecipient } from './transfer.ts';
 import { verifyEvmMessage } from './verify-message.ts';
 import { planEvmWallet } from './wallet-plan.ts';
-import { readEvmDeposits, watchChain, watcherStatus, watchTokens } from './watcher/index.ts';
+import { readEvmDeposits, selectFinalHeight, watchChain, watcherStatus, watchTokens } from './watcher/index.ts';
 import { checkEvmAddress, checksumAddress, isEvmAddress } from './words.ts';
 
 export interface EvmFamilyDeps {
@@ -99,6 +99,13 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     relayStatus: () => evmRelayStatus(store),
     resolveToken: tokens.resolve,
     readBalances: (address, asked) => readEvmBalances(connections, address, asked),
+    async readFinalBalances({ chain, address, tokens: asked }) {
+      const network = connections.requireNetwork(chain);
+      const height = await selectFinalHeight(store, network.name);
+      if (height === undefined) return undefined;
+      const amounts = await readBalancesAt(await connections.connect(chain), { address, tokens: asked, height });
+      return { height, balances: asked.flatMap((token, at) => (amounts[at] === undefined ? [] : [{ token, amountMinor: amounts[at] }])) };
+    },
     readMetadataUris: (asked) => readEvmMetadataUris(connections, asked),
     transferParams: (intent) => evmTransferParams(connections, intent),
     async prepareOperation(input) {

@@ -2,5 +2,5 @@ export type { WatcherEntrances } from './follower.ts';
 export { type ReadDepositsDeps, readEvmDeposits } from './read-deposits.ts';
 export { runWatcher, type WatcherDeps } from './run-watcher.ts';
 export { type WatchedChainStatus, watcherStatus } from './status.ts';
-export { watchChain, watchTokens } from './store.ts';
+export { selectFinalHeight, watchChain, watchTokens } from './store.ts';
 export type { WatchedToken } from './watched-token.ts';

@@ -187,6 +187,17 @@ export async function moveCursor(db: Db, lease: Lease, progress: Progress): Prom
   if (rowCount !== 1) throw new LeaseLostError(lease.chain);
 }
 
+/** Up to here what was read has been told as final; undefined for a chain that nobody has read so far. */
+export async function selectFinalHeight(db: Db, chain: string): Promise<bigint | undefined> {
+  const { rows } = await db.query<{ final_height: string | null }>({
+    name: 'evm-watcher-final-height',
+    text: 'select final_height from evm_watched_chains where chain = $1',
+    values: [chain],
+  });
+  const height = rows[0]?.final_height ?? undefined;
+  return height === undefined ? undefined : BigInt(height);
+}
+
 /** Hashes of this many last blocks are kept one by one; before them every {@link checkpointEvery}th. */
 export const recentBlocks = 256;
 export const checkpointEvery = 256;

@@ -1,0 +1,90 @@
+import type { Ctx } from '../../context.ts';
+import { readAssets } from '../../ledger/index.ts';
+import {
+  type DepositFact,
+  type PostedLegs,
+  selectDepositFacts,
+  selectTransferFacts,
+  strayLegs,
+  sumLegs,
+  type TransferFact,
+} from './treasury-facts.ts';
+import { type Comparison, type Finding, type Looker, unitsOf } from './types.ts';
+
+/** Deposits and transfers of treasuries, each with its entries in the ledger: exactly what it moved, and nothing more. */
+
+const decimalsMax = 77;
+
+/** As the ledger names it. */
+export function assetOf(ctx: Pick<Ctx, 'chains'>, { chain, address }: { readonly chain: string; readonly address: string | null }): string {
+  return `${chain}:${address === null ? 'native' : ctx.chains.familyOfChain(chain).canonicalAddress(address)}`;
+}
+
+/** A final deposit is posted with its amount; any other is not. */
+export const lookAtDeposits: Looker = async (ctx, { projectId, objects }) => {
+  const facts = await selectDepositFacts(ctx.store, { projectId, ids: objects });
+  const placeOf = (fact: DepositFact) =>
+    fact.chain === null ? undefined : { chain: fact.chain, asset: assetOf(ctx, { chain: fact.chain, address: fact.tokenAddress }) };
+  const known = await readAssets(
+    ctx.store,
+    facts.flatMap((fact) => placeOf(fact)?.asset ?? []),
+  );
+  const findings = facts.flatMap((fact): Finding[] => {
+    const place = placeOf(fact);
+    if (!place) return [];
+    const comparison = 'deposit';
+    const stray = strayFindings(fact, place, comparison);
+    const decimals = known.get(place.asset)?.decimals ?? fact.tokenDecimals!;
+    // A token that changes its decimals is nothing of value, and no ledger can hold it.
+    const isRecordable = decimals === fact.tokenDecimals && decimals <= decimalsMax && fact.isToItself !== true;
+    const expectedMinor = fact.status === 'final' && isRecordable ? BigInt(fact.amountMinor!) : 0n;
+    const foundMinor = sumLegs(fact.legs, place);
+    if (foundMinor === expectedMinor) return stray;
+    const units = (amount: bigint) => unitsOf(amount, known.get(place.asset)?.symbol ?? fact.tokenSymbol ?? place.asset);
+    const problem = `deposit ${fact.id} on ${place.chain} (transaction ${fact.txId}) is ${fact.status} with ${units(expectedMinor)} to post, and the ledger has ${units(foundMinor)} for it`;
+    return [...stray, { comparison, object: fact.id, aspect: 'posted', asset: place.asset, expectedMinor, foundMinor, problem }];
+  });
+  return { findings };
+};
+
+/** A final transfer is posted with its amount; any other is not. */
+export const lookAtTransfers: Looker = async (ctx, { projectId, objects }) => {
+  const facts = await selectTransferFacts(ctx.store, { projectId, ids: objects });
+  const findings = facts.flatMap((fact): Finding[] => {
+    const place = placeOfTransfer(ctx, fact);
+    if (!place) return [];
+    const comparison = 'transfer';
+    const stray = strayFindings(fact, place, comparison);
+    const expectedMinor = fact.status === 'final' ? -BigInt(fact.amountMinor!) : 0n;
+    const foundMinor = sumLegs(fact.legs, place);
+    if (foundMinor === expectedMinor || (foundMinor === 0n && fact.isBeingPosted)) return stray;
+    const units = (amount: bigint) => unitsOf(amount, fact.tokenSymbol ?? place.asset);
+    const problem = `transfer ${fact.id} on ${place.chain} (${fact.subject}) is ${fact.status} with ${units(expectedMinor)} to post, and the ledger has ${units(foundMinor)} for it`;
+    return [...stray, { comparison, object: fact.id, aspect: 'posted', asset: place.asset, expectedMinor, foundMinor, problem }];
+  });
+  return { findings };
+};
+
+export function placeOfTransfer(
+  ctx: Pick<Ctx, 'chains'>,
+  fact: TransferFact,
+): { readonly chain: string; readonly asset: string } | undefined {
+  return fact.chain === null ? undefined : { chain: fact.chain, asset: assetOf(ctx, { chain: fact.chain, address: fact.tokenAddress }) };
+}
+
+/** Entries in an asset or on a chain that is not its own. */
+function strayFindings(
+  fact: { readonly id: string; readonly legs: PostedLegs },
+  place: { readonly chain: string; readonly asset: string },
+  comparison: Comparison & ('deposit' | 'transfer'),
+): Finding[] {
+  return strayLegs(fact.legs, place).map(([account, asset, posted]) => ({
+    comparison,
+    object: fact.id,
+    aspect: account,
+    asset,
+    expectedMinor: 0n,
+    foundMinor: BigInt(posted),
+    problem: `the ledger has ${unitsOf(BigInt(posted), asset)} on ${account} for ${comparison} ${fact.id}, which moved something else`,
+  }));
+}
