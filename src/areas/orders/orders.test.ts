@@ -149,6 +149,8 @@ describe('after the delivery', () => {
     const { id } = await created(onramp());
     const ask = (body: unknown = { lineItem: 0, reason: 'wrong token' }) => stack.call('POST', below(id, 'refunds'), { body });
     expect(await refused(ask())).toEqual([409, 'refund-not-allowed']);
+    await putInto(id, 'delivering');
+    expect(await refused(ask())).toEqual([409, 'refund-not-allowed']);
     await putInto(id, 'delivered', { deliveredAt });
     expect(await refused(ask({ lineItem: 1, reason: 'x' }))).toEqual([400, 'validation-error']);
     expect(await refused(ask({ lineItem: 0 }))).toEqual([400, 'validation-error']);
