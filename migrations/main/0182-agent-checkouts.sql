@@ -2,7 +2,7 @@
 create table agent_checkouts (
   id                 uuid primary key,
   project_id         uuid not null,
-  user_id            uuid not null references users (id),
+  user_id            uuid not null references users (id) on delete cascade,
   status             text not null check (status in ('queued', 'running', 'awaiting_user_action', 'succeeded', 'failed', 'cancelled')),
   target             jsonb not null,
   constraints        jsonb not null,

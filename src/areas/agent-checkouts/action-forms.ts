@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../lib/json.ts';
 import type { ShopMoney, UserActionKind, UserActionRequest } from '../../runner/types.ts';
+import { moneyView } from './money.ts';
 
 /**
  * What the user is asked, as a sentence and a JSON Schema of the interface's subset (supplement, section 15): type, title,
@@ -33,7 +34,7 @@ const object = (properties: JsonObject, required: readonly string[] = Object.key
   properties,
   required,
 });
-const money = ({ amountMinor, currency }: ShopMoney): string => `${formatMinor(BigInt(amountMinor), currency)} ${currency}`;
+const money = (total: ShopMoney): string => `${moneyView(total).amount} ${total.currency}`;
 
 /** Fields of contact and shipping, by the names that a run asks for them. */
 const contactFields: JsonObject = {
@@ -149,11 +150,4 @@ function bodyOf(request: UserActionRequest): Omit<ActionForm, 'lifeMs'> {
     case 'free-question':
       return { message: request.question, responseSchema: object({ answer: text('Answer') }) };
   }
-}
-
-/** An amount of a currency, in whole units with its decimals. */
-function formatMinor(amountMinor: bigint, currency: string): string {
-  const decimals = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-  const digits = amountMinor.toString().padStart(decimals + 1, '0');
-  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }

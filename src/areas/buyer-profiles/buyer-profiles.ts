@@ -1,4 +1,4 @@
-import type { RequestCtx } from '../../context.ts';
+import type { Ctx, RequestCtx } from '../../context.ts';
 import { decodePosition, encodePosition } from '../../lib/cursor.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { formatUserLocator } from '../../lib/locator.ts';
@@ -11,6 +11,7 @@ import {
   deleteProfile,
   insertProfile,
   selectProfile,
+  selectProfileById,
   selectProfiles,
   updateProfile,
 } from './store.ts';
@@ -103,6 +104,12 @@ function mergeContent(content: BuyerProfileContent, change: BuyerProfileChange):
       message: `The request is not valid. body.${merged.error.issues[0]!.path.join('.')}: ${merged.error.issues[0]!.message}`,
     });
   return merged.data;
+}
+
+/** For a run of its user's checkout; undefined once it was deleted. */
+export async function openBuyerProfile(ctx: Pick<Ctx, 'config' | 'store'>, id: string): Promise<BuyerProfileContent | undefined> {
+  const row = await selectProfileById(ctx.store, id);
+  return row && openProfile(ctx, row).content;
 }
 
 async function requireProfile(ctx: RequestCtx, id: string): Promise<BuyerProfileRow> {

@@ -66,6 +66,16 @@ export async function selectProfile(db: Db, key: { readonly id: string; readonly
   return rows[0] && toRow(rows[0]);
 }
 
+/** Of whoever it is. */
+export async function selectProfileById(db: Db, id: string): Promise<BuyerProfileRow | undefined> {
+  const { rows } = await db.query<RawRow>({
+    name: 'buyer-profiles-of-anybody',
+    text: `select ${columns} from buyer_profiles p join users u on u.id = p.user_id where p.id = $1`,
+    values: [id],
+  });
+  return rows[0] && toRow(rows[0]);
+}
+
 /** Newest first. */
 export async function selectProfiles(
   db: Db,

@@ -1,0 +1,146 @@
+import type { Ctx } from '../../context.ts';
+import { parseDecimalAmount } from '../../lib/amount.ts';
+import type { BrowserState, RunBuyer, RunTask, ShopMoney } from '../../runner/types.ts';
+import type { Tx } from '../../store/types.ts';
+import { readBrowserState } from '../browser-profiles/index.ts';
+import { openBuyerProfile } from '../buyer-profiles/index.ts';
+import { closeAction, selectOpenActions } from './actions-store.ts';
+import { changeCheckout } from './change-checkout.ts';
+import { decimalsOf } from './money.ts';
+import { grantLease, lockNextRun, type RunHold, selectSteps } from './runs-store.ts';
+import type { CheckoutRecord } from './types.ts';
+
+/** Runs that lose their runner as often as this before anything was paid end as failed. */
+const triesMax = 3;
+/** A checkout that no runner has taken by then ends as failed. */
+const queuedMsMax = 30 * 60_000;
+const runTimeoutMs = 30 * 60_000;
+const claimsPerCallMax = 20;
+
+export interface ClaimedRun {
+  readonly hold: RunHold;
+  readonly task: RunTask;
+}
+
+/** What the runner is told of the world beside the task. */
+export interface RunSurroundings {
+  readonly allowedPrivateOrigins: readonly string[];
+  readonly paymentFrameOrigins: readonly string[];
+}
+
+/**
+ * Gives the next run to a runner for `leaseMs`, which it renews while it works. A run that its runner has lost is given to
+ * another one: it begins anew before the paying click, and only looks afterwards.
+ */
+export async function claimRun(
+  ctx: Ctx,
+  input: { readonly runner: string; readonly leaseMs: number; readonly surroundings: RunSurroundings },
+): Promise<ClaimedRun | undefined> {
+  for (let claims = 0; claims < claimsPerCallMax; claims++) {
+    const claimed = await ctx.store.transaction((tx) => claimNext(ctx, tx, input));
+    if (claimed === undefined) return undefined;
+    if (claimed !== 'ended') return { hold: claimed.hold, task: await makeTask(ctx, claimed, input.surroundings) };
+  }
+  return undefined;
+}
+
+async function claimNext(
+  ctx: Ctx,
+  tx: Tx,
+  input: { readonly runner: string; readonly leaseMs: number },
+): Promise<{ readonly hold: RunHold; readonly record: CheckoutRecord } | 'ended' | undefined> {
+  const now = ctx.clock.now();
+  const found = await lockNextRun(tx, now);
+  if (!found) return undefined;
+  if (found.cancelAskedAt && !found.armedAt) return end(ctx, tx, found, 'cancelled');
+  if (found.status === 'queued' && now.getTime() - found.createdAt.getTime() > queuedMsMax) return end(ctx, tx, found, 'no-runner');
+  if (found.tries >= triesMax && !found.armedAt) return end(ctx, tx, found, 'tries');
+  const record = await wakeUp(ctx, tx, found);
+  const fence = await grantLease(tx, { id: record.id, ...input });
+  return { hold: { checkoutId: record.id, fence }, record };
+}
+
+/** From whatever its last runner left to `running`. */
+async function wakeUp(ctx: Ctx, tx: Tx, record: CheckoutRecord): Promise<CheckoutRecord> {
+  if (record.status === 'running') return record;
+  if (record.status === 'queued')
+    return changeCheckout(ctx, tx, record, { event: 'claimed', progress: [{ type: 'step', title: 'A browser is opened' }] });
+  const open = (await selectOpenActions(tx, [record.id])).get(record.id);
+  if (open) await closeAction(tx, { id: open.id, status: 'superseded', at: ctx.clock.now() });
+  return changeCheckout(ctx, tx, record, { event: 'superseded', progress: [{ type: 'step', title: 'Going on after an interruption' }] });
+}
+
+async function end(ctx: Ctx, tx: Tx, record: CheckoutRecord, why: 'cancelled' | 'no-runner' | 'tries'): Promise<'ended'> {
+  const open = (await selectOpenActions(tx, [record.id])).get(record.id);
+  if (open) await closeAction(tx, { id: open.id, status: 'superseded', at: ctx.clock.now() });
+  if (why === 'cancelled') {
+    await changeCheckout(ctx, tx, record, {
+      event: 'cancelled',
+      set: { outcome: 'not-placed' },
+      progress: [{ type: 'step', title: 'Cancelled' }],
+    });
+    return 'ended';
+  }
+  const message = why === 'tries' ? `The browser was lost ${triesMax} times.` : 'No browser was free in time.';
+  await changeCheckout(ctx, tx, record, {
+    event: 'failed',
+    set: { outcome: 'not-placed', failure: { reason: 'automation_failed', message, failedAt: ctx.clock.now().toISOString() } },
+    progress: [{ type: 'step', title: 'Failed', message }],
+  });
+  return 'ended';
+}
+
+async function makeTask(ctx: Ctx, { record }: { readonly record: CheckoutRecord }, surroundings: RunSurroundings): Promise<RunTask> {
+  const evidence = await selectSteps(ctx.store, record.id);
+  const browserState = await readSnapshot(ctx, record);
+  return {
+    checkoutId: record.id,
+    url: record.target.url,
+    ...(record.target.request !== undefined && { request: record.target.request }),
+    ...(record.target.merchantContext !== undefined && { merchantContext: record.target.merchantContext }),
+    maxCost: capOf(record),
+    buyer: await readBuyer(ctx, record),
+    ...(browserState && { browserState }),
+    ...((evidence.length > 0 || record.armedAt) && { resume: { step: record.step, evidence } }),
+    ...surroundings,
+    timeoutMs: runTimeoutMs,
+  };
+}
+
+/** What may be paid at most. */
+export function capOf(record: Pick<CheckoutRecord, 'constraints'>): ShopMoney {
+  const { amount, currency } = record.constraints.maxCost;
+  return { amountMinor: parseDecimalAmount(amount, decimalsOf(currency)), currency };
+}
+
+async function readBuyer(ctx: Ctx, record: CheckoutRecord): Promise<RunBuyer> {
+  const content = record.buyerProfileId === undefined ? undefined : await openBuyerProfile(ctx, record.buyerProfileId);
+  if (!content) return {};
+  const { name, contact, shipping } = content;
+  return {
+    ...(name?.first !== undefined && { firstName: name.first }),
+    ...(name?.last !== undefined && { lastName: name.last }),
+    ...(contact?.email !== undefined && { email: contact.email }),
+    ...(contact?.phone !== undefined && { phone: contact.phone }),
+    shipping: {
+      addressLines: shipping.addressLines,
+      locality: shipping.locality,
+      countryCode: shipping.countryCode,
+      ...(typeof shipping.administrativeAreaCode === 'string' && { administrativeAreaCode: shipping.administrativeAreaCode }),
+      ...(typeof shipping.postalCode === 'string' && { postalCode: shipping.postalCode }),
+    },
+  };
+}
+
+/** The profile as it is when the run begins; what the run learns is kept only while nobody else has saved since. */
+async function readSnapshot(ctx: Ctx, record: CheckoutRecord): Promise<BrowserState | undefined> {
+  if (record.browserProfileId === undefined) return undefined;
+  const snapshot = await readBrowserState(ctx, record.browserProfileId);
+  if (!snapshot) return undefined;
+  await ctx.store.query({
+    name: 'agent-runs-profile-version',
+    text: 'update agent_checkouts set profile_version = $2 where id = $1',
+    values: [record.id, snapshot.version],
+  });
+  return snapshot.state;
+}
