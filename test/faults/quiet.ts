@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { catchUp } from '../../devnet/anvil-clock.ts';
+import { addAheadMs, announceClock, selectParts } from '../../src/clock/store.ts';
+import type { FaultWorld } from './world.ts';
+
+const pollMs = 100;
+const patienceMs = 120_000;
+
+/** Every program answers again. @throws Error that names who does not */
+export async function untilAllRun(world: FaultWorld): Promise<void> {
+  const isReady = (url: string) =>
+    fetch(url, { signal: AbortSignal.timeout(3_000) }).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  const ways = { API: `${world.plainApiUrl.slice(0, -4)}/ready`, vault: `${world.vaultUrl.slice(0, -4)}/ready` };
+  for (const [name, url] of Object.entries(ways))
+    for (const endAt = Date.now() + patienceMs; !(await isReady(url)); await delay(pollMs)) {
+      for (const part of Object.values(world.parts)) part.revive();
+      if (Date.now() > endAt) throw new Error(`the ${name} does not come back`);
+    }
+}
+
+/** What is under way or due: each query answers one number. */
+const busyQueries = {
+  flows: `select count(*)::int as n from flows where status = 'active' and (run_at <= $1 or lease_until is not null)`,
+  'events without a place': `select count(*)::int as n from outbox where position is null and $1::timestamptz is not null`,
+  'events to be copied': `select count(*)::int as n from outbox o where $1::timestamptz is not null
+    and o.position > coalesce((select min(position) from outbox_readers), 0)`,
+  webhooks: 'select count(*)::int as n from webhook_lanes where run_at <= $1 or lease_until > now()',
+  'calls of the treasury': `select count(*)::int as n from evm_treasury_calls where status in ('queued', 'sent') and $1::timestamptz is not null`,
+  operations: `select count(*)::int as n from evm_operations where status <> 'settled' and $1::timestamptz is not null`,
+  'transfers of the treasury': `select count(*)::int as n from treasury_transfers where status in ('pending', 'success') and $1::timestamptz is not null`,
+} as const;
+const vaultBusy = `select count(*)::int as n from flows where status = 'active' and (run_at <= $1 or lease_until is not null)`;
+
+/** Waits until nothing is under way and nothing is due, twice in a row. @throws Error that names what does not end */
+export async function untilIdle(world: FaultWorld): Promise<void> {
+  let busy: string[] = [];
+  let quietTurns = 0;
+  for (const endAt = Date.now() + patienceMs; quietTurns < 2; await delay(pollMs)) {
+    busy = await readBusy(world);
+    quietTurns = busy.length === 0 ? quietTurns + 1 : 0;
+    if (Date.now() > endAt) throw new Error(`it does not get quiet: ${busy.join(', ')}`);
+  }
+}
+
+async function readBusy({ database, clock }: FaultWorld): Promise<string[]> {
+  const now = clock.now();
+  const counts = await Promise.all([
+    ...Object.entries(busyQueries).map(async ([name, text]) => ({ name, n: await count(database.stores.main, text, now) })),
+    count(database.stores.vault, vaultBusy, now).then((n) => ({ name: 'flows of the vault', n })),
+  ]);
+  return counts.filter(({ n }) => n > 0).map(({ name, n }) => `${n} ${name}`);
+}
+
+async function count(store: FaultWorld['database']['stores']['main'], text: string, now: Date): Promise<number> {
+  return (await store.query<{ n: number }>({ text, values: [now] })).rows[0]!.n;
+}
+
+/** Lets time pass for the service, the vault, the chain and the test. Back when all of them are there. */
+export async function letPass(world: FaultWorld, ms: number): Promise<void> {
+  const aheadMs = await addAheadMs(world.ctx.store, ms);
+  await announceClock(world.ctx.store);
+  world.clock.moveTo(aheadMs);
+  await catchUp(world.node.url, world.clock.now());
+  for (const endAt = Date.now() + patienceMs; ; await delay(pollMs)) {
+    const behind = (await selectParts(world.ctx.store)).filter((part) => part.aheadMs < aheadMs).map(({ name }) => name);
+    if (behind.length === 0) return;
+    if (Date.now() > endAt) throw new Error(`the clock was moved, and these have not followed: ${behind.join(', ')}`);
+  }
+}
