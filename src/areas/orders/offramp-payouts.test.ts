@@ -3,12 +3,14 @@ import { expectLedgerBalanced } from '../../../test/harness/ledger.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { sandboxAddresses } from '../../providers/screening/sandbox.ts';
 import { findDeposit } from '../deposits/index.ts';
+import type { PayoutEvent } from '../payment-methods/index.ts';
 import { selectHeldDeposits } from './deposit-leg-store.ts';
 import { type OfframpWorld, startOfframpWorld } from './offramp-test-kit.ts';
 import { refuseHold, releaseHold, resolveByClosing, resolveByContinuing, resolveByRefund } from './operator.ts';
 import { orderOperatorCommand } from './operator-command.ts';
 import { assignHeldDeposit, keepHeldDeposit, returnHeldDeposit } from './operator-deposits.ts';
 import { depositsCommand } from './operator-deposits-command.ts';
+import { followPayouts } from './payout-events.ts';
 import { payoutOf } from './payout-fact.ts';
 import { selectMoves } from './store.ts';
 import type { OrderRecord } from './types.ts';
@@ -133,10 +135,54 @@ describe('a payout', () => {
     await world.submitted(order.id);
     await world.stack.advance(11 * day);
     const waiting = await world.until(order.id, 'needs_operator');
-    expect(waiting.attention).toContain('payout_submitted');
+    // The vault noticed it first, or the order's own time limit.
+    expect(waiting.attention).toMatch(/^payout/);
     for (const resolve of [resolveByRefund, resolveByContinuing, resolveByClosing])
       expect(await codeOf(resolve(world.stack.ctx, decided(order)))).toBe('conflict');
     expect(await world.refunds(order.id)).toEqual([]);
+  }, 60_000);
+
+  it('is not asked for again when a reorganisation has taken what was paid', async () => {
+    const order = await world.order({ accountNumber: '000011115003' });
+    const told = await pay(order);
+    await world.submitted(order.id);
+    await told.retract();
+    await world.until(order.id, 'needs_operator');
+    await world.stack.advance(2 * 3_600_000);
+    await expect.poll(() => events(order), { timeout: 15_000 }).toContain('payout-rejected');
+    const waiting = await world.until(order.id, 'needs_operator');
+    expect(await events(order)).not.toContain('payout-retried');
+    expect(await world.refunds(order.id)).toEqual([]);
+    expect((await resolveByClosing(world.stack.ctx, decided(waiting))).state).toBe('closed');
+    await world.expectCleared(order.id);
+  }, 60_000);
+
+  it('that the bank contradicts is for the operator, and keeps no other news waiting', async () => {
+    const order = await paid({ accountNumber: '000011115001' });
+    const refunded = await world.until(order.id, 'refunded');
+    const { id: payoutId } = payoutOf(refunded)!;
+    const data = {
+      payoutId,
+      object: `order:${order.id}`,
+      paymentMethodId: '',
+      provider: 'sandbox',
+      rail: 'ach',
+      amountMinor: '9900',
+      currency: 'usd',
+    };
+    const event = (type: PayoutEvent['type'], status: 'settled' | 'returned'): PayoutEvent => ({
+      id: `test-${status}`,
+      position: '1',
+      type,
+      at: new Date().toISOString(),
+      projectId: world.projectId,
+      data: { ...data, status, at: new Date().toISOString() },
+    });
+    const { ctx } = world.stack;
+    await ctx.store.transaction((tx) =>
+      followPayouts(ctx, tx, [event('payouts.settled', 'settled'), event('payouts.returned', 'returned')]),
+    );
+    expect(await world.read(order.id)).toMatchObject({ state: 'refunded', attention: expect.stringContaining(payoutId) });
   }, 60_000);
 
   it('waits while the vault is away, and is paid once when it is back', async () => {

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts';
+import { LedgerError } from '../../ledger/index.ts';
 import { tryMove } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { type PayoutEvent, pullPayoutEvents } from '../payment-methods/index.ts';
@@ -48,7 +49,21 @@ export async function followPayouts(ctx: Ctx, tx: Tx, events: readonly PayoutEve
   for (const event of events) {
     const id = orderObject.exec(event.data.object)?.[1];
     const order = id === undefined ? undefined : await lockOrder(tx, { by: 'id', id });
-    if (order) await followPayout(ctx, tx, order, event);
+    if (order) await followBookable(ctx, tx, order, event);
+  }
+}
+
+/** What the ledger refuses is told to the operator: one payout that contradicts itself keeps no other waiting. */
+async function followBookable(ctx: Ctx, tx: Tx, order: OrderRecord, event: PayoutEvent): Promise<void> {
+  await tx.query({ text: 'savepoint payout_event' });
+  try {
+    await followPayout(ctx, tx, order, event);
+    await tx.query({ text: 'release savepoint payout_event' });
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    await tx.query({ text: 'rollback to savepoint payout_event' });
+    ctx.log.error({ err: error, orderId: order.id, event: event.id }, 'news of a payout cannot be booked');
+    await contradict(ctx, tx, order, `${event.type} of payout ${event.data.payoutId} cannot be booked`);
   }
 }
 
@@ -125,6 +140,7 @@ async function submitted(ctx: Ctx, tx: Tx, order: OrderRecord, { payout, at }: N
 }
 
 async function settled(ctx: Ctx, tx: Tx, order: OrderRecord, { payout, at }: News): Promise<OrderRecord> {
+  if (payout.status === 'rejected') return contradict(ctx, tx, order, `the bank has paid payout ${payout.id}, which it had rejected`);
   if (payout.status !== 'asked' && payout.status !== 'held') return order;
   const known = payout.status === 'asked' ? await takeHold(ctx, tx, order, payout) : order;
   await settlePayout(ctx, tx, known, payout, at);
@@ -141,13 +157,17 @@ async function final(ctx: Ctx, tx: Tx, order: OrderRecord, news: News): Promise<
 async function rejected(ctx: Ctx, tx: Tx, order: OrderRecord, news: News): Promise<void> {
   const { payout, at } = news;
   if (payout.status === 'held') await voidPayout(ctx, tx, order, payout, at);
-  else if (payout.status !== 'asked') return contradict(ctx, tx, order, `the bank rejected a payout that is ${payout.status}`);
+  else if (payout.status !== 'asked') {
+    if (payout.status !== 'rejected') await contradict(ctx, tx, order, `the bank rejected a payout that is ${payout.status}`);
+    return;
+  }
   await move(ctx, tx, order, { event: 'payout-rejected', facts: { payout: ended(news, 'rejected') }, note: noteOf(news) });
 }
 
 async function returned(ctx: Ctx, tx: Tx, order: OrderRecord, news: News): Promise<void> {
   const known = await settled(ctx, tx, order, news);
-  if (payoutOf(known)?.status === 'returned') return;
+  const status = payoutOf(known)?.status;
+  if (status !== 'settled' && status !== 'final') return;
   const payout = ended(news, 'returned');
   await postReturn(ctx, tx, known, payout, news.at);
   await move(ctx, tx, known, { event: 'payout-returned', facts: { payout, failure: returnFailure }, note: noteOf(news) });
@@ -176,7 +196,7 @@ async function move(ctx: Ctx, tx: Tx, order: OrderRecord, change: OrderChange): 
   return noteOrder(ctx, tx, order, { event: event satisfies OrderEvent, ...(facts && { facts }), ...(note !== undefined && { note }) });
 }
 
-async function contradict(ctx: Ctx, tx: Tx, order: OrderRecord, attention: string): Promise<void> {
+async function contradict(ctx: Ctx, tx: Tx, order: OrderRecord, attention: string): Promise<OrderRecord> {
   ctx.log.error({ orderId: order.id, state: order.state }, attention);
-  await noteOrder(ctx, tx, order, { event: 'payout-contradiction', set: { attention }, note: attention });
+  return noteOrder(ctx, tx, order, { event: 'payout-contradiction', set: { attention }, note: attention });
 }

@@ -2,9 +2,12 @@ import type { Ctx } from '../../context.ts';
 import type { Step } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
+import { selectDepositsOfOrder } from '../deposits/index.ts';
 import { askPayout, type PayoutAnswer, readPayout } from '../payment-methods/index.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
 import { clearedMinor } from './deposit-leg-retract.ts';
+import { countDeposits, rulesOf } from './deposit-leg-rules.ts';
+import { readPaying } from './deposit-leg-settle.ts';
 import type { OrderFlowState } from './flow-registry.ts';
 import { type OrderStepResult, orderEffect } from './order-step.ts';
 import { hearSoon, takeHold } from './payout-events.ts';
@@ -98,7 +101,7 @@ async function askForPayout(ctx: Ctx, order: OrderRecord, payout: PayoutFact): P
 /** A refused payout is asked for once more on the same rail, unless the account is what is wrong. */
 export async function retryPayout(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult> {
   const last = payoutOf(order)!;
-  if (order.facts.payoutRetried !== true && last.accountUnusable !== true) {
+  if (order.facts.payoutRetried !== true && last.accountUnusable !== true && (await isCovered(tx, order))) {
     const payout = newPayout(ctx, order, last.rail);
     await changeOrder(ctx, tx, order, {
       event: 'payout-retried',
@@ -111,6 +114,12 @@ export async function retryPayout(ctx: Ctx, tx: Tx, order: OrderRecord): Promise
   const failure = { code: 'unknown', message: 'The bank refused the payout: what was paid is sent back.' };
   await changeOrder(ctx, tx, order, { event: 'refund', facts: { failure } });
   return { goto: 'look' };
+}
+
+/** False when a reorganisation has taken what was paid. */
+async function isCovered(tx: Tx, order: OrderRecord): Promise<boolean> {
+  const { sumMinor } = await readPaying(tx, order, await selectDepositsOfOrder(tx, order.id));
+  return countDeposits(order.terms!, rulesOf(order), sumMinor).fit !== 'short';
 }
 
 /** A payout came back: refunded, or left to the operator, as the project wants it. */
