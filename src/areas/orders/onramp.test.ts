@@ -36,7 +36,7 @@ const paymentOf = async (id: string) => {
 const refundOf = async (id: string) =>
   (await stack.ctx.store.query<{ status: string }>({ text: 'select status from order_refunds where order_id = $1', values: [id] })).rows[0]
     ?.status;
-const force = (id: string, event: 'expired' | 'released' | 'refused') =>
+const force = (id: string, event: 'expired' | 'released' | 'refused' | 'operator-refunds' | 'operator-continues') =>
   stack.ctx.store.transaction(async (tx) => changeOrder(stack.ctx, tx, (await lockOrder(tx, { by: 'id', id }))!, { event }));
 
 describe('an onramp order', () => {
@@ -300,6 +300,12 @@ describe('a delivery that fails', () => {
     const { id, mend } = await breakDelivery('refundRefused');
     await untilState(stack, id, 'needs_operator').finally(mend);
     expect((await orderRecord(stack, id)).attention).toContain('could not give the payment back');
+    // What was refused for good is asked for anew, under another id; what can be delivered now needs no refund.
+    await force(id, 'operator-refunds');
+    await eventually('the second refusal', async () => (await eventsOf(id)).filter((event) => event === 'attention-needed').length === 2);
+    await force(id, 'operator-continues');
+    await untilState(stack, id, 'delivered');
+    expect(await clearingBalances(stack, id)).toEqual({});
   });
 });
 
@@ -331,6 +337,17 @@ describe('a quote', () => {
     const expired = await untilState(stack, id, 'quote_expired');
     expect(expired).toMatchObject({ phase: 'quote', quote: { status: 'expired' }, payment: { status: 'requires-quote' } });
     expect((await paymentOf(id)).status).toBe('canceled');
+  });
+
+  test('that has ended minutes before a payer approves 3-D Secure is not honoured: the card is released', async () => {
+    const { address } = await aBuyer(stack);
+    const { id } = await createOnramp(stack, { address });
+    await payByCard(stack, id, sandboxCards.challenge.number);
+    await stack.advance(12 * 60_000);
+    await answerChallenge(stack, id, 'approve');
+    const failed = await untilState(stack, id, 'payment_failed');
+    expect(failed.payment.failureReason.message).toContain('after the quote had expired');
+    expect(await paymentOf(id)).toMatchObject({ status: 'canceled', capturedMinor: 0n });
   });
 
   test('still counts for a card that was authorised a moment after it ended', async () => {
