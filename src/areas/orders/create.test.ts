@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { issueKey } from '../api-keys/index.ts';
+import { setProductEnabled } from '../identity/index.ts';
 import { type OrdersWorld, ordersPath as path, refused, startOrdersWorld } from './orders-kit.ts';
 
 let world: OrdersWorld;
@@ -59,6 +60,19 @@ describe('POST orders', () => {
       },
       delivery: { status: 'awaiting-payment', recipient: { paymentMethodId: account } },
     });
+  });
+
+  it('an offramp of somebody whom nobody knows yet waits for the identity check', async () => {
+    await setProductEnabled(stack.ctx, { projectId: stack.api.projectId, enabled: true });
+    await settings({ kycRequired: true });
+    const payer = await stack.call('POST', '/2025-06-09/wallets', {
+      body: { chainType: 'evm', type: 'smart', owner: 'userId:newcomer', config: { adminSigner: { type: 'api-key' } } },
+    });
+    const recipient = { paymentMethodId: await anAccount('userId:newcomer') };
+    const { order } = await created(offramp({ recipient, payment: { ...offramp().payment, payerAddress: payer.body.address } }));
+    await setProductEnabled(stack.ctx, { projectId: stack.api.projectId, enabled: false });
+    expect([order.phase, order.payment.status]).toEqual(['payment', 'requires-kyc']);
+    expect(order.payment.preparation).not.toHaveProperty('serializedTransaction');
   });
 
   it('an onramp is priced in the currency of the card', async () => {

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../context.ts';
-import { ServiceError } from '../../lib/errors.ts';
 import { prepareDeposit } from './deposit-leg-preparation.ts';
 import { checkIdentity, isIdentityRequired } from './identity-gate.ts';
 import type { Assessment, Lifecycle } from './lifecycle.ts';
 import { requirePayer } from './offramp-payer.ts';
+import { ensurePerson } from './order-person.ts';
 import { choosePayoutRail, readPayoutMethod } from './payout-method.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -22,12 +22,11 @@ export const offrampLifecycle: Lifecycle = {
       payerAddress: payment.payerAddress!,
       ownerLocator: userLocator,
     });
-    if (payer.userId === undefined && (await isIdentityRequired(ctx, projectId)))
-      throw new ServiceError('kyc-required', {
-        message: `The user ${userLocator} of the payment method is not known: create the user and start the identity check first.`,
-      });
+    // Whoever is new has to be somebody before an identity check can begin.
+    const isNew = payer.userId === undefined && (await isIdentityRequired(ctx, projectId));
+    const person = isNew ? { userId: await ensurePerson(ctx, { projectId, locator: userLocator }) } : {};
     const memo = ctx.chains.familyOfChain(payment.method).newMemo();
-    return { event: 'created', set: { ...payer, userLocator, memo }, facts: { quotedRail: rail } };
+    return { event: 'created', set: { ...payer, ...person, userLocator, memo }, facts: { quotedRail: rail } };
   },
   assess: assessOfframp,
 };

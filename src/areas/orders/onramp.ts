@@ -3,12 +3,11 @@ import { formatAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { type CardProvider, CardProviderError, CardRefusedError } from '../../providers/card/card.ts';
-import { changeUser } from '../users/index.ts';
 import { checkIdentity } from './identity-gate.ts';
 import type { Assessment, Lifecycle, Opening, OpeningInput } from './lifecycle.ts';
 import { payerLocator, readTokenRecipient } from './onramp-recipient.ts';
+import { ensurePerson } from './order-person.ts';
 import { readRecipientProof } from './recipient-proof.ts';
-import { serviceCaller } from './service-caller.ts';
 import type { OrderRecord } from './types.ts';
 
 /** What is particular to orders that are paid by card and deliver tokens, until somebody may pay. */
@@ -54,9 +53,7 @@ export async function assessOnramp(ctx: Ctx, order: OrderRecord): Promise<Assess
 async function ensureUser(ctx: Ctx, order: OrderRecord): Promise<{ readonly userId: string; readonly userLocator: string }> {
   const locator = payerLocator(order)!;
   if (order.userId !== undefined) return { userId: order.userId, userLocator: locator };
-  const caller = serviceCaller(ctx, order.projectId);
-  const userId = await changeUser({ ...ctx, caller }, { locator, create: true }, async (_, user) => user.id);
-  return { userId, userLocator: locator };
+  return { userId: await ensurePerson(ctx, { projectId: order.projectId, locator }), userLocator: locator };
 }
 
 /** The acquirer knows the payment by the order's id: asked again, it answers the same one. */

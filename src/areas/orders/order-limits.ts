@@ -9,11 +9,10 @@ import {
   takeLimits,
   type VerificationLevel,
 } from '../order-limits/index.ts';
-import { changeUser } from '../users/index.ts';
 import type { OrderKind } from './machine.ts';
 import { payerLocator } from './onramp-recipient.ts';
+import { ensurePerson } from './order-person.ts';
 import type { OrderSettings } from './pricing/index.ts';
-import { serviceCaller } from './service-caller.ts';
 import type { OrderRecord, OrderRequest } from './types.ts';
 
 type LimitsCtx = Pick<Ctx, 'config' | 'store'>;
@@ -48,9 +47,7 @@ export async function limitedPerson(
   const hasRule = settings.limits.some((rule) => rule.subject === 'user' && (rule.kind ?? order.kind) === order.kind);
   const locator = payerLocator(order);
   if (!hasRule || locator === undefined) return {};
-  const caller = serviceCaller(ctx, order.projectId);
-  const userId = await changeUser({ ...ctx, caller }, { locator, create: true }, async (_, user) => user.id);
-  return { userId, userLocator: locator };
+  return { userId: await ensurePerson(ctx, { projectId: order.projectId, locator }), userLocator: locator };
 }
 
 /** Which limits an order falls under. */
