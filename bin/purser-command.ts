@@ -17,6 +17,7 @@ import {
   tokenCommand,
   tokenUsage,
 } from '../src/areas/projects/index.ts';
+import { reconcileUsage } from '../src/areas/reconciliation/usage.ts';
 import { treasuryUsage } from '../src/areas/treasury/usage.ts';
 import { webhooksCommand, webhooksUsage } from '../src/areas/webhooks/index.ts';
 import { chainsUsage } from '../src/chains/evm/usage.ts';
@@ -73,6 +74,8 @@ ${depositsUsage}
 
 ${ledgerUsage}
 
+${reconcileUsage}
+
 ${webhooksUsage}
 
 ${outboxUsage}
@@ -96,6 +99,7 @@ const usages: Readonly<Record<string, string | undefined>> = {
   orders: `${orderOperatorUsage}\n\n${ordersUsage}`,
   deposits: depositsUsage,
   ledger: ledgerUsage,
+  reconcile: reconcileUsage,
   webhooks: webhooksUsage,
   outbox: outboxUsage,
   clock: clockUsage,
@@ -202,6 +206,8 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
         return 0;
       case 'ledger':
         return await ledgerCommand(store, input);
+      case 'reconcile':
+        return await (await import('./reconcile-command.ts')).runReconcileCommand(target.config, clock, input);
       case 'migrate':
         await runMigrations(ctx, print);
         return 0;

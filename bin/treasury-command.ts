@@ -24,7 +24,7 @@ export async function runTreasuryCommand(config: Config, clock: Clock, input: Tr
 /** The whole service without its processes; whoever opens it closes its store. @throws CommandError */
 export function openService(config: Config, clock: Clock): Ctx {
   if (config.keyEncryptionKeys.length === 0)
-    throw new CommandError('KEY_ENCRYPTION_KEYS is not set: without it the key of a treasury cannot be opened.');
+    throw new CommandError('KEY_ENCRYPTION_KEYS is not set: without it the keys of the service cannot be opened.');
   const log = createLogger({ level: 'silent', process: 'purser' });
   return composeCtx(withTestToken(config), { log, process: 'purser', clock });
 }

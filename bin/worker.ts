@@ -1,3 +1,5 @@
+import { sweepMetrics } from '../src/areas/orders/index.ts';
+import { addReconciliationMetrics } from '../src/areas/reconciliation/index.ts';
 import { addWebhookMetrics, webhookCounters } from '../src/areas/webhooks/index.ts';
 import { keepClock, moveVaultClock, partName } from '../src/clock/index.ts';
 import { loadConfig } from '../src/config/load-config.ts';
@@ -30,7 +32,9 @@ try {
     addScreeningMetrics(metrics, ctx);
     addCounters(metrics, 'purser_jobs', () => ({ ...jobsMetrics() }));
     addCounters(metrics, 'purser_webhooks', webhookCounters);
+    addCounters(metrics, 'purser_orders_sweep', () => ({ ...sweepMetrics() }));
     addWebhookMetrics(metrics, ctx);
+    addReconciliationMetrics(metrics, ctx);
     const server = await startMetricsServer(metrics, config.metrics);
     parts.push({ name: 'metrics', stop: () => server.close() });
   }

@@ -33,7 +33,7 @@ export function addReconciliationMetrics({ registry }: { readonly registry: Regi
       for (const comparison of comparisons) differences.set({ comparison }, counts.get(comparison) ?? 0);
       const { rows } = await ctx.store.query<{ oldest: Date | null; skipping: number }>({
         name: 'reconciliation-turns',
-        text: `select min(ended_at) as oldest, count(*) filter (where skipped <> '[]')::int as skipping from reconciliation_turns`,
+        text: `select min(ended_at) filter (where project_id in (select id from projects)) as oldest, count(*) filter (where skipped <> '[]')::int as skipping from reconciliation_turns`,
       });
       const { oldest: at, skipping: count } = rows[0]!;
       oldest.set(at === null ? 0 : (ctx.clock.now().getTime() - at.getTime()) / 1_000);

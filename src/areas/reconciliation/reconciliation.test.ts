@@ -5,8 +5,8 @@ import { postEntries, readBalances } from '../../ledger/index.ts';
 import { sandboxCards } from '../../providers/card/index.ts';
 import { type OfframpWorld, startOfframpWorld } from '../orders/offramp-test-kit.ts';
 import { aBuyer, createOnramp, payByCard, untilState } from '../orders/onramp-kit.ts';
-import { fundTreasury, withdrawFromTreasury } from '../treasury/index.ts';
-import { reconcileAll, reconcileCommand, reconcileProject, selectOpenDifferences } from './index.ts';
+import { fundTreasury } from '../treasury/index.ts';
+import { reconcileProject } from './index.ts';
 
 // Everything moves on real local chains; what is planted goes past all code of ours.
 
@@ -17,10 +17,9 @@ beforeAll(async () => {
   world = await startOfframpWorld();
   const { ctx } = world.stack;
   await fundTreasury(ctx, { projectId: world.projectId, chain, token: 'usdc', amount: '10000' });
-  const funded = await world.stack.call('POST', `/v1-alpha2/wallets/${world.payer}/balances`, {
-    body: { amount: 5_000, token: 'usdxm', chain },
-  });
-  expect([funded.status, funded.text]).toEqual([201, expect.any(String)]);
+  const family = ctx.chains.familyOfChain(chain);
+  const reference = `test:${ctx.ids.uuid()}`;
+  await family.fund({ chain, token: world.token, amountMinor: 5_000_000_000n, recipientAddress: world.payer, reference });
   await eventually('the treasury is funded', async () => (await posted('usdc')) === 10_000_000_000n);
 }, 180_000);
 afterAll(() => world?.close());
@@ -54,6 +53,8 @@ async function payOfframp(): Promise<string> {
 
 async function offramp(): Promise<string> {
   const id = await payOfframp();
+  await world.submitted(id);
+  await world.stack.advance(15_000);
   await world.until(id, 'payout_final');
   return id;
 }
@@ -90,3 +91,197 @@ describe('after real orders', () => {
     expect(turn.compared).toBeGreaterThan(10);
   }, 120_000);
 });
+
+describe('one unit too much or too little is found and named, and closed when it heals:', () => {
+  let paidOut: string;
+  let delivered: string;
+  beforeAll(async () => {
+    [paidOut, delivered] = await Promise.all([offramp(), onramp()]);
+  }, 120_000);
+  beforeEach(async () => expect(await problems()).toEqual([]));
+
+  const payoutIdOf = async (orderId: string) =>
+    (await query('select payout_id as id from orders where id = $1', [orderId]))[0]!.id as string;
+  async function expectHealed() {
+    expect(await problems()).toEqual([]);
+    const [newest] = await query('select gone_at from reconciliation_differences order by nr desc limit 1');
+    expect(newest!.gone_at).toBeInstanceOf(Date);
+  }
+
+  it('tokens that left the treasury behind the service’s back', async () => {
+    const txId = await moveTokens(world.treasury, `0x${'5'.repeat(40)}`, 1n);
+    await eventually('its block is final here', async () => (await problems()).length > 0);
+    expect(await problems()).toEqual([`treasury on ${chain} holds 1 unit of usdxm less than the ledger says`]);
+    const { ctx } = world.stack;
+    // The operator books it as what it was.
+    const id = ctx.ids.uuid();
+    await query(
+      `insert into treasury_transfers (id, project_id, wallet_id, subject, chain, token_locator, token_address, token_symbol, token_decimals,
+         amount_minor, recipient, status, tx_id, height, executed, created_at, final_at)
+       select $1, project_id, id, 'operator:withdrawal', $2, $3, $4, 'usdxm', 6, 1, '0x5', 'final', $5, 1, true, $6, $6 from wallets where address = $7`,
+      [id, chain, world.token.locator, world.token.address, txId, ctx.clock.now(), world.treasury],
+    );
+    expect((await problems()).toSorted()).toEqual([
+      `transfer ${id} on ${chain} (operator:withdrawal) is final with 1 unit of usdxm to post, and the ledger has 0 units of usdxm for it`,
+      `treasury on ${chain} holds 1 unit of usdxm less than the ledger says`,
+    ]);
+    await post(`withdrawal:${id}`, `chain:${chain}:treasury`, 'equity:operator', `${chain}:${world.token.address!.toLowerCase()}`);
+    await expectHealed();
+  }, 60_000);
+
+  it('native coins that nobody booked', async () => {
+    await world.stack.setNativeBalance(chain, world.treasury, 1n);
+    await moveTokens(world.payer, `0x${'6'.repeat(40)}`, 1n);
+    await eventually('it is found', async () =>
+      (await problems()).includes(`treasury on ${chain} holds 1 unit of eth more than the ledger says`),
+    );
+    await world.stack.setNativeBalance(chain, world.treasury, 0n);
+    await moveTokens(world.payer, `0x${'6'.repeat(40)}`, 1n);
+    await eventually('it is gone', async () => (await problems()).length === 0);
+  }, 60_000);
+
+  it('a deposit that the ledger does not have', async () => {
+    const id = world.stack.ctx.ids.uuid();
+    await query(
+      `insert into deposits (id, project_id, wallet_id, chain, token_locator, token_address, token_symbol, token_decimals, amount_minor, sender,
+         recipient, seen_id, tx_id, height, included_at, seen_at, status, final_at)
+       select $1::uuid, project_id, wallet_id, chain, token_locator, token_address, token_symbol, token_decimals, 1, sender, recipient, 'planted:' || $1::uuid, 'planted',
+         1, included_at, seen_at, 'final', $2 from deposits where token_symbol = 'usdxm' and status = 'final' limit 1`,
+      [id, world.stack.ctx.clock.now()],
+    );
+    expect(await problems()).toEqual([
+      `deposit ${id} on ${chain} (transaction planted) is final with 1 unit of usdxm to post, and the ledger has 0 units of usdxm for it`,
+    ]);
+    await query('delete from deposits where id = $1', [id]);
+    await expectHealed();
+  });
+
+  it('an entry of the ledger that somebody took away', async () => {
+    const [deposit] = await query(`select id from deposits where status = 'final' and order_id = $1`, [paidOut]);
+    await tamper([
+      `create table kept_entries as select * from ledger_entries where reference = 'deposit:${deposit!.id}:final:1'`,
+      'create table kept_postings as select * from ledger_postings where entry_id in (select id from kept_entries)',
+      'delete from ledger_postings where entry_id in (select id from kept_entries)',
+      'delete from ledger_entries where id in (select id from kept_entries)',
+    ]);
+    expect((await problems()).toSorted()).toEqual([
+      `deposit ${deposit!.id} on ${chain} (transaction ${(await query('select tx_id from deposits where id = $1', [deposit!.id]))[0]!.tx_id}) is final with 100000000 units of usdxm to post, and the ledger has 0 units of usdxm for it`,
+      `order ${paidOut} has ended (payout_final) and its clearing account has 100000000 units of usdxm left, posted`,
+      `treasury on ${chain} holds 100000000 units of usdxm more than the ledger says`,
+    ]);
+    await tamper([
+      'insert into ledger_entries overriding system value select * from kept_entries',
+      'insert into ledger_postings select * from kept_postings',
+      'drop table kept_entries, kept_postings',
+    ]);
+    await expectHealed();
+  });
+
+  it('an entry that stands for nothing', async () => {
+    const reference = `withdrawal:${world.stack.ctx.ids.uuid()}`;
+    const account = 'bank:sandbox:account';
+    await post(reference, account, 'equity:operator', 'usd');
+    expect(await problems()).toEqual([
+      `the ledger has an entry ${reference} (planted) of 1 unit of usd on ${account}, and nothing that moved stands behind it`,
+    ]);
+    await tamper([
+      `delete from ledger_postings where entry_id = (select id from ledger_entries where reference = '${reference}')`,
+      `delete from ledger_entries where reference = '${reference}'`,
+    ]);
+    await expectHealed();
+  });
+
+  it('an amount that the vault has paid out and the ledger has not', async () => {
+    const id = await payoutIdOf(paidOut);
+    const minor = async () =>
+      BigInt((await inVault('select amount_minor from payouts where id = $1', [id])).rows[0]!.amount_minor as string);
+    const before = await minor();
+    await inVault('update payouts set amount_minor = amount_minor + 1 where id = $1', [id]);
+    expect(await problems()).toEqual([
+      `payout ${id} (order:${paidOut}) is final at the vault with ${before + 1n} units of usd paid, and the ledger has ${before} units of usd paid`,
+    ]);
+    await inVault('update payouts set amount_minor = amount_minor - 1 where id = $1', [id]);
+    await expectHealed();
+  });
+
+  it('a payout that the vault does not know, and one that the ledger does not know', async () => {
+    const id = await payoutIdOf(paidOut);
+    const other = world.stack.ctx.ids.uuid();
+    await inVault(
+      `insert into payouts (id, project_id, payment_method_id, account_type, object, provider, rail, amount_minor, currency, statement, status,
+         bank_key, created_at, updated_at) select $2::uuid, project_id, payment_method_id, account_type, object, provider, rail, amount_minor, currency,
+         statement, status, 'planted-' || $2::uuid, created_at, updated_at from payouts where id = $1`,
+      [id, other],
+    );
+    await inVault(`update payouts set project_id = 'elsewhere' where id = $1`, [id]);
+    const found = await problems();
+    expect(found).toHaveLength(2);
+    expect(found.join('\n')).toMatch(new RegExp(`for payout ${id}, which the vault does not know`));
+    expect(found.join('\n')).toMatch(
+      new RegExp(`payout ${other} .* is final at the vault with \\d+ units of usd paid, and the ledger has 0 units`),
+    );
+    await inVault('update payouts set project_id = $2 where id = $1', [id, world.projectId]);
+    await inVault('delete from payouts where id = $1', [other]);
+    await expectHealed();
+  });
+
+  it('a payout that is settled at the bank, and still on hold here', async () => {
+    const order = await world.order({ amount: '50', rail: 'ach' });
+    const told = await world.deposit({ memo: order.memo, amountMinor: 50_000_000n });
+    await told.finalize();
+    await world.submitted(order.id);
+    const id = await payoutIdOf(order.id);
+    expect(await problems()).toEqual([]);
+    await inVault(`update payouts set status = 'settled' where id = $1`, [id]);
+    expect(await problems()).toEqual([
+      expect.stringMatching(
+        `payout ${id} \\(order:${order.id}\\) of \\d+ units of usd is settled at the bank, and still on hold in the ledger`,
+      ),
+    ]);
+    await inVault(`update payouts set status = 'pending' where id = $1`, [id]);
+    await expectHealed();
+  }, 60_000);
+
+  it('a capture, and a refund', async () => {
+    const [order] = await query('select card_reference from orders where id = $1', [delivered]);
+    const reference = (order!.card_reference as string).split('/')[1];
+    await query('update sandbox_card_payments set captured_minor = captured_minor - 1 where reference = $1', [reference]);
+    expect(await problems()).toEqual([`sandbox has captured 1999 units of usd of order ${delivered}, and the ledger 2000 units of usd`]);
+    await query('update sandbox_card_payments set captured_minor = captured_minor + 1 where reference = $1', [reference]);
+    await query(
+      `insert into sandbox_card_refunds (reference, refund_id, payment_reference, amount_minor, status, created_at)
+       values ('planted', 'planted', $1, 1, 'succeeded', now())`,
+      [reference],
+    );
+    expect(await problems()).toEqual([`sandbox has refunded 1 unit of usd of order ${delivered}, and the ledger 0 units of usd`]);
+    await query(`delete from sandbox_card_refunds where reference = 'planted'`);
+    await expectHealed();
+  });
+
+  it('what an order that has ended still owes', async () => {
+    await post(`planted:${delivered}`, `order:${delivered}:clearing`, 'equity:operator', 'usd');
+    expect(await problems()).toEqual([`order ${delivered} has ended (delivered) and its clearing account has 1 unit of usd left, posted`]);
+    await post(`planted:${delivered}:back`, 'equity:operator', `order:${delivered}:clearing`, 'usd');
+    await expectHealed();
+  });
+});
+
+/** Moves one unit from an account to another, past all rules. */
+function post(reference: string, to: string, from: string, asset: string) {
+  const { ctx } = world.stack;
+  const sign = to.startsWith('chain:') ? -1n : 1n;
+  const postings = [
+    { account: to, asset, amountMinor: sign },
+    { account: from, asset, amountMinor: -sign },
+  ];
+  const entry = { projectId: world.projectId, reference, kind: 'planted', effectiveAt: ctx.clock.now(), postings };
+  return ctx.store.transaction((tx) => postEntries(ctx, tx, [entry]));
+}
+
+/** As whoever owns the database could. */
+function tamper(statements: readonly string[]) {
+  return world.stack.ctx.store.transaction(async (tx) => {
+    await tx.query({ text: 'set local session_replication_role = replica' });
+    for (const text of statements) await tx.query({ text });
+  });
+}

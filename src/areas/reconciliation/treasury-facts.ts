@@ -23,7 +23,7 @@ const treasuryLegs = (references: string, also = '') => `
   coalesce((select json_agg(json_build_array(s.account, s.asset, s.posted::text)) from (
     select p.account, p.asset, sum(p.posted_minor) as posted
     from ledger_entries e join ledger_postings p on p.entry_id = e.id
-    where e.project_id = $1 and e.hold_id is null and e.reference = any(${references}) ${also}
+    where e.project_id = $1 and e.hold_id is null and e.reference = any((${references})::text[]) ${also}
       and p.account like 'chain:%:treasury' group by p.account, p.asset) s), '[]'::json)`;
 
 /** In no order; one row for each id. */

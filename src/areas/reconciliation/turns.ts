@@ -11,12 +11,21 @@ import type { Finding } from './types.ts';
 /** A process that died keeps a project from being compared for so long. */
 const leaseMs = 10 * 60_000;
 const projectsPerPage = 200;
+const projectEveryMs = 3 * 60_000;
+const booksEveryMs = 24 * 3_600_000;
+/** Stands for what belongs to no project. */
+const nilUuid = '00000000-0000-0000-0000-000000000000';
 
-/** Compares every project once; for the worker, every few minutes. @returns how many differences are open */
-export async function reconcileAll(ctx: Ctx, options: ReconcileOptions = {}): Promise<number> {
+export interface TurnOptions extends ReconcileOptions {
+  /** By the service's clock, since the last turn. */
+  readonly everyMs?: number;
+}
+
+/** Compares every project whose turn has come; for the worker. @returns how many differences they have */
+export async function reconcileAll(ctx: Ctx, { everyMs = projectEveryMs, ...options }: TurnOptions = {}): Promise<number> {
   let open = 0;
   for await (const projectId of projectIds(ctx.store)) {
-    if (!(await claimTurn(ctx, projectId))) continue;
+    if (!(await claimTurn(ctx, { projectId, everyMs }))) continue;
     try {
       const turn = await reconcileProject(ctx, projectId, options);
       open += turn.differences.length;
@@ -30,10 +39,18 @@ export async function reconcileAll(ctx: Ctx, options: ReconcileOptions = {}): Pr
   return open;
 }
 
+/** {@link reconcileBooks} once a day, by one process. @returns how many differences there are */
+export async function reconcileBooksDaily(ctx: Ctx): Promise<number> {
+  if (!(await claimTurn(ctx, { projectId: nilUuid, everyMs: booksEveryMs }))) return 0;
+  const turn = await reconcileBooks(ctx);
+  await endTurn(ctx, nilUuid, turn);
+  return turn.differences.length;
+}
+
 /** Days of the banks' lists that are compared at each turn. */
 const bankReachMs = 2 * 24 * 3_600_000;
 
-/** Compares what belongs to no single project. Walks all of the ledger: for the worker once a day, and for people. */
+/** Compares what belongs to no single project. Walks all of the ledger. */
 export async function reconcileBooks(ctx: Ctx, options: ReconcileOptions = {}): Promise<Turn> {
   const open = await selectOpen(ctx.store, null);
   const oldest = Math.min(ctx.clock.now().getTime(), ...open.map(({ firstSeenAt }) => firstSeenAt.getTime()));
@@ -54,7 +71,7 @@ export async function reconcileBooks(ctx: Ctx, options: ReconcileOptions = {}): 
 }
 
 async function* projectIds(db: Db): AsyncGenerator<string> {
-  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+  for (let after = nilUuid; ; ) {
     const { rows } = await db.query<{ id: string }>({
       name: 'reconciliation-projects',
       text: `select id from projects where id > $1 order by id limit ${projectsPerPage}`,
@@ -66,13 +83,17 @@ async function* projectIds(db: Db): AsyncGenerator<string> {
   }
 }
 
-/** By the database's clock, which all workers share. */
-async function claimTurn({ store: db }: Pick<Ctx, 'store'>, projectId: string): Promise<boolean> {
+/** The lease runs by the database's clock, which all workers share; when it is time again, by the service's. */
+async function claimTurn(
+  { store: db, clock }: Pick<Ctx, 'store' | 'clock'>,
+  { projectId, everyMs }: { readonly projectId: string; readonly everyMs: number },
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'reconciliation-claim',
     text: `insert into reconciliation_turns as t (project_id, lease_until) values ($1, now() + ${leaseMs} * interval '1 millisecond')
-      on conflict (project_id) do update set lease_until = excluded.lease_until where t.lease_until <= now()`,
-    values: [projectId],
+      on conflict (project_id) do update set lease_until = excluded.lease_until
+        where t.lease_until <= now() and (t.ended_at is null or t.ended_at <= $2)`,
+    values: [projectId, new Date(clock.now().getTime() - everyMs)],
   });
   return rowCount === 1;
 }

@@ -39,5 +39,5 @@ export type Looker = (ctx: Ctx, input: { readonly projectId: string; readonly ob
 /** `1 unit of usdc`, `12 units of usd`. */
 export function unitsOf(amountMinor: bigint, symbol: string): string {
   const amount = amountMinor < 0n ? -amountMinor : amountMinor;
-  return `${amount} ${amount === 1n ? 'unit' : 'units'} of ${symbol}`;
+  return `${amount} ${amount === 1n ? 'unit' : 'units'} of ${symbol.toLowerCase()}`;
 }
