@@ -8,6 +8,7 @@ import { pruneIdentityCallbacks } from './identity/index.ts';
 import { pruneChallenges } from './linked-wallets/index.ts';
 import { pruneLimits } from './order-limits/index.ts';
 import { createIdentityReader, followCard, hearPayouts, sweepOrders } from './orders/index.ts';
+import { reconcileAll, reconcileBooksDaily } from './reconciliation/index.ts';
 import { assembleSignatures, closeSignatureWindows } from './signatures/index.ts';
 import { pruneSignerCodes } from './signer-codes/index.ts';
 import { closeSignerChanges, compareSigners } from './signers/index.ts';
@@ -38,6 +39,8 @@ export function chores(ctx: Ctx): readonly Chore[] {
     { name: 'tell orders of identity checks', everyMs: 500, run: async () => void (await identityReader.drain()) },
     { name: 'forget card callbacks', everyMs: 3_600_000, run: () => pruneCardEvents(ctx) },
     { name: 'fold the ledger', everyMs: 5_000, run: () => foldLedger(ctx) },
+    { name: 'compare chain, ledger, bank and acquirer', everyMs: 20_000, run: () => reconcileAll(ctx) },
+    { name: 'compare the books as a whole', everyMs: 600_000, run: () => reconcileBooksDaily(ctx) },
     { name: 'forget wallet challenges', everyMs: 3_600_000, run: () => pruneChallenges(ctx) },
     { name: 'forget webhooks and events', everyMs: 600_000, run: () => pruneWebhooks(ctx) },
   ];
