@@ -1,0 +1,97 @@
+import type { ButtonInfo, Snapshot } from './page/snapshot.ts';
+import { words } from './words.ts';
+
+export type ButtonKind = 'addToCart' | 'buyNow' | 'cart' | 'checkout' | 'continue' | 'place' | 'guest' | 'login';
+
+export interface ScoredButton {
+  readonly button: ButtonInfo;
+  readonly score: number;
+}
+
+const hints: Readonly<Partial<Record<ButtonKind, RegExp>>> = {
+  addToCart: /add.?to.?(?:cart|bag|basket)|addtocart|buy-?button|product-?form__submit/i,
+  cart: /(?:^|[\s_-])(?:mini-?)?(?:cart|basket|bag)(?:$|[\s_-])|warenkorb|panier|carrito/i,
+  checkout: /checkout|kasse/i,
+  place: /place.?order|submit.?order|order.?submit|complete.?order|pay.?now|pay.?button/i,
+  continue: /continue|next|proceed|weiter/i,
+  guest: /guest|gast/i,
+};
+const back =
+  /\bback\b|return to|zurück|retour|volver|\bedit\b|\bchange\b|ändern|bearbeiten|modifier|editar|cambiar|cancel|abbrechen|annuler|cancelar|continue shopping|keep shopping|weiter (?:einkaufen|shoppen)|continuer (?:mes|vos|les) achats|seguir comprando|help|hilfe|print|drucken|track|log ?out|abmelden|déconn|cerrar sesi/i;
+const wallet =
+  /pay ?pal|apple ?pay|google ?pay|g ?pay|shop ?pay|amazon|klarna|afterpay|clearpay|affirm|link\b|venmo|meta pay|express checkout/i;
+
+/** Text that a person reads on a button. */
+export function captionOf(button: ButtonInfo): string {
+  return (button.text !== '' ? button.text : button.label).trim();
+}
+
+/** Buttons that may do a thing, the surest first; what leads to another site or is for something else is left out. */
+export function findButtons(
+  snapshot: Snapshot,
+  kind: ButtonKind,
+  { isAllowed, near }: { isAllowed: (url: string) => boolean; near?: { container: number; y: number } },
+): readonly ScoredButton[] {
+  return snapshot.buttons
+    .map((button) => ({ button, score: scoreButton(snapshot, button, kind, near) }))
+    .filter(({ button, score }) => score >= 4 && leadsInside(button, isAllowed))
+    .sort((a, b) => b.score - a.score || a.button.y - b.button.y);
+}
+
+function leadsInside(button: ButtonInfo, isAllowed: (url: string) => boolean): boolean {
+  if (button.href !== '' && (!/^https?:/.test(button.href) || !isAllowed(button.href))) return button.href.startsWith('javascript:');
+  return button.action === '' || isAllowed(button.action);
+}
+
+function scoreButton(snapshot: Snapshot, button: ButtonInfo, kind: ButtonKind, near: { container: number; y: number } | undefined): number {
+  const caption = captionOf(button);
+  if (caption.length > 90) return 0;
+  const isWord = words[kind].test(caption) || (caption === '' && words[kind].test(button.hint));
+  let score = isWord ? 6 : 0;
+  if (hints[kind]?.test(button.hint)) score += isWord ? 2 : caption === '' ? 5 : 1;
+  if (hints[kind]?.test(button.label)) score += 1;
+  if (score === 0) return 0;
+  if (button.disabled) score -= 3;
+  if (words.wishlist.test(caption)) score -= 5;
+  if (wallet.test(`${caption} ${button.label}`) && kind !== 'cart') score -= 8;
+  if (back.test(caption) && kind !== 'guest') score -= 8;
+  if (words.cookie.test(caption)) score -= 6;
+  if (caption.length > 40) score -= 2;
+  if (button.target === '_blank') score -= 4;
+  const isLink = button.tag === 'a';
+  const isQuiet = ['header', 'footer', 'nav'].includes(button.region);
+  if (kind === 'cart')
+    return (
+      score +
+      (isQuiet ? 1 : 0) +
+      (isLink ? 1 : 0) -
+      (words.addToCart.test(caption) || words.remove.test(caption) || words.checkout.test(caption) ? 6 : 0)
+    );
+  if (isQuiet) score -= kind === 'checkout' || kind === 'login' ? 2 : 4;
+  if (kind === 'addToCart') score += isLink ? -1 : 1;
+  if (kind === 'addToCart' && button.rowText !== '' && snapshot.heading !== '' && button.rowText.includes(snapshot.heading)) score += 1;
+  if ((kind === 'checkout' || kind === 'place' || kind === 'continue') && words.login.test(caption)) score -= 3;
+  if (kind === 'place') {
+    if (/^(?:proceed|continue|go |weiter|next|zur|choose|select)/i.test(caption)) score -= 6;
+    if (isLink) score -= 2;
+    if (words.recurring.test(caption)) score -= 2;
+  }
+  if (kind === 'continue') {
+    if (isLink) score -= 1;
+    if (
+      /coupon|promo|gutschein|discount|newsletter|subscribe/i.test(
+        `${caption} ${button.hint} ${snapshot.forms[button.container]?.hint ?? ''}`,
+      )
+    )
+      score -= 5;
+    if (words.register.test(caption) || words.forgot.test(caption)) score -= 5;
+  }
+  if (button.type === 'submit' && !isLink) score += 0.5;
+  if (near !== undefined) {
+    const isSameForm = snapshot.forms[near.container]?.tag === 'form' && button.container === near.container;
+    if (isSameForm) score += 3;
+    const below = button.y - near.y;
+    score += below >= -10 && below < 900 ? 2 - Math.min(below, 900) / 600 : -0.5;
+  }
+  return score;
+}

@@ -1,0 +1,83 @@
+import type { ShopMoney } from '../../types.ts';
+import { currenciesIn, decimals, isCurrency } from './currencies.ts';
+
+/** What tells the currency when the amount itself does not. */
+export interface CurrencyContext {
+  /** A code that the page names (schema.org, meta, JSON). */
+  readonly pageCurrency?: string;
+  /** The currency that the user expects: decides between those that one sign may mean, and nothing else. */
+  readonly expected?: string;
+}
+
+const amountPattern = /[-−–]?\s?\d(?:[\d.,'’\s\u00a0\u202f]*\d)?/g;
+
+/**
+ * Reads the first amount of a text in any common spelling: `1.234,56 €`, `$1,234.56`, `¥1,200`, `EUR 12`, `1 234,50 kr`, `12,–`.
+ * Undefined when there is no amount, more than one, or no known currency.
+ */
+export function parsePrice(text: string, context: CurrencyContext = {}): ShopMoney | undefined {
+  const amounts = [...text.matchAll(amountPattern)];
+  const [only] = amounts;
+  if (only === undefined || amounts.length > 1) return undefined;
+  const currency = currencyOf(text, context);
+  if (currency === undefined) return undefined;
+  const amountMinor = parseAmount(only[0], decimals(currency));
+  return amountMinor === undefined ? undefined : { amountMinor, currency };
+}
+
+/** Every amount of a text that carries a sign or code of a currency, in its order. */
+export function pricesIn(text: string, context: CurrencyContext = {}): readonly ShopMoney[] {
+  const mark = String.raw`(?:[A-Z]{0,3}\s?[€$£¥₹₩₽₺₪฿₫]|\b[A-Z]{3}\b|\bkr\.?|zł|Kč|\bFt\b|\bFr\.?)`;
+  const number = String.raw`\d(?:[\d.,'’\u00a0\u202f ]*\d)?(?:[.,][-–—]+)?`;
+  const pattern = new RegExp(`${mark}\\s?${number}|${number}\\s?${mark}`, 'g');
+  return [...text.matchAll(pattern)].flatMap(([found]) => parsePrice(found, context) ?? []);
+}
+
+/** The one currency that a text names, or that page and expectation make certain. */
+export function currencyOf(text: string, { pageCurrency, expected }: CurrencyContext): string | undefined {
+  const page = pageCurrency !== undefined && isCurrency(pageCurrency) ? pageCurrency : undefined;
+  const named = currenciesIn(text);
+  if (named.length === 0) return page;
+  if (named.length === 1) return named[0];
+  if (page !== undefined && named.includes(page)) return page;
+  if (page !== undefined) return undefined;
+  return expected !== undefined && named.includes(expected) ? expected : undefined;
+}
+
+/** Smallest units of a written number. Undefined when it has more decimals than the currency, or groups that do not add up. */
+export function parseAmount(written: string, currencyDecimals: number): bigint | undefined {
+  const isNegative = /^[-−–]/.test(written.trim());
+  const digits = written.replace(/[^\d.,]/g, '').replace(/[.,]+$/, '');
+  const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
+  const fraction = last < 0 ? '' : digits.slice(last + 1);
+  const whole = last < 0 ? digits : digits.slice(0, last);
+  const mark = digits[last];
+  const isOnlyMark = last >= 0 && !/[.,]/.test(whole);
+  const isGroup = last >= 0 && fraction.length === 3 && (currencyDecimals !== 3 || !isOnlyMark) && (isOnlyMark || whole.includes(mark!));
+  if (isGroup) {
+    if (!/^\d{1,3}([.,]\d{3})*$/.test(digits) || whole.startsWith('0')) return undefined;
+    return signed(digits.replace(/[.,]/g, ''), '', currencyDecimals, isNegative);
+  }
+  if (last >= 0 && whole.includes(mark!)) return undefined;
+  if (/[.,]/.test(whole) && !/^\d{1,3}([.,]\d{3})+$/.test(whole) && !/^\d{1,2}([.,]\d{2})*[.,]\d{3}$/.test(whole)) return undefined;
+  return signed(whole.replace(/[.,]/g, ''), fraction, currencyDecimals, isNegative);
+}
+
+function signed(whole: string, fraction: string, currencyDecimals: number, isNegative: boolean): bigint | undefined {
+  const kept = fraction.slice(0, currencyDecimals);
+  if (/[1-9]/.test(fraction.slice(currencyDecimals))) return undefined;
+  const amount = BigInt(`${whole === '' ? '0' : whole}${kept.padEnd(currencyDecimals, '0')}`);
+  return isNegative ? -amount : amount;
+}
+
+export function sameMoney(a: ShopMoney, b: ShopMoney): boolean {
+  return a.currency === b.currency && a.amountMinor === b.amountMinor;
+}
+
+/** As people write it, e.g. `12.34 EUR`. */
+export function formatMoney({ amountMinor, currency }: ShopMoney): string {
+  const places = decimals(currency);
+  const digits = (amountMinor < 0n ? -amountMinor : amountMinor).toString().padStart(places + 1, '0');
+  const text = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  return `${amountMinor < 0n ? '-' : ''}${text} ${currency}`;
+}

@@ -1,0 +1,228 @@
+/**
+ * Runs inside the page (a string: nothing of the compiler's may come along). Reads what a person would see: fields, buttons,
+ * prices and text. Hidden text is left out. Result: `{ info, elements }`, where `elements[ref]` is the element of `ref`.
+ */
+export const snapshotScript = String.raw`(() => {
+  const elements = [];
+  const limits = { elements: 6000, text: 24000, fields: 150, buttons: 250, prices: 120 };
+  const refOf = (el) => elements.push(el) - 1;
+  const clean = (text) => text.replace(/[ \s\u00a0\u202f]+/g, ' ').trim();
+  const parentOf = (el) => el.assignedSlot || el.parentElement || (el.getRootNode() instanceof ShadowRoot ? el.getRootNode().host : null);
+  const childrenOf = (el) => el.shadowRoot ? [...el.shadowRoot.children] : el.tagName === 'SLOT' && el.assignedElements().length ? el.assignedElements() : [...el.children];
+  const nodesOf = (el) => el.shadowRoot ? [...el.shadowRoot.childNodes] : el.tagName === 'SLOT' && el.assignedNodes().length ? el.assignedNodes() : [...el.childNodes];
+  const skipped = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'SVG', 'svg', 'OPTION', 'OPTGROUP', 'DATALIST', 'IFRAME', 'OBJECT']);
+  const seen = new Map();
+  // Not seen by a person: not rendered, transparent, clipped away, too small, or outside of the page to the left or above.
+  const isShown = (el) => {
+    if (!el || el === document.documentElement || el === document.body) return true;
+    if (seen.has(el)) return seen.get(el);
+    let shown = isShown(parentOf(el));
+    if (shown && getComputedStyle(el).display !== 'contents') {
+      const style = getComputedStyle(el);
+      const box = el.getBoundingClientRect();
+      const clipped = style.clipPath === 'inset(50%)' || style.clipPath === 'inset(100%)' || /rect\(0(px)?,? 0(px)?,? 0(px)?,? 0(px)?\)|rect\(1px,? 1px,? 1px,? 1px\)/.test(style.clip);
+      const outside = box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || box.left + scrollX > Math.max(document.documentElement.scrollWidth, innerWidth);
+      const tiny = (box.width <= 1 || box.height <= 1) && style.overflow !== 'visible';
+      shown = el.checkVisibility() && Number(style.opacity) > 0.05 && !clipped && !tiny && !(outside && box.width > 0) && parseFloat(style.fontSize) > 2 ;
+      if (shown && style.color === 'rgba(0, 0, 0, 0)') shown = childrenOf(el).length > 0;
+    }
+    seen.set(el, shown);
+    return shown;
+  };
+  const isVisible = (el) => getComputedStyle(el).visibility === 'visible' && isShown(el) && el.getBoundingClientRect().width > 1 && el.getBoundingClientRect().height > 1;
+  const texts = new Map();
+  const textOf = (el, max = 400) => {
+    if (!el) return '';
+    const known = texts.get(el);
+    if (known !== undefined) return known.slice(0, max);
+    let out = '';
+    const add = (node, depth) => {
+      if (out.length > 2000 || depth > 40) return;
+      if (node.nodeType === 3) {
+        if (getComputedStyle(node.parentElement || el).visibility === 'visible' && getComputedStyle(node.parentElement || el).color !== 'rgba(0, 0, 0, 0)') out += node.data;
+      }
+      else if (node.nodeType === 1 && !skipped.has(node.tagName) && node.tagName !== 'SELECT' && node.tagName !== 'TEXTAREA' && isShown(node)) {
+        const style = getComputedStyle(node);
+        if (node.tagName === 'SUP' && /\d$/.test(out)) out += '.';
+        else if (style.display !== 'inline' && node !== el) out += ' ';
+        for (const child of nodesOf(node)) add(child, depth + 1);
+        if (style.display !== 'inline' || node.tagName === 'BR') out += ' ';
+      }
+    };
+    if (isShown(el)) add(el, 0);
+    out = clean(out);
+    texts.set(el, out);
+    return out.slice(0, max);
+  };
+  const attr = (el, name) => el.getAttribute(name) || '';
+  const byIds = (el, name) => attr(el, name).split(/\s+/).filter(Boolean).map((id) => el.getRootNode().getElementById ? el.getRootNode().getElementById(id) : null).filter(Boolean).map((one) => textOf(one) || clean(one.textContent || '').slice(0, 200)).join(' ');
+  const closest = (el, selector) => { for (let at = el; at; at = parentOf(at)) if (at.matches && at.matches(selector)) return at; return null; };
+  const containers = [];
+  const containerOf = (el) => {
+    const box = el.form || closest(el, 'form,[role=form],[role=search]') || closest(el, 'dialog,[role=dialog],aside,footer,header,nav,main') || document.body;
+    if (!containers.includes(box)) containers.push(box);
+    return containers.indexOf(box);
+  };
+  const regionOf = (el) => {
+    const box = closest(el, 'dialog,[role=dialog],[role=alertdialog],header,footer,nav,aside,main,[role=banner],[role=contentinfo],[role=navigation]');
+    return !box ? 'body' : (attr(box, 'role') || box.tagName).toLowerCase().replace('banner', 'header').replace('contentinfo', 'footer').replace('navigation', 'nav').replace('alertdialog', 'dialog');
+  };
+  const hintOf = (el) => clean([el.id, attr(el, 'name'), typeof el.className === 'string' ? el.className : '', attr(el, 'data-testid'), attr(el, 'data-test'), attr(el, 'data-action')].join(' ')).slice(0, 200);
+  const groupLabelOf = (el) => {
+    for (let at = parentOf(el), depth = 0; at && depth < 5 && at !== document.body; at = parentOf(at), depth += 1) {
+      if (attr(at, 'aria-labelledby')) return byIds(at, 'aria-labelledby');
+      if (attr(at, 'aria-label')) return attr(at, 'aria-label');
+      const head = at.querySelector(':scope > legend, :scope > label:not([for]), :scope > h2, :scope > h3, :scope > h4, :scope > h5, :scope > strong, :scope > dt');
+      if (head && !head.contains(el) && isShown(head)) return textOf(head, 120);
+      const before = at.previousElementSibling;
+      if (before && /^(LABEL|LEGEND|H[1-6]|STRONG|DT|TH|P|SPAN|DIV)$/.test(before.tagName) && !before.querySelector('input,select,button,textarea') && textOf(before).length > 1 && textOf(before).length < 60) return textOf(before, 120);
+    }
+    return '';
+  };
+  const sectionOf = (el) => {
+    const parts = [];
+    for (let at = parentOf(el), depth = 0; at && depth < 12 && at !== document.body; at = parentOf(at), depth += 1) {
+      const head = at.querySelector(':scope > legend, :scope > h1, :scope > h2, :scope > h3, :scope > h4, :scope > header, :scope > summary');
+      if (head && isShown(head)) parts.push(textOf(head, 80));
+      if (attr(at, 'aria-label')) parts.push(attr(at, 'aria-label').slice(0, 80));
+      if (at.tagName === 'FIELDSET' || at.tagName === 'SECTION' || at.tagName === 'FORM') parts.push(hintOf(at).slice(0, 80));
+      if (parts.length > 3 || at.tagName === 'FORM') break;
+    }
+    return parts.join(' | ').slice(0, 300);
+  };
+  const controls = 'input,select,textarea,[role=combobox],[role=listbox],[role=radio],[role=checkbox],[role=switch],[role=spinbutton],[contenteditable=true],[contenteditable=""]';
+  const nearOf = (el) => {
+    for (let at = el, depth = 0; at && depth < 4; at = parentOf(at), depth += 1) {
+      for (let before = at.previousSibling; before; before = before.previousSibling) {
+        if (before.nodeType === 3 && clean(before.data)) return clean(before.data).slice(0, 120);
+        if (before.nodeType !== 1) continue;
+        if (before.matches(controls) || before.querySelector(controls)) return '';
+        if (textOf(before)) return textOf(before, 120);
+      }
+    }
+    return '';
+  };
+  const rowOf = (el) => {
+    for (let at = parentOf(el), depth = 0; at && depth < 8 && at !== document.body; at = parentOf(at), depth += 1) {
+      if (/^(TR|LI|ARTICLE)$/.test(at.tagName) || attr(at, 'role') === 'row' || attr(at, 'role') === 'listitem') return { node: at, text: textOf(at, 300) };
+      const text = textOf(at, 600);
+      if (/\d[.,]\d\d|[€$£¥]/.test(text) && text.length > 8) return { node: at, text: text.slice(0, 300) };
+    }
+    return { node: null, text: '' };
+  };
+  const labelOf = (el) => {
+    const own = el.labels ? [...el.labels] : [];
+    const texts = own.map((label) => textOf(label) || '').filter(Boolean);
+    const wrap = !own.length && closest(el, 'label');
+    if (wrap) texts.push(textOf(wrap));
+    return clean([byIds(el, 'aria-labelledby'), attr(el, 'aria-label'), ...texts, attr(el, 'title')].filter(Boolean).join(' ')).slice(0, 300);
+  };
+  const optionRow = (option) => ({ value: option.value ?? '', text: clean(option.text ?? option.textContent ?? ''), disabled: Boolean(option.disabled) || attr(option, 'aria-disabled') === 'true', selected: Boolean(option.selected) });
+  const radioGroups = [];
+  const groupOf = (el) => {
+    const key = el.tagName === 'INPUT' && el.name ? (el.form ? containerOf(el) : 'page') + '/' + el.name : closest(parentOf(el) || el, '[role=radiogroup]') || parentOf(el);
+    if (!radioGroups.includes(key)) radioGroups.push(key);
+    return radioGroups.indexOf(key);
+  };
+  const fields = [];
+  const buttons = [];
+  const addField = (el) => {
+    const role = attr(el, 'role');
+    const type = el.tagName === 'INPUT' ? el.type : el.tagName === 'SELECT' ? 'select' : el.tagName === 'TEXTAREA' ? 'textarea' : role || 'text';
+    if (/^(hidden|submit|button|image|reset|file|color|range)$/.test(type)) return false;
+    const isChoice = /^(radio|checkbox|switch)$/.test(type);
+    const proxy = isChoice ? [...(el.labels || [])].find(isVisible) || (closest(el, 'label') && isVisible(closest(el, 'label')) ? closest(el, 'label') : null) : null;
+    if (!isVisible(el) && !proxy) return true;
+    const box = (isVisible(el) ? el : proxy).getBoundingClientRect();
+    const small = !isChoice && (box.width < 16 || box.height < 8);
+    if (small || (closest(el, '[aria-hidden=true]') && !isChoice)) return true;
+    if (fields.length >= limits.fields) return true;
+    const row = rowOf(el);
+    const isNative = 'value' in el && typeof el.value === 'string';
+    fields.push({
+      ref: refOf(el), proxy: !isVisible(el) && proxy ? refOf(proxy) : null, tag: el.tagName.toLowerCase(), type, role, name: attr(el, 'name'), id: el.id, hint: hintOf(el),
+      autocomplete: attr(el, 'autocomplete').toLowerCase(), inputMode: attr(el, 'inputmode'), pattern: attr(el, 'pattern'), maxLength: el.maxLength > 0 ? el.maxLength : 0,
+      placeholder: attr(el, 'placeholder'), label: labelOf(el), near: nearOf(el), group: type === 'radio' ? groupOf(el) : -1, groupLabel: isChoice ? groupLabelOf(el) : '', section: sectionOf(el),
+      itemprop: attr(el, 'itemprop'), required: Boolean(el.required) || attr(el, 'aria-required') === 'true', disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true', readOnly: Boolean(el.readOnly),
+      value: isNative ? el.value : clean(el.textContent || ''), checked: isChoice ? (typeof el.checked === 'boolean' ? el.checked : attr(el, 'aria-checked') === 'true') : false,
+      options: el.tagName === 'SELECT' ? [...el.options].slice(0, 400).map(optionRow) : [], invalid: attr(el, 'aria-invalid') === 'true' || Boolean(el.willValidate && !el.validity.valid), message: clean([el.validationMessage || '', byIds(el, 'aria-errormessage'), byIds(el, 'aria-describedby')].join(' ')).slice(0, 200),
+      hasPopup: attr(el, 'aria-haspopup') || (attr(el, 'aria-autocomplete') ? 'listbox' : '') || (role === 'combobox' ? 'listbox' : ''), datalist: Boolean(el.list), container: containerOf(el), region: regionOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
+      x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), width: Math.round(box.width), height: Math.round(box.height),
+    });
+    return true;
+  };
+  const parents = [];
+  const addButton = (el) => {
+    if (!isVisible(el) || buttons.length >= limits.buttons) return;
+    const box = el.getBoundingClientRect();
+    const text = clean(el.tagName === 'INPUT' ? el.value || attr(el, 'alt') : textOf(el, 160));
+    const parent = /^(LI|SPAN|DIV)$/.test(parentOf(el).tagName) && childrenOf(parentOf(el)).length === 1 ? parentOf(parentOf(el)) : parentOf(el);
+    if (!parents.includes(parent)) parents.push(parent);
+    const row = rowOf(el);
+    const picture = el.querySelector('img[alt],svg[aria-label],svg title');
+    buttons.push({
+      ref: refOf(el), tag: el.tagName.toLowerCase(), role: attr(el, 'role'), type: el.type || '', text, label: clean(attr(el, 'aria-label') || byIds(el, 'aria-labelledby') || attr(el, 'title') || (!text && picture ? attr(picture, 'alt') || attr(picture, 'aria-label') || picture.textContent : '') || ''), hint: hintOf(el),
+      value: attr(el, 'data-value') || attr(el, 'value'), href: el.tagName === 'A' && attr(el, 'href') ? el.href : '', action: el.form ? el.formAction || '' : '', target: attr(el, 'target'), disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true',
+      pressed: attr(el, 'aria-pressed') || attr(el, 'aria-checked') || attr(el, 'aria-selected') || attr(el, 'aria-current'), expanded: attr(el, 'aria-expanded'), hasPopup: attr(el, 'aria-haspopup'), container: containerOf(el), parent: parents.indexOf(parent), groupLabel: text.length < 40 ? groupLabelOf(el) : '', region: regionOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
+      x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), width: Math.round(box.width), height: Math.round(box.height),
+    });
+  };
+  const money = /(?:[€$£¥₹₩₽₺₪฿₫zł]|\b(?:kr|Kč|Ft|lei|Fr\.?|EUR|USD|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|MXN|BRL|INR|CNY|SGD|HKD|KRW|TRY|ZAR|ILS|THB)\b)/i;
+  const hasPrice = (text) => /\d/.test(text) && (money.test(text) || /(^|[^\d.,])\d{1,3}([.,' ]?\d{3})*[.,]\d{2}($|[^\d.,%])/.test(text));
+  const prices = [];
+  const addPrice = (el, text) => {
+    if (prices.length >= limits.prices) return;
+    let label = '';
+    const before = el.previousElementSibling;
+    const own = clean(text.replace(/[-−+]?\s*(?:[A-Z]{0,3}[€$£¥₹]|[A-Z]{3})?\s*\d[\d.,'’  ]*\s*(?:[€£$¥]|[A-Z]{3}\b|kr\b|zł|Kč|Ft)?/g, ' '));
+    if (/\p{L}{3}/u.test(own)) label = own;
+    else if (before && isShown(before) && /\p{L}{2}/u.test(textOf(before)) && !hasPrice(textOf(before))) label = textOf(before, 120);
+    for (let at = parentOf(el), depth = 0; !label && at && depth < 4 && at !== document.body; at = parentOf(at), depth += 1) {
+      const whole = textOf(at, 300);
+      const rest = clean(whole.split(text).join(' '));
+      if (/\p{L}{2}/u.test(rest) && rest.length < 160) label = rest;
+    }
+    const row = closest(el, 'tr,li,dl>div,[role=row]');
+    const box = el.getBoundingClientRect();
+    const line = rowOf(el);
+    prices.push({ text, label, row: row ? textOf(row, 200) : line.text.slice(0, 200), struck: Boolean(closest(el, 's,del,strike')) || /line-through/.test(getComputedStyle(el).textDecorationLine), hint: hintOf(el) + ' ' + hintOf(parentOf(el)), itemprop: attr(el, 'itemprop'), region: regionOf(el), inButton: Boolean(closest(el, 'button,a,[role=button],label,option')), heading: sectionOf(el).slice(0, 120), x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), size: parseFloat(getComputedStyle(el).fontSize) });
+  };
+  let count = 0;
+  const alerts = [];
+  const walk = (el) => {
+    if (count > limits.elements || skipped.has(el.tagName)) return;
+    count += 1;
+    const isButton = el.matches('button,a[href],summary,input[type=submit],input[type=button],input[type=image],[role=button],[role=link],[role=tab],[role=menuitem]');
+    if (el.matches(controls) && !(isButton && attr(el, 'role') !== 'combobox') && el.tagName !== 'OPTION') { if (addField(el)) { if (el.tagName !== 'DIV' && el.tagName !== 'BUTTON' && attr(el,'role') !== 'listbox') return; } }
+    else if (el.matches('button[role=combobox],button[aria-haspopup=listbox],[role=button][aria-haspopup=listbox]')) addField(el);
+    if (isButton || (el.tagName === 'INPUT' && /^(submit|button|image)$/.test(el.type))) addButton(el);
+    if (el.matches('[role=alert],[aria-live=assertive],[class*=error i],[class*=invalid-feedback i]') && isVisible(el) && textOf(el) && alerts.length < 12) alerts.push(textOf(el, 200));
+    if (el !== document.body && el.tagName !== 'INPUT' && isShown(el)) {
+      const text = textOf(el, 101);
+      if (text.length > 0 && text.length <= 100 && hasPrice(text) && !childrenOf(el).some((child) => isShown(child) && hasPrice(textOf(child, 101)))) addPrice(el, text);
+    }
+    for (const child of childrenOf(el)) walk(child);
+  };
+  if (document.body) walk(document.body);
+  let whole = '';
+  const blocks = (el, depth) => {
+    if (whole.length > limits.text || depth > 60) return;
+    for (const node of nodesOf(el)) {
+      if (node.nodeType === 3) { if (clean(node.data) && getComputedStyle(el).visibility === 'visible' && getComputedStyle(el).color !== 'rgba(0, 0, 0, 0)') whole += node.data.replace(/\s+/g, ' '); }
+      else if (node.nodeType === 1 && !skipped.has(node.tagName) && node.tagName !== 'SELECT' && isShown(node)) {
+        const block = !/^(inline|contents)/.test(getComputedStyle(node).display);
+        if (block && whole.at(-1) !== '\n') whole += '\n';
+        blocks(node, depth + 1);
+        if (block && whole.at(-1) !== '\n') whole += '\n';
+      }
+    }
+  };
+  if (document.body) blocks(document.body, 0);
+  const forms = containers.map((box) => ({ tag: box.tagName.toLowerCase(), hint: hintOf(box), role: attr(box, 'role'), action: box.tagName === 'FORM' ? box.action && typeof box.action === 'string' ? box.action : '' : '', method: box.tagName === 'FORM' ? attr(box, 'method').toLowerCase() : '', heading: (box === document.body ? '' : textOf(box, 160)), region: regionOf(box) }));
+  const meta = (selector) => { const one = document.querySelector(selector); return one ? attr(one, 'content') || clean(one.textContent || '').slice(0, 60) : ''; };
+  const info = {
+    url: location.href, title: document.title.slice(0, 200), lang: document.documentElement.lang || '', heading: textOf([...document.querySelectorAll('h1')].find(isVisible) || null, 200), text: whole.slice(0, limits.text), fields, buttons, prices, forms, alerts,
+    structured: [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, 10).map((one) => (one.textContent || '').slice(0, 20000)), priceCurrency: meta('[itemprop=priceCurrency]') || meta('meta[property="og:price:currency"],meta[property="product:price:currency"]'),
+  };
+  return { info, elements };
+})()`;

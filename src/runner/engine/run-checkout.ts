@@ -1,0 +1,112 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { RunCancelledError, type RunEnd, RunLostError, type RunPorts, type RunTask, runSteps } from '../types.ts';
+import { clearLayers } from './act.ts';
+import { NetworkWatch } from './page/settle.ts';
+import { bareUrl, checkAlive, fail, type OrderGate, originOf, type Run, type RunLog, RunStop, reach, readPage } from './run.ts';
+import { addToCart } from './steps/cart.ts';
+import { goToPayment } from './steps/checkout.ts';
+import { reconcile } from './steps/confirm.ts';
+import { passHumanCheck } from './steps/login.ts';
+import { pay } from './steps/pay.ts';
+import { select } from './steps/select.ts';
+
+export interface CheckoutInput {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly task: RunTask;
+  readonly ports: RunPorts;
+  /** Aborted with the reason: {@link RunLostError}, {@link RunCancelledError}, or anything else for the end of the time. */
+  readonly signal: AbortSignal;
+  readonly log: RunLog;
+  readonly gate?: OrderGate;
+  readonly now?: () => Date;
+}
+
+/**
+ * Buys what the task names, once. A try that was armed before is only reconciled by reading.
+ * @throws RunLostError when the run was taken away
+ */
+export async function runCheckout(input: CheckoutInput): Promise<RunEnd> {
+  const run = startRun(input);
+  input.page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
+  try {
+    return await buy(run);
+  } catch (error) {
+    return endOf(run, error);
+  } finally {
+    run.watch.close();
+  }
+}
+
+function startRun({ page, context, task, ports, signal, log, gate, now = () => new Date() }: CheckoutInput): Run {
+  return {
+    page,
+    context,
+    task,
+    ports,
+    signal,
+    log,
+    now,
+    gate,
+    watch: new NetworkWatch(page),
+    state: {
+      reached: runSteps.indexOf('accepted'),
+      buyer: task.buyer,
+      shopOrigin: '',
+      productTitle: '',
+      quantity: 1,
+      armed: false,
+      clicked: false,
+      cardTyped: false,
+      asked: new Map(),
+    },
+  };
+}
+
+async function buy(run: Run): Promise<RunEnd> {
+  const { resume } = run.task;
+  const wasArmed = resume !== undefined && runSteps.indexOf(resume.step) >= runSteps.indexOf('armed');
+  if (wasArmed) {
+    run.state.armed = true;
+    run.state.reached = runSteps.indexOf(resume.step);
+  }
+  const isOpen = await run.page.goto(run.task.url, { waitUntil: 'domcontentloaded', timeout: 30_000 }).then(
+    (response) => response === null || response.status() < 400,
+    () => false,
+  );
+  run.state.shopOrigin = originOf(isOpen ? run.page.url() : run.task.url);
+  if (wasArmed) return reconcile(run, 'An earlier try may have placed the order.');
+  if (!isOpen) fail(run, 'The shop’s page could not be opened.');
+  let snapshot = await passHumanCheck(run, await clearLayers(run, await readPage(run)));
+  run.state.productTitle = snapshot.heading || snapshot.title;
+  await reach(run, 'open', { product: run.state.productTitle });
+  snapshot = await select(run, snapshot);
+  snapshot = await addToCart(run, snapshot);
+  return pay(run, await goToPayment(run, snapshot));
+}
+
+/** What an exception means for the end. After the permit nothing is known to have been left undone. */
+async function endOf(run: Run, error: unknown): Promise<RunEnd> {
+  if (error instanceof RunLostError) throw error;
+  if (run.signal.aborted && run.signal.reason instanceof RunLostError) throw run.signal.reason;
+  if (error instanceof RunStop && !run.state.armed) return error.end;
+  const isCancelled = error instanceof RunCancelledError || (run.signal.aborted && run.signal.reason instanceof RunCancelledError);
+  if (isCancelled && !run.state.armed) return { outcome: 'cancelled', placed: 'no' };
+  run.log.warn({ error: String(error).split('\n')[0]!.slice(0, 300), url: bareUrl(run.page.url()) }, 'The run ended early.');
+  if (!run.state.armed) return { outcome: 'failed', reason: 'automation_failed', message: messageOf(run, error), placed: 'no' };
+  try {
+    if (!run.signal.aborted && !run.page.isClosed()) return await reconcile(run, 'The run was interrupted after the order button.');
+  } catch (later) {
+    if (later instanceof RunLostError) throw later;
+  }
+  return { outcome: 'failed', reason: 'automation_failed', message: 'It is not known whether the order was placed.', placed: 'unknown' };
+}
+
+function messageOf(run: Run, error: unknown): string {
+  try {
+    checkAlive(run);
+  } catch (stop) {
+    if (stop instanceof RunStop) return stop.message;
+  }
+  return /closed|crash/i.test(String(error)) ? 'The browser ended.' : 'The page could not be understood.';
+}

@@ -1,0 +1,158 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import type { JsonObject } from '../../lib/json.ts';
+import type { RunBuyer, RunEnd, RunPorts, RunStep, RunTask, ShopMoney, UserActionRequest } from '../types.ts';
+import { RunCancelledError, RunLostError, runSteps } from '../types.ts';
+import { takePicture } from './page/picture.ts';
+import { type NetworkWatch, settle } from './page/settle.ts';
+import { type Snapshot, takeSnapshot } from './page/snapshot.ts';
+
+/**
+ * Holds back what would place the order until it is armed, then lets exactly one such request pass. It stands between browser
+ * and network, so that what it counts is what has left.
+ */
+export interface OrderGate {
+  arm(): void;
+  /** Order requests that have left since the run began. */
+  placedRequests(): number;
+}
+
+export interface RunLog {
+  info(fields: JsonObject, message: string): void;
+  warn(fields: JsonObject, message: string): void;
+}
+
+/** One run, as its steps share it. */
+export interface Run {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly task: RunTask;
+  readonly ports: RunPorts;
+  readonly signal: AbortSignal;
+  readonly log: RunLog;
+  readonly watch: NetworkWatch;
+  readonly now: () => Date;
+  /** Absent: nothing is proven about requests that have left. */
+  readonly gate?: OrderGate;
+  readonly state: RunState;
+}
+
+export interface RunState {
+  /** Index of the last recorded step. */
+  reached: number;
+  buyer: RunBuyer;
+  /** Origin of the shop, after the redirects of its first page. */
+  shopOrigin: string;
+  productTitle: string;
+  quantity: number;
+  approved?: ShopMoney;
+  armed: boolean;
+  clicked: boolean;
+  /** True from the first digit of a card: pictures show no input then. */
+  cardTyped: boolean;
+  /** Questions that were asked once, by their key. */
+  readonly asked: Map<string, JsonObject>;
+  delivery?: string;
+  /** Currency that the shop named for itself. */
+  pageCurrency?: string;
+}
+
+/** Ends the run with what it says. */
+export class RunStop extends Error {
+  readonly end: RunEnd;
+
+  constructor(end: RunEnd) {
+    super(end.outcome === 'failed' ? end.message : end.outcome);
+    this.end = end;
+  }
+}
+
+/** @throws RunStop always */
+export function fail(run: Run, message: string, reason: 'max_cost_exceeded' | 'automation_failed' = 'automation_failed'): never {
+  throw new RunStop({ outcome: 'failed', reason, message, placed: run.state.armed ? 'unknown' : 'no' });
+}
+
+/** @throws RunLostError, RunCancelledError or RunStop when the run must not go on */
+export function checkAlive(run: Run): void {
+  if (!run.signal.aborted) return;
+  const reason: unknown = run.signal.reason;
+  if (reason instanceof RunLostError || reason instanceof RunCancelledError) throw reason;
+  fail(run, 'The time of the run is over.');
+}
+
+/** Reads the page when it is quiet, and refuses to go on outside of the shop. */
+export async function readPage(run: Run, { quietMs = 120, timeoutMs = 8_000 } = {}): Promise<Snapshot> {
+  checkAlive(run);
+  await settle(run.page, run.watch, { quietMs, timeoutMs });
+  checkAlive(run);
+  const snapshot = await takeSnapshot(run.page.mainFrame());
+  if (run.state.shopOrigin !== '' && !isShopUrl(run, snapshot.url)) {
+    fail(run, `The shop leads to another site (${originOf(snapshot.url)}), which is not followed.`);
+  }
+  if (snapshot.priceCurrency !== '') run.state.pageCurrency = snapshot.priceCurrency;
+  return snapshot;
+}
+
+/** The shop's own origin, or a host below its name. */
+export function isShopUrl(run: Run, address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const [url, shop] = [new URL(address), new URL(run.state.shopOrigin)];
+  if (url.protocol !== shop.protocol) return false;
+  if (url.origin === shop.origin) return true;
+  const base = shop.hostname.replace(/^www\./, '');
+  return (
+    base.includes('.') && !/^[\d.]+$/.test(base) && url.port === shop.port && (url.hostname === base || url.hostname.endsWith(`.${base}`))
+  );
+}
+
+export function originOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).origin : '';
+}
+
+/** Address without query and fragment. */
+export function bareUrl(address: string): string {
+  if (!URL.canParse(address)) return '';
+  const url = new URL(address);
+  return `${url.origin}${url.pathname}`;
+}
+
+/** Records every step up to this one that is not recorded yet, with a picture of the page. */
+export async function reach(run: Run, step: RunStep, detail: JsonObject = {}): Promise<void> {
+  const index = runSteps.indexOf(step);
+  if (index <= run.state.reached) return;
+  const url = bareUrl(run.page.url());
+  for (let at = run.state.reached + 1; at <= index; at += 1) {
+    const each = runSteps[at]!;
+    if (each === 'accepted' || (each !== step && each === 'login')) continue;
+    await run.ports.record({
+      step: each,
+      at: run.now().toISOString(),
+      url,
+      detail: each === step ? detail : { done: 'with a later step' },
+    });
+  }
+  run.state.reached = index;
+  run.log.info({ step, url }, 'A step of the checkout is done.');
+  const jpeg = await takePicture(run.page, run.state.cardTyped ? 'all-inputs' : 'secrets');
+  if (jpeg !== undefined) await run.ports.picture({ step, jpeg });
+}
+
+/** Asks the user. @throws RunStop when the user declines or the time is over */
+export async function ask(run: Run, request: UserActionRequest): Promise<JsonObject> {
+  const answer = await run.ports.ask(request);
+  if (answer.action === 'submit') return answer.values;
+  const placed = run.state.armed ? 'unknown' : 'no';
+  throw new RunStop(
+    answer.action === 'decline'
+      ? { outcome: 'failed', reason: 'user_cancelled', message: 'The user declined.', placed }
+      : { outcome: 'failed', reason: 'user_action_expired', message: 'The user did not answer in time.', placed },
+  );
+}
+
+/** Asks once for the whole run: the second time the first answer is given again. */
+export async function askOnce(run: Run, key: string, request: UserActionRequest): Promise<JsonObject> {
+  const known = run.state.asked.get(key);
+  if (known !== undefined) return known;
+  const values = await ask(run, request);
+  run.state.asked.set(key, values);
+  return values;
+}

@@ -1,0 +1,94 @@
+import type { Frame } from 'playwright-core';
+import type { RunCard } from '../../types.ts';
+import { type AssignedField, assignFields } from '../fields/assign.ts';
+import { fillField } from '../fields/fill.ts';
+import { cardMeanings } from '../fields/meanings.ts';
+import { cardValues } from '../fields/values.ts';
+import { type Snapshot, takeSnapshot } from '../page/snapshot.ts';
+import { checkAlive, fail, isShopUrl, originOf, type Run } from '../run.ts';
+
+/** Where a card goes: fields of the page itself, or of frames of the payment company. */
+export interface CardForm {
+  readonly parts: readonly { readonly snapshot: Snapshot; readonly field: AssignedField }[];
+  readonly container: number;
+  readonly y: number;
+}
+
+/** Card fields of the page and of its visible frames; undefined when no number is asked for. */
+export async function findCardForm(run: Run, page: Snapshot): Promise<CardForm | undefined> {
+  const own = cardParts(page);
+  const parts = own.some((part) => part.field.meaning === 'cardNumber') ? own : [...own, ...(await frameParts(run))];
+  if (!parts.some((part) => part.field.meaning === 'cardNumber')) return undefined;
+  const number = parts.find((part) => part.field.meaning === 'cardNumber')!;
+  if (number.snapshot === page) return { parts, container: number.field.field.container, y: number.field.field.y };
+  const box = await frameBox(number.snapshot.frame);
+  return { parts, container: -1, y: box?.y ?? 0 };
+}
+
+function cardParts(snapshot: Snapshot): CardForm['parts'] {
+  const containers = [...new Set(snapshot.fields.map((field) => field.container))];
+  const forms = containers.map((container) =>
+    assignFields(
+      snapshot.fields.filter((field) => field.container === container),
+      snapshot.forms,
+    ).filter((one) => cardMeanings.has(one.meaning)),
+  );
+  const best = forms.toSorted((a, b) => b.length - a.length)[0] ?? [];
+  return best.map((field) => ({ snapshot, field }));
+}
+
+async function frameParts(run: Run): Promise<CardForm['parts']> {
+  const found: CardForm['parts'][number][] = [];
+  for (const frame of run.page.frames()) {
+    if (frame === run.page.mainFrame() || (await frameBox(frame)) === undefined) continue;
+    const snapshot = await takeSnapshot(frame).catch(() => undefined);
+    if (snapshot === undefined) continue;
+    for (const part of cardParts(snapshot)) if (!found.some((other) => other.field.meaning === part.field.meaning)) found.push(part);
+  }
+  return found;
+}
+
+/** Where a frame can be seen; undefined when it, or one around it, cannot. */
+async function frameBox(frame: Frame): Promise<{ readonly y: number } | undefined> {
+  const element = await frame.frameElement().catch(() => undefined);
+  const [box, isVisible] = [await element?.boundingBox().catch(() => null), await element?.isVisible().catch(() => false)];
+  return box && isVisible && box.width > 20 && box.height > 8 && box.x + box.width > 0 ? { y: box.y } : undefined;
+}
+
+/** Whether a card may be typed into a frame: it and all frames around it are the shop's or a listed payment company's. */
+export function isCardOrigin(run: Run, frame: Frame): boolean {
+  for (let at: Frame | null = frame; at !== null; at = at.parentFrame()) {
+    const url = at.url();
+    if (url === 'about:srcdoc' || url === 'about:blank') continue;
+    const isTop = at === run.page.mainFrame();
+    if (!isShopUrl(run, url) && (isTop || !run.task.paymentFrameOrigins.includes(originOf(url)))) return false;
+  }
+  return true;
+}
+
+/** Refuses a card form that stands, or sends its fields, where a card may not go. Before the card is asked for, and again before every field. */
+export function checkCardForm(run: Run, card: CardForm): void {
+  for (const { snapshot, field } of card.parts) {
+    if (!isCardOrigin(run, snapshot.frame))
+      fail(run, `The card fields stand in a frame of ${originOf(snapshot.frame.url())}, which is not allowed.`);
+    const form = snapshot.forms[field.field.container];
+    const action = form?.action ?? '';
+    const isAllowed =
+      action === '' || !/^https?:/.test(action) || isShopUrl(run, action) || run.task.paymentFrameOrigins.includes(originOf(action));
+    if (!isAllowed) fail(run, `The card form sends to ${originOf(action)}, which is not allowed.`);
+  }
+}
+
+/** Types the card, each field read back. @throws RunStop when a field does not keep it */
+export async function fillCard(run: Run, given: CardForm, card: RunCard): Promise<void> {
+  run.state.cardTyped = true;
+  for (const { snapshot, field } of given.parts) {
+    checkAlive(run);
+    checkCardForm(run, given);
+    const element = await snapshot.element(field.field.ref).catch(() => undefined);
+    if (element === undefined || !(await element.isVisible().catch(() => false))) fail(run, 'A card field went away.');
+    const isFilled = await fillField(snapshot, field.field, cardValues(field.meaning, card, field.field));
+    run.log.info({ meaning: field.meaning, isFilled }, 'A card field was filled.');
+    if (!isFilled) fail(run, `The shop's card field (${field.meaning}) does not keep what is typed.`);
+  }
+}

@@ -1,0 +1,153 @@
+import { click } from '../act.ts';
+import { captionOf } from '../buttons.ts';
+import { setChecked } from '../fields/fill.ts';
+import { pricesIn } from '../money/prices.ts';
+import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
+import { askOnce, type Run, readPage } from '../run.ts';
+import { plain, words } from '../words.ts';
+
+/** What a check box should be; undefined leaves it as it is. */
+export function wantedTick(field: FieldInfo): boolean | undefined {
+  const text = `${field.label} ${field.near} ${field.name}`;
+  if (words.sameAddress.test(text)) return true;
+  if (words.accountBox.test(text)) return field.required ? undefined : false;
+  const isTerms = words.terms.test(field.label || field.near);
+  const isMarketing = words.marketing.test(text) && !(field.required && isTerms);
+  if (isMarketing) return false;
+  if (words.recurring.test(text) || (words.extra.test(text) && !isTerms)) return false;
+  if (isTerms) return true;
+  if (field.checked && !field.required && /[+€$£]\s?\d|\d\s?€/.test(text)) return false;
+  return field.required ? true : undefined;
+}
+
+/** Ticks what the shop requires and unticks what nobody asked for. */
+export async function tickBoxes(run: Run, snapshot: Snapshot, containers: ReadonlySet<number>): Promise<boolean> {
+  let hasChanged = false;
+  for (const field of snapshot.fields) {
+    const isBox = field.type === 'checkbox' || field.type === 'switch';
+    if (!isBox || field.disabled || ['header', 'footer', 'nav'].includes(field.region)) continue;
+    if (!containers.has(field.container) && !field.required && !field.checked && !words.terms.test(field.label)) continue;
+    const wanted = wantedTick(field);
+    if (wanted === undefined || wanted === field.checked) continue;
+    if (await setChecked(snapshot, field, wanted)) {
+      hasChanged = true;
+      run.log.info({ box: field.label.slice(0, 80), ticked: wanted }, 'A box was changed.');
+    }
+  }
+  return hasChanged;
+}
+
+type RadioKind = 'shipping' | 'payment' | 'account' | 'purchase' | 'other';
+
+/** Radio buttons of checkouts: the cheapest delivery (or the express one that was asked for), payment by card, no account. */
+export async function chooseRadios(run: Run, snapshot: Snapshot): Promise<boolean> {
+  const groups = new Map<number, FieldInfo[]>();
+  for (const field of snapshot.fields)
+    if (field.type === 'radio' && !field.disabled) groups.set(field.group, [...(groups.get(field.group) ?? []), field]);
+  for (const members of groups.values()) {
+    const wanted = await wantedRadio(run, members);
+    if (wanted === undefined || wanted.checked) continue;
+    if (await setChecked(snapshot, wanted, true)) return true;
+  }
+  return false;
+}
+
+async function wantedRadio(run: Run, members: readonly FieldInfo[]): Promise<FieldInfo | undefined> {
+  const textOf = (field: FieldInfo) => `${field.label} ${field.label === '' ? `${field.near} ${field.value}` : ''}`;
+  const kind = radioKind(members, textOf);
+  const open = members.filter((field) => !words.soldOut.test(textOf(field)));
+  if (kind === 'payment')
+    return (
+      open.find((field) => words.card.test(textOf(field)) && !words.giftCard.test(textOf(field))) ??
+      open.find((field) => /card|cc\b/i.test(field.value))
+    );
+  if (kind === 'account') return open.find((field) => words.guest.test(`${textOf(field)} ${field.value}`));
+  if (kind === 'purchase') return open.find((field) => words.oneTime.test(textOf(field)));
+  if (kind === 'shipping') {
+    const chosen = chooseShipping(open.map(textOf), run.task.request ?? '');
+    const found = chosen === undefined ? undefined : open[chosen];
+    if (found !== undefined) run.state.delivery = textOf(found).trim().slice(0, 120);
+    return found;
+  }
+  if (members.some((field) => field.checked)) return undefined;
+  const isRequired = members.some((field) => field.required);
+  if (!isRequired) return undefined;
+  if (open.length === 1) return open[0];
+  const question = members[0]!.groupLabel || members[0]!.name;
+  const values = await askOnce(run, `radio/${question}`, {
+    kind: 'option-choice',
+    question,
+    options: open.map((field, index) => ({ value: String(index), title: textOf(field).trim() })),
+  });
+  return open[Number(values['choice'])];
+}
+
+function radioKind(members: readonly FieldInfo[], textOf: (field: FieldInfo) => string): RadioKind {
+  const about = plain(`${members[0]!.groupLabel} ${members[0]!.name} ${members[0]!.section}`);
+  const texts = members.map(textOf);
+  const count = (test: RegExp) => texts.filter((text) => test.test(text)).length;
+  if (count(words.guest) > 0 && (count(words.login) > 0 || count(words.register) > 0)) return 'account';
+  if (count(words.oneTime) > 0 && count(words.recurring) > 0) return 'purchase';
+  const own = `${members[0]!.groupLabel} ${members[0]!.name}`;
+  if (
+    words.paymentMethod.test(own) ||
+    (count(words.card) > 0 && count(/paypal|invoice|rechnung|klarna|bank|apple|google|cash|on delivery|nachnahme|virement|transfer/i) > 0)
+  )
+    return 'payment';
+  if (words.shippingMethod.test(own) && !/address|adresse|direcc/i.test(own)) return 'shipping';
+  if (
+    count(/standard|express|next[- ]day|days|werktag|jours|días|free|kostenlos|gratuit|gratis|pick ?up|courier|dhl|ups|fedex|post/i) > 0 &&
+    (words.shippingMethod.test(about) || count(/\d[.,]\d\d|free|kostenlos|gratuit|gratis/i) === texts.length)
+  )
+    return 'shipping';
+  if (words.paymentMethod.test(about) && count(words.card) > 0) return 'payment';
+  return 'other';
+}
+
+/** The cheapest way of delivery that brings it home; the cheapest express one when the request asks for it. */
+export function chooseShipping(texts: readonly string[], request: string): number | undefined {
+  const wantsExpress = words.express.test(request);
+  const wantsPickup = words.pickup.test(request);
+  const rows = texts.map((text, index) => {
+    const [price] = pricesIn(text, { expected: 'USD', pageCurrency: undefined });
+    const bare = /(\d+)[.,](\d{2})(?!\d)/.exec(text);
+    const isFree = /\bfree\b|kostenlos|gratis|gratuit|versandfrei|offert/i.test(text);
+    const amount = price?.amountMinor ?? (bare ? BigInt(bare[1]! + bare[2]!) : isFree ? 0n : undefined);
+    return {
+      index,
+      amount: amount ?? (texts.length === 1 ? 0n : 1_000_000_000n),
+      isExpress: words.express.test(text),
+      isPickup: words.pickup.test(text),
+    };
+  });
+  const home = rows.filter((row) => row.isPickup === wantsPickup);
+  const usable = home.length > 0 ? home : rows;
+  const express = usable.filter((row) => row.isExpress);
+  const pool = wantsExpress && express.length > 0 ? express : usable;
+  return pool.toSorted((a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.index - b.index))[0]?.index;
+}
+
+/** Payment by card where the ways to pay are tabs or headings instead of radio buttons. */
+export async function openCardTab(run: Run, snapshot: Snapshot): Promise<Snapshot | undefined> {
+  const tab = snapshot.buttons.find((button) => {
+    const text = captionOf(button);
+    const isSwitch =
+      button.role === 'tab' ||
+      button.expanded === 'false' ||
+      button.pressed === 'false' ||
+      button.tag === 'summary' ||
+      words.paymentMethod.test(button.groupLabel);
+    return (
+      isSwitch &&
+      button.expanded !== 'true' &&
+      button.pressed !== 'true' &&
+      text.length < 50 &&
+      words.card.test(text) &&
+      !words.giftCard.test(text) &&
+      !button.disabled &&
+      button.href === ''
+    );
+  });
+  if (tab === undefined || !(await click(run, snapshot, tab.ref))) return undefined;
+  return readPage(run);
+}

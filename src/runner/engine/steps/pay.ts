@@ -1,0 +1,86 @@
+import type { RunEnd } from '../../types.ts';
+import { bestButton, click, clickAndRead } from '../act.ts';
+import { captionOf } from '../buttons.ts';
+import { sameMoney } from '../money/prices.ts';
+import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
+import { fail, originOf, type Run, reach, readPage } from '../run.ts';
+import { plain } from '../words.ts';
+import { checkCardForm, fillCard, findCardForm } from './card-fields.ts';
+import type { PayPage } from './checkout.ts';
+import { tickBoxes } from './choices.ts';
+import { reconcile, watchOutcome } from './confirm.ts';
+import { approve, quoteAgain, readQuote, recordQuote, totalRightNow } from './quote.ts';
+
+/** Quote, approval, card, permit and the one click; then only reading. */
+export async function pay(run: Run, page: PayPage): Promise<RunEnd> {
+  if (page.card !== undefined) checkCardForm(run, page.card);
+  const quote = await readQuote(run, page.button);
+  await recordQuote(run, quote);
+  await approve(run, quote);
+  await reach(run, 'approve', {});
+  let { button } = page;
+  if (page.card !== undefined) {
+    const card = await run.ports.card({ total: quote.total, origin: originOf(run.page.url()) });
+    await reach(run, 'authorise', {});
+    await quoteAgain(run, button);
+    const fresh = await readPage(run);
+    const form = await findCardForm(run, fresh);
+    if (form === undefined) fail(run, 'The card fields went away.');
+    checkCardForm(run, form);
+    await fillCard(run, form, card);
+    await reach(run, 'fill-card', {});
+  }
+  if (page.isReviewNext) button = await goToReview(run, button);
+  return placeOrder(run, button);
+}
+
+/** From the card to the page that shows everything once more and has the order button. */
+async function goToReview(run: Run, button: ButtonInfo): Promise<ButtonInfo> {
+  const snapshot = await readPage(run);
+  const again = sameButton(snapshot, button);
+  if (again === undefined) fail(run, 'The button to the review of the order went away.');
+  const after = await clickAndRead(run, snapshot, again);
+  await tickBoxes(run, after.snapshot, new Set());
+  const order = bestButton(run, await readPage(run), 'place');
+  return order ?? fail(run, 'The review of the order has no order button.');
+}
+
+const sameButton = (snapshot: Snapshot, button: ButtonInfo) =>
+  snapshot.buttons.find((one) => one.tag === button.tag && one.hint === button.hint && captionOf(one) === captionOf(button)) ??
+  snapshot.buttons.find(
+    (one) =>
+      one.tag === button.tag && one.type === button.type && plain(captionOf(one)).slice(0, 5) === plain(captionOf(button)).slice(0, 5),
+  );
+
+/** The one click. Once the permit is asked for, nothing else is ever clicked. */
+async function placeOrder(run: Run, given: ButtonInfo): Promise<RunEnd> {
+  const quote = await quoteAgain(run, given);
+  const snapshot = await readPage(run, { quietMs: 400 });
+  const button = sameButton(snapshot, given);
+  if (button === undefined || button.disabled) fail(run, 'The order button cannot be pressed.');
+  const invalid = snapshot.fields.find((field) => field.invalid && !field.disabled && field.required && field.type !== 'radio');
+  if (invalid !== undefined) fail(run, `The shop does not accept a field: “${(invalid.label || invalid.name).slice(0, 80)}”.`);
+  const mayClick = await run.ports.arm({ total: quote.total, origin: originOf(snapshot.url), sources: quote.sources });
+  run.state.armed = true;
+  if (!mayClick) return reconcile(run, 'An earlier try may have placed the order.');
+  await reach(run, 'armed', { total: quote.total.amountMinor.toString(), currency: quote.total.currency });
+  const now = await totalRightNow(run, button).catch(() => undefined);
+  if (now === undefined || !sameMoney(now, quote.total))
+    return {
+      outcome: 'failed',
+      reason: 'automation_failed',
+      message: 'The total changed right before the click: nothing was clicked.',
+      placed: 'no',
+    };
+  const requestsBefore = run.gate?.placedRequests();
+  run.gate?.arm();
+  run.state.clicked = true;
+  const fresh = await readNow(run);
+  const target = sameButton(fresh, button) ?? button;
+  await click(run, target === button ? snapshot : fresh, target.ref);
+  return watchOutcome(run, { before: snapshot, requestsBefore });
+}
+
+async function readNow(run: Run): Promise<Snapshot> {
+  return readPage(run, { quietMs: 30, timeoutMs: 500 });
+}

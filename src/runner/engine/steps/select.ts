@@ -1,0 +1,171 @@
+import { clearLayers, click } from '../act.ts';
+import { captionOf } from '../buttons.ts';
+import { assignFields } from '../fields/assign.ts';
+import { fillField, setChecked } from '../fields/fill.ts';
+import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
+import { askOnce, fail, type Run, reach, readPage } from '../run.ts';
+import { chooseVariant, type VariantGroup, wantedQuantity } from '../variants.ts';
+import { plain, words } from '../words.ts';
+
+interface PageGroup extends VariantGroup {
+  readonly key: string;
+  /** Index of the chosen option; -1 without one. */
+  readonly chosen: number;
+  readonly choose: (index: number) => Promise<boolean>;
+}
+
+const groupsMax = 6;
+const optionWord =
+  /size|colou?r|style|material|variant|option|model|flavou?r|scent|pack|length|width|capacity|storage|format|edition|finish|type|grosse|farbe|ausfuhrung|variante|sorte|packung|lange|taille|couleur|modele|talla|color|tamano|modelo|sabor|purchase|frequency|delivery option|lieferrhythmus/;
+const notOption =
+  /sort|currency|wahrung|language|sprache|country|region|rating|review|quantity|menge|anzahl|newsletter|search|share|thumb|gallery|image|picture|slide|page|tab\b/;
+
+/** Chooses variants and quantity by the request; what it leaves open is asked. */
+export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
+  let snapshot = opened;
+  const request = run.task.request ?? '';
+  const chosen: Record<string, string> = {};
+  for (let round = 0; round < groupsMax * 2; round += 1) {
+    const group = variantGroups(run, snapshot).find((one) => chosen[one.key] === undefined);
+    if (group === undefined) break;
+    const index = await decide(run, group, request);
+    chosen[group.key] = group.options[index]!.title;
+    if (group.chosen !== index && !(await group.choose(index)))
+      fail(run, `The option “${group.options[index]!.title}” could not be chosen.`);
+    snapshot = await clearLayers(run, await readPage(run));
+  }
+  run.state.quantity = wantedQuantity(request) ?? 1;
+  snapshot = await setQuantity(run, snapshot);
+  await reach(run, 'select', { options: Object.values(chosen), quantity: run.state.quantity });
+  return snapshot;
+}
+
+async function decide(run: Run, group: PageGroup, request: string): Promise<number> {
+  const once = group.options.findIndex((option) => words.oneTime.test(option.title));
+  if (once >= 0 && group.options.some((option) => words.recurring.test(option.title) || words.extra.test(option.title))) return once;
+  const open = group.options.flatMap((option, index) => (option.disabled ? [] : [index]));
+  if (open.length === 0) fail(run, 'The product is sold out.');
+  if (open.length === 1 && group.options.length === 1) return open[0]!;
+  const found = chooseVariant(group, request);
+  if (found.kind === 'one') return found.index;
+  const offered = found.kind === 'several' ? found.indexes : open;
+  const values = await askOnce(run, `option/${group.key}`, {
+    kind: 'option-choice',
+    question: group.label === '' ? 'Which one?' : `Which ${group.label.replace(/[:*\s]+$/, '')}?`,
+    options: offered.map((index) => ({ value: String(index), title: group.options[index]!.title })),
+  });
+  const index = Number(values['choice']);
+  if (!offered.includes(index)) fail(run, 'The chosen option is not among those of the shop.');
+  return index;
+}
+
+/** The quantity of the product page, when it can be set there; the cart is checked in any case. */
+async function setQuantity(run: Run, snapshot: Snapshot): Promise<Snapshot> {
+  const field = quantityField(snapshot);
+  if (field === undefined || run.state.quantity === Number(field.value)) return snapshot;
+  await fillField(snapshot, field, [String(run.state.quantity)]);
+  return readPage(run);
+}
+
+export function quantityField(snapshot: Snapshot): FieldInfo | undefined {
+  const found = assignFields(snapshot.fields, snapshot.forms).find((one) => one.meaning === 'quantity');
+  return (
+    found?.field ??
+    snapshot.fields.find(
+      (field) =>
+        (field.type === 'number' || field.type === 'spinbutton') &&
+        /^\d{1,2}$/.test(field.value) &&
+        !['header', 'footer'].includes(field.region),
+    )
+  );
+}
+
+/** Selects, radio buttons and buttons that stand for the variants of the product. */
+export function variantGroups(run: Run, snapshot: Snapshot): readonly PageGroup[] {
+  const inBody = (region: string) => !['header', 'footer', 'nav', 'dialog', 'aside'].includes(region);
+  const selects = snapshot.fields
+    .filter((field) => (field.type === 'select' || (field.tag === 'button' && field.hasPopup === 'listbox')) && inBody(field.region))
+    .flatMap((field) => selectGroup(snapshot, field));
+  const radios = groupBy(
+    snapshot.fields.filter((field) => field.type === 'radio' && inBody(field.region) && (field.tag === 'input' || field.role === 'radio')),
+    (field) => field.group,
+  ).map((members) => radioGroup(snapshot, members));
+  const radioParents = new Set(snapshot.fields.filter((field) => field.type === 'radio').map((field) => field.groupLabel));
+  const swatches = groupBy(
+    snapshot.buttons.filter(
+      (button) =>
+        inBody(button.region) &&
+        button.tag !== 'a' &&
+        button.tag !== 'summary' &&
+        captionOf(button).length < 32 &&
+        !words.addToCart.test(captionOf(button)) &&
+        !words.buyNow.test(captionOf(button)) &&
+        !words.wishlist.test(captionOf(button)) &&
+        !/^[-+−–]$/.test(captionOf(button)),
+    ),
+    (button) => button.parent,
+  )
+    .filter((members) => members.length > 1 && members.some((one) => one.groupLabel !== '') && !radioParents.has(members[0]!.groupLabel))
+    .map((members) => swatchGroup(run, snapshot, members));
+  return [...selects, ...radios, ...swatches.flatMap((group) => group ?? [])]
+    .filter((group) => !notOption.test(plain(group.label)) && group.options.length > 0)
+    .slice(0, groupsMax);
+}
+
+function selectGroup(snapshot: Snapshot, field: FieldInfo): PageGroup[] {
+  const label = field.label || field.near || field.name;
+  const context = plain(`${label} ${field.name} ${field.id}`);
+  if (field.type !== 'select' || notOption.test(context)) return [];
+  const real = field.options
+    .map((option, index) => ({ ...option, index }))
+    .filter(
+      (option) =>
+        option.text !== '' &&
+        option.value !== '' &&
+        !/^[-–—]|^(?:choose|select|please|pick|bitte|wahlen|auswahlen|choisi|selecc|elige)/.test(plain(option.text)),
+    );
+  const isNumbers = real.every((option) => /^\d{1,2}$/.test(option.text));
+  if (real.length === 0 || (isNumbers && !optionWord.test(context))) return [];
+  return [
+    {
+      key: `select/${field.name}/${field.id}/${label}`,
+      label,
+      options: real.map((option) => ({ title: option.text, disabled: option.disabled || words.soldOut.test(option.text) })),
+      chosen: real.findIndex((option) => option.selected),
+      choose: async (index) => fillField(snapshot, field, [real[index]!.value, real[index]!.text]),
+    },
+  ];
+}
+
+function radioGroup(snapshot: Snapshot, members: readonly FieldInfo[]): PageGroup {
+  const titleOf = (field: FieldInfo) => field.label || field.value || field.near;
+  const label = members[0]!.groupLabel || members[0]!.name;
+  return {
+    key: `radio/${members[0]!.name}/${label}`,
+    label,
+    options: members.map((field) => ({ title: titleOf(field), disabled: field.disabled || words.soldOut.test(titleOf(field)) })),
+    chosen: members.findIndex((field) => field.checked),
+    choose: (index) => setChecked(snapshot, members[index]!, true),
+  };
+}
+
+function swatchGroup(run: Run, snapshot: Snapshot, members: readonly ButtonInfo[]): PageGroup | undefined {
+  const label = members.find((one) => one.groupLabel !== '')?.groupLabel ?? '';
+  const isMarked = members.some((one) => one.pressed !== '' || one.role === 'radio' || one.role === 'option');
+  if (!optionWord.test(plain(label)) && !(isMarked && !members.some((one) => one.role === 'tab'))) return undefined;
+  const titles = members.map((one) => captionOf(one) || one.value);
+  if (titles.some((title) => title === '')) return undefined;
+  return {
+    key: `buttons/${plain(label).split(':')[0]}`,
+    label: label.split(':')[0]!,
+    options: titles.map((title, index) => ({ title, disabled: members[index]!.disabled })),
+    chosen: members.findIndex((one) => one.pressed === 'true'),
+    choose: (index) => click(run, snapshot, members[index]!.ref),
+  };
+}
+
+function groupBy<T>(rows: readonly T[], keyOf: (row: T) => number): T[][] {
+  const groups = new Map<number, T[]>();
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+  return [...groups.values()];
+}
