@@ -4,6 +4,7 @@ import { agentCheckoutMachine } from '../src/areas/agent-checkouts/machine.ts';
 import { depositMachine } from '../src/areas/deposits/index.ts';
 import { eligibilityMachine } from '../src/areas/identity/machine.ts';
 import { checkoutMachine, offrampMachine, onrampMachine } from '../src/areas/orders/machine.ts';
+import { refundMachine } from '../src/areas/orders/refunds-machine.ts';
 import { payoutMachine } from '../src/areas/payment-methods/payout-machine.ts';
 import { signatureMachine } from '../src/areas/signatures/machine.ts';
 import { signerChangeMachine } from '../src/areas/signers/machine.ts';
@@ -27,6 +28,7 @@ const machines: readonly Machine<string, string>[] = [
   offrampMachine,
   onrampMachine,
   checkoutMachine,
+  refundMachine,
 ];
 
 /** The pages of docs/states, one per machine. */

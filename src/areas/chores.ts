@@ -7,7 +7,7 @@ import { pruneCardEvents, runSandboxCard } from './card-payments/index.ts';
 import { pruneIdentityCallbacks } from './identity/index.ts';
 import { pruneChallenges } from './linked-wallets/index.ts';
 import { pruneLimits } from './order-limits/index.ts';
-import { createIdentityReader, followCard, hearPayouts, sweepOrders } from './orders/index.ts';
+import { createIdentityReader, followCard, hearPayouts, releaseExpiredLimits, sweepOrders } from './orders/index.ts';
 import { reconcileAll, reconcileBooksDaily } from './reconciliation/index.ts';
 import { assembleSignatures, closeSignatureWindows } from './signatures/index.ts';
 import { pruneSignerCodes } from './signer-codes/index.ts';
@@ -30,6 +30,7 @@ export function chores(ctx: Ctx): readonly Chore[] {
     ...(ctx.config.vault ? vaultChores(ctx) : []),
     { name: 'hold orders to their time limits', everyMs: 1_000, run: () => sweepOrders(ctx) },
     ...(ctx.config.vault ? [{ name: 'hear of payouts', everyMs: 1_000, run: () => hearPayouts(ctx) }] : []),
+    { name: 'give back limits of expired orders', everyMs: 60_000, run: () => releaseExpiredLimits(ctx) },
     { name: 'forget used limits', everyMs: 3_600_000, run: () => pruneLimits(ctx) },
     { name: 'forget idempotency keys', everyMs: 3_600_000, run: () => pruneIdempotencyKeys(ctx) },
     { name: 'forget identity callbacks', everyMs: 3_600_000, run: () => pruneIdentityCallbacks(ctx) },

@@ -1,8 +1,10 @@
 import type { Ctx } from '../context.ts';
+import { blankEvents } from '../jobs/index.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../lib/command.ts';
 import type { Logger } from '../lib/log.ts';
 import { createKyc } from '../providers/kyc/index.ts';
 import { createVaultClient, type VaultProvider } from '../providers/vault/index.ts';
+import { forgetCheckouts } from './agent-checkouts/index.ts';
 import {
   type EligibilityType,
   eligibilityTypes,
@@ -12,6 +14,7 @@ import {
   redactPerson,
   setProductEnabled,
 } from './identity/index.ts';
+import { forgetOrders } from './orders/index.ts';
 import { countUserKeys, eraseUser, rewrapUserKeys } from './users/index.ts';
 import { blankPublicEvents } from './webhooks/index.ts';
 
@@ -63,7 +66,11 @@ export async function usersCommand(ctx: CommandCtx, { argv, print, projectOf }: 
         },
         onErase: async (tx, erased) => {
           inquiries = await redactPerson(ctx, tx, erased);
-          for (const userId of erased.userIds) await blankPublicEvents(tx, { projectId: erased.projectId, object: `user:${userId}` });
+          const orders = (await forgetOrders(tx, erased)).map((id) => `order:${id}`);
+          const checkouts = (await forgetCheckouts(tx, erased)).map((id) => `agent-checkout:${id}`);
+          for (const object of [...orders, ...checkouts]) await blankEvents(tx, { projectId: erased.projectId, object });
+          for (const object of [...erased.userIds.map((id) => `user:${id}`), ...orders, ...checkouts])
+            await blankPublicEvents(tx, { projectId: erased.projectId, object });
         },
       });
       return show(
@@ -72,7 +79,7 @@ export async function usersCommand(ctx: CommandCtx, { argv, print, projectOf }: 
           userIds.length === 0 ? 'There was no such user here.' : `Erased: ${userIds.join(', ')}.`,
           vault ? `${paymentMethods} payment methods were erased in the vault.` : 'No vault is configured here: nothing was asked of one.',
           `The worker has ${inquiries} inquiries redacted at the identity company.`,
-          'Wallets that name this user as their owner keep that name: they hold money.',
+          'Wallets that name this user as their owner keep that name: they hold money. Orders keep their amounts, without the person.',
         ].join('\n'),
       );
     }

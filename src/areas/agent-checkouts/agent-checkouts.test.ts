@@ -5,8 +5,10 @@ import type { UserActionRequest } from '../../runner/types.ts';
 import { issueKey, scopesOf } from '../api-keys/index.ts';
 import { browserProfileRoutes } from '../browser-profiles/routes.ts';
 import { buyerProfileRoutes } from '../buyer-profiles/routes.ts';
+import { eraseUser } from '../users/index.ts';
 import { expireActions, openAction } from './actions.ts';
 import { changeCheckout } from './change-checkout.ts';
+import { forgetCheckouts } from './erase.ts';
 import { agentCheckoutRoutes } from './routes.ts';
 import { lockCheckout } from './store.ts';
 
@@ -314,4 +316,21 @@ test('every change is told as agent-checkouts.updated, in order', async () => {
   expect(rows.map(({ type, status }) => [type, status])).toEqual(
     ['queued', 'running', 'awaiting_user_action', 'cancelled'].map((status) => ['agent-checkouts.updated', status]),
   );
+});
+
+test('goes with its user, who is not erased while it may be buying', async () => {
+  const id = await made('uma');
+  const { rows } = await api.ctx.store.query<{ user_id: string }>({
+    text: 'select user_id from agent_checkouts where id = $1',
+    values: [id],
+  });
+  const userIds = [rows[0]!.user_id];
+  const forget = () => api.ctx.store.transaction((tx) => forgetCheckouts(tx, { userIds }));
+  await asks(id);
+  await expect(forget()).rejects.toMatchObject({ code: 'conflict' });
+  await as('uma', 'DELETE', `/${id}`);
+  expect(await forget()).toEqual([id]);
+  const erase = { projectId: api.projectId, locator: 'userId:uma', eraseElsewhere: async () => false, onErase: async () => undefined };
+  await eraseUser(api.ctx, erase);
+  expect((await api.ctx.store.query({ text: 'select 1 from agent_checkouts where id = $1', values: [id] })).rows).toEqual([]);
 });

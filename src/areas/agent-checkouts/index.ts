@@ -1,2 +1,3 @@
 export { expireActions } from './actions.ts';
+export { forgetCheckouts } from './erase.ts';
 export { agentCheckoutRoutes } from './routes.ts';

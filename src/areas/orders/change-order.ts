@@ -7,6 +7,7 @@ import { orderFlowOf } from './flow-registry.ts';
 import { type OrderEvent, orderMachineOf } from './machine.ts';
 import { type OuterStatus, outerOf } from './outer.ts';
 import { startReceipt } from './receipts.ts';
+import { releaseAtEnd } from './release-limits.ts';
 import { deadlineOf } from './state-rules.ts';
 import { insertMove, insertOrder, updateOrder } from './store.ts';
 import type { OrderFacts, OrderRecord } from './types.ts';
@@ -133,6 +134,8 @@ async function saveOrder(
   const flow = orderFlowOf(order.kind);
   if (flow && !stays) await wakeFlow(ctx, tx, flow, order.id);
   if (!stays) await startReceipt(ctx, tx, changed);
+  // Last: counters stay locked until the transaction ends.
+  if (!stays) await releaseAtEnd(tx, changed);
   return changed;
 }
 

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { issueKey } from '../api-keys/index.ts';
 import { setProductEnabled } from '../identity/index.ts';
+import { changeOrder } from './change-order.ts';
+import { forgetOrders } from './erase.ts';
 import { type OrdersWorld, ordersPath as path, refused, startOrdersWorld } from './orders-kit.ts';
+import { releaseExpiredLimits } from './release-limits.ts';
+import { lockOrder, selectOrder } from './store.ts';
 
 let world: OrdersWorld;
 let stack: OrdersWorld['stack'];
@@ -362,5 +366,51 @@ describe('limits', () => {
     const statuses = answers.map(({ status, body }) => (status === 201 ? 201 : body.code));
     expect(statuses.filter((status) => status === 201)).toHaveLength(5);
     expect(new Set(statuses)).toEqual(new Set([201, 'daily_transaction_exceeded']));
+  });
+
+  it('are given back when an order ends unpaid, but not while a late deposit could still pay it', async () => {
+    await settings({ limits: [{ subject: 'project', dailyUsd: '500' }] });
+    const left = async () => {
+      const { body } = await stack.call('GET', '/unstable/orders/limits?userLocator=email:limited@example.com&kind=offramp');
+      return Number(body.data[0].remainingAmount);
+    };
+    const expire = (id: string) =>
+      stack.ctx.store.transaction(async (tx) => changeOrder(stack.ctx, tx, (await lockOrder(tx, { by: 'id', id }))!, { event: 'expired' }));
+    const before = await left();
+    const card = await created(onramp());
+    const deposit = await created();
+    expect(await left()).toBe(before - 200);
+    await expire(card.id);
+    await expire(deposit.id);
+    expect(await left()).toBe(before - 100);
+    stack.advanceClock(100 * 60_000);
+    await releaseExpiredLimits(stack.ctx);
+    expect(await left()).toBe(before - 100);
+    stack.advanceClock(40 * 60_000);
+    await releaseExpiredLimits(stack.ctx);
+    expect(await left()).toBe(before);
+  });
+});
+
+describe('the erasure of a person', () => {
+  it('takes them out of their orders, whose amounts stay, and waits while money is on its way', async () => {
+    const { id } = await created(offramp({ payment: { ...offramp().payment, receiptEmail: 'canary-of-alice@example.com' } }));
+    const { userId } = (await selectOrder(stack.ctx.store, { by: 'id', id }))!;
+    const users = userId === undefined ? [] : [userId];
+    if (users.length === 0) {
+      users.push(stack.ctx.ids.randomUuid());
+      await stack.ctx.store.query({ text: 'update orders set user_id = $2 where id = $1', values: [id, users[0]] });
+    }
+    const forget = () => stack.ctx.store.transaction((tx) => forgetOrders(tx, { projectId: stack.api.projectId, userIds: users }));
+    await world.putInto(id, 'payout_submitted');
+    await expect(forget()).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining(id) });
+    await world.putInto(id, 'payout_final');
+    expect(await forget()).toContain(id);
+    const { rows } = await stack.ctx.store.query<{ row: string }>({
+      text: 'select o::text as row from orders o where id = $1',
+      values: [id],
+    });
+    expect(rows[0]!.row).not.toContain('canary-of-alice');
+    expect((await stack.call('GET', `${path}/${id}`)).body).toMatchObject({ orderId: id, quote: { totalPrice: { amount: '100' } } });
   });
 });

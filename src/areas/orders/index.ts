@@ -1,6 +1,7 @@
 export { followCard } from './card-events.ts';
 export { checkoutFlow } from './checkout-flow.ts';
 export { ordersCommand, ordersUsage } from './command.ts';
+export { forgetOrders } from './erase.ts';
 export { createIdentityReader } from './identity-reader.ts';
 export { offrampFlow } from './offramp-flow.ts';
 export { onrampFlow } from './onramp-flow.ts';
@@ -9,4 +10,5 @@ export { depositsCommand, depositsUsage } from './operator-deposits-command.ts';
 export { hearPayouts } from './payout-events.ts';
 export { receiptFlow } from './receipts.ts';
 export { orderRefundFlow } from './refunds-flow.ts';
+export { releaseExpiredLimits } from './release-limits.ts';
 export { sweepMetrics, sweepOrders } from './sweep.ts';
