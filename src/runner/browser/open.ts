@@ -1,0 +1,143 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { EgressProxy } from '../egress/index.ts';
+import type { BrowserState } from '../types.ts';
+import { RunBrowserError } from './errors.ts';
+import { findExecutable } from './executable.ts';
+import { type BrowserIncident, guardContext } from './guards.ts';
+import { watchHealth } from './health.ts';
+import { placeOf } from './place.ts';
+import { type BrowserProcess, startBrowserProcess } from './process.ts';
+import { keepState, toPlaywrightState } from './state.ts';
+import { createTransport } from './transport.ts';
+
+export interface RunBrowserOptions {
+  /** The only way out; opened before the browser and closed after it by whoever runs. */
+  readonly egress: Pick<EgressProxy, 'server' | 'username' | 'password'>;
+  readonly chromiumPath?: string;
+  /** `required` refuses to start where Chromium can have no sandbox. */
+  readonly sandbox?: 'when-possible' | 'required';
+  /** ISO 3166-1 alpha-2 of the buyer: language and time zone follow. */
+  readonly countryCode?: string;
+  /** Follows the browser's own user agent; the empty string leaves it as it is. */
+  readonly userAgentSuffix?: string;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly state?: BrowserState;
+  readonly memoryBytesMax?: number;
+  readonly hangTimeoutMs?: number;
+  readonly pingIntervalMs?: number;
+  /** Pages at once, the first one included. */
+  readonly pagesMax?: number;
+  readonly warn?: (sentence: string) => void;
+}
+
+/** The browser of one run. */
+export interface RunBrowser {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly isSandboxed: boolean;
+  /** Rejects with a {@link RunBrowserError} within seconds of a crash, a hang or too much memory; never resolves. */
+  readonly health: Promise<never>;
+  /** What pages tried and did not get; the last hundred. */
+  incidents(): readonly BrowserIncident[];
+  /** Highest memory of all its processes, in bytes. */
+  memoryPeakBytes(): number;
+  /** Cookies, localStorage, IndexedDB and sessionStorage of the origins visited. @throws RunBrowserError `closed` */
+  saveState(): Promise<BrowserState>;
+  /** Ends all its processes and removes its folder. May be called twice. */
+  close(): Promise<void>;
+}
+
+const defaults = {
+  memoryBytesMax: 1_024 * 1_048_576,
+  hangTimeoutMs: 15_000,
+  pingIntervalMs: 1_000,
+  pagesMax: 4,
+  viewport: { width: 1_280, height: 900 },
+  userAgentSuffix: 'Purser-Agent',
+};
+const connectTimeoutMs = 30_000;
+const incidentsMax = 100;
+
+/**
+ * Starts a browser of its own for one run: an empty profile or the given state, no way out but the egress proxy, no downloads,
+ * permissions, service workers or dialogs, and only http and https addresses.
+ * @throws RunBrowserError `no-browser`, `not-startable`
+ */
+export async function openRunBrowser(options: RunBrowserOptions): Promise<RunBrowser> {
+  const executable = await findExecutable({ chromiumPath: options.chromiumPath });
+  const warn = options.warn ?? (() => undefined);
+  const started = await startBrowserProcess({
+    executable,
+    proxyServer: options.egress.server,
+    sandbox: options.sandbox ?? 'when-possible',
+    warn,
+  });
+  try {
+    return await dress(started, options);
+  } catch (cause) {
+    await started.kill();
+    throw new RunBrowserError('not-startable', 'Chromium started and could not be prepared.', { cause });
+  }
+}
+
+async function dress(started: BrowserProcess, options: RunBrowserOptions): Promise<RunBrowser> {
+  const incidents: BrowserIncident[] = [];
+  const onIncident = (incident: BrowserIncident) => {
+    incidents.push(incident);
+    if (incidents.length > incidentsMax) incidents.shift();
+  };
+  const transport = createTransport(started, (scheme) => onIncident({ kind: 'address', scheme }));
+  const browser = await chromium.connectOverCDP(transport, {
+    isLocal: true,
+    noDefaults: true,
+    timeout: connectTimeoutMs,
+    artifactsDir: started.profileFolder,
+  });
+  const context = await openContext(browser, options);
+  guardContext(context, { pagesMax: options.pagesMax ?? defaults.pagesMax, onIncident });
+  const keeper = await keepState(context, options.state);
+  const page = await context.newPage();
+  const limits = {
+    memoryBytesMax: options.memoryBytesMax ?? defaults.memoryBytesMax,
+    hangTimeoutMs: options.hangTimeoutMs ?? defaults.hangTimeoutMs,
+    pingIntervalMs: options.pingIntervalMs ?? defaults.pingIntervalMs,
+  };
+  const health = watchHealth({ browser: started, context, limits });
+  let closing: Promise<void> | undefined;
+  return {
+    page,
+    context,
+    isSandboxed: started.isSandboxed,
+    health: health.failed,
+    incidents: () => [...incidents],
+    memoryPeakBytes: health.memoryPeakBytes,
+    saveState: async () => {
+      if (closing || !browser.isConnected()) throw new RunBrowserError('closed', 'The browser is no more.');
+      return Promise.race([keeper.save(), health.failed]);
+    },
+    close: () => {
+      health.stop();
+      closing ??= started.kill();
+      return closing;
+    },
+  };
+}
+
+async function openContext(browser: Browser, options: RunBrowserOptions): Promise<BrowserContext> {
+  const { egress } = options;
+  const session = await browser.newBrowserCDPSession();
+  const { userAgent } = await session.send('Browser.getVersion');
+  const suffix = options.userAgentSuffix ?? defaults.userAgentSuffix;
+  const context = await browser.newContext({
+    acceptDownloads: false,
+    serviceWorkers: 'block',
+    permissions: [],
+    viewport: { ...(options.viewport ?? defaults.viewport) },
+    userAgent: suffix === '' ? userAgent : `${userAgent} ${suffix}`,
+    ...placeOf(options.countryCode),
+    proxy: { server: egress.server, username: egress.username, password: egress.password.reveal() },
+    ...(options.state ? { storageState: toPlaywrightState(options.state) } : {}),
+  });
+  await context.grantPermissions([]);
+  return context;
+}

@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { RunBrowserError } from './errors.ts';
+import type { BrowserExecutable } from './executable.ts';
+
+export interface BrowserProcessOptions {
+  readonly executable: BrowserExecutable;
+  /** `http://127.0.0.1:<port>` of the egress proxy. */
+  readonly proxyServer: string;
+  readonly sandbox: 'when-possible' | 'required';
+  readonly warn: (sentence: string) => void;
+}
+
+/** One browser, spoken to over a pipe that nobody else on the machine can open. */
+export interface BrowserProcess {
+  readonly pid: number;
+  readonly isSandboxed: boolean;
+  readonly profileFolder: string;
+  readonly input: Writable;
+  readonly output: Readable;
+  /** Resolves when the browser's main process has ended, with what it said last. */
+  readonly exited: Promise<string>;
+  /** Ends every process of the browser and removes its folder. */
+  kill(): Promise<void>;
+}
+
+/** `nobody`, when the service runs as root. */
+const unprivilegedId = 65_534;
+const stderrBytesMax = 8_192;
+const startTimeoutMs = 30_000;
+const killTimeoutMs = 5_000;
+
+/**
+ * Starts Chromium with an empty profile of its own, as an unprivileged user, in Chromium's sandbox where the system has it.
+ * @throws RunBrowserError `not-startable`
+ */
+export async function startBrowserProcess(options: BrowserProcessOptions): Promise<BrowserProcess> {
+  const sandboxed = await tryStart(options, true);
+  if (typeof sandboxed !== 'string') return sandboxed;
+  if (!/sandbox|namespace/i.test(sandboxed)) throw new RunBrowserError('not-startable', `Chromium does not start: ${lastLine(sandboxed)}`);
+  if (options.sandbox === 'required')
+    throw new RunBrowserError('not-startable', 'This system lets Chromium have no sandbox: allow unprivileged user namespaces.');
+  options.warn(
+    'Chromium runs WITHOUT its sandbox, because this system allows it no user namespaces: a hostile page that breaks out of it has the rights of the runner. Allow unprivileged user namespaces for the runner.',
+  );
+  const plain = await tryStart(options, false);
+  if (typeof plain !== 'string') return plain;
+  throw new RunBrowserError('not-startable', `Chromium does not start: ${lastLine(plain)}`);
+}
+
+const lastLine = (text: string) => text.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
+
+/** The running browser, or what it said before it ended. */
+async function tryStart(options: BrowserProcessOptions, isSandboxed: boolean): Promise<BrowserProcess | string> {
+  const profileFolder = await mkdtemp(join(tmpdir(), 'purser-run-'));
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) await chown(profileFolder, unprivilegedId, unprivilegedId);
+  const child = spawn(options.executable.path, flagsOf({ ...options, profileFolder, isSandboxed }), {
+    ...(isRoot ? { uid: unprivilegedId, gid: unprivilegedId } : {}),
+    // A group of its own, so that all of it can be ended at once.
+    detached: true,
+    cwd: profileFolder,
+    // Nothing of the service's environment: it holds secrets.
+    env: environmentOf(options.executable, profileFolder),
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const exited = watchExit(child);
+  const kill = () => killGroup(child, exited, profileFolder);
+  const [input, output] = [child.stdio[3] as Writable, child.stdio[4] as Readable];
+  input.on('error', () => undefined);
+  output.on('error', () => undefined);
+  if (!(await answers(input, output, exited))) {
+    await kill();
+    return exited;
+  }
+  return { pid: child.pid!, isSandboxed, profileFolder, input, output, exited, kill };
+}
+
+function flagsOf(input: BrowserProcessOptions & { profileFolder: string; isSandboxed: boolean }): string[] {
+  return [
+    '--headless',
+    '--remote-debugging-pipe',
+    `--user-data-dir=${input.profileFolder}`,
+    `--proxy-server=${input.proxyServer}`,
+    // Loopback is no exception from the proxy.
+    '--proxy-bypass-list=<-loopback>',
+    // What goes through the proxy is resolved there; anything that would resolve by itself fails.
+    '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--disable-quic',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--disable-domain-reliability',
+    '--disable-breakpad',
+    '--disable-crash-reporter',
+    '--disable-default-apps',
+    '--disable-extensions',
+    '--disable-field-trial-config',
+    '--disable-client-side-phishing-detection',
+    '--disable-background-timer-throttling',
+    '--disable-backgrounding-occluded-windows',
+    '--disable-renderer-backgrounding',
+    '--disable-dev-shm-usage',
+    '--disable-gpu',
+    '--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,DialMediaRouteProvider',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--no-pings',
+    '--no-service-autorun',
+    '--password-store=basic',
+    '--use-mock-keychain',
+    '--mute-audio',
+    '--hide-scrollbars',
+    ...(input.isSandboxed ? [] : ['--no-sandbox']),
+  ];
+}
+
+function environmentOf(executable: BrowserExecutable, profileFolder: string): Record<string, string> {
+  const fonts: Record<string, string> = executable.fontsFolder === undefined ? {} : { FONTCONFIG_PATH: executable.fontsFolder };
+  return { HOME: profileFolder, TMPDIR: profileFolder, LANG: 'C.UTF-8', ...fonts };
+}
+
+function watchExit(child: ChildProcess): Promise<string> {
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString('utf8')).slice(-stderrBytesMax);
+  });
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', () => resolve(said));
+  });
+}
+
+/** Asks for the version once: the answer proves that the pipe and the browser behind it work. */
+async function answers(input: Writable, output: Readable, exited: Promise<string>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), startTimeoutMs);
+  });
+  const answered = new Promise<boolean>((resolve) => {
+    // An answer ends with a zero byte, which may come by itself.
+    const read = (chunk: Buffer) => {
+      if (!chunk.includes(0)) return;
+      output.off('data', read);
+      resolve(true);
+    };
+    output.on('data', read);
+  });
+  input.write('{"id":1,"method":"Browser.getVersion"}\0');
+  const isUp = await Promise.race([answered, exited.then(() => false), late]);
+  clearTimeout(timer);
+  output.pause();
+  return isUp;
+}
+
+async function killGroup(child: ChildProcess, exited: Promise<string>, profileFolder: string): Promise<void> {
+  if (child.pid !== undefined) {
+    try {
+      // The group outlives its leader: what a crash left behind ends too.
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // Nobody is left.
+    }
+    await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, killTimeoutMs).unref())]);
+  }
+  await rm(profileFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}
