@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{src,contracts,devnet,test,bin,scripts,bench,sdk,examples}/**/*.test.ts'],
+    include: ['{src,contracts,devnet,test,bin,scripts,bench,sdk,examples,fixtures}/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     globalSetup: ['test/harness/global-setup.ts'],
     pool: 'forks',
