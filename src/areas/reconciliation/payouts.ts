@@ -18,7 +18,8 @@ async function selectPayoutFacts(db: Db, input: { projectId: string; ids: readon
     text: `select i.id, coalesce(o.state = 'payout_submitted' and o.facts->'payout'->>'status' = 'asked', false) as "isBeingAsked",
         coalesce((select json_agg(json_build_array(s.account, s.asset, s.posted::text, s.pending::text)) from (
           select p.account, p.asset, sum(p.posted_minor) as posted, sum(p.pending_minor) as pending
-          from ledger_entries b join ledger_entries e on e.id = b.id or e.hold_id = b.id join ledger_postings p on p.entry_id = e.id
+          from ledger_entries b cross join lateral (select b.id union all select h.id from ledger_entries h where h.hold_id = b.id) e
+          join ledger_postings p on p.entry_id = e.id
           where b.project_id = $1 and b.hold_id is null and p.account like 'bank:%'
             and b.reference = any(array['payout:' || i.id, 'payout:' || i.id || ':settled', 'payout:' || i.id || ':returned'])
           group by p.account, p.asset) s where s.posted <> 0 or s.pending <> 0), '[]'::json) as legs
