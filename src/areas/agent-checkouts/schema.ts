@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonSchema } from '../../lib/json-schema.ts';
 import { agentCheckoutStatuses } from './machine.ts';
 
 export const checkoutPageSizeDefault = 20;
@@ -30,7 +31,7 @@ export const createAgentCheckoutSchema = z
     buyerProfileId: z.uuid().optional(),
     browserProfileId: z.uuid().optional(),
     metadata: z
-      .record(z.string(), z.json())
+      .record(z.string(), jsonSchema)
       .refine((metadata) => JSON.stringify(metadata).length <= metadataBytesMax, 'must be at most 16 KiB as JSON')
       .optional(),
   })
@@ -39,7 +40,7 @@ export type CreateAgentCheckoutBody = z.output<typeof createAgentCheckoutSchema>
 
 export const respondSchema = z
   .discriminatedUnion('action', [
-    z.strictObject({ action: z.literal('submit'), values: z.record(z.string(), z.json()) }),
+    z.strictObject({ action: z.literal('submit'), values: z.record(z.string(), jsonSchema) }),
     z.strictObject({ action: z.literal('decline'), reason: z.string().max(500).optional() }),
   ])
   .meta({ id: 'RespondToUserAction' });
@@ -56,7 +57,7 @@ export const agentCheckoutSchema = z
     updatedAt: z.string(),
     target: z.looseObject({ kind: z.string(), url: z.string() }),
     constraints: z.looseObject({ maxCost: z.looseObject({ amount: z.string(), currency: z.string() }) }),
-    metadata: z.record(z.string(), z.json()).optional(),
+    metadata: z.record(z.string(), jsonSchema).optional(),
     status: z.enum(agentCheckoutStatuses),
     progressItems: z.array(
       z.looseObject({ type: z.string(), title: z.string().optional(), message: z.string().optional(), createdAt: z.string() }),
@@ -65,7 +66,7 @@ export const agentCheckoutSchema = z
       .looseObject({
         id: z.uuid(),
         message: z.string(),
-        responseSchema: z.record(z.string(), z.json()),
+        responseSchema: z.record(z.string(), jsonSchema),
         expiresAt: z.string().optional(),
       })
       .optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonSchema } from '../../lib/json-schema.ts';
 import { deliveryStatuses, paymentStatuses } from './outer.ts';
 
 /** Languages of hosted pages and mails (supplement, section 13). */
@@ -89,10 +90,20 @@ const lineItemInputSchema = z
     collectionLocator: text(200).optional().describe('Collection of which a new item is delivered.'),
     currencyLocator: text(40).optional().describe('Fiat that is delivered: `fiat:<currency>`.'),
     executionParameters: executionParametersSchema.optional(),
-    callData: z.record(z.string().max(100), z.json()).optional().describe('Passed through and echoed.'),
+    callData: z.record(z.string().max(100), jsonSchema).optional().describe('Passed through and echoed.'),
   })
   .meta({ id: 'OrderLineItemInput' });
 export type LineItemInput = z.output<typeof lineItemInputSchema>;
+
+/** Says what is wrong with the item that was meant; a union alone says that nothing fits. */
+function problemOfLineItems({ code, input, errors }: z.core.$ZodRawIssue): string | undefined {
+  if (code !== 'invalid_union') return undefined;
+  if (input === null || typeof input !== 'object') return 'must be a line item, or a list of one';
+  const [ofList, ofItem] = errors as readonly (readonly z.core.$ZodIssue[])[];
+  const issue = (Array.isArray(input) ? ofList : ofItem)?.[0];
+  const field = issue?.path.filter((key) => typeof key === 'string').join('.');
+  return issue && (field ? `${field}: ${issue.message}` : issue.message);
+}
 
 export const createOrderBodySchema = z
   .strictObject({
@@ -100,9 +111,11 @@ export const createOrderBodySchema = z
     locale: z.enum(locales).optional().describe('`en-US` when absent.'),
     recipient: recipientInputSchema.optional(),
     payment: paymentInputSchema,
-    lineItems: z.union([z.array(lineItemInputSchema).length(1, 'an order has one line item'), lineItemInputSchema]).optional(),
+    lineItems: z
+      .union([z.array(lineItemInputSchema).length(1, 'an order has one line item'), lineItemInputSchema], { error: problemOfLineItems })
+      .optional(),
     externalOrder: z.unknown().optional().describe('Not offered by this instance.'),
-    metadata: z.record(z.string().max(100), z.json()).optional(),
+    metadata: z.record(z.string().max(100), jsonSchema).optional(),
   })
   .meta({ id: 'CreateOrderBody' });
 export type CreateOrderBody = z.output<typeof createOrderBodySchema>;
@@ -145,7 +158,7 @@ const lineItemSchema = z
       outFiatCurrency: z.string().optional(),
       effectiveAmount: z.string().optional().describe('Amount after fees.'),
     }),
-    callData: z.record(z.string(), z.json()).optional(),
+    callData: z.record(z.string(), jsonSchema).optional(),
     maxSlippageBps: z.string().optional(),
     quantity: z.number().int(),
     metadata: z.looseObject({ name: z.string(), description: z.string(), imageUrl: z.string().optional() }),
