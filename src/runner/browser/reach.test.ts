@@ -9,14 +9,15 @@ let browser: Awaited<ReturnType<RunWorld['openBrowser']>>;
 
 beforeAll(async () => {
   world = await startRunWorld();
-  browser = await world.openBrowser();
+  browser = await world.openBrowser({ pagesMax: 100 });
 });
 afterAll(() => world.close());
 let page: RunBrowser['page'];
 beforeEach(async () => {
   page = await browser.context.newPage();
 });
-afterEach(() => page.close());
+// Chromium may keep a page that is closed in the middle of a navigation for a while; nobody waits for it.
+afterEach(() => void page.close().catch(() => undefined));
 
 /** What the shop answers at `/`, and that `/away` sends on to a machine of ours. */
 function shopSays(html: string, status = 302): void {
@@ -65,12 +66,6 @@ describe('a page on the public internet reaches no machine of ours', () => {
       .toBe(true);
     expect(isRefused(world.inside.port)).toBe(true);
     expect(world.inside.requests).toEqual([]);
-    await Promise.all(
-      browser.context
-        .pages()
-        .filter((one) => one !== page && one !== browser.page)
-        .map((one) => one.close()),
-    );
   });
 
   it('whose redirect keeps the method: 307 of a form post', async () => {
@@ -152,17 +147,13 @@ describe('what a page may not do', () => {
   });
 
   it('is open pages without end', async () => {
+    const narrow = await world.openBrowser({ pagesMax: 4 });
     shopSays('');
-    await page.goto('http://shop.example/');
-    await page.evaluate('for (let i = 0; i < 10; i++) open("about:blank")');
-    await expect.poll(() => browser.incidents().filter((one) => one.kind === 'popup').length).toBeGreaterThanOrEqual(8);
-    await expect.poll(() => browser.context.pages().length).toBeLessThanOrEqual(4);
-    await Promise.all(
-      browser.context
-        .pages()
-        .filter((one) => one !== page && one !== browser.page)
-        .map((one) => one.close()),
-    );
+    await narrow.page.goto('http://shop.example/');
+    await narrow.page.evaluate('for (let i = 0; i < 10; i++) open("about:blank")');
+    await expect.poll(() => narrow.incidents().filter((one) => one.kind === 'popup').length).toBeGreaterThanOrEqual(7);
+    await expect.poll(() => narrow.context.pages().length).toBeLessThanOrEqual(4);
+    await narrow.close();
   });
 
   it('is leave a file behind', async () => {

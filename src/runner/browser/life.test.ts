@@ -1,0 +1,186 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RunWorld, servePages, startRunWorld } from '../testing/run-world.ts';
+import { findExecutable, type RunBrowserError } from './index.ts';
+import { processesOf } from './memory.ts';
+import { startBrowserProcess } from './process.ts';
+
+let world: RunWorld;
+beforeEach(async () => {
+  world = await startRunWorld();
+  servePages(world.shop, { '/': '<title>shop</title>', '/worker.js': '' });
+});
+afterEach(() => world.close());
+
+const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('purser-run-') && existsSync(`${tmpdir()}/${name}`));
+
+/** Main process of the browser whose profile this is: processes of ours that name the folder, and lead a group. */
+async function groupOf(folder: string): Promise<number> {
+  for (const name of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
+    const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+    if (command.includes(folder) && !command.includes('--type=')) return Number(name);
+  }
+  return 0;
+}
+
+/** A browser, and what it left on the machine: found by the folder that was not there before. */
+async function openKnown(options = {}) {
+  const before = new Set(folders());
+  const browser = await world.openBrowser(options);
+  const candidates = folders().filter((name) => !before.has(name));
+  for (const folder of candidates) {
+    const pid = await groupOf(folder);
+    const parent = /^PPid:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))?.[1];
+    if (Number(parent) === process.pid) return { browser, folder: `${tmpdir()}/${folder}`, pid };
+  }
+  throw new Error('The browser’s process was not found.');
+}
+
+const faultOf = (health: Promise<never>) => health.catch((error: RunBrowserError) => error.fault);
+
+/** The renderer of the group that works hardest, i.e. of a page and not a spare one. */
+async function renderersOf(group: number): Promise<number[]> {
+  const ids = await processesOf(group);
+  const commands = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
+  return ids.filter((_, index) => commands[index]!.includes('--type=renderer'));
+}
+
+describe('a browser of a run', () => {
+  it('runs unprivileged in a folder of its own, and leaves no process and no folder', async () => {
+    const { browser, folder, pid } = await openKnown();
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    const ids = /^Uid:\s+(.*)$/m
+      .exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]!
+      .split('\t')
+      .map(Number);
+    expect(ids).not.toContain(0);
+    expect(new Set(ids)).toEqual(new Set([(await stat(folder)).uid]));
+    expect(
+      (await readFile(`/proc/${pid}/environ`, 'utf8'))
+        .split('\0')
+        .map((one) => one.split('=')[0])
+        .filter(Boolean),
+    ).toEqual(expect.not.arrayContaining(['PATH', 'DATABASE_URL']));
+    expect(world.warnings.length).toBe(browser.isSandboxed ? 0 : 1);
+    expect(await processesOf(pid)).not.toEqual([]);
+    await browser.close();
+    await browser.close();
+    await expect.poll(() => processesOf(pid)).toEqual([]);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('killed from outside is noticed, and nothing of it stays', async () => {
+    const { browser, folder, pid } = await openKnown();
+    const fault = faultOf(browser.health);
+    process.kill(pid, 'SIGKILL');
+    expect(await fault).toBe('browser-crashed');
+    await expect(browser.saveState()).rejects.toThrow();
+    await browser.close();
+    await expect.poll(() => processesOf(pid)).toEqual([]);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('whose page’s process is killed is noticed', async () => {
+    const { browser, pid } = await openKnown();
+    await browser.page.goto('http://shop.example/');
+    const fault = faultOf(browser.health);
+    for (const id of await renderersOf(pid)) process.kill(id, 'SIGKILL');
+    expect(await fault).toBe('page-crashed');
+    await expect.poll(() => processesOf(pid)).toEqual([]);
+  });
+
+  it('whose page loops for ever is noticed', async () => {
+    const { browser, pid } = await openKnown({ hangTimeoutMs: 1_500, pingIntervalMs: 100 });
+    await browser.page.goto('http://shop.example/');
+    const fault = faultOf(browser.health);
+    browser.page.evaluate('for (;;);').catch(() => undefined);
+    expect(await fault).toBe('hung');
+    await expect.poll(() => processesOf(pid)).toEqual([]);
+  });
+
+  it('that eats memory is ended at its limit', async () => {
+    const { browser, pid } = await openKnown({ memoryBytesMax: 500 * 1_048_576, pingIntervalMs: 200 });
+    await browser.page.goto('http://shop.example/');
+    const fault = faultOf(browser.health);
+    browser.page
+      .evaluate(
+        `(async () => { const all = []; for (let i = 0; i < 100; i++) { all.push(new Uint8Array(16e6).fill(1)); await new Promise((r) => setTimeout(r, 20)); } })()`,
+      )
+      .catch(() => undefined);
+    expect(await fault).toBe('memory-exceeded');
+    await expect.poll(() => processesOf(pid)).toEqual([]);
+  });
+
+  it('shares nothing with the one of another run', async () => {
+    const [one, two] = [await world.openBrowser(), await world.openBrowser()];
+    for (const { page } of [one, two]) await page.goto('http://shop.example/');
+    await one.page.evaluate(`document.cookie = 'a=1; max-age=1000'; localStorage.a = 1; sessionStorage.a = 1`);
+    await two.page.reload();
+    expect(await two.page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]')).toEqual(['', 0, 0]);
+    expect(one.proxy.password.reveal()).not.toBe(two.proxy.password.reveal());
+    await one.close();
+    expect(await two.page.title()).toBe('shop');
+  });
+});
+
+describe('what a browser remembers', () => {
+  it('comes back in the next one: cookies, localStorage, IndexedDB, and the sessionStorage of origins that it left', async () => {
+    const first = await world.openBrowser();
+    await first.page.goto('http://shop.example/');
+    await first.page.evaluate(`new Promise((resolve) => {
+      document.cookie = 'login=yes; max-age=1000'; localStorage.cart = '2'; sessionStorage.basket = 'blue'; sessionStorage.gone = '1'; delete sessionStorage.gone;
+      const open = indexedDB.open('shop', 1);
+      open.onupgradeneeded = () => open.result.createObjectStore('items').put({ size: 'M' }, 'first');
+      open.onsuccess = () => { open.result.close(); resolve(); };
+    })`);
+    await first.page.goto('http://other.example/');
+    await first.page.evaluate(`sessionStorage.here = 'other'`);
+    const state = JSON.parse(JSON.stringify(await first.saveState()));
+    await first.close();
+
+    const second = await world.openBrowser({ state });
+    await second.page.goto('http://shop.example/');
+    const read = `new Promise((resolve) => {
+      const open = indexedDB.open('shop', 1);
+      open.onsuccess = () => { const get = open.result.transaction('items').objectStore('items').get('first'); get.onsuccess = () => resolve([document.cookie, localStorage.cart, { ...sessionStorage }, get.result]); };
+    })`;
+    expect(await second.page.evaluate(read)).toEqual(['login=yes', '2', { basket: 'blue' }, { size: 'M' }]);
+    // What the shop removed stays removed, and another origin sees nothing of it.
+    await second.page.evaluate('sessionStorage.clear()');
+    await second.page.reload();
+    expect(await second.page.evaluate('sessionStorage.length')).toBe(0);
+    await second.page.goto('http://other.example/');
+    expect(await second.page.evaluate('({ ...sessionStorage })')).toEqual({ here: 'other' });
+    const again = await second.saveState();
+    expect(again.origins.find((one) => one.origin === 'http://shop.example')).toMatchObject({
+      sessionStorage: [],
+      localStorage: [{ name: 'cart', value: '2' }],
+    });
+  });
+});
+
+describe('which browser is used', () => {
+  it('is the named one, then an installed one, then the one of the package; a name that leads nowhere is an error', async () => {
+    expect(await findExecutable({ chromiumPath: process.execPath, installedPaths: ['/bin/sh'] })).toEqual({
+      path: process.execPath,
+      source: 'named',
+    });
+    expect(await findExecutable({ installedPaths: ['/nowhere', '/bin/sh'] })).toEqual({ path: '/bin/sh', source: 'installed' });
+    expect(await findExecutable({ installedPaths: [] })).toMatchObject({ source: 'package' });
+    await expect(findExecutable({ chromiumPath: '/nowhere' })).rejects.toMatchObject({ fault: 'no-browser' });
+  });
+
+  it('that does not start is a typed error without a folder left behind', async () => {
+    const before = folders();
+    const start = startBrowserProcess({
+      executable: { path: '/bin/false', source: 'named' },
+      proxyServer: 'http://127.0.0.1:1',
+      sandbox: 'when-possible',
+      warn: () => undefined,
+    });
+    await expect(start).rejects.toMatchObject({ fault: 'not-startable' });
+    expect(folders().filter((name) => !before.includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,181 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { neutralPicture } from './neutral-picture.ts';
+
+/** One picture of the page. */
+export interface LiveFrame {
+  readonly jpeg: Buffer;
+  readonly isMasked: boolean;
+}
+
+/** What a user does in the live picture; positions in CSS pixels of the page's viewport. */
+export type LiveInput =
+  | { readonly kind: 'mouse'; readonly type: 'move' | 'down' | 'up'; readonly x: number; readonly y: number }
+  | { readonly kind: 'wheel'; readonly deltaX: number; readonly deltaY: number }
+  | { readonly kind: 'key'; readonly key: LiveKey }
+  | { readonly kind: 'text'; readonly text: string };
+
+export const liveKeys = [
+  'Enter',
+  'Tab',
+  'Backspace',
+  'Delete',
+  'Escape',
+  'Home',
+  'End',
+  'PageUp',
+  'PageDown',
+  'ArrowLeft',
+  'ArrowRight',
+  'ArrowUp',
+  'ArrowDown',
+  'Space',
+] as const;
+export type LiveKey = (typeof liveKeys)[number];
+
+/** The live picture of one page, and hands for it when the run permits. */
+export interface LiveView {
+  /** Pictures from now on, one at a time: the next is taken when `onFrame` is done with this one. @returns ends it */
+  watch(onFrame: (frame: LiveFrame) => Promise<void> | void): () => void;
+  /** While on, watchers see a neutral picture and nothing of the page is taken. On before a secret is typed, off when it is gone. */
+  mask(isOn: boolean): Promise<void>;
+  /** Take-over is off at first. */
+  permitInput(isPermitted: boolean): void;
+  /** Does what the user did. @returns false when input is not permitted or not readable, and nothing was done */
+  input(event: LiveInput): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const pictureSide = { maxWidth: 1_280, maxHeight: 900 };
+const jpegQuality = 60;
+const textCharactersMax = 200;
+const wheelMax = 2_000;
+
+/** Opens the live view of a page over CDP. Nothing is taken as long as nobody watches. */
+export async function openLiveView(page: Page): Promise<LiveView> {
+  const view = new RunningView(page, await page.context().newCDPSession(page));
+  return {
+    watch: (onFrame) => view.watch(onFrame),
+    mask: (isOn) => view.mask(isOn),
+    permitInput: (isPermitted) => view.permitInput(isPermitted),
+    input: (event) => view.input(event),
+    close: () => view.close(),
+  };
+}
+
+type Watcher = (frame: LiveFrame) => Promise<void> | void;
+
+class RunningView {
+  readonly #page: Page;
+  readonly #session: CDPSession;
+  readonly #watchers = new Map<Watcher, { isBusy: boolean; next?: LiveFrame }>();
+  #isMasked = false;
+  #isInputPermitted = false;
+  #last: LiveFrame | undefined;
+  /** Starting and stopping follow each other in the order in which they were asked for. */
+  #casting: Promise<void> = Promise.resolve();
+
+  constructor(page: Page, session: CDPSession) {
+    this.#page = page;
+    this.#session = session;
+    session.on('Page.screencastFrame', ({ data, sessionId }) => {
+      // A picture that was under way when the mask went on is thrown away here.
+      if (!this.#isMasked) this.#show({ jpeg: Buffer.from(data, 'base64'), isMasked: false });
+      void this.#whenIdle().then(() => session.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined));
+    });
+  }
+
+  watch(onFrame: Watcher): () => void {
+    this.#watchers.set(onFrame, { isBusy: false });
+    const shown = this.#isMasked ? { jpeg: neutralPicture, isMasked: true } : this.#last;
+    if (shown) this.#hand(onFrame, shown);
+    if (this.#watchers.size === 1) void this.#cast();
+    return () => {
+      this.#watchers.delete(onFrame);
+      if (this.#watchers.size === 0) {
+        this.#last = undefined;
+        void this.#cast();
+      }
+    };
+  }
+
+  async mask(isOn: boolean): Promise<void> {
+    if (this.#isMasked === isOn) return this.#casting;
+    this.#isMasked = isOn;
+    this.#last = undefined;
+    // What waited for a slow watcher shows the page as it was: it is replaced as well.
+    if (isOn) this.#show({ jpeg: neutralPicture, isMasked: true });
+    await this.#cast();
+  }
+
+  permitInput(isPermitted: boolean): void {
+    this.#isInputPermitted = isPermitted;
+  }
+
+  async input(event: LiveInput): Promise<boolean> {
+    if (!this.#isInputPermitted || !isReadable(event, this.#page.viewportSize())) return false;
+    const { mouse, keyboard } = this.#page;
+    if (event.kind === 'text') await keyboard.insertText(event.text);
+    else if (event.kind === 'key') await keyboard.press(event.key);
+    else if (event.kind === 'wheel') await mouse.wheel(event.deltaX, event.deltaY);
+    else {
+      await mouse.move(event.x, event.y);
+      if (event.type !== 'move') await mouse[event.type]();
+    }
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.#watchers.clear();
+    await this.#cast();
+    await this.#session.detach().catch(() => undefined);
+  }
+
+  /** Takes pictures exactly when somebody may see them. A new start begins with a picture of what is there then. */
+  #cast(): Promise<void> {
+    this.#casting = this.#casting.then(async () => {
+      await this.#session.send('Page.stopScreencast').catch(() => undefined);
+      if (this.#isMasked || this.#watchers.size === 0) return;
+      await this.#session.send('Page.startScreencast', { format: 'jpeg', quality: jpegQuality, ...pictureSide }).catch(() => undefined);
+    });
+    return this.#casting;
+  }
+
+  #show(frame: LiveFrame): void {
+    this.#last = frame;
+    for (const watcher of this.#watchers.keys()) this.#hand(watcher, frame);
+  }
+
+  /** A watcher that is busy gets the newest picture when it is done, and never those between. */
+  #hand(watcher: Watcher, frame: LiveFrame): void {
+    const state = this.#watchers.get(watcher);
+    if (!state) return;
+    if (state.isBusy) {
+      state.next = frame;
+      return;
+    }
+    state.isBusy = true;
+    void Promise.resolve()
+      .then(() => watcher(frame))
+      .catch(() => undefined)
+      .then(() => {
+        state.isBusy = false;
+        const { next } = state;
+        state.next = undefined;
+        if (next) this.#hand(watcher, next);
+      });
+  }
+
+  /** Until one watcher is free: the browser takes the next picture only then. */
+  async #whenIdle(): Promise<void> {
+    const states = () => [...this.#watchers.values()];
+    while (states().length > 0 && states().every((state) => state.isBusy)) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+function isReadable(event: LiveInput, viewport: { width: number; height: number } | null): boolean {
+  if (event.kind === 'text') return event.text.length <= textCharactersMax;
+  if (event.kind === 'key') return liveKeys.includes(event.key);
+  if (event.kind === 'wheel') return [event.deltaX, event.deltaY].every((delta) => Math.abs(delta) <= wheelMax);
+  const { width, height } = viewport ?? { width: 0, height: 0 };
+  return event.x >= 0 && event.y >= 0 && event.x < width && event.y < height;
+}
