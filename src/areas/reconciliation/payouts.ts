@@ -1,3 +1,4 @@
+import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Db } from '../../store/types.ts';
 import { type PayoutAnswer, payoutsPerPageMax, readPayoutPage, readUnheardPayouts } from '../payment-methods/index.ts';
@@ -38,13 +39,15 @@ export const lookAtPayouts: Looker = async (ctx, { projectId, objects }) => {
     const findings: Finding[] = [];
     for (let at = 0; at < objects.length; at += payoutsPerPageMax) {
       const ids = objects.slice(at, at + payoutsPerPageMax);
-      // The vault first: what it tells later is unheard of below.
-      const payouts = new Map((await readPayoutPage(ctx, { projectId, ids })).map((payout) => [payout.payoutId, payout]));
-      const facts = await selectPayoutFacts(ctx.store, { projectId, ids });
-      const differing = facts.flatMap((fact) => comparePayout(fact, payouts.get(fact.id)));
-      if (differing.length === 0) continue;
+      const payouts = await readPayouts(ctx, { projectId, ids });
+      // Before the ledger: what is heard in between is in the ledger then.
       const unheard = await readUnheardPayouts(ctx, new Date(ctx.clock.now().getTime() - hearingMs));
-      findings.push(...differing.filter(({ object }) => !unheard.has(object)));
+      const facts = await selectPayoutFacts(ctx.store, { projectId, ids });
+      const differing = facts.flatMap((fact) => comparePayout(fact, payouts.get(fact.id))).filter(({ object }) => !unheard.has(object));
+      if (differing.length === 0) continue;
+      const again = await readPayouts(ctx, { projectId, ids: [...new Set(differing.map(({ object }) => object))] });
+      // What has moved meanwhile was compared with what it was before.
+      findings.push(...differing.filter(({ object }) => again.get(object)?.updatedAt === payouts.get(object)?.updatedAt));
     }
     return { findings };
   } catch (error) {
@@ -52,6 +55,10 @@ export const lookAtPayouts: Looker = async (ctx, { projectId, objects }) => {
     return { findings: [], unlooked: objects, skipped: [`${objects.length} payouts: ${error.message}`] };
   }
 };
+
+async function readPayouts(ctx: Ctx, input: { readonly projectId: string; readonly ids: readonly string[] }) {
+  return new Map((await readPayoutPage(ctx, input)).map((payout) => [payout.payoutId, payout]));
+}
 
 const paid: ReadonlySet<PayoutAnswer['status']> = new Set(['settled', 'final']);
 const over: ReadonlySet<PayoutAnswer['status']> = new Set(['rejected', 'returned', 'canceled']);
