@@ -70,6 +70,7 @@ export type ErrorCode =
   | 'payer-wallet-mismatch'
   | 'single_purchase_exceeded'
   | 'daily_transaction_exceeded'
+  | 'monthly_transaction_exceeded'
   | 'limits:token-daily-volume.exceeded'
   | 'amount-below-minimum'
   | 'rail-not-supported'
@@ -88,4 +89,11 @@ export type ErrorCode =
   | 'action-stale'
   | 'checkout-finished'
   | 'browser-profile-exists'
-  | 'profile-erasure-unavailable';
+  | 'profile-erasure-unavailable'
+  | 'webhook-endpoint-not-found'
+  | 'webhook-delivery-not-found'
+  | 'webhook-replay-not-found'
+  | 'webhook-url-not-allowed'
+  | 'webhook-endpoint-limit'
+  | 'webhook-endpoint-disabled'
+  | 'event-not-found';

@@ -1,5 +1,83 @@
 // Generated from docs/api/openapi.json by `npm run docs`: do not edit.
 export interface paths {
+    "/2022-06-09/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the project's orders
+         * @description Each filter takes at most 20 comma-separated terms, of which any may fit; every filter that is sent has to fit.
+         *
+         *     A server-side key. Scope `orders.read`.
+         */
+        get: operations["listOrders"];
+        put?: never;
+        /**
+         * Create an order
+         * @description An **onramp** is paid by card and delivers a token (`tokenLocator`), an **offramp** is paid by a deposit and delivers fiat (`currencyLocator`), a **checkout** is paid by a deposit and delivers a token.
+         *
+         *     A server-side or a client-side key. A client-side key may come with the JWT of the end user. Scope `orders.create`.
+         */
+        post: operations["createOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/2022-06-09/orders/{orderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an order
+         * @description With a client-side key send the client secret of the order as `Authorization: <clientSecret>`.
+         *
+         *     A server-side or a client-side key. A client-side key may come with the JWT of the end user. A server-side key needs the scope `orders.read`.
+         */
+        get: operations["getOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change recipient, payment or locale of an unpaid order
+         * @description Recipient and payment are sent whole and make a new quote. Line items never change.
+         *
+         *     A server-side or a client-side key. A client-side key may come with the JWT of the end user. A server-side key needs the scope `orders.update`.
+         */
+        patch: operations["updateOrder"];
+        trace?: never;
+    };
+    "/2022-06-09/orders/{orderId}/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell the transaction in which the deposit was made
+         * @description Deposits are found without it by their memo; where a memo could not be sent, this says whose it is.
+         *
+         *     A server-side or a client-side key. A client-side key may come with the JWT of the end user. A server-side key needs the scope `orders.update`.
+         */
+        post: operations["postOrderPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/2025-06-09/users/{userLocator}": {
         parameters: {
             query?: never;
@@ -514,6 +592,370 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/unstable/agent-checkouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the checkouts of the user
+         * @description A client-side key. A client-side key comes with the JWT of the end user. Scope `agent-checkouts.read`.
+         */
+        get: operations["listAgentCheckouts"];
+        put?: never;
+        /**
+         * Buy something in a shop
+         * @description Queues a run of a browser that buys the product at `target.url` for at most `constraints.maxCost`. Poll the checkout, or listen to `agent-checkouts.updated`; answer what it asks as `pendingUserAction`.
+         *
+         *     A client-side key. A client-side key comes with the JWT of the end user. Scope `agent-checkouts.create`.
+         */
+        post: operations["createAgentCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/agent-checkouts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a checkout
+         * @description A client-side key. A client-side key comes with the JWT of the end user. Scope `agent-checkouts.read`.
+         */
+        get: operations["getAgentCheckout"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a checkout
+         * @description It stops at its next safe place, which a later read shows. Once the order may have been placed it ends by what the shop says.
+         *
+         *     A client-side key. A client-side key comes with the JWT of the end user. Scope `agent-checkouts.cancel`.
+         */
+        delete: operations["cancelAgentCheckout"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/agent-checkouts/{id}/actions/{actionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer what a checkout asks
+         * @description Once: the same answer again gets the same acknowledgement, another one 409. Afterwards poll the checkout: more may be asked.
+         *
+         *     A client-side key. A client-side key comes with the JWT of the end user. Scope `agent-checkouts.update`.
+         */
+        post: operations["respondToUserAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/agent-checkouts/browser-profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the browser profiles of the user
+         * @description A client-side key. A client-side key comes with the JWT of the end user. Scope `agent-checkouts.browser-profiles.read`.
+         */
+        get: operations["listBrowserProfiles"];
+        put?: never;
+        /**
+         * Create the browser profile of the user
+         * @description Keeps the merchant logins of the user from one checkout to the next. A user has one at most.
+         *
+         *     A client-side key. A client-side key comes with the JWT of the end user. Scope `agent-checkouts.browser-profiles.create`.
+         */
+        post: operations["createBrowserProfile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/agent-checkouts/browser-profiles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a browser profile
+         * @description A client-side key. A client-side key comes with the JWT of the end user. Scope `agent-checkouts.browser-profiles.read`.
+         */
+        get: operations["getBrowserProfile"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a browser profile
+         * @description Its logins are erased once the checkouts that run with it are over; what they learn is dropped. It cannot be undone. With 503 nothing has changed: repeat it.
+         *
+         *     A client-side key. A client-side key comes with the JWT of the end user. Scope `agent-checkouts.browser-profiles.delete`.
+         */
+        delete: operations["deleteBrowserProfile"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the label of a browser profile
+         * @description A client-side key. A client-side key comes with the JWT of the end user. Scope `agent-checkouts.browser-profiles.update`.
+         */
+        patch: operations["updateBrowserProfile"];
+        trace?: never;
+    };
+    "/unstable/agent-checkouts/buyer-profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the buyer profiles of the user
+         * @description A client-side key. A client-side key comes with the JWT of the end user. Scope `agent-checkouts.buyer-profiles.read`.
+         */
+        get: operations["listBuyerProfiles"];
+        put?: never;
+        /**
+         * Create a buyer profile
+         * @description Who buys and where to. Checkouts that name it do not ask the user for this. It holds no payment data.
+         *
+         *     A client-side key. A client-side key comes with the JWT of the end user. Scope `agent-checkouts.buyer-profiles.create`.
+         */
+        post: operations["createBuyerProfile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/agent-checkouts/buyer-profiles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a buyer profile
+         * @description A client-side key. A client-side key comes with the JWT of the end user. Scope `agent-checkouts.buyer-profiles.read`.
+         */
+        get: operations["getBuyerProfile"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a buyer profile
+         * @description A client-side key. A client-side key comes with the JWT of the end user. Scope `agent-checkouts.buyer-profiles.delete`.
+         */
+        delete: operations["deleteBuyerProfile"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a buyer profile
+         * @description Any subset of the fields; those of `name`, `contact` and `shipping` one by one. `null` clears what may be null.
+         *
+         *     A client-side key. A client-side key comes with the JWT of the end user. Scope `agent-checkouts.buyer-profiles.update`.
+         */
+        patch: operations["updateBuyerProfile"];
+        trace?: never;
+    };
+    "/unstable/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read events, or follow them
+         * @description Everything that webhooks carry, in order, for 30 days. With `Accept: text/event-stream` the answer does not end:
+         *     server-sent events whose `id` is the position, so that a reader that was cut off goes on with `Last-Event-ID`, with a comment as
+         *     heartbeat while nothing happens.
+         *
+         *     A server-side key. Scope `webhooks.read`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/ledger/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List accounts with their balances
+         * @description By account and asset. With `at`, accounts that were opened later show 0.
+         *
+         *     A server-side key. Scope `orders.read`.
+         */
+        get: operations["listLedgerAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/ledger/accounts/{account}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the entries of an account
+         * @description Newest first, each with all its postings. An account that nothing was posted to has none.
+         *
+         *     A server-side key. Scope `orders.read`.
+         */
+        get: operations["listLedgerAccountEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/ledger/trial-balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the trial balance
+         * @description Per asset: debits and credits, which are equal, and the accounts behind them.
+         *
+         *     A server-side key. Scope `orders.read`.
+         */
+        get: operations["getLedgerTrialBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/orders/{orderId}/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ledger entries of an order
+         * @description In the order in which they were recorded. An order that moved no money has none.
+         *
+         *     A server-side key. Scope `orders.read`.
+         */
+        get: operations["listOrderLedgerEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/orders/{orderId}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the refund requests of an order
+         * @description A server-side key. Scope `orders.read`.
+         */
+        get: operations["listOrderRefunds"];
+        put?: never;
+        /**
+         * Ask for a refund of a delivered line item
+         * @description A server-side key. Scope `orders.update`.
+         */
+        post: operations["requestOrderRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/orders/{orderId}/tracking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the parcels of an order are
+         * @description Tokens and money have no carrier: the list is empty until they are delivered.
+         *
+         *     A server-side key. Scope `orders.read`.
+         */
+        get: operations["getOrderTracking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/orders/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Limits of orders, and what is left of them
+         * @description A server-side key. Scope `orders.read`.
+         */
+        get: operations["getOrderLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/unstable/payment-methods": {
         parameters: {
             query?: never;
@@ -584,6 +1026,216 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/unstable/webhooks/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery with its attempts
+         * @description A server-side key. Scope `webhooks.read`.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/webhooks/deliveries/{deliveryId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event once more
+         * @description As a delivery of its own, with the same `webhook-id`.
+         *
+         *     A server-side key. Scope `webhooks.update`.
+         */
+        post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/webhooks/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints
+         * @description A server-side key. Scope `webhooks.read`.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description The secret verifies what arrives (Standard Webhooks). It is in this answer only; whoever loses it rotates it.
+         *
+         *     A server-side key. Scope `webhooks.create`.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/webhooks/endpoints/{endpointId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook endpoint
+         * @description A server-side key. Scope `webhooks.read`.
+         */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description With its secrets and its deliveries; nothing is sent to it any more.
+         *
+         *     A server-side key. Scope `webhooks.delete`.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, disable or enable a webhook endpoint
+         * @description A disabled endpoint gets nothing. Enabled again it goes on with what was pending; a replay brings what happened meanwhile.
+         *
+         *     A server-side key. Scope `webhooks.update`.
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/unstable/webhooks/endpoints/{endpointId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook endpoint
+         * @description A server-side key. Scope `webhooks.read`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/webhooks/endpoints/{endpointId}/replays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the replays of a webhook endpoint
+         * @description A server-side key. Scope `webhooks.read`.
+         */
+        get: operations["listWebhookReplays"];
+        put?: never;
+        /**
+         * Send all events of a time range once more
+         * @description In order, with the ids they had; also those that the endpoint never got. Events are kept for 30 days.
+         *
+         *     A server-side key. Scope `webhooks.update`.
+         */
+        post: operations["createWebhookReplay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/webhooks/endpoints/{endpointId}/replays/{replayId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how far a replay is
+         * @description A server-side key. Scope `webhooks.read`.
+         */
+        get: operations["getWebhookReplay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/webhooks/endpoints/{endpointId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook endpoint a new secret
+         * @description Until the old secret ends, what is sent carries a signature by each.
+         *
+         *     A server-side key. Scope `webhooks.update`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/webhooks/endpoints/{endpointId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description An event `webhooks.test`, whatever types the endpoint takes.
+         *
+         *     A server-side key. Scope `webhooks.update`.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1-alpha2/wallets/{walletLocator}/balances": {
         parameters: {
             query?: never;
@@ -625,6 +1277,102 @@ export interface components {
             scopes?: components["schemas"]["SignerScope"][];
             /** @description A locator, or an object; objects for passkey and quorum. A device is named `device:<base64>` of its public key: 65 bytes, 04 and the coordinates x and y (SEC 1, uncompressed); other usual forms of the key are understood too. */
             signer: string | components["schemas"]["SignerInput"];
+        };
+        /** @description A purchase that an agent makes in a shop. `pendingUserAction` is there only while it waits for the user. */
+        AgentCheckout: {
+            browser?: {
+                embedUrl?: string;
+                permissions?: string[];
+            } & {
+                [key: string]: unknown;
+            };
+            constraints: {
+                maxCost: {
+                    amount: string;
+                    currency: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            createdAt: string;
+            failure?: {
+                failedAt?: string;
+                message?: string;
+                /** @enum {string} */
+                reason: "max_cost_exceeded" | "user_cancelled" | "user_action_expired" | "automation_failed";
+            } & {
+                [key: string]: unknown;
+            };
+            /** Format: uuid */
+            id: string;
+            metadata?: {
+                [key: string]: unknown;
+            };
+            pendingUserAction?: {
+                expiresAt?: string;
+                /** Format: uuid */
+                id: string;
+                message: string;
+                responseSchema: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            progressItems: ({
+                createdAt: string;
+                message?: string;
+                title?: string;
+                type: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            receipt?: {
+                capturedAt?: string;
+                evidence?: {
+                    confirmationText?: string;
+                    confirmationUrl?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+                merchantOrderId?: string;
+                total?: {
+                    amount: string;
+                    currency: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            status: "queued" | "running" | "awaiting_user_action" | "succeeded" | "failed" | "cancelled";
+            target: {
+                kind: string;
+                url: string;
+            } & {
+                [key: string]: unknown;
+            };
+            updatedAt: string;
+        } & {
+            [key: string]: unknown;
+        };
+        AgentCheckoutList: {
+            data: components["schemas"]["AgentCheckout"][];
+            nextCursor: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A refusal of the agent checkout routes. `error` is the phrase of the status. */
+        AgentError: {
+            code?: string;
+            error: string;
+            message: string;
+            statusCode: number;
+        } & {
+            [key: string]: unknown;
         };
         /** @description A passkey’s approval needs authenticatorData, challengeIndex, clientDataJSON, typeIndex and userVerificationRequired. The others are kept as sent. */
         ApprovalMetadata: {
@@ -711,6 +1459,139 @@ export interface components {
         } & {
             [key: string]: unknown;
         })[];
+        /** @description Keeps the merchant logins of a user between checkouts. Answers hold metadata only: no cookies, tokens or storage. */
+        BrowserProfile: {
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            label?: string;
+            updatedAt: string;
+        } & {
+            [key: string]: unknown;
+        };
+        BrowserProfileList: {
+            data: components["schemas"]["BrowserProfile"][];
+            nextCursor: null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Who buys and where to, for agent checkouts. It holds no payment data. */
+        BuyerProfile: {
+            contact?: {
+                email?: string;
+                phone?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            label?: string;
+            name?: {
+                first?: string;
+                last?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            shipping: {
+                addressLines: string[];
+                administrativeAreaCode?: string | null;
+                countryCode: string;
+                locality: string;
+                postalCode?: string | null;
+            } & {
+                [key: string]: unknown;
+            };
+            updatedAt: string;
+        } & {
+            [key: string]: unknown;
+        };
+        BuyerProfileList: {
+            data: components["schemas"]["BuyerProfile"][];
+            nextCursor: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        CreateAgentCheckout: {
+            /** Format: uuid */
+            browserProfileId?: string;
+            /** Format: uuid */
+            buyerProfileId?: string;
+            constraints: {
+                maxCost: {
+                    amount: string;
+                    currency: string;
+                };
+            };
+            metadata?: {
+                [key: string]: unknown;
+            };
+            target: {
+                /** @constant */
+                kind: "direct_url";
+                merchantContext?: string;
+                request?: string;
+                url: string;
+            };
+        };
+        CreateBrowserProfile: {
+            label?: string;
+        };
+        CreateBuyerProfile: {
+            contact?: {
+                email?: string;
+                phone?: string;
+            };
+            label?: string;
+            name?: {
+                first?: string;
+                last?: string;
+            };
+            shipping: {
+                addressLines: string[];
+                administrativeAreaCode?: string | null;
+                countryCode: string;
+                locality: string;
+                postalCode?: string | null;
+            };
+        };
+        CreatedOrder: {
+            /** @description Opens this order with a client key; a draft has none. */
+            clientSecret?: string;
+            order: components["schemas"]["Order"];
+        } & {
+            [key: string]: unknown;
+        };
+        CreatedWebhookEndpoint: {
+            /** Format: date-time */
+            createdAt: string;
+            description?: string;
+            /** Format: date-time */
+            disabledAt?: string;
+            /** @enum {string} */
+            disabledReason?: "asked" | "gone" | "failing";
+            /** @description Absent: all. */
+            events?: string[];
+            /**
+             * Format: date-time
+             * @description First failed attempt after the last success.
+             */
+            failingSince?: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description The receiver asked for it with Retry-After.
+             */
+            pausedUntil?: string;
+            /** @description `whsec_…`, shown once: a repeat of the call answers without it. */
+            secret?: string;
+            /** @enum {string} */
+            status: "enabled" | "disabled";
+            /** Format: date-time */
+            updatedAt: string;
+            url: string;
+        };
         CreateMyWalletBody: {
             alias?: string;
             /** @enum {string} */
@@ -895,6 +1776,26 @@ export interface components {
              * @enum {string}
              */
             type?: "smart" | "mpc";
+        };
+        CreateOrderBody: {
+            /** @description Not offered by this instance. */
+            externalOrder?: unknown;
+            lineItems?: components["schemas"]["OrderLineItemInput"][] | components["schemas"]["OrderLineItemInput"];
+            /**
+             * @description `en-US` when absent.
+             * @enum {string}
+             */
+            locale?: "en-US" | "es-ES" | "fr-FR" | "it-IT" | "ko-KR" | "pt-PT" | "ja-JP" | "zh-CN" | "zh-TW" | "de-DE" | "ru-RU" | "tr-TR" | "uk-UA" | "th-TH" | "vi-VN" | "Klingon";
+            metadata?: {
+                [key: string]: unknown;
+            };
+            payment: components["schemas"]["OrderPaymentInput"];
+            recipient?: components["schemas"]["OrderRecipientInput"];
+            /**
+             * @description `draft`: a priced preview, neither stored nor payable.
+             * @enum {string}
+             */
+            state?: "create" | "draft";
         };
         CreateSignatureBody: {
             /** @description message: `message`, `chain`, `signer?`. typed-data: `typedData`, `chain`, `signer?`, `isSmartWalletSignature?`. */
@@ -1161,6 +2062,26 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        Event: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of its deliveries.
+             */
+            id: string;
+            object: string;
+            /** @description What webhooks carry: `{id, type, data}`, or `{actionId, type, data}` for orders. */
+            payload: unknown;
+            /** @description Rises with each event. */
+            position: string;
+            type: string;
+        };
+        EventPage: {
+            events: components["schemas"]["Event"][];
+            /** @description Send it as `after`; it stays valid when nothing is new. */
+            nextCursor?: string;
+        };
         FundWalletBody: {
             /** @description Whole tokens, 1 to 100. */
             amount: number;
@@ -1171,6 +2092,106 @@ export interface components {
              * @constant
              */
             token: "usdxm";
+        };
+        LedgerAccount: {
+            account: string;
+            /** @description A fiat code in lower case, `<chain>:native` or `<chain>:<token address>`. */
+            asset: string;
+            /** @description What is held and neither settled nor voided. In whole units of the asset, as a decimal. */
+            pending: string;
+            /** @description The same in the smallest unit. */
+            pendingMinor: string;
+            /** @description What is posted. In whole units of the asset, as a decimal. */
+            posted: string;
+            /** @description The same in the smallest unit. */
+            postedMinor: string;
+            symbol: string;
+        } & {
+            [key: string]: unknown;
+        };
+        LedgerAccountsPage: {
+            data: components["schemas"]["LedgerAccount"][];
+            nextCursor?: string;
+        };
+        LedgerEntriesPage: {
+            data: components["schemas"]["LedgerEntry"][];
+            nextCursor?: string;
+        };
+        LedgerEntry: {
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description The chain's or the bank's time.
+             */
+            effectiveAt: string;
+            id: string;
+            kind: string;
+            orderId?: string;
+            /**
+             * @description `hold` is pending until a `settle` posts it or a `void` drops it.
+             * @enum {string}
+             */
+            phase: "post" | "hold" | "settle" | "void";
+            postings: ({
+                account: string;
+                /** @description Positive: debit, negative: credit. In whole units of the asset, as a decimal. */
+                amount: string;
+                /** @description The same in the smallest unit. */
+                amountMinor: string;
+                /** @description A fiat code in lower case, `<chain>:native` or `<chain>:<token address>`. */
+                asset: string;
+                symbol: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /**
+             * Format: date-time
+             * @description Our time.
+             */
+            recordedAt: string;
+            /** @description Unique in the project. An entry that ends a hold carries the reference of the hold. */
+            reference: string;
+        } & {
+            [key: string]: unknown;
+        };
+        LedgerTrialBalance: {
+            assets: ({
+                accounts: ({
+                    /** @description The clearing accounts of all orders are one line, `order:*:clearing`. */
+                    account: string;
+                    /** @description Sum of the credit balances, as a positive number. In whole units of the asset, as a decimal. */
+                    credit: string;
+                    /** @description The same in the smallest unit. */
+                    creditMinor: string;
+                    /** @description Sum of the debit balances. In whole units of the asset, as a decimal. */
+                    debit: string;
+                    /** @description The same in the smallest unit. */
+                    debitMinor: string;
+                    /** @description What is held and neither settled nor voided. In whole units of the asset, as a decimal. */
+                    pending: string;
+                    /** @description The same in the smallest unit. */
+                    pendingMinor: string;
+                } & {
+                    [key: string]: unknown;
+                })[];
+                /** @description A fiat code in lower case, `<chain>:native` or `<chain>:<token address>`. */
+                asset: string;
+                /** @description Sum of the credit balances, as a positive number. In whole units of the asset, as a decimal. */
+                credit: string;
+                /** @description The same in the smallest unit. */
+                creditMinor: string;
+                /** @description Sum of the debit balances. In whole units of the asset, as a decimal. */
+                debit: string;
+                /** @description The same in the smallest unit. */
+                debitMinor: string;
+                symbol: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** Format: date-time */
+            at?: string;
         };
         LegalDocumentAcceptance: {
             /** Format: date-time */
@@ -1230,6 +2251,270 @@ export interface components {
         } & {
             [key: string]: unknown;
         })[];
+        Order: {
+            legal: {
+                requirements: ({
+                    display: string;
+                    type: string;
+                    url: string;
+                } & {
+                    [key: string]: unknown;
+                })[];
+            } & {
+                [key: string]: unknown;
+            };
+            lineItems: components["schemas"]["OrderLineItem"][];
+            locale: string;
+            /** Format: uuid */
+            orderId: string;
+            payment: {
+                currency: string;
+                failureReason?: {
+                    code: string;
+                    message: string;
+                } & {
+                    [key: string]: unknown;
+                };
+                method: string;
+                preparation?: {
+                    [key: string]: unknown;
+                };
+                receiptEmail?: string;
+                received?: components["schemas"]["OrderMovedMoney"];
+                refunded?: components["schemas"]["OrderMovedMoney"];
+                /** @enum {string} */
+                status: "draft" | "requires-quote" | "requires-email" | "requires-kyc" | "pending-kyc-review" | "manual-kyc" | "failed-kyc" | "requires-recipient-verification" | "requires-crypto-payer-address" | "crypto-payer-insufficient-funds" | "crypto-payer-insufficient-funds-for-gas" | "awaiting-payment" | "in-progress" | "completed" | "failed" | "refunded";
+                totalPaid?: components["schemas"]["OrderMovedMoney"];
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description `completed` is not success: read `delivery.status`.
+             * @enum {string}
+             */
+            phase: "quote" | "payment" | "delivery" | "completed";
+            quote: {
+                /** Format: date-time */
+                expiresAt?: string;
+                /** Format: date-time */
+                quotedAt?: string;
+                /** @enum {string} */
+                status: "valid" | "expired" | "requires-recipient" | "requires-physical-address" | "all-line-items-unavailable";
+                totalPrice?: components["schemas"]["OrderMoney"];
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        OrderLimits: {
+            data: ({
+                /** @constant */
+                currency: "usd";
+                hoursUntilReset: string;
+                kind?: string;
+                limit: string;
+                method?: string;
+                /** @enum {string} */
+                period: "single" | "daily" | "monthly";
+                remainingAmount: string;
+                /** @enum {string} */
+                subject: "user" | "project";
+                used: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+        };
+        OrderLineItem: {
+            callData?: {
+                [key: string]: unknown;
+            };
+            chain?: string;
+            delivery: {
+                /** Format: date-time */
+                completedAt?: string;
+                /** @description Payout rail, set once at routing. */
+                rail?: string;
+                recipient?: {
+                    [key: string]: unknown;
+                };
+                /** @enum {string} */
+                status: "draft" | "awaiting-payment" | "in-progress" | "completed" | "failed";
+                tokens?: ({
+                    locator: string;
+                    quantity: string;
+                } & {
+                    [key: string]: unknown;
+                })[];
+                txId?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            executionMode: "exact-in" | "exact-out";
+            executionParams: {
+                amount: string;
+                /** @description Amount after fees. */
+                effectiveAmount?: string;
+                /** @enum {string} */
+                mode: "exact-in" | "exact-out";
+                outFiatCurrency?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            maxSlippageBps?: string;
+            metadata: {
+                description: string;
+                imageUrl?: string;
+                name: string;
+            } & {
+                [key: string]: unknown;
+            };
+            quantity: number;
+            quote: {
+                charges?: {
+                    fees: ({
+                        amount: string;
+                        currency: string;
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    salesTax: components["schemas"]["OrderMoney"];
+                    shipping: components["schemas"]["OrderMoney"];
+                    /** @description Price of what is delivered. */
+                    unit: components["schemas"]["OrderMoney"];
+                } & {
+                    [key: string]: unknown;
+                };
+                quantityRange?: {
+                    lowerBound: string;
+                    upperBound: string;
+                } & {
+                    [key: string]: unknown;
+                };
+                /** @enum {string} */
+                status: "valid" | "expired" | "requires-recipient" | "item-unavailable";
+                /** @description `unit` and all `fees`, to the last smallest unit. */
+                totalPrice?: components["schemas"]["OrderMoney"];
+                unavailabilityReason?: {
+                    code: string;
+                    message: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        OrderLineItemInput: {
+            /** @description Passed through and echoed. */
+            callData?: {
+                [key: string]: unknown;
+            };
+            /** @description Collection of which a new item is delivered. */
+            collectionLocator?: string;
+            /** @description Fiat that is delivered: `fiat:<currency>`. */
+            currencyLocator?: string;
+            executionParameters?: {
+                /** @description In whole units, a decimal. */
+                amount: string;
+                /** @description How far the price may move until execution, in hundredths of a percent. */
+                maxSlippageBps?: string;
+                /**
+                 * @description `exact-in`: what is paid; `exact-out`: what is received.
+                 * @enum {string}
+                 */
+                mode: "exact-in" | "exact-out";
+            };
+            /** @description Token that is delivered, e.g. `base-sepolia:usdc`. */
+            tokenLocator?: string;
+        };
+        OrderList: {
+            data: components["schemas"]["Order"][];
+            nextCursor: string | null;
+            previousCursor: string | null;
+        };
+        OrderMoney: {
+            amount: string;
+            currency: string;
+        } & {
+            [key: string]: unknown;
+        };
+        OrderMovedMoney: {
+            amount: string;
+            chain?: string;
+            currency: string;
+            txId?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        OrderPaymentInput: {
+            /** @description e.g. `usdc`; with `card` a fiat currency, `usd` when absent. */
+            currency?: string;
+            /** @description `card`, or the chain on which the deposit is paid. */
+            method: string;
+            /** @description Wallet the user pays from. */
+            payerAddress?: string;
+            /** @description For the receipt and the identity check. */
+            receiptEmail?: string;
+        };
+        OrderPhysicalAddress: {
+            city: string;
+            /** @description ISO 3166-1, two letters. */
+            country: string;
+            line1: string;
+            line2?: string;
+            name: string;
+            postalCode: string;
+            /** @description Deprecated: `stateOrRegion`. */
+            state?: string;
+            stateOrRegion?: string;
+        };
+        /** @description `{paymentMethodId, rail?}` for fiat; `{walletAddress}` or `{email}`, each with `physicalAddress?`, for tokens. */
+        OrderRecipientInput: {
+            /** @description As `paymentMethodId`. */
+            bankAccountId?: string;
+            email?: string;
+            /** @description Saved payout method. */
+            paymentMethodId?: string;
+            physicalAddress?: components["schemas"]["OrderPhysicalAddress"];
+            /** @description One of the payout method's `rails.supported`; its default when absent. */
+            rail?: string;
+            walletAddress?: string;
+        };
+        OrderTracking: ({
+            deliveryTimeRange?: {
+                /** Format: date-time */
+                lowerBound: string;
+                /** Format: date-time */
+                upperBound: string;
+            } & {
+                [key: string]: unknown;
+            };
+            packageTracking?: {
+                carrierName: string;
+                carrierTrackingNumber: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            status: "shipped" | "delivered";
+        } & {
+            [key: string]: unknown;
+        })[];
+        PatchOrderBody: {
+            /** @description Never changes: create a new order. */
+            lineItems?: unknown;
+            /** @enum {string} */
+            locale?: "en-US" | "es-ES" | "fr-FR" | "it-IT" | "ko-KR" | "pt-PT" | "ja-JP" | "zh-CN" | "zh-TW" | "de-DE" | "ru-RU" | "tr-TR" | "uk-UA" | "th-TH" | "vi-VN" | "Klingon";
+            /** @description Sent whole. */
+            payment?: components["schemas"]["OrderPaymentInput"];
+            /** @description Sent whole. */
+            recipient?: components["schemas"]["OrderRecipientInput"];
+        };
         PaymentMethod: {
             bankAccount?: components["schemas"]["PaymentMethodBankAccount"];
             card?: components["schemas"]["PaymentMethodCard"];
@@ -1333,6 +2618,12 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        PostOrderPaymentBody: {
+            /** @description Transaction in which the deposit was made. */
+            txId: string;
+            /** @constant */
+            type: "crypto-tx-id";
+        };
         /** @description Replaces the data of the user: a block that is left out is removed. */
         PutUserBody: {
             dueDiligence?: {
@@ -1406,6 +2697,21 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        RefundRequest: {
+            lineItem: number;
+            /** Format: uuid */
+            orderId: string;
+            reason: string;
+            /** @enum {string} */
+            status: "refund-request-initiated" | "refund-request-accepted" | "refund-request-rejected" | "refund-request-completed";
+        } & {
+            [key: string]: unknown;
+        };
+        RefundRequestBody: {
+            /** @description Index of the line item. */
+            lineItem: number;
+            reason: string;
+        };
         RequestSignerCodeBody: {
             /** @description P-256 public key of the device that will hold the code, as decimal strings. */
             devicePublicKey: {
@@ -1414,6 +2720,23 @@ export interface components {
             };
             /** @description `message` of the pending approval of this signer. */
             message: string;
+        };
+        RespondToUserAction: {
+            /** @constant */
+            action: "submit";
+            values: {
+                [key: string]: unknown;
+            };
+        } | {
+            /** @constant */
+            action: "decline";
+            reason?: string;
+        };
+        RotatedWebhookSecret: {
+            /** Format: date-time */
+            previousSecretExpiresAt: string;
+            /** @description The new `whsec_…`, shown once: a repeat of the call answers without it. */
+            secret?: string;
         };
         Signature: {
             approvals: components["schemas"]["Approvals"];
@@ -1706,6 +3029,27 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        UpdateBrowserProfile: {
+            label: string;
+        };
+        UpdateBuyerProfile: {
+            contact?: {
+                email?: string;
+                phone?: string;
+            };
+            label?: string;
+            name?: {
+                first?: string;
+                last?: string;
+            };
+            shipping?: {
+                addressLines?: string[];
+                administrativeAreaCode?: string | null;
+                countryCode?: string;
+                locality?: string;
+                postalCode?: string | null;
+            };
+        };
         /** @description Billing details or `default`. Numbers never change: create a new method. */
         UpdatePaymentMethodBody: {
             /** @description As `billing`, in the shape of the answer. */
@@ -1737,6 +3081,17 @@ export interface components {
             userDetails: boolean;
             userId: string;
             verificationHistory: boolean;
+        } & {
+            [key: string]: unknown;
+        };
+        UserActionAcknowledgement: {
+            acceptedAt: string;
+            /** Format: uuid */
+            actionId: string;
+            /** Format: uuid */
+            checkoutId: string;
+            /** @constant */
+            status: "accepted";
         } & {
             [key: string]: unknown;
         };
@@ -1777,6 +3132,137 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        WebhookAttempt: {
+            /** @description The first KiB. */
+            answer?: string;
+            /** Format: date-time */
+            at: string;
+            durationMs: number;
+            error?: string;
+            statusCode?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        WebhookDelivery: {
+            attemptCount: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            endpointId: string;
+            /**
+             * Format: uuid
+             * @description The `webhook-id` that the receiver sees: the same for every attempt and every time it is sent again.
+             */
+            eventId: string;
+            eventType: string;
+            /** Format: date-time */
+            finishedAt?: string;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "event" | "test" | "resend" | "replay";
+            /** @description Events of one object are sent in order. */
+            object: string;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+        };
+        WebhookDeliveryDetails: {
+            attemptCount: number;
+            attempts: components["schemas"]["WebhookAttempt"][];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            endpointId: string;
+            /**
+             * Format: uuid
+             * @description The `webhook-id` that the receiver sees: the same for every attempt and every time it is sent again.
+             */
+            eventId: string;
+            eventType: string;
+            /** Format: date-time */
+            finishedAt?: string;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "event" | "test" | "resend" | "replay";
+            /**
+             * Format: date-time
+             * @description Absent when it has ended, or waits for an earlier event of the same object.
+             */
+            nextAttemptAt?: string;
+            /** @description Events of one object are sent in order. */
+            object: string;
+            /** @description What is sent. */
+            payload: unknown;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+        };
+        WebhookDeliveryPage: {
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            nextCursor?: string;
+        };
+        WebhookEndpoint: {
+            /** Format: date-time */
+            createdAt: string;
+            description?: string;
+            /** Format: date-time */
+            disabledAt?: string;
+            /** @enum {string} */
+            disabledReason?: "asked" | "gone" | "failing";
+            /** @description Absent: all. */
+            events?: string[];
+            /**
+             * Format: date-time
+             * @description First failed attempt after the last success.
+             */
+            failingSince?: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description The receiver asked for it with Retry-After.
+             */
+            pausedUntil?: string;
+            /** @enum {string} */
+            status: "enabled" | "disabled";
+            /** Format: date-time */
+            updatedAt: string;
+            url: string;
+        };
+        WebhookEndpointPage: {
+            endpoints: components["schemas"]["WebhookEndpoint"][];
+            nextCursor?: string;
+        };
+        WebhookReplay: {
+            /** Format: date-time */
+            createdAt: string;
+            delivered: number;
+            /** Format: uuid */
+            endpointId: string;
+            events?: string[];
+            failed: number;
+            /** Format: date-time */
+            finishedAt?: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Of these: not sent yet. */
+            pending: number;
+            /** @description Deliveries queued so far. */
+            queued: number;
+            /**
+             * @description `completed`: all are queued.
+             * @enum {string}
+             */
+            status: "running" | "completed" | "canceled";
+            /** Format: date-time */
+            to: string;
+        };
+        WebhookReplayPage: {
+            nextCursor?: string;
+            replays: components["schemas"]["WebhookReplay"][];
+        };
     };
     responses: never;
     parameters: never;
@@ -1786,6 +3272,755 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listOrders: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` or `previousCursor` of an answer with the same filters. */
+                cursor?: string;
+                /** @description Comma-separated: `not-started`, `in-progress`, `partial-delivery`, `delivered`, `failed`. */
+                deliveryStatus?: string;
+                /** @description Orders per page, 1 to 100; 30 when absent. */
+                limit?: string;
+                /** @description Comma-separated order ids. */
+                orderId?: string;
+                /** @description Comma-separated currencies of `payment.totalPaid`; `fiat` stands for all fiat currencies. */
+                paymentMethod?: string;
+                /** @description Comma-separated: `quote-phase`, `in-progress`, `succeeded`, `declined`, `expired`, `refunded`. */
+                paymentStatus?: string;
+                /** @description Comma-separated wallet addresses that tokens are delivered to. */
+                recipientAddress?: string;
+                /** @description By creation; `desc`, newest first, when absent. */
+                sort?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of orders. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderList"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `timeout`: A timeout occurred. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the call with the same key and body gives the first answer again. */
+                "x-idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateOrderBody"];
+            };
+        };
+        responses: {
+            /** @description The order, and the secret that opens it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedOrder"];
+                };
+            };
+            /**
+             * @description `payment-method-not-supported`: The payment method is not supported.
+             *
+             *     `chain-not-supported`: The chain is not supported here.
+             *
+             *     `token-not-supported`: The token is not supported on this chain.
+             *
+             *     `rail-not-supported`: The rail is not supported by this payment method.
+             *
+             *     `amount-below-minimum`: The amount is below the minimum.
+             *
+             *     `single_purchase_exceeded`: The single purchase limit is exceeded.
+             *
+             *     `daily_transaction_exceeded`: The daily transaction limit is exceeded.
+             *
+             *     `monthly_transaction_exceeded`: The monthly transaction limit is exceeded.
+             *
+             *     `limits:token-daily-volume.exceeded`: The daily volume of the token is exceeded.
+             *
+             *     `ExternalWalletNotLinkedToUserError`: The wallet is not linked to the user.
+             *
+             *     `payer-wallet-mismatch`: The payer wallet belongs to another user.
+             *
+             *     `sanctioned-address`: The address is blocked.
+             *
+             *     `validation-error`: The request is not valid.
+             *
+             *     `invalid-json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `unauthorized`: The API key is missing or not valid.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `kyc-required`: The user is not verified for this operation.
+             *
+             *     `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payment-method-not-found`: Payment method not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-key-in-progress`: The first call with this idempotency key is still running: retry later. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-key-reused`: The idempotency key was used with another body: send a new key. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `timeout`: A timeout occurred. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `unauthorized`: The API key is missing or not valid.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `order-not-found`: Order not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `timeout`: A timeout occurred. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchOrderBody"];
+            };
+        };
+        responses: {
+            /** @description The order as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /**
+             * @description `payment-method-not-supported`: The payment method is not supported.
+             *
+             *     `chain-not-supported`: The chain is not supported here.
+             *
+             *     `token-not-supported`: The token is not supported on this chain.
+             *
+             *     `rail-not-supported`: The rail is not supported by this payment method.
+             *
+             *     `amount-below-minimum`: The amount is below the minimum.
+             *
+             *     `single_purchase_exceeded`: The single purchase limit is exceeded.
+             *
+             *     `daily_transaction_exceeded`: The daily transaction limit is exceeded.
+             *
+             *     `monthly_transaction_exceeded`: The monthly transaction limit is exceeded.
+             *
+             *     `limits:token-daily-volume.exceeded`: The daily volume of the token is exceeded.
+             *
+             *     `ExternalWalletNotLinkedToUserError`: The wallet is not linked to the user.
+             *
+             *     `payer-wallet-mismatch`: The payer wallet belongs to another user.
+             *
+             *     `sanctioned-address`: The address is blocked.
+             *
+             *     `validation-error`: The request is not valid.
+             *
+             *     `invalid-json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `unauthorized`: The API key is missing or not valid.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `kyc-required`: The user is not verified for this operation.
+             *
+             *     `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `order-not-found`: Order not found.
+             *
+             *     `payment-method-not-found`: Payment method not found.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `order-not-editable`: The order cannot be changed in this phase.
+             *
+             *     `conflict`: The object was changed at the same time: read it again and retry.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `timeout`: A timeout occurred. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postOrderPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the call with the same key and body gives the first answer again. */
+                "x-idempotency-key"?: string;
+            };
+            path: {
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostOrderPaymentBody"];
+            };
+        };
+        responses: {
+            /** @description The order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /**
+             * @description `payment-method-not-supported`: The payment method is not supported.
+             *
+             *     `validation-error`: The request is not valid.
+             *
+             *     `invalid-json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `unauthorized`: The API key is missing or not valid.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `order-not-found`: Order not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `quote-expired`: The quote has expired.
+             *
+             *     `order-not-editable`: The order cannot be changed in this phase.
+             *
+             *     `tx-id-already-used`: The transaction belongs to another order.
+             *
+             *     `idempotency-key-in-progress`: The first call with this idempotency key is still running: retry later.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-key-reused`: The idempotency key was used with another body: send a new key. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `timeout`: A timeout occurred. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getUser: {
         parameters: {
             query?: never;
@@ -5817,6 +8052,2715 @@ export interface operations {
             };
         };
     };
+    listAgentCheckouts: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentCheckoutList"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `unauthorized`: The API key is missing or not valid.
+             *
+             *     `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+        };
+    };
+    createAgentCheckout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the call with the same key and body gives the first answer again. */
+                "x-idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAgentCheckout"];
+            };
+        };
+        responses: {
+            /** @description The checkout. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentCheckout"];
+                };
+            };
+            /**
+             * @description `validation-error`: The request is not valid.
+             *
+             *     `invalid-json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `unauthorized`: The API key is missing or not valid.
+             *
+             *     `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `buyer-profile-not-found`: Buyer profile not found.
+             *
+             *     `browser-profile-not-found`: Browser profile not found.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `conflict`: The object was changed at the same time: read it again and retry.
+             *
+             *     `idempotency-key-in-progress`: The first call with this idempotency key is still running: retry later.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `payload-too-large`: The request body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `idempotency-key-reused`: The idempotency key was used with another body: send a new key. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+        };
+    };
+    getAgentCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The checkout. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentCheckout"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `unauthorized`: The API key is missing or not valid.
+             *
+             *     `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `checkout-not-found`: Checkout not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+        };
+    };
+    cancelAgentCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It will be cancelled. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `unauthorized`: The API key is missing or not valid.
+             *
+             *     `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `checkout-not-found`: Checkout not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `checkout-finished`: The checkout has ended. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+        };
+    };
+    respondToUserAction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the call with the same key and body gives the first answer again. */
+                "x-idempotency-key"?: string;
+            };
+            path: {
+                actionId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RespondToUserAction"];
+            };
+        };
+        responses: {
+            /** @description The answer was taken. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserActionAcknowledgement"];
+                };
+            };
+            /**
+             * @description `action-schema-mismatch`: The values do not fit the responseSchema of the action.
+             *
+             *     `validation-error`: The request is not valid.
+             *
+             *     `invalid-json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `unauthorized`: The API key is missing or not valid.
+             *
+             *     `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `checkout-not-found`: Checkout not found.
+             *
+             *     `action-not-found`: Action not found.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `action-stale`: The action was answered or superseded.
+             *
+             *     `checkout-finished`: The checkout has ended.
+             *
+             *     `idempotency-key-in-progress`: The first call with this idempotency key is still running: retry later.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `payload-too-large`: The request body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `idempotency-key-reused`: The idempotency key was used with another body: send a new key. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+        };
+    };
+    listBrowserProfiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description None or one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserProfileList"];
+                };
+            };
+            /**
+             * @description `unauthorized`: The API key is missing or not valid.
+             *
+             *     `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+        };
+    };
+    createBrowserProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the call with the same key and body gives the first answer again. */
+                "x-idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateBrowserProfile"];
+            };
+        };
+        responses: {
+            /** @description The browser profile. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserProfile"];
+                };
+            };
+            /**
+             * @description `validation-error`: The request is not valid.
+             *
+             *     `invalid-json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `unauthorized`: The API key is missing or not valid.
+             *
+             *     `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `browser-profile-exists`: The user has a browser profile already.
+             *
+             *     `conflict`: The object was changed at the same time: read it again and retry.
+             *
+             *     `idempotency-key-in-progress`: The first call with this idempotency key is still running: retry later.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `payload-too-large`: The request body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `idempotency-key-reused`: The idempotency key was used with another body: send a new key. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+        };
+    };
+    getBrowserProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The browser profile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserProfile"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `unauthorized`: The API key is missing or not valid.
+             *
+             *     `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `browser-profile-not-found`: Browser profile not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+        };
+    };
+    deleteBrowserProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted, and its erasure scheduled. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `unauthorized`: The API key is missing or not valid.
+             *
+             *     `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `browser-profile-not-found`: Browser profile not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `profile-erasure-unavailable`: The erasure could not be scheduled; the profile is intact: retry.
+             *
+             *     `provider-unavailable`: A needed provider is not available: retry later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+        };
+    };
+    updateBrowserProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateBrowserProfile"];
+            };
+        };
+        responses: {
+            /** @description The browser profile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserProfile"];
+                };
+            };
+            /**
+             * @description `validation-error`: The request is not valid.
+             *
+             *     `invalid-json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `unauthorized`: The API key is missing or not valid.
+             *
+             *     `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `browser-profile-not-found`: Browser profile not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `conflict`: The object was changed at the same time: read it again and retry. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `payload-too-large`: The request body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+        };
+    };
+    listBuyerProfiles: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyerProfileList"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `unauthorized`: The API key is missing or not valid.
+             *
+             *     `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+        };
+    };
+    createBuyerProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the call with the same key and body gives the first answer again. */
+                "x-idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateBuyerProfile"];
+            };
+        };
+        responses: {
+            /** @description The buyer profile. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyerProfile"];
+                };
+            };
+            /**
+             * @description `validation-error`: The request is not valid.
+             *
+             *     `invalid-json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `unauthorized`: The API key is missing or not valid.
+             *
+             *     `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `conflict`: The object was changed at the same time: read it again and retry.
+             *
+             *     `idempotency-key-in-progress`: The first call with this idempotency key is still running: retry later.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `payload-too-large`: The request body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `idempotency-key-reused`: The idempotency key was used with another body: send a new key. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+        };
+    };
+    getBuyerProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The buyer profile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyerProfile"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `unauthorized`: The API key is missing or not valid.
+             *
+             *     `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `buyer-profile-not-found`: Buyer profile not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+        };
+    };
+    deleteBuyerProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `unauthorized`: The API key is missing or not valid.
+             *
+             *     `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `buyer-profile-not-found`: Buyer profile not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+        };
+    };
+    updateBuyerProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateBuyerProfile"];
+            };
+        };
+        responses: {
+            /** @description The buyer profile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyerProfile"];
+                };
+            };
+            /**
+             * @description `validation-error`: The request is not valid.
+             *
+             *     `invalid-json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `unauthorized`: The API key is missing or not valid.
+             *
+             *     `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `buyer-profile-not-found`: Buyer profile not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `conflict`: The object was changed at the same time: read it again and retry. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `payload-too-large`: The request body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                after?: string;
+                /** @description Entries per page, 1 to 100; default 20. */
+                limit?: string;
+                /** @description Comma-separated types; all when absent. */
+                types?: string;
+            };
+            header?: {
+                /** @description `text/event-stream` for server-sent events. */
+                accept?: string;
+                /** @description Where a stream goes on: it wins over `after`. */
+                "last-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `event-not-found`: There is no such event, or it is past its retention. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listLedgerAccounts: {
+        parameters: {
+            query?: {
+                /** @description What was recorded until this instant, inclusive; everything when absent. */
+                at?: string;
+                /** @description `nextCursor` of an answer to the same query. */
+                cursor?: string;
+                /** @description Rows per page, 1 to 100; default 50. */
+                limit?: string;
+                /** @description Only accounts that begin so, e.g. `bank:`. */
+                prefix?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of balances. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerAccountsPage"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `timeout`: A timeout occurred. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listLedgerAccountEntries: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of an answer to the same query. */
+                cursor?: string;
+                /** @description Rows per page, 1 to 100; default 50. */
+                limit?: string;
+            };
+            header?: never;
+            path: {
+                /** @description E.g. `bank:column:in_transit:ach`. */
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerEntriesPage"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `timeout`: A timeout occurred. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLedgerTrialBalance: {
+        parameters: {
+            query?: {
+                /** @description What was recorded until this instant, inclusive; everything when absent. */
+                at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trial balance. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerTrialBalance"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `timeout`: A timeout occurred. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listOrderLedgerEntries: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of an answer to the same query. */
+                cursor?: string;
+                /** @description Rows per page, 1 to 100; default 50. */
+                limit?: string;
+            };
+            header?: never;
+            path: {
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerEntriesPage"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `order-not-found`: Order not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `timeout`: A timeout occurred. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listOrderRefunds: {
+        parameters: {
+            query?: {
+                lineItem?: string;
+            };
+            header?: never;
+            path: {
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundRequest"][];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `order-not-found`: Order not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `timeout`: A timeout occurred. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    requestOrderRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the call with the same key and body gives the first answer again. */
+                "x-idempotency-key"?: string;
+            };
+            path: {
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundRequestBody"];
+            };
+        };
+        responses: {
+            /** @description The request; an operator decides it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundRequest"];
+                };
+            };
+            /**
+             * @description `validation-error`: The request is not valid.
+             *
+             *     `invalid-json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `order-not-found`: Order not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `refund-not-allowed`: The line item cannot be refunded.
+             *
+             *     `idempotency-key-in-progress`: The first call with this idempotency key is still running: retry later.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-key-reused`: The idempotency key was used with another body: send a new key. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `timeout`: A timeout occurred. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOrderTracking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One entry per parcel. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderTracking"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `order-not-found`: Order not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `timeout`: A timeout occurred. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOrderLimits: {
+        parameters: {
+            query?: {
+                /** @description Every kind when absent. */
+                kind?: "onramp" | "offramp" | "checkout";
+                /** @description `card`, a chain, or a payout rail: adds the limits that hold for it. */
+                rail?: string;
+                /** @description Whose limits; those of the project alone when absent. */
+                userLocator?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In US dollars. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderLimits"];
+                };
+            };
+            /**
+             * @description `invalid-locator`: The locator cannot be read.
+             *
+             *     `validation-error`: The request is not valid.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `timeout`: A timeout occurred. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listPaymentMethods: {
         parameters: {
             query?: {
@@ -5885,6 +10829,15 @@ export interface operations {
              *     `forbidden-scope`: The API key lacks a scope.
              */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `user-not-found`: User not found. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6352,6 +11305,1421 @@ export interface operations {
             };
             /** @description `wallet-not-found`: Wallet not found. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetails"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook-delivery-not-found`: Webhook delivery not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the call with the same key and body gives the first answer again. */
+                "x-idempotency-key"?: string;
+            };
+            path: {
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new delivery. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetails"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook-delivery-not-found`: Webhook delivery not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `webhook-endpoint-disabled`: The endpoint is disabled: enable it first.
+             *
+             *     `idempotency-key-in-progress`: The first call with this idempotency key is still running: retry later.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-key-reused`: The idempotency key was used with another body: send a new key. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of an answer to the same query. */
+                cursor?: string;
+                /** @description Entries per page, 1 to 100; default 20. */
+                limit?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of endpoints, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointPage"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the call with the same key and body gives the first answer again. */
+                "x-idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    description?: string;
+                    /** @description Types to send; all when absent. */
+                    events?: ("orders.quote.created" | "orders.quote.updated" | "orders.payment.succeeded" | "orders.payment.failed" | "orders.delivery.initiated" | "orders.delivery.completed" | "orders.delivery.failed" | "wallets.transfer.in" | "wallets.transfer.out" | "wallets.signer.exported" | "users.identity-verification.updated" | "agent-checkouts.updated")[];
+                    /** @description https address; in development also http, and this machine. */
+                    url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint, with its secret. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhookEndpoint"];
+                };
+            };
+            /**
+             * @description `webhook-url-not-allowed`: The address of the endpoint is not allowed.
+             *
+             *     `validation-error`: The request is not valid.
+             *
+             *     `invalid-json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `webhook-endpoint-limit`: The project has as many endpoints as it may.
+             *
+             *     `idempotency-key-in-progress`: The first call with this idempotency key is still running: retry later.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-key-reused`: The idempotency key was used with another body: send a new key. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook-endpoint-not-found`: Webhook endpoint not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook-endpoint-not-found`: Webhook endpoint not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    description?: string | null;
+                    /** @description A disabled endpoint gets nothing; what was pending goes on when it is enabled again. */
+                    disabled?: boolean;
+                    /** @description Types to send; null: all. */
+                    events?: ("orders.quote.created" | "orders.quote.updated" | "orders.payment.succeeded" | "orders.payment.failed" | "orders.delivery.initiated" | "orders.delivery.completed" | "orders.delivery.failed" | "wallets.transfer.in" | "wallets.transfer.out" | "wallets.signer.exported" | "users.identity-verification.updated" | "agent-checkouts.updated")[] | null;
+                    /** @description https address; in development also http, and this machine. */
+                    url?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            /**
+             * @description `webhook-url-not-allowed`: The address of the endpoint is not allowed.
+             *
+             *     `validation-error`: The request is not valid.
+             *
+             *     `invalid-json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook-endpoint-not-found`: Webhook endpoint not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of an answer to the same query. */
+                cursor?: string;
+                /** @description Entries per page, 1 to 100; default 20. */
+                limit?: string;
+                status?: "pending" | "delivered" | "failed";
+                /** @description Type of the event. */
+                type?: string;
+            };
+            header?: never;
+            path: {
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook-endpoint-not-found`: Webhook endpoint not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWebhookReplays: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of an answer to the same query. */
+                cursor?: string;
+                /** @description Entries per page, 1 to 100; default 20. */
+                limit?: string;
+            };
+            header?: never;
+            path: {
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of replays, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplayPage"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook-endpoint-not-found`: Webhook endpoint not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createWebhookReplay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the call with the same key and body gives the first answer again. */
+                "x-idempotency-key"?: string;
+            };
+            path: {
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Types to send; those of the endpoint when absent. */
+                    events?: ("orders.quote.created" | "orders.quote.updated" | "orders.payment.succeeded" | "orders.payment.failed" | "orders.delivery.initiated" | "orders.delivery.completed" | "orders.delivery.failed" | "wallets.transfer.in" | "wallets.transfer.out" | "wallets.signer.exported" | "users.identity-verification.updated" | "agent-checkouts.updated")[];
+                    /**
+                     * Format: date-time
+                     * @description Events that happened at or after this instant.
+                     */
+                    from: string;
+                    /**
+                     * Format: date-time
+                     * @description Events that happened at or before this instant; now when absent.
+                     */
+                    to?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The replay, which goes on by itself. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplay"];
+                };
+            };
+            /**
+             * @description `validation-error`: The request is not valid.
+             *
+             *     `invalid-json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook-endpoint-not-found`: Webhook endpoint not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `webhook-endpoint-disabled`: The endpoint is disabled: enable it first.
+             *
+             *     `idempotency-key-in-progress`: The first call with this idempotency key is still running: retry later.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-key-reused`: The idempotency key was used with another body: send a new key. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWebhookReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                endpointId: string;
+                replayId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The replay. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplay"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `webhook-endpoint-not-found`: Webhook endpoint not found.
+             *
+             *     `webhook-replay-not-found`: Webhook replay not found.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the call with the same key and body gives the first answer again. */
+                "x-idempotency-key"?: string;
+            };
+            path: {
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description How long the old secret signs too; default 86400 (a day), at most 604800 (a week). */
+                    overlapSeconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedWebhookSecret"];
+                };
+            };
+            /**
+             * @description `validation-error`: The request is not valid.
+             *
+             *     `invalid-json`: The request body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook-endpoint-not-found`: Webhook endpoint not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-key-in-progress`: The first call with this idempotency key is still running: retry later. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload-too-large`: The request body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported-media-type`: Send the body as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-key-reused`: The idempotency key was used with another body: send a new key. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating the call with the same key and body gives the first answer again. */
+                "x-idempotency-key"?: string;
+            };
+            path: {
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its delivery. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetails"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook-endpoint-not-found`: Webhook endpoint not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `webhook-endpoint-disabled`: The endpoint is disabled: enable it first.
+             *
+             *     `idempotency-key-in-progress`: The first call with this idempotency key is still running: retry later.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency-key-reused`: The idempotency key was used with another body: send a new key. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
