@@ -67,6 +67,16 @@ describe('limits of orders', () => {
     await take(anOrder({ rules, amountUsdMinor: 50_000n }));
   });
 
+  it('an order of more digits than a counter holds is refused like any that is too large', async () => {
+    const amountUsdMinor = 10n ** 60n;
+    await take(anOrder({ amountUsdMinor: 150_000n }));
+    const error = await refusal(anOrder({ amountUsdMinor }));
+    expect(error.code).toBe('daily_transaction_exceeded');
+    expect(error.details.parameters).toMatchObject({ amount: `1${'0'.repeat(58)}`, limit: '2000', remainingAmount: '500' });
+    const token = { symbol: 'usdc', dailyUsd: '1000' };
+    expect((await refusal(anOrder({ rules: [], token, amountUsdMinor }))).code).toBe('limits:token-daily-volume.exceeded');
+  });
+
   it('a month counts its days together, and both begin anew', async () => {
     const rules: LimitRule[] = [{ subject: 'user', dailyUsd: '1000', monthlyUsd: '1500' }];
     await take(anOrder({ rules }));

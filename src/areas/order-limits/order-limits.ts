@@ -48,6 +48,12 @@ export async function takeLimits(ctx: LimitsCtx, tx: Tx, input: TakeLimitsInput)
   checkSingle(input);
   const counters = countersOf(input, now);
   if (counters.length === 0) return;
+  // What no counter could take is not added to any: its digits may be more than a counter holds.
+  const tooSmall = counters.find(({ limitCents }) => input.amountUsdMinor > limitCents);
+  if (tooSmall) {
+    const used = await readUsage(tx, { projectId: input.projectId, keys: keysOf([tooSmall]) });
+    throw exceededCounter(tooSmall, { amountCents: input.amountUsdMinor, usedCents: usedOf(tooSmall, used), now });
+  }
   const usage = await addUsage(tx, {
     projectId: input.projectId,
     orderId: input.orderId,
@@ -58,13 +64,7 @@ export async function takeLimits(ctx: LimitsCtx, tx: Tx, input: TakeLimitsInput)
   for (const counter of counters) {
     const usedCents = usedOf(counter, usage);
     if (usedCents <= counter.limitCents) continue;
-    const remainingCents = counter.limitCents - (usedCents - input.amountUsdMinor);
-    throw exceeded(counter.code, {
-      amountCents: input.amountUsdMinor,
-      limitCents: counter.limitCents,
-      remainingCents: remainingCents > 0n ? remainingCents : 0n,
-      hours: hoursUntil(counter.period.endsAt, now),
-    });
+    throw exceededCounter(counter, { amountCents: input.amountUsdMinor, usedCents: usedCents - input.amountUsdMinor, now });
   }
 }
 
@@ -178,6 +178,18 @@ function limitView(
     hoursUntilReset: String(at.hours),
     currency: 'usd',
   };
+}
+
+/** @param at.usedCents without this order */
+function exceededCounter(counter: Counter, at: { readonly amountCents: bigint; readonly usedCents: bigint; readonly now: Date }) {
+  const { code, limitCents, period } = counter;
+  const leftCents = limitCents - at.usedCents;
+  return exceeded(code, {
+    amountCents: at.amountCents,
+    limitCents,
+    remainingCents: leftCents > 0n ? leftCents : 0n,
+    hours: hoursUntil(period.endsAt, at.now),
+  });
 }
 
 function exceeded(

@@ -34,7 +34,7 @@ export async function addUsage(
         select $5, $1, subject, period, $4, $6 from keys
       )
       insert into order_limit_usage as u (project_id, subject, period, used_cents, updated_at)
-      select $1, subject, period, $4, $6 from keys order by subject, period
+      select $1, subject, period, $4, $6 from keys order by subject collate "C", period
       on conflict (project_id, subject, period) do update set used_cents = u.used_cents + excluded.used_cents, updated_at = excluded.updated_at
       returning subject, period, used_cents`,
     values: [
