@@ -276,6 +276,23 @@ describe('POST orders', () => {
     });
   });
 
+  it('a field of a line item that is wrong is named, in a list or without one', async () => {
+    const wrong = item({ executionParameters: { mode: 'exact-in', amount: 5 } }).lineItems;
+    for (const lineItems of [wrong, wrong[0]]) {
+      const { body } = await create(onramp({ lineItems }));
+      expect(body.message).toContain('body.lineItems: executionParameters.amount: Invalid input: expected string, received number');
+    }
+    expect((await create(onramp(item({ price: '1' })))).body.message).toContain('body.lineItems: Unrecognized key: "price"');
+    expect((await create(onramp({ lineItems: 'usdc' }))).body.message).toContain('must be a line item, or a list of one');
+  });
+
+  it('where a project takes no token, that is said', async () => {
+    await settings({ tokens: [] });
+    const { body } = await create(offramp());
+    expect(body.code).toBe('token-not-supported');
+    expect(body.message).toMatch(/is not taken on base-sepolia\. This project takes no deposits there: name another chain\.$/);
+  });
+
   it('the wallet and the bank account have to be of one user', async () => {
     const other = await anAccount('userId:bob');
     expect(await refused(create(offramp({ recipient: { paymentMethodId: other } })))).toEqual([400, 'payer-wallet-mismatch']);

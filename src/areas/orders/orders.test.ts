@@ -95,6 +95,14 @@ describe('PATCH orders/{orderId}', () => {
     expect(await refused(patch(id, body))).toEqual([status, code]);
   });
 
+  it('the address for receipts cannot be taken away from an order that is paid by card', async () => {
+    const { id } = await created(onramp());
+    const { status, body } = await patch(id, { payment: { method: 'card' } });
+    expect([status, body.code]).toEqual([400, 'validation-error']);
+    expect(body.message).toContain('body.payment.receiptEmail is missing');
+    expect((await stack.call('GET', `${path}/${id}`)).body.payment.receiptEmail).toBe('alice@example.com');
+  });
+
   it('an order that is paid, or whose quote has expired, stays as it is', async () => {
     const { id } = await created();
     await putInto(id, 'deposit_seen');
@@ -136,6 +144,8 @@ describe('POST orders/{orderId}/payment', () => {
     expect(await refused(post(early, txId(4)))).toEqual([409, 'order-not-editable']);
     const { id: late } = await created();
     expect(await refused(post(late, 'short'))).toEqual([400, 'validation-error']);
+    for (const id of [`0x${'zz'.repeat(32)}`, `0x${'ab'.repeat(31)}`])
+      expect(await refused(post(late, id))).toEqual([400, 'validation-error']);
     stack.advanceClock(10 * 60_000 + 1);
     expect(await refused(post(late, txId(4)))).toEqual([409, 'quote-expired']);
   });
@@ -160,6 +170,17 @@ describe('after the delivery', () => {
     expect((await stack.call('GET', below(id, 'refunds?lineItem=0'))).body).toEqual([request]);
     expect((await stack.call('GET', below(id, 'refunds?lineItem=1'))).body).toEqual([]);
     expect((await stack.call('POST', below(id, 'refunds'), { key: stack.api.clientKey, body: {} })).status).toBe(403);
+  });
+
+  it('a refund can be asked for after the excess of a deposit went back, not after the deposit itself did', async () => {
+    const refunded = { amountMinor: '5000000', currency: 'usdc', decimals: 6 };
+    const ask = (id: string) => stack.call('POST', below(id, 'refunds'), { body: { lineItem: 0, reason: 'never arrived' } });
+    const { id: over } = await created();
+    await putInto(over, 'payout_settled', { deliveredAt, refunded });
+    expect((await ask(over)).status).toBe(201);
+    const { id: back } = await created();
+    await putInto(back, 'refunded', { deliveredAt, refunded });
+    expect(await refused(ask(back))).toEqual([409, 'refund-not-allowed']);
   });
 
   it('tracking is empty until the tokens are there', async () => {

@@ -54,6 +54,11 @@ export async function patchOrder(
 function readChanged(ctx: RequestCtx, { kind, request }: OrderRecord, body: PatchOrderBody): OrderRequest {
   if (body.locale === undefined && body.payment === undefined && body.recipient === undefined)
     throw new ServiceError('validation-error', { message: 'The body changes nothing: send recipient, locale or payment.' });
+  // A card is not taken without it, and it was asked for before.
+  if (kind === 'onramp' && request.payment.receiptEmail !== undefined && body.payment && body.payment.receiptEmail === undefined)
+    throw new ServiceError('validation-error', {
+      message: 'The request is not valid. body.payment.receiptEmail is missing: payment is sent whole, and a card needs it.',
+    });
   return {
     ...request,
     ...(body.locale !== undefined && { locale: body.locale }),

@@ -26,13 +26,13 @@ const prepared: ReadonlySet<OrderState> = new Set([
 
 /**
  * Notes the transaction in which the payer made the deposit; what is in it is for the watcher to say. The same again is harmless.
- * @throws order-not-found, not-authorized, payment-method-not-supported, quote-expired, order-not-editable, tx-id-already-used
+ * @throws validation-error, order-not-found, not-authorized, payment-method-not-supported, quote-expired, order-not-editable, tx-id-already-used
  */
 export async function postPayment(ctx: RequestCtx, input: { readonly orderId: string; readonly txId: string }): Promise<OrderRecord> {
   const found = await findOrder(ctx, input.orderId, { orUser: true });
   if (found.kind === 'onramp')
     throw new ServiceError('payment-method-not-supported', { message: 'The order is paid by card: there is no transaction to post.' });
-  const txId = canonicalTxId(input.txId);
+  const txId = readTxId(input.txId);
   return ctx.store.transaction(async (tx) => {
     const order = await lockOrder(tx, { by: 'id', id: found.id });
     if (!order) throw new ServiceError('order-not-found');
@@ -60,7 +60,10 @@ function checkPayable(order: OrderRecord, now: Date): void {
   });
 }
 
-/** Hexadecimal ids have no case, others do. */
-function canonicalTxId(text: string): string {
-  return /^0x[0-9a-f]+$/i.test(text) ? text.toLowerCase() : text;
+/** Hexadecimal ids have no case, others do. @throws validation-error for a hexadecimal id that cannot be one */
+function readTxId(text: string): string {
+  if (!/^0x/i.test(text)) return text;
+  if (!/^0x[0-9a-f]{64}$/i.test(text))
+    throw new ServiceError('validation-error', { message: 'The request is not valid. body.txId: must be 0x and 64 hexadecimal digits.' });
+  return text.toLowerCase();
 }

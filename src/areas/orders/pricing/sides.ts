@@ -27,8 +27,10 @@ export async function readPaidToken(
   const chain = requireChain(ctx, payment.method);
   const found = settings.tokens.includes(payment.currency) ? await resolveSymbol(ctx, chain, payment.currency) : undefined;
   if (found) return found;
+  const offered = await offeredOn(ctx, chain, settings);
+  const advice = offered.length === 0 ? 'This project takes no deposits there: name another chain' : `Use one of: ${offered.join(', ')}`;
   throw new ServiceError('token-not-supported', {
-    message: `payment.currency: "${payment.currency}" is not taken on ${chain}. Use one of: ${(await offeredOn(ctx, chain, settings)).join(', ')}.`,
+    message: `payment.currency: "${payment.currency}" is not taken on ${chain}. ${advice}.`,
   });
 }
 
