@@ -14,7 +14,7 @@ export interface ClientCall {
   readonly key?: string;
 }
 
-const patienceMs = 240_000;
+const patienceMs = 400_000;
 const pauseMs = 250;
 const later = new Set(['idempotency-key-in-progress', 'rate-limited', 'conflict']);
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabaseIfMissing, type Postgres, startPostgres } from '../../devnet/index.ts';
 import { migrationsFolder, vaultMigrationsFolder } from '../../src/config/folders.ts';
 import { migrate } from '../../src/store/migrate.ts';
@@ -26,6 +27,19 @@ const leased = {
   vault: { store: 'vault', tables: ['flows', 'idempotency_keys'] },
 } as const;
 
+const patienceMs = 60_000;
+
+/** A statement of the test's own: it waits until the server is there. @throws what the statement throws for longer than that */
+export async function persist<T>(work: () => Promise<T>): Promise<T> {
+  for (const endAt = Date.now() + patienceMs; ; await delay(100)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (Date.now() > endAt) throw error;
+    }
+  }
+}
+
 export async function startFaultDatabase(folder: string): Promise<FaultDatabase> {
   const dataDir = join(folder, 'postgres');
   const log = () => undefined;
@@ -43,9 +57,11 @@ export async function startFaultDatabase(folder: string): Promise<FaultDatabase>
     urls,
     stores,
     async dropConnections() {
-      await stores.main.query({
-        text: `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'purser-%' and pid <> pg_backend_pid()`,
-      });
+      await persist(() =>
+        stores.main.query({
+          text: `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'purser-%' and pid <> pg_backend_pid()`,
+        }),
+      );
     },
     async kill(signal) {
       process.kill(postgres.pid, signal);
@@ -55,7 +71,8 @@ export async function startFaultDatabase(folder: string): Promise<FaultDatabase>
     },
     async endLeases(of) {
       const { store, tables } = leased[of];
-      for (const table of tables) await stores[store].query({ text: `update ${table} set lease_until = now() where lease_until > now()` });
+      for (const table of tables)
+        await persist(() => stores[store].query({ text: `update ${table} set lease_until = now() where lease_until > now()` }));
     },
     async close() {
       await stores.main.close();

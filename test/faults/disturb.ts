@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { addAheadMs, announceClock } from '../../src/clock/store.ts';
+import { persist } from './database.ts';
 import { diceOf } from './dice.ts';
 import type { GateFault } from './gate.ts';
 import type { FaultWorld } from './world.ts';
@@ -16,6 +17,7 @@ export const disturbances = [
   'nobody listens at the chain',
   'nobody listens at the vault',
   'nobody listens at the acquirer',
+  'nobody listens at the bank',
   'a minute passes',
 ] as const;
 export type Disturbance = (typeof disturbances)[number];
@@ -40,19 +42,14 @@ const weights: Readonly<Record<Disturbance, number>> = {
   'nobody listens at the chain': 2,
   'nobody listens at the vault': 2,
   'nobody listens at the acquirer': 2,
+  'nobody listens at the bank': 2,
   'a minute passes': 3,
 };
 
-export interface TroubleOptions {
-  readonly forMs: number;
-  readonly everyMs: number;
-  readonly only?: readonly Disturbance[];
-}
-
 /** What a seed has in store for a round. */
-export function planTroubles(seed: number, { forMs, everyMs, only = disturbances }: TroubleOptions): Trouble[] {
+export function planTroubles(seed: number, { forMs, everyMs }: { readonly forMs: number; readonly everyMs: number }): Trouble[] {
   const dice = diceOf(seed ^ 0x5eed);
-  const urn = only.flatMap((what) => Array.from({ length: weights[what] }, () => what));
+  const urn = disturbances.flatMap((what) => Array.from({ length: weights[what] }, () => what));
   const troubles: Trouble[] = [];
   for (let atMs = dice.between(0, everyMs); atMs < forMs; atMs += dice.between(everyMs / 2, everyMs * 1.5))
     troubles.push({
@@ -71,6 +68,13 @@ export async function disturb(world: FaultWorld, troubles: readonly Trouble[]): 
     await delay(Math.max(0, trouble.atMs - (performance.now() - startedMs)));
     await cause(world, trouble);
   }
+}
+
+/** The last trouble of every round: all programs at once. Whatever they had leased is free, so that nobody waits for it. */
+export async function killAll(world: FaultWorld): Promise<void> {
+  const { parts, database } = world;
+  const names = ['worker', 'api', 'vault'] as const;
+  await Promise.all(names.map((name) => parts[name].kill({ whileAway: () => database.endLeases(name) })));
 }
 
 async function cause(world: FaultWorld, { what, awayMs, waitsForLeases }: Trouble): Promise<void> {
@@ -98,9 +102,11 @@ async function cause(world: FaultWorld, { what, awayMs, waitsForLeases }: Troubl
       return gates.vault.goAway(awayMs + 300);
     case 'nobody listens at the acquirer':
       return gates.acquirer.goAway(awayMs + 300);
+    case 'nobody listens at the bank':
+      return gates.bank.goAway(awayMs + 300);
     case 'a minute passes':
-      await addAheadMs(world.ctx.store, 60_000);
-      return announceClock(world.ctx.store);
+      world.clock.moveTo(await persist(() => addAheadMs(world.ctx.store, 60_000)));
+      return persist(() => announceClock(world.ctx.store));
   }
 }
 
@@ -110,6 +116,10 @@ const gateFaults: Readonly<Record<keyof FaultWorld['gates'], { readonly percent:
   vaultClients: { percent: 15, faults: ['lose-request', 'lose-answer', 'http-500-after', 'half-answer'] },
   chain: { percent: 5, faults: ['lose-request', 'lose-answer', 'http-500', 'wrong-json', 'half-answer', 'delay'] },
   vault: { percent: 15, faults: ['lose-request', 'lose-answer', 'http-500', 'http-500-after', 'wrong-json', 'half-answer', 'delay'] },
+  bank: {
+    percent: 25,
+    faults: ['lose-request', 'lose-answer', 'http-500', 'http-500-after', 'wrong-json', 'half-answer', 'hang', 'delay'],
+  },
   acquirer: {
     percent: 25,
     faults: ['lose-request', 'lose-answer', 'http-500', 'http-500-after', 'wrong-json', 'half-answer', 'hang', 'delay'],

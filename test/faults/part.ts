@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ServiceProcess, startProcess } from '../harness/processes.ts';
 
 /** A program that is killed and started again, many times. */
@@ -52,10 +53,13 @@ export function startPart(input: {
         const victim = child;
         isWanted = false;
         await victim.stop('SIGKILL');
-        await whileAway?.();
-        if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
-        isWanted = true;
-        child = start();
+        try {
+          await whileAway?.();
+          if (pauseMs > 0) await delay(pauseMs);
+        } finally {
+          isWanted = true;
+          child = start();
+        }
       });
       turn = work.catch(() => undefined);
       return work;

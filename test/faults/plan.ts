@@ -14,19 +14,8 @@ interface CommonPlan {
 export const depositPlans = ['exact', 'exact', 'exact', 'exact', 'over', 'short', 'short, then the rest', 'twice', 'late', 'none'] as const;
 export type DepositPlan = (typeof depositPlans)[number];
 
-/** Last digits of the account number, which the bank reads: see docs/guides/payouts.md. */
-export const bankPlans = [
-  'settles',
-  'settles',
-  '11116001',
-  '11116002',
-  '11116003',
-  '11116004',
-  '11115001',
-  '11119003',
-  '11117000',
-  '11119906',
-] as const;
+/** Last digits of the account number, which the bank reads: see `bank.ts`. */
+export const bankPlans = ['settles', 'settles', 'settles', '11116001', '11115001', '11115003', '11119003', '11117000'] as const;
 export type BankPlan = (typeof bankPlans)[number];
 
 export const cardPlans = [
@@ -66,12 +55,9 @@ export interface CheckoutPlan extends CommonPlan {
 export const orderKinds = ['offramp', 'onramp', 'checkout'] as const;
 
 /** @param startsWithinMs so long after its round's beginning the last order is created */
-export function planOf(
-  seed: number,
-  { startsWithinMs, kinds = orderKinds }: { readonly startsWithinMs: number; readonly kinds?: readonly Plan['kind'][] },
-): Plan {
+export function planOf(seed: number, startsWithinMs: number): Plan {
   const dice = diceOf(seed);
-  const kind = dice.pick(kinds);
+  const kind = dice.pick(orderKinds);
   const common = {
     seed,
     amount: `${dice.between(10, 180)}.${String(dice.between(0, 99)).padStart(2, '0')}`,

@@ -12,7 +12,7 @@ export type ProgramName = (typeof programs)[number];
 const sources: Readonly<Record<ProgramName, string>> = {
   api: 'bin/api.ts',
   worker: 'bin/worker.ts',
-  vault: 'bin/vault.ts',
+  vault: 'test/faults/vault-child.ts',
   receiver: 'test/faults/receiver-child.ts',
 };
 

@@ -21,7 +21,7 @@ export interface MadeOrder {
 }
 
 const lookMs = 300;
-const patienceMs = 240_000;
+const patienceMs = 400_000;
 
 /** Plays the payer of a plan, until there is nothing more to do for now. */
 export async function playPlan(world: FaultWorld, plan: Plan): Promise<MadeOrder> {

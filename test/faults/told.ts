@@ -9,20 +9,27 @@ export interface ToldEvent {
   readonly data: unknown;
 }
 
+export type Teller = ReturnType<typeof createTeller>;
+
 /** Reads the service's own list of events on, from where it was left. */
 export function createTeller(world: FaultWorld) {
-  const told: ToldEvent[] = [];
+  const told = new Map<string, ToldEvent>();
   let after: string | undefined;
   return {
-    told: told as readonly ToldEvent[],
+    told: () => [...told.values()],
     async readOn(): Promise<void> {
       for (;;) {
         const query = after === undefined ? '?limit=100' : `?limit=100&after=${after}`;
-        const { body } = await sendCall(`${world.plainApiUrl}/unstable/events${query}`, 'GET', { key: world.serverKey });
-        if (body.events.length === 0) return;
-        for (const { id, type, payload } of body.events)
-          if (type.startsWith('orders.')) told.push({ id, type, orderId: payload.actionId, data: payload.data });
-        after = body.events.at(-1).id;
+        const { status, body, text } = await sendCall(`${world.plainApiUrl}/unstable/events${query}`, 'GET', { key: world.serverKey });
+        // The last one that was read is older than events are kept: what is there is newer.
+        if (body.code === 'event-not-found') after = undefined;
+        else if (status !== 200) throw new Error(`the list of events answered ${status}: ${text}`);
+        else if (body.events.length === 0) return;
+        else {
+          for (const { id, type, payload } of body.events)
+            if (type.startsWith('orders.')) told.set(id, { id, type, orderId: payload.actionId, data: payload.data });
+          after = body.events.at(-1).id;
+        }
       }
     },
   };

@@ -57,6 +57,7 @@ interface OutsideOfOrder {
   readonly depositedMinor: bigint;
   readonly sentBackMinor: bigint;
   readonly deliveries: readonly bigint[];
+  readonly captures: number;
   readonly capturedMinor: bigint;
   readonly cardRefundedMinor: bigint;
   readonly isCardHeld: boolean;
@@ -68,7 +69,9 @@ async function outsideOf(world: FaultWorld, books: OutsideBooks, made: MadeOrder
   const between = (token: string, from: string, to: string) =>
     books.chain.filter((one) => one.token === token && one.from === from && one.to === to).map(({ amountMinor }) => amountMinor);
   const { usdc, usdxm } = world.tokens;
-  const card = made.intentId === undefined ? undefined : books.cards.get(made.intentId);
+  const cards = [...books.cards]
+    .filter(([id, { reference }]) => id === made.intentId || reference === made.orderId)
+    .map(([, card]) => card);
   const { rows } = await world.database.stores.vault.query<{ key: string }>({
     text: 'select bank_key as key from payouts where object = $1',
     values: [`order:${made.orderId}`],
@@ -78,9 +81,10 @@ async function outsideOf(world: FaultWorld, books: OutsideBooks, made: MadeOrder
     depositedMinor: sum(between(usdxm, wallet, books.treasury)),
     sentBackMinor: sum(between(usdxm, books.treasury, wallet)),
     deliveries: between(usdc, books.treasury, wallet),
-    capturedMinor: card?.capturedMinor ?? 0n,
-    cardRefundedMinor: card?.refundedMinor ?? 0n,
-    isCardHeld: card?.isHeld ?? false,
+    captures: cards.filter(({ capturedMinor }) => capturedMinor > 0n).length,
+    capturedMinor: sum(cards.map(({ capturedMinor }) => capturedMinor)),
+    cardRefundedMinor: sum(cards.map(({ refundedMinor }) => refundedMinor)),
+    isCardHeld: cards.some(({ isHeld }) => isHeld),
     payouts: books.bank.filter(({ key }) => keys.has(key)),
   };
 }
@@ -151,6 +155,10 @@ function judgeMoney({ made, order, view, outside, ledger }: OrderFactsSeen): str
   const fees = isPaid || moved.length > 0 ? feesOf(view) : 0n;
   if (isEnd && order.state !== 'closed' && (kept < fees || kept > fees + dustMax))
     problems.push(`of ${inMicro} that came ${outMicro} went out: ${kept} is left, and the fees are ${fees}`);
+  const promised = parseDecimalAmount(view.lineItems[0].executionParams.effectiveAmount ?? '0', 6);
+  const arrived = sum(deliveries) + sum(gone.map(({ amountMinor }) => amountMinor)) * perCent;
+  if (isPaid && arrived !== promised) problems.push(`${promised} was promised, and ${arrived} arrived`);
+  if (outside.captures > 1) problems.push(`the card was charged ${outside.captures} times`);
   if (isPaid && gone.length + deliveries.length !== 1)
     problems.push(`it says that it is paid out, and there are ${gone.length + deliveries.length} payouts or deliveries`);
   if (outside.isCardHeld && isEnd) problems.push('it has ended, and the card is still held');

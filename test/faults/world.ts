@@ -18,6 +18,7 @@ import { type StripeServer, startStripeServer } from '../../src/providers/card/t
 import { internalPublicKey } from '../../src/vault/internal-requests.ts';
 import { findFreePort } from '../harness/processes.ts';
 import { makeProductionSecrets } from '../harness/production.ts';
+import { columnSecrets, type FaultBank, startFaultBank } from './bank.ts';
 import { actAs, giver } from './chain.ts';
 import { type FaultDatabase, startFaultDatabase } from './database.ts';
 import { type Gate, startGate } from './gate.ts';
@@ -43,14 +44,16 @@ export interface FaultWorld {
   readonly vaultUrl: string;
   /** The API itself, for callbacks and for looking. */
   readonly plainApiUrl: string;
+  readonly plainVaultUrl: string;
   readonly node: Anvil;
   readonly treasury: `0x${string}`;
   readonly tokens: Readonly<Record<'usdc' | 'usdxm', `0x${string}`>>;
   readonly stripe: StripeServer;
+  readonly bank: FaultBank;
   readonly stripeSecret: string;
   readonly receiver: FaultReceiver;
   readonly parts: Readonly<Record<'api' | 'worker' | 'vault', Part>>;
-  readonly gates: Readonly<Record<'clients' | 'vaultClients' | 'chain' | 'vault' | 'acquirer', Gate>>;
+  readonly gates: Readonly<Record<'clients' | 'vaultClients' | 'chain' | 'vault' | 'acquirer' | 'bank', Gate>>;
   /** Orders that payers have made so far. */
   orderCount: number;
   /** Asks the chain's node, past every gate. */
@@ -74,6 +77,8 @@ export async function startFaultWorld(): Promise<FaultWorld> {
     const database = keep(await startFaultDatabase(folder), (one) => one.close());
     const node = keep(await startAnvil({ chainId: findEvmNetwork(chain)!.chainId!, log: () => undefined }), (one) => one.stop());
     const stripe = keep(await startStripeServer(stripeKey), (one) => one.close());
+    const clock = createMovableClock();
+    const bank = keep(await startFaultBank(() => clock.now()), (one) => one.close());
     const programOf = await packing;
     const secrets = makeProductionSecrets(2);
     const treasuryKey = privateKeyToAddress(secrets.treasuryKey);
@@ -95,10 +100,10 @@ export async function startFaultWorld(): Promise<FaultWorld> {
       vaultClients: keep(await startGate(`http://127.0.0.1:${vaultPort}`), (one) => one.close()),
       chain: keep(await startGate(node.url), (one) => one.close()),
       vault: keep(await startGate(`http://127.0.0.1:${vaultPort}`), (one) => one.close()),
+      bank: keep(await startGate(bank.url), (one) => one.close()),
       acquirer: keep(await startGate(stripe.url), (one) => one.close()),
     };
     const environment = makeEnvironment({ port, vaultPort, database, gates, secrets, testToken: testStablecoinAddress(treasuryKey) });
-    const clock = createMovableClock();
     const log = pino({ level: 'silent' });
     const config = loadConfig({ ...environment.worker, EVM_RPC_URL_BASE_SEPOLIA: node.url }, { process: 'worker' });
     const ctx = keep(composeCtx(config, { log, process: 'faults', clock }), (one) => one.store.close());
@@ -129,10 +134,12 @@ export async function startFaultWorld(): Promise<FaultWorld> {
       apiUrl: `${gates.clients.url}/api`,
       vaultUrl: `${gates.vaultClients.url}/api`,
       plainApiUrl,
+      plainVaultUrl: `http://127.0.0.1:${vaultPort}/api`,
       node,
       treasury: address as `0x${string}`,
       tokens: { usdc: await addressOf('usdc'), usdxm: await addressOf('usdxm') },
       stripe,
+      bank,
       stripeSecret: webhookSecret,
       receiver,
       parts,
@@ -162,7 +169,7 @@ function makeEnvironment(input: {
   readonly port: number;
   readonly vaultPort: number;
   readonly database: FaultDatabase;
-  readonly gates: Pick<FaultWorld['gates'], 'chain' | 'vault' | 'acquirer'>;
+  readonly gates: Pick<FaultWorld['gates'], 'chain' | 'vault' | 'acquirer' | 'bank'>;
   readonly secrets: ReturnType<typeof makeProductionSecrets>;
   readonly testToken: string;
 }) {
@@ -203,6 +210,11 @@ function makeEnvironment(input: {
       VAULT_PORT: String(vaultPort),
       VAULT_DATABASE_URL: database.urls.vault,
       VAULT_DATABASE_POOL_SIZE: '10',
+      PAYOUT_PROVIDERS: 'column',
+      COLUMN_API_KEY: columnSecrets.apiKey,
+      COLUMN_BANK_ACCOUNT_ID: 'bacc_house',
+      COLUMN_WEBHOOK_SECRETS: columnSecrets.webhook,
+      FAULTS_BANK_URL: gates.bank.url,
       VAULT_KEY_ENCRYPTION_KEYS: `one=${hex(randomBytes(32))}`,
       VAULT_SIGNING_SEED: hex(vault),
       VAULT_PEERS: `api=${hex(internalPublicKey(api))},worker=${hex(internalPublicKey(worker))}`,

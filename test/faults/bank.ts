@@ -1,0 +1,98 @@
+import { columnSecrets, type StoredTransfer, startColumnStandIn } from '../../src/providers/payout/column-kit.ts';
+
+export { columnSecrets };
+
+const secondMs = 1_000;
+const hourMs = 3_600 * secondMs;
+const dayMs = 24 * hourMs;
+
+interface Step {
+  readonly status: string;
+  readonly afterMs: number;
+  readonly more?: Record<string, unknown>;
+}
+
+/** A transfer as the bank knows it. */
+export interface BankTransfer {
+  readonly key: string;
+  readonly amountMinor: bigint;
+  /** The money is at the recipient's bank, or on its way; else it never left or came back. */
+  readonly isGone: boolean;
+  /** The bank refused it before it moved. */
+  readonly isRefused: boolean;
+}
+
+/** A bank that speaks Column's words, and whose transfers go on as the service's time passes. */
+export interface FaultBank {
+  readonly url: string;
+  /** Signed callbacks that nobody has fetched yet. */
+  takeCallbacks(): BankCallback[];
+  /** Moves every transfer on to where it is by now. */
+  work(): void;
+  books(): BankTransfer[];
+  close(): Promise<void>;
+}
+
+export interface BankCallback {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export async function startFaultBank(now: () => Date): Promise<FaultBank> {
+  const column = await startColumnStandIn(now);
+  const callbacks: BankCallback[] = [];
+  const done = new Map<string, number>();
+  const numberOf = ({ form }: StoredTransfer) => column.counterparties.get(form.get('counterparty_id') ?? '')!.get('account_number')!;
+
+  function work(): void {
+    for (const transfer of column.transfers) {
+      const steps = stepsOf(transfer.kind, numberOf(transfer));
+      for (let nr = done.get(transfer.id) ?? 0; nr < steps.length; nr++) {
+        const { status, afterMs, more } = steps[nr]!;
+        const at = new Date(transfer.createdAt.getTime() + afterMs);
+        if (at > now()) break;
+        transfer.status = status;
+        Object.assign(transfer.more, { updated_at: at.toISOString(), ...timesOf(status, at), ...more });
+        done.set(transfer.id, nr + 1);
+        const { headers, body } = column.anEvent(transfer, `${transfer.kind}.outgoing_transfer.${status.toLowerCase()}`);
+        callbacks.push({ headers: headers as Record<string, string>, body: new Uint8Array(body) });
+      }
+    }
+  }
+
+  return {
+    url: column.url,
+    takeCallbacks: () => callbacks.splice(0),
+    work,
+    books: () =>
+      column.transfers.map((transfer) => {
+        const isRefused = /REJECTED/i.test(transfer.status);
+        const isBack = /RETURNED/i.test(transfer.status);
+        return { key: transfer.key, amountMinor: BigInt(transfer.form.get('amount')!), isGone: !isRefused && !isBack, isRefused };
+      }),
+    close: () => column.close(),
+  };
+}
+
+/** What becomes of a transfer, by the last digits of the account number. */
+function stepsOf(kind: string, accountNumber: string): readonly Step[] {
+  const isInstant = kind === 'realtime';
+  const pending: Step = { status: isInstant ? 'pending' : 'PENDING_SUBMISSION', afterMs: 0 };
+  const ends = (status: string, afterMs: number, more?: Record<string, unknown>): Step => ({
+    status: isInstant ? status.toLowerCase() : status,
+    afterMs,
+    ...(more && { more }),
+  });
+  if (accountNumber.endsWith('5003')) return [pending, ends('MANUAL_REVIEW_REJECTED', hourMs)];
+  if (accountNumber.endsWith('9003') && isInstant) return [pending, ends('REJECTED', 5 * secondMs, { rejection_code: 'AC04' })];
+  const slowMs = accountNumber.endsWith('7000') ? 2 * dayMs : 0;
+  if (isInstant) return [pending, ends('COMPLETED', 5 * secondMs + slowMs)];
+  const settled = ends('SETTLED', dayMs + slowMs);
+  const returned = ends('RETURNED', 3 * dayMs, { return_details: [{ return_code: 'R03', created_at: null }] });
+  return accountNumber.endsWith('9003') ? [pending, settled, returned] : [pending, settled, ends('COMPLETED', 60 * dayMs + slowMs)];
+}
+
+function timesOf(status: string, at: Date): Record<string, string> {
+  const field = { SETTLED: 'settled_at', COMPLETED: 'completed_at', RETURNED: 'returned_at' }[status.toUpperCase()] ?? 'rejected_at';
+  return status.toUpperCase().startsWith('PENDING') ? {} : { [field]: at.toISOString() };
+}
