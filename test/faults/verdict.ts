@@ -186,7 +186,7 @@ function judgeEvents({
   if (ids(feed) !== ids(received)) problems.push(`it was told ${types(feed)}, and the receiver knows ${types(received)}`);
   const last = feed.at(-1);
   if (last === undefined) return [...problems, 'nothing was told of it'];
-  const seen = last.data as any;
+  const seen: any = last.data;
   const expected: Record<string, string> = { completed: 'orders.delivery.completed', failed: 'orders.delivery.failed' };
   const wanted =
     expected[view.lineItems[0].delivery.status] ?? (view.payment.status.startsWith('failed') ? 'orders.payment.failed' : undefined);
