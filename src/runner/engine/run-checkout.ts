@@ -1,7 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { RunCancelledError, type RunEnd, RunLostError, type RunPorts, type RunTask, runSteps } from '../types.ts';
-import { clearLayers } from './act.ts';
+import { bestButton, clearLayers } from './act.ts';
 import { NetworkWatch } from './page/settle.ts';
+import type { Snapshot } from './page/snapshot.ts';
 import { bareUrl, checkAlive, fail, type OrderGate, originOf, type Run, type RunLog, RunStop, reach, readPage } from './run.ts';
 import { addToCart } from './steps/cart.ts';
 import { goToPayment } from './steps/checkout.ts';
@@ -59,6 +60,7 @@ function startRun({ page, context, task, ports, signal, log, gate, now = () => n
       clicked: false,
       cardTyped: false,
       asked: new Map(),
+      refusedDelivery: new Set(),
     },
   };
 }
@@ -77,12 +79,25 @@ async function buy(run: Run): Promise<RunEnd> {
   run.state.shopOrigin = originOf(isOpen ? run.page.url() : run.task.url);
   if (wasArmed) return reconcile(run, 'An earlier try may have placed the order.');
   if (!isOpen) fail(run, 'The shop’s page could not be opened.');
-  let snapshot = await passHumanCheck(run, await clearLayers(run, await readPage(run)));
+  let snapshot = await openProduct(run);
   run.state.productTitle = snapshot.heading || snapshot.title;
   await reach(run, 'open', { product: run.state.productTitle });
   snapshot = await select(run, snapshot);
   snapshot = await addToCart(run, snapshot);
   return pay(run, await goToPayment(run, snapshot));
+}
+
+const productWaitsMax = 12;
+
+/** The product's page, when its script has drawn it. */
+async function openProduct(run: Run): Promise<Snapshot> {
+  let snapshot = await passHumanCheck(run, await clearLayers(run, await readPage(run)));
+  for (let wait = 0; wait < productWaitsMax; wait += 1) {
+    if (bestButton(run, snapshot, 'addToCart') ?? bestButton(run, snapshot, 'buyNow')) return snapshot;
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    snapshot = await passHumanCheck(run, await clearLayers(run, await readPage(run)));
+  }
+  return snapshot;
 }
 
 /** What an exception means for the end. After the permit nothing is known to have been left undone. */

@@ -51,7 +51,11 @@ export interface RunState {
   cardTyped: boolean;
   /** Questions that were asked once, by their key. */
   readonly asked: Map<string, JsonObject>;
+  /** The way of delivery that was chosen, as the user reads it. */
   delivery?: string;
+  /** The same as the page writes it; when the shop then does not go on, it is not chosen again. */
+  deliveryText?: string;
+  readonly refusedDelivery: Set<string>;
   /** Currency that the shop named for itself. */
   pageCurrency?: string;
 }
@@ -115,6 +119,21 @@ export function bareUrl(address: string): string {
   return `${url.origin}${url.pathname}`;
 }
 
+const progressTitles: Readonly<Partial<Record<RunStep, string>>> = {
+  open: 'Opened the shop',
+  login: 'Signed in at the shop',
+  select: 'Chose the product',
+  'add-to-cart': 'Added to the cart',
+  contact: 'Entered the contact data',
+  shipping: 'Chose the delivery',
+  payment: 'Reached the payment',
+  quote: 'Read the total',
+  approve: 'The purchase is approved',
+  'fill-card': 'Entered the card',
+  armed: 'Placing the order',
+  confirm: 'The shop has confirmed the order',
+};
+
 /** Records every step up to this one that is not recorded yet, with a picture of the page. */
 export async function reach(run: Run, step: RunStep, detail: JsonObject = {}): Promise<void> {
   const index = runSteps.indexOf(step);
@@ -132,6 +151,8 @@ export async function reach(run: Run, step: RunStep, detail: JsonObject = {}): P
   }
   run.state.reached = index;
   run.log.info({ step, url }, 'A step of the checkout is done.');
+  const title = progressTitles[step];
+  if (title !== undefined) await run.ports.progress({ title });
   const jpeg = await takePicture(run.page, run.state.cardTyped ? 'all-inputs' : 'secrets');
   if (jpeg !== undefined) await run.ports.picture({ step, jpeg });
 }

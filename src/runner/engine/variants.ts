@@ -155,7 +155,7 @@ function result(found: readonly { readonly index: number; readonly disabled: boo
 /** A title and its parts: `Medium (M) – €12` is `medium (m)`, `medium` and `m`. */
 function namesOf(title: string): readonly string[] {
   const bare = plain(title)
-    .replace(/[-–+(]?\s*(?:[€$£]\s?\d[\d.,]*|\d[\d.,]*\s?(?:€|\$|£|eur|usd))\)?/g, ' ')
+    .replace(/[-–+(]*\s*(?:[€$£]\s?\d[\d.,]*|\d[\d.,]*\s?(?:€|\$|£|eur|usd))\)?/g, ' ')
     .replace(/\((?:sold out|out of stock|ausverkauft|\d+ (?:left|in stock))\)|- (?:sold out|in stock)/g, ' ')
     .trim();
   const parts = [

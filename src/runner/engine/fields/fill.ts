@@ -94,6 +94,16 @@ async function openOptions(snapshot: Snapshot): Promise<OpenList> {
   return { rows, element };
 }
 
+/** What a list box that opens offers; it is closed again. */
+export async function readListOptions(snapshot: Snapshot, field: FieldInfo): Promise<readonly Choice[]> {
+  const element = await snapshot.element(field.ref);
+  await element.click({ timeout: actionTimeoutMs });
+  const { rows } = await waitForOptions(snapshot, 1_500);
+  await element.press('Escape', { timeout: actionTimeoutMs });
+  if ((await openOptions(snapshot)).rows.length > 0) await element.click({ timeout: actionTimeoutMs });
+  return rows;
+}
+
 /** A list box that opens: by mouse, and by keyboard when a click does not choose. */
 async function chooseFromList(
   snapshot: Snapshot,

@@ -78,7 +78,7 @@ export const meaningRules: Readonly<Record<Meaning, MeaningRule>> = {
     tokens: ['family-name'],
     name: /last.?name|family.?name|lname|surname|nachname|familienname|(?<!pre)nom(?:$|\W|.?de.?famille)|apellido|(?:^|\W)last$/,
     label: /last name|family name|surname|nachname|familienname|nom de famille|^nom\b|apellido/,
-    not: /first|vorname|full|prenom et|nombre y|nombre completo|nom complet|nom et|card|carte|tarjeta|inhaber|titular|titulaire/,
+    not: /first|vorname|vor- ?und|full|prenom et|nombre y|nombre completo|nom complet|nom et|card|carte|tarjeta|inhaber|titular|titulaire/,
   },
   fullName: {
     tokens: ['name'],
@@ -150,7 +150,7 @@ export const meaningRules: Readonly<Record<Meaning, MeaningRule>> = {
     tokens: ['cc-number'],
     name: /card.?(?:no|num|nr)|cc.?(?:no|num|nr)|cardnumber|ccnumber|pan$|kartennummer|numero.?(?:de.?)?(?:la.?)?(?:carte|tarjeta)|credit.?card$/,
     label:
-      /card ?(?:no|num|nr)|kartennummer|kreditkarten-?nr|numero de (?:la )?(?:carte|tarjeta)|(?:credit|debit) card(?!.*(?:code|expir|name))|^carte$|1234 1234/,
+      /card ?(?:no|num|nr)|kartennummer|kreditkarten-?nr|numero de (?:la )?(?:carte|tarjeta)|(?:credit|debit) card(?!.*(?:code|expir|name))|^carte$|1234 1234|number on (?:the )?(?:front of )?(?:the |your )?card|long (?:card )?number/,
     not: /gift|loyalty|geschenk|cadeau|regalo|member/,
   },
   cardExpiry: {
@@ -174,9 +174,9 @@ export const meaningRules: Readonly<Record<Meaning, MeaningRule>> = {
   },
   cardCvc: {
     tokens: ['cc-csc'],
-    name: /cvc|cvv|csc|cvn|security.?code|card.?code|verification.?(?:value|code)|prufziffer|cryptogramme|kartenprufnummer/,
+    name: /cvc|cvv|csc|cvn|(?:^|\W)sec(?:code)?$|security.?code|card.?code|verification.?(?:value|code)|prufziffer|cryptogramme|kartenprufnummer/,
     label:
-      /cvc|cvv|\bcsc\b|security code|card code|verification (?:value|number)|prufziffer|prufnummer|sicherheitscode|cryptogramme|code de securite|codigo de seguridad/,
+      /cvc|cvv|(?:last )?(?:3|4|three|four)[ -]digits?|\bcsc\b|security code|card code|verification (?:value|number)|prufziffer|prufnummer|sicherheitscode|cryptogramme|code de securite|codigo de seguridad/,
   },
   cardHolder: {
     tokens: ['cc-name'],

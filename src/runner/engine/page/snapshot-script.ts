@@ -162,8 +162,8 @@ export const snapshotScript = String.raw`(() => {
     const picture = el.querySelector('img[alt],svg[aria-label],svg title');
     buttons.push({
       ref: refOf(el), tag: el.tagName.toLowerCase(), role: attr(el, 'role'), type: el.type || '', text, label: clean(attr(el, 'aria-label') || byIds(el, 'aria-labelledby') || attr(el, 'title') || (!text && picture ? attr(picture, 'alt') || attr(picture, 'aria-label') || picture.textContent : '') || ''), hint: hintOf(el),
-      value: attr(el, 'data-value') || attr(el, 'value'), href: el.tagName === 'A' && attr(el, 'href') ? el.href : '', action: el.form ? el.formAction || '' : '', target: attr(el, 'target'), disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true',
-      pressed: attr(el, 'aria-pressed') || attr(el, 'aria-checked') || attr(el, 'aria-selected') || attr(el, 'aria-current'), expanded: attr(el, 'aria-expanded'), hasPopup: attr(el, 'aria-haspopup'), container: containerOf(el), parent: parents.indexOf(parent), groupLabel: text.length < 40 ? groupLabelOf(el) : '', region: regionOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
+      value: attr(el, 'data-value') || attr(el, 'value'), href: el.tagName === 'A' && attr(el, 'href') ? el.href : '', action: el.form ? el.formAction || '' : '', target: attr(el, 'target'), disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true' || getComputedStyle(el).cursor === 'not-allowed',
+      pressed: attr(el, 'aria-pressed') || attr(el, 'aria-checked') || attr(el, 'aria-selected') || attr(el, 'aria-current') || (/(^|[ _-])(on|active|selected|checked)( |$)/.test(typeof el.className === 'string' ? el.className : '') ? 'true' : ''), expanded: attr(el, 'aria-expanded'), hasPopup: attr(el, 'aria-haspopup'), container: containerOf(el), parent: parents.indexOf(parent), groupLabel: text.length < 40 ? groupLabelOf(el) : '', region: regionOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
       x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), width: Math.round(box.width), height: Math.round(box.height),
     });
   };
@@ -187,6 +187,14 @@ export const snapshotScript = String.raw`(() => {
     const line = rowOf(el);
     prices.push({ text, label, row: row ? textOf(row, 200) : line.text.slice(0, 200), struck: Boolean(closest(el, 's,del,strike')) || /line-through/.test(getComputedStyle(el).textDecorationLine), hint: hintOf(el) + ' ' + hintOf(parentOf(el)), itemprop: attr(el, 'itemprop'), region: regionOf(el), inButton: Boolean(closest(el, 'button,a,[role=button],label,option')), heading: sectionOf(el).slice(0, 120), x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), size: parseFloat(getComputedStyle(el).fontSize) });
   };
+  // A button without a role: what shows the hand and holds nothing else that can be pressed.
+  const isDrawnButton = (el) => {
+    if (!/^(SPAN|DIV|LI|P|A|B|IMG)$/.test(el.tagName) || el.matches('[role]')) return false;
+    const cursor = getComputedStyle(el).cursor;
+    if (cursor !== 'pointer' && cursor !== 'not-allowed') return false;
+    const parent = parentOf(el);
+    return parent && getComputedStyle(parent).cursor !== cursor && !el.querySelector('a,button,input,select,textarea,[role],label') && !closest(el, 'label,a,button,[role=button],[role=option],[role=radio],[role=checkbox],summary') && textOf(el, 80).length <= 60;
+  };
   let count = 0;
   const alerts = [];
   const walk = (el) => {
@@ -195,7 +203,8 @@ export const snapshotScript = String.raw`(() => {
     const isButton = el.matches('button,a[href],summary,input[type=submit],input[type=button],input[type=image],[role=button],[role=link],[role=tab],[role=menuitem]');
     if (el.matches(controls) && !(isButton && attr(el, 'role') !== 'combobox') && el.tagName !== 'OPTION') { if (addField(el)) { if (el.tagName !== 'DIV' && el.tagName !== 'BUTTON' && attr(el,'role') !== 'listbox') return; } }
     else if (el.matches('button[role=combobox],button[aria-haspopup=listbox],[role=button][aria-haspopup=listbox]')) addField(el);
-    if (isButton || (el.tagName === 'INPUT' && /^(submit|button|image)$/.test(el.type))) addButton(el);
+    const isDrawn = !isButton && isDrawnButton(el);
+    if (isButton || isDrawn || (el.tagName === 'INPUT' && /^(submit|button|image)$/.test(el.type))) addButton(el);
     if (el.matches('[role=alert],[aria-live=assertive],[class*=error i],[class*=invalid-feedback i]') && isVisible(el) && textOf(el) && alerts.length < 12) alerts.push(textOf(el, 200));
     if (el !== document.body && el.tagName !== 'INPUT' && isShown(el)) {
       const text = textOf(el, 101);

@@ -34,7 +34,26 @@ function cardParts(snapshot: Snapshot): CardForm['parts'] {
     ).filter((one) => cardMeanings.has(one.meaning)),
   );
   const best = forms.toSorted((a, b) => b.length - a.length)[0] ?? [];
-  return best.map((field) => ({ snapshot, field }));
+  return [...best, ...unnamedCode(snapshot, best)].map((field) => ({ snapshot, field }));
+}
+
+/** A short field that means nothing else, beside a card's number and expiry, is its security code. */
+function unnamedCode(snapshot: Snapshot, found: readonly AssignedField[]): readonly AssignedField[] {
+  const number = found.find((one) => one.meaning === 'cardNumber');
+  if (number === undefined || found.length < 2 || found.some((one) => one.meaning === 'cardCvc')) return [];
+  const all = assignFields(
+    snapshot.fields.filter((field) => field.container === number.field.container),
+    snapshot.forms,
+  );
+  const free = snapshot.fields.filter(
+    (field) =>
+      field.container === number.field.container &&
+      ['text', 'tel', 'number', 'password'].includes(field.type) &&
+      (field.maxLength === 3 || field.maxLength === 4) &&
+      Math.abs(field.y - number.field.y) < 300 &&
+      !all.some((one) => one.field.ref === field.ref),
+  );
+  return free.length === 1 ? [{ field: free[0]!, meaning: 'cardCvc', score: 1, purpose: 'shipping' }] : [];
 }
 
 async function frameParts(run: Run): Promise<CardForm['parts']> {

@@ -2,6 +2,7 @@ import { bestButton, clearLayers, clickAndRead, fingerprint } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { type PageForm, readForm } from '../fields/forms.ts';
 import { cardMeanings, type Meaning } from '../fields/meanings.ts';
+import { totalScore } from '../money/totals.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, reach, readPage } from '../run.ts';
 import { words } from '../words.ts';
@@ -13,6 +14,7 @@ import { passHumanCheck, passLogin, passOneTimeCode } from './login.ts';
 
 const pagesMax = 24;
 const stuckMax = 3;
+const visitsMax = 4;
 const addressMeanings: readonly Meaning[] = ['addressLine1', 'postalCode', 'city', 'country'];
 const contactMeanings: readonly Meaning[] = ['email', 'firstName', 'lastName', 'fullName', 'phone'];
 
@@ -29,10 +31,12 @@ export interface PayPage {
 export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
   let snapshot = given;
   let stuck = 0;
+  const visits = new Map<string, number>();
   for (let page = 0; page < pagesMax; page += 1) {
     snapshot = await passHumanCheck(run, await clearLayers(run, snapshot));
     snapshot = await passOneTimeCode(run, snapshot);
     const form = readForm(snapshot);
+    noteVisit(run, snapshot, visits);
     const isLoginWall = form.login !== undefined && form.fields.length === 0;
     if (isLoginWall) {
       snapshot = await passLogin(run, snapshot, form);
@@ -77,6 +81,19 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     if (isForm) await recordFilled(run, filled.meanings, false);
   }
   return fail(run, 'The checkout has more pages than expected.');
+}
+
+/** A page that comes back again and again does not take what it is given. */
+function noteVisit(run: Run, snapshot: Snapshot, visits: Map<string, number>): void {
+  const key = `${snapshot.url} ${snapshot.fields.map((field) => `${field.name}${field.id}`).join()}`;
+  const count = (visits.get(key) ?? 0) + 1;
+  visits.set(key, count);
+  if (count > 1 && run.state.deliveryText !== undefined) run.state.refusedDelivery.add(run.state.deliveryText);
+  if (count > visitsMax)
+    fail(
+      run,
+      `The shop does not accept what was entered${snapshot.alerts[0] === undefined ? '' : `: ${snapshot.alerts[0].slice(0, 120)}`}.`,
+    );
 }
 
 const hasErrors = (snapshot: Snapshot, filled: Filled) =>
@@ -151,6 +168,9 @@ async function payPage(run: Run, filled: Filled): Promise<PayPage | undefined> {
     };
   }
   if (place === undefined || place.disabled) return undefined;
+  // Labels lie: whoever orders must be shown a total, so “order and continue” without one leads to the next page.
+  const hasTotal = snapshot.prices.some((price) => totalScore(price) > 0);
+  if (!hasTotal && words.continue.test(captionOf(place))) return undefined;
   const isNearer = goOn !== undefined && goOn.ref !== place.ref && !goOn.disabled && filled.form.fields.length > 0;
   if (isNearer) return undefined;
   const isCart =

@@ -1,6 +1,7 @@
 import { click } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { setChecked } from '../fields/fill.ts';
+import { countryNames } from '../fields/places.ts';
 import { pricesIn } from '../money/prices.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, type Run, readPage } from '../run.ts';
@@ -37,6 +38,16 @@ export async function tickBoxes(run: Run, snapshot: Snapshot, containers: Readon
   return hasChanged;
 }
 
+/** Ways of delivery that name countries count only for those. */
+function forCountry(fields: readonly FieldInfo[], textOf: (field: FieldInfo) => string, code: string | undefined): readonly FieldInfo[] {
+  if (code === undefined) return fields;
+  const names = countryNames(code).filter((name) => name.length > 3 || name === code);
+  const named = fields.filter((field) =>
+    names.some((name) => new RegExp(`(?<!\\p{L})${name.replace(/[.()]/g, '\\$&')}(?!\\p{L})`, 'u').test(textOf(field))),
+  );
+  return named.length > 0 ? named : fields;
+}
+
 type RadioKind = 'shipping' | 'payment' | 'account' | 'purchase' | 'other';
 
 /** Radio buttons of checkouts: the cheapest delivery (or the express one that was asked for), payment by card, no account. */
@@ -64,9 +75,15 @@ async function wantedRadio(run: Run, members: readonly FieldInfo[]): Promise<Fie
   if (kind === 'account') return open.find((field) => words.guest.test(`${textOf(field)} ${field.value}`));
   if (kind === 'purchase') return open.find((field) => words.oneTime.test(textOf(field)));
   if (kind === 'shipping') {
-    const chosen = chooseShipping(open.map(textOf), run.task.request ?? '');
-    const found = chosen === undefined ? undefined : open[chosen];
-    if (found !== undefined) run.state.delivery = textOf(found).trim().slice(0, 120);
+    const fits = forCountry(open, textOf, run.state.buyer.shipping?.countryCode).filter(
+      (field) => !run.state.refusedDelivery.has(textOf(field)),
+    );
+    const chosen = chooseShipping(fits.map(textOf), run.task.request ?? '');
+    const found = chosen === undefined ? undefined : fits[chosen];
+    if (found !== undefined) {
+      run.state.delivery = textOf(found).trim().slice(0, 120);
+      run.state.deliveryText = textOf(found);
+    }
     return found;
   }
   if (members.some((field) => field.checked)) return undefined;

@@ -64,7 +64,8 @@ export async function watchOutcome(
   for (let end = Date.now() + outcomeWaitMs; Date.now() < end && !run.signal.aborted; ) {
     await settle(run.page, run.watch, { quietMs: 120, timeoutMs: 3_000 });
     const snapshot = await takeSnapshot(run.page.mainFrame()).catch(() => undefined);
-    if (snapshot === undefined) break;
+    // The browser's own error page: the answer is lost.
+    if (snapshot === undefined || !/^https?:/.test(snapshot.url)) break;
     const confirmation = isShopUrl(run, snapshot.url) ? readConfirmation(snapshot, before.url) : undefined;
     if (confirmation !== undefined) return confirmed(run, confirmation);
     if (!hasAsked && (await isThreeDs(run, snapshot))) {
@@ -125,7 +126,7 @@ async function isThreeDs(run: Run, snapshot: Snapshot): Promise<boolean> {
     );
     if (/3ds|3-?d-?s|acs\b|challenge|authenticat|secure-?code/i.test(about) || words.threeDs.test(text)) return true;
   }
-  return words.threeDs.test(`${snapshot.heading} ${snapshot.title}`) || !isShopUrl(run, snapshot.url);
+  return words.threeDs.test(`${snapshot.heading} ${snapshot.title}`) || (/^https?:/.test(snapshot.url) && !isShopUrl(run, snapshot.url));
 }
 
 async function confirmed(run: Run, confirmation: Confirmation): Promise<RunEnd> {

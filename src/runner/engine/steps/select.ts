@@ -1,7 +1,7 @@
-import { clearLayers, click } from '../act.ts';
+import { bestButton, clearLayers, click } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { assignFields } from '../fields/assign.ts';
-import { fillField, setChecked } from '../fields/fill.ts';
+import { fillField, readListOptions, setChecked } from '../fields/fill.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, type Run, reach, readPage } from '../run.ts';
 import { chooseVariant, type VariantGroup, wantedQuantity } from '../variants.ts';
@@ -26,7 +26,8 @@ export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
   const request = run.task.request ?? '';
   const chosen: Record<string, string> = {};
   for (let round = 0; round < groupsMax * 2; round += 1) {
-    const group = variantGroups(run, snapshot).find((one) => chosen[one.key] === undefined);
+    const isNew = (one: PageGroup) => chosen[one.key] === undefined;
+    const group = variantGroups(run, snapshot).find(isNew) ?? (await drawnLists(snapshot, (key) => chosen[key] === undefined));
     if (group === undefined) break;
     const index = await decide(run, group, request);
     chosen[group.key] = group.options[index]!.title;
@@ -62,9 +63,25 @@ async function decide(run: Run, group: PageGroup, request: string): Promise<numb
 /** The quantity of the product page, when it can be set there; the cart is checked in any case. */
 async function setQuantity(run: Run, snapshot: Snapshot): Promise<Snapshot> {
   const field = quantityField(snapshot);
-  if (field === undefined || run.state.quantity === Number(field.value)) return snapshot;
+  if (field === undefined) return pressPlus(run, snapshot);
+  if (run.state.quantity === Number(field.value)) return snapshot;
   await fillField(snapshot, field, [String(run.state.quantity)]);
   return readPage(run);
+}
+
+/** Where a product page has a plus instead of a field. */
+async function pressPlus(run: Run, given: Snapshot): Promise<Snapshot> {
+  let snapshot = given;
+  for (let press = 1; press < Math.min(run.state.quantity, 20); press += 1) {
+    const plus = snapshot.buttons.find(
+      (button) =>
+        !['header', 'footer', 'nav'].includes(button.region) &&
+        (/^[+＋]$/.test(captionOf(button)) || /increase|one more/i.test(button.label)),
+    );
+    if (plus === undefined || plus.disabled || !(await click(run, snapshot, plus.ref))) return snapshot;
+    snapshot = await readPage(run);
+  }
+  return snapshot;
 }
 
 export function quantityField(snapshot: Snapshot): FieldInfo | undefined {
@@ -137,6 +154,26 @@ function selectGroup(snapshot: Snapshot, field: FieldInfo): PageGroup[] {
   ];
 }
 
+/** The next list box that the shop draws itself: its options are read by opening it. */
+async function drawnLists(snapshot: Snapshot, isNew: (key: string) => boolean): Promise<PageGroup | undefined> {
+  for (const field of snapshot.fields) {
+    const isList = field.tag !== 'input' && field.type !== 'select' && field.hasPopup === 'listbox' && !field.disabled;
+    const label = field.label || field.near;
+    const key = `list/${field.id}/${label}`;
+    if (!isList || ['header', 'footer', 'nav'].includes(field.region) || notOption.test(plain(label)) || !isNew(key)) continue;
+    const rows = await readListOptions(snapshot, field).catch(() => []);
+    if (rows.length === 0) continue;
+    return {
+      key,
+      label,
+      options: rows.map((row) => ({ title: row.text, disabled: row.disabled === true || words.soldOut.test(row.text) })),
+      chosen: -1,
+      choose: (index) => fillField(snapshot, field, [rows[index]!.text]),
+    };
+  }
+  return undefined;
+}
+
 function radioGroup(snapshot: Snapshot, members: readonly FieldInfo[]): PageGroup {
   const titleOf = (field: FieldInfo) => field.label || field.value || field.near;
   const label = members[0]!.groupLabel || members[0]!.name;
@@ -152,7 +189,9 @@ function radioGroup(snapshot: Snapshot, members: readonly FieldInfo[]): PageGrou
 function swatchGroup(run: Run, snapshot: Snapshot, members: readonly ButtonInfo[]): PageGroup | undefined {
   const label = members.find((one) => one.groupLabel !== '')?.groupLabel ?? '';
   const isMarked = members.some((one) => one.pressed !== '' || one.role === 'radio' || one.role === 'option');
-  if (!optionWord.test(plain(label)) && !(isMarked && !members.some((one) => one.role === 'tab'))) return undefined;
+  const add = bestButton(run, snapshot, 'addToCart');
+  const isAbove = label !== '' && label.length < 30 && add !== undefined && members.every((one) => one.y < add.y && add.y - one.y < 900);
+  if (members.some((one) => one.role === 'tab') || (!optionWord.test(plain(label)) && !isMarked && !isAbove)) return undefined;
   const titles = members.map((one) => captionOf(one) || one.value);
   if (titles.some((title) => title === '')) return undefined;
   return {

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { chooseVariant, wantedQuantity } from './variants.ts';
+
+const sizes = { label: 'Size', options: ['S', 'M', 'L', 'XL'].map((title) => ({ title, disabled: false })) };
+const colors = { label: 'Colour', options: ['Red', 'Blue', 'Dark blue', 'Black'].map((title) => ({ title, disabled: false })) };
+const chosen = (group: typeof sizes, request: string) => {
+  const found = chooseVariant(group, request);
+  return found.kind === 'one' ? group.options[found.index]!.title : found.kind;
+};
+
+describe('the quantity of a request', () => {
+  it.each([
+    ['size M, blue, two of them', 2],
+    ['3x please', 3],
+    ['qty: 4', 4],
+    ['zwei Stück in blau', 2],
+    ['Menge 5', 5],
+    ['deux pièces', 2],
+    ['quiero tres', 3],
+    ['a pair of them in black', 2],
+    ['x2', 2],
+    ['buy 10', 10],
+  ])('%s is %i', (request, quantity) => {
+    expect(wantedQuantity(request)).toBe(quantity);
+  });
+
+  it.each(['size M', 'the 27 inch one', 'size 42', '', 'buy the 500 ml bottle'])('“%s” says none', (request) => {
+    expect(wantedQuantity(request)).toBeUndefined();
+  });
+});
+
+describe('the option that a request means', () => {
+  it.each([
+    [sizes, 'size M, blue, two of them', 'M'],
+    [sizes, 'medium, please', 'M'],
+    [sizes, 'Größe XL in rot', 'XL'],
+    [sizes, 'taille grand', 'L'],
+    [sizes, "it's for me", 'none'],
+    [sizes, 'M or L', 'several'],
+    [sizes, '', 'none'],
+    [colors, 'size M, blue, two of them', 'Blue'],
+    [colors, 'dark blue', 'Dark blue'],
+    [colors, 'in schwarz', 'Black'],
+    [colors, 'bleu', 'Blue'],
+    [colors, 'green', 'none'],
+    [{ label: 'EU size', options: ['41', '42', '43'].map((title) => ({ title, disabled: false })) }, 'size 42, 2 of them', '42'],
+    [
+      { label: 'Storage', options: ['128 GB', '256 GB (+$100.00)'].map((title) => ({ title, disabled: false })) },
+      'the 256 GB one',
+      '256 GB (+$100.00)',
+    ],
+  ])('%#', (group, request, expected) => {
+    expect(chosen(group, request)).toBe(expected);
+  });
+
+  it('is never one that is sold out', () => {
+    expect(
+      chooseVariant(
+        {
+          label: 'Size',
+          options: [
+            { title: 'S', disabled: false },
+            { title: 'M', disabled: true },
+          ],
+        },
+        'size M',
+      ),
+    ).toEqual({ kind: 'none' });
+  });
+});
