@@ -117,6 +117,14 @@ export const snapshotScript = String.raw`(() => {
     if (wrap) texts.push(textOf(wrap));
     return clean([byIds(el, 'aria-labelledby'), attr(el, 'aria-label'), ...texts, attr(el, 'title')].filter(Boolean).join(' ')).slice(0, 300);
   };
+  const afterOf = (el) => {
+    for (let next = el.nextSibling; next; next = next.nextSibling) {
+      if (next.nodeType === 3 && clean(next.data)) return clean(next.data).slice(0, 200);
+      if (next.nodeType === 1 && (next.matches(controls) || next.querySelector(controls))) return '';
+      if (next.nodeType === 1 && textOf(next)) return textOf(next, 200);
+    }
+    return '';
+  };
   const optionRow = (option) => ({ value: option.value ?? '', text: clean(option.text ?? option.textContent ?? ''), disabled: Boolean(option.disabled) || attr(option, 'aria-disabled') === 'true', selected: Boolean(option.selected) });
   const radioGroups = [];
   const groupOf = (el) => {
@@ -142,7 +150,7 @@ export const snapshotScript = String.raw`(() => {
     fields.push({
       ref: refOf(el), proxy: !isVisible(el) && proxy ? refOf(proxy) : null, tag: el.tagName.toLowerCase(), type, role, name: attr(el, 'name'), id: el.id, hint: hintOf(el),
       autocomplete: attr(el, 'autocomplete').toLowerCase(), inputMode: attr(el, 'inputmode'), pattern: attr(el, 'pattern'), maxLength: el.maxLength > 0 ? el.maxLength : 0,
-      placeholder: attr(el, 'placeholder'), label: labelOf(el), near: nearOf(el), group: type === 'radio' ? groupOf(el) : -1, groupLabel: isChoice ? groupLabelOf(el) : '', section: sectionOf(el),
+      placeholder: attr(el, 'placeholder'), label: labelOf(el) || (isChoice ? (el.tagName === 'INPUT' ? afterOf(el) : textOf(el, 200)) : ''), near: nearOf(el), group: type === 'radio' ? groupOf(el) : -1, groupLabel: isChoice ? groupLabelOf(el) : '', section: sectionOf(el),
       itemprop: attr(el, 'itemprop'), required: Boolean(el.required) || attr(el, 'aria-required') === 'true', disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true', readOnly: Boolean(el.readOnly),
       value: isNative ? el.value : clean(el.textContent || ''), checked: isChoice ? (typeof el.checked === 'boolean' ? el.checked : attr(el, 'aria-checked') === 'true') : false,
       options: el.tagName === 'SELECT' ? [...el.options].slice(0, 400).map(optionRow) : [], invalid: attr(el, 'aria-invalid') === 'true' || Boolean(el.willValidate && !el.validity.valid), message: clean([el.validationMessage || '', byIds(el, 'aria-errormessage'), byIds(el, 'aria-describedby')].join(' ')).slice(0, 200),

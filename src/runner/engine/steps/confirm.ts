@@ -19,13 +19,13 @@ export interface Confirmation {
 }
 
 const orderNumber =
-  /(?:order|bestell|auftrags?|commande|pedido|confirmation|reference|referenz|vorgangs|receipt)[\s-]*(?:number|nummer|nr\.?|no\.?|id|code|n[°ºo]\.?|num[eé]ro(?: de (?:commande|pedido))?|reference|confirmation)?(?: (?:is|lautet|est|es|de|del|der))?\s*[:#№.]*\s*#?\s*((?=[A-Z0-9-]*\d)[A-Z0-9][A-Z0-9/_-]{2,30})/giu;
+  /(?:order|bestell|auftrags?|commande|pedido|confirmation|reference|referenz|vorgangs|receipt)[\s-]*(?:number|nummer|nr\.?|no\.?|id|code|n[°ºo]\.?|n[uú]m[eé]ro(?: de (?:commande|pedido))?|reference|confirmation)?(?: (?:is|lautet|est|es|de|del|der))?\s*[:#№.]*\s*#?\s*((?=[A-Z0-9/_-]*\d)[A-Z0-9][A-Z0-9/_-]{2,30})/giu;
 
 /** The number of an order in the words of a confirmation; undefined when there is none. */
 export function findOrderNumber(text: string): string | undefined {
   const found = [...text.matchAll(orderNumber)].map(([whole, number]) => ({
     number: number!,
-    isNamed: /number|nummer|nr|no\.|n[°º]|num[eé]ro|#|:|id\b/i.test(whole),
+    isNamed: /number|nummer|nr|no\.|n[°º]|n[uú]m[eé]ro|#|:|id\b/i.test(whole),
   }));
   const isDate = (number: string) => /^\d{4}-\d\d-\d\d$|^\d{1,2}[-/]\d{1,2}[-/]\d{2,4}$/.test(number);
   const usable = found.filter((one) => !isDate(one.number));
@@ -39,7 +39,7 @@ export function readConfirmation(snapshot: Snapshot, clickedOn?: string): Confir
   const number = findOrderNumber(snapshot.text);
   const isThanked = words.thanks.test(snapshot.text);
   const isPath =
-    /thank|confirm|success|complete|receipt|danke|bestaetigung|merci|gracias|order-received|orders?\/[\w-]*\d/i.test(path) &&
+    /thank|confirm|success|complete|receipt|\bdone\b|danke|bestaetigung|merci|gracias|order-received|orders?\/[\w-]*\d/i.test(path) &&
     snapshot.url !== clickedOn;
   const score =
     (isThanked ? 2 : 0) +

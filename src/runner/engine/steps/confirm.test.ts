@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { findOrderNumber } from './confirm.ts';
+
+describe('the number of an order', () => {
+  it.each([
+    ['Your order number is ORD-1001.', 'ORD-1001'],
+    ['Order no. TS-88', 'TS-88'],
+    ['Order #4711 confirmed', '4711'],
+    ['Bestellnummer: B-2024-77', 'B-2024-77'],
+    ['Numéro de commande : 100200', '100200'],
+    ['Commande n° 100200', '100200'],
+    ['Pedido número 55-A', '55-A'],
+    ['Your order PC/10241 is confirmed.', 'PC/10241'],
+    ['Thank you for your order', undefined],
+    ['Order date: 2026-11-22', undefined],
+  ])('of “%s” is %s', (text, number) => {
+    expect(findOrderNumber(String(text))).toBe(number);
+  });
+});
