@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { keysCommand, keysUsage } from '../src/areas/api-keys/index.ts';
-import { depositsUsage, orderOperatorUsage, ordersCommand, ordersUsage } from '../src/areas/orders/index.ts';
+import { depositsUsage, orderOperatorUsage, ordersCommand, ordersUsage, refundRequestsUsage } from '../src/areas/orders/index.ts';
 import { identityCommand, identityUsage, usersCommand, usersUsage } from '../src/areas/people-commands.ts';
 import {
   type DevelopmentKey,
@@ -67,6 +67,7 @@ ${usersUsage}
 ${identityUsage}
 
 ${orderOperatorUsage}
+${refundRequestsUsage}
 
 ${ordersUsage}
 
@@ -96,7 +97,8 @@ const usages: Readonly<Record<string, string | undefined>> = {
   custody: custodyUsage,
   users: usersUsage,
   identity: identityUsage,
-  orders: `${orderOperatorUsage}\n\n${ordersUsage}`,
+  orders: `${orderOperatorUsage}
+${refundRequestsUsage}\n\n${ordersUsage}`,
   deposits: depositsUsage,
   ledger: ledgerUsage,
   reconcile: reconcileUsage,

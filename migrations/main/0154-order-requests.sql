@@ -25,3 +25,4 @@ create table order_refund_requests (
 create index order_refund_requests_order on order_refund_requests (order_id, created_at);
 -- One at a time, and none after one that was accepted.
 create unique index order_refund_requests_open on order_refund_requests (order_id, line_item) where status <> 'rejected';
+create index order_refund_requests_waiting on order_refund_requests (project_id, created_at) where status in ('initiated', 'accepted');

@@ -26,11 +26,22 @@ afterAll(() => api?.close());
 
 const post = (overrides: object = {}) =>
   ledger.store.transaction((tx) => postEntries(ledger, tx, [anEntry({ projectId: api.projectId, ...overrides })]));
+/** An order of the project, as far as its ledger goes. */
+async function anOrder(id = aProject()): Promise<string> {
+  await first.ctx.store.query({
+    text: `insert into orders (id, project_id, kind, state, phase, quote_status, payment_status, delivery_status, client_secret_hash,
+        request, facts, created_at, updated_at)
+      values ($1, $2, 'offramp', 'payout_final', 'completed', 'valid', 'completed', 'completed', '', '{}', '{}', now(), now())
+      on conflict (id) do update set project_id = excluded.project_id`,
+    values: [id, api.projectId],
+  });
+  return id;
+}
 const get = (path: string, options: object = {}) => api.call('GET', `/unstable${path}`, options);
 
 describe('GET /unstable/orders/{orderId}/ledger', () => {
   it('answers the entries with all their postings, in the order in which they were recorded', async () => {
-    const orderId = aProject();
+    const orderId = await anOrder();
     const clearing = `order:${orderId}:clearing`;
     const deposit = anEntry({
       projectId: api.projectId,
@@ -72,13 +83,13 @@ describe('GET /unstable/orders/{orderId}/ledger', () => {
     expect(body.data[2]).toMatchObject({ reference: payout.reference, postings: [{ amount: '-25', symbol: 'USD' }, { amount: '25' }] });
   });
 
-  it('answers an empty list for an order without entries, also when it is of another project', async () => {
-    const orderId = aProject();
-    await post({ orderId });
+  it('answers an empty list for an order without entries, and 404 for one of another project or of nobody', async () => {
+    const orderId = await anOrder();
+    expect(await get(`/orders/${orderId}/ledger`)).toMatchObject({ status: 200, body: { data: [] } });
     const other = await serveTestApi(first.ctx, { routes: ledgerRoutes });
-    expect(await other.call('GET', `/unstable/orders/${orderId}/ledger`)).toMatchObject({ status: 200, body: { data: [] } });
+    expect(await other.call('GET', `/unstable/orders/${orderId}/ledger`)).toMatchObject({ status: 404, body: { error: true } });
     await other.close();
-    expect(await get(`/orders/${aProject()}/ledger`)).toMatchObject({ status: 200, body: { data: [] } });
+    expect(await get(`/orders/${aProject()}/ledger`)).toMatchObject({ status: 404, body: { error: true } });
   });
 
   it('answers 404 for what no order can be called', async () => {
@@ -181,7 +192,8 @@ describe('GET /unstable/ledger/trial-balance', () => {
   });
 });
 
-describe.each([`/orders/${aProject()}/ledger`, '/ledger/accounts', '/ledger/accounts/gas:spent/entries', '/ledger/trial-balance'])(
+const knownOrder = aProject();
+describe.each([`/orders/${knownOrder}/ledger`, '/ledger/accounts', '/ledger/accounts/gas:spent/entries', '/ledger/trial-balance'])(
   'GET /unstable%s',
   (path) => {
     it('answers 401 without a key', async () => {
@@ -195,6 +207,7 @@ describe.each([`/orders/${aProject()}/ledger`, '/ledger/accounts', '/ledger/acco
     });
 
     it.each(['orders', 'orders.read'] as const)('answers a server key with the scope %s', async (scope) => {
+      await anOrder(knownOrder);
       const { key } = await issueKey(api.ctx, { projectId: api.projectId, kind: 'server', scopes: [scope] });
       expect((await get(path, { key })).status).toBe(200);
     });

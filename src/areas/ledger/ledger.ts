@@ -11,11 +11,10 @@ import {
   trialBalance,
 } from '../../ledger/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { findOrder } from '../orders/index.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { pageSizeDefault } from './schema.ts';
 import { balanceView, entryView, trialBalanceView } from './view.ts';
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 interface Paging {
   readonly limit?: string | undefined;
@@ -24,11 +23,10 @@ interface Paging {
 
 /**
  * The entries of one order of the project, oldest first; an order that moved no money has none.
- * @throws order-not-found for what no order can be called, validation-error
+ * @throws order-not-found, validation-error
  */
 export async function listOrderEntries(ctx: RequestCtx, input: Paging & { readonly orderId: string }) {
-  const orderId = input.orderId.toLowerCase();
-  if (!uuid.test(orderId)) throw new ServiceError('order-not-found');
+  const { id: orderId } = await findOrder(ctx, input.orderId.toLowerCase());
   return listEntries(ctx, { ...input, filter: { orderId }, newestFirst: false });
 }
 

@@ -1,3 +1,4 @@
+export { findOrder } from './access.ts';
 export { followCard } from './card-events.ts';
 export { checkoutFlow } from './checkout-flow.ts';
 export { ordersCommand, ordersUsage } from './command.ts';
@@ -9,6 +10,7 @@ export { type OperatorCommandInput, orderOperatorCommand, orderOperatorUsage } f
 export { depositsCommand, depositsUsage } from './operator-deposits-command.ts';
 export { hearPayouts } from './payout-events.ts';
 export { receiptFlow } from './receipts.ts';
+export { refundRequestsCommand, refundRequestsUsage } from './refund-requests-command.ts';
 export { orderRefundFlow } from './refunds-flow.ts';
 export { releaseExpiredLimits } from './release-limits.ts';
 export { sweepMetrics, sweepOrders } from './sweep.ts';

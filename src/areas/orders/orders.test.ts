@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CallOptions } from '../../../test/harness/http.ts';
 import { issueKey } from '../api-keys/index.ts';
 import { type OrdersWorld, ordersPath as path, refused, startOrdersWorld } from './orders-kit.ts';
-import { selectOrder } from './store.ts';
+import { decideRefundRequest } from './refund-requests.ts';
+import { selectMoves, selectOrder } from './store.ts';
 
 let world: OrdersWorld;
 let stack: OrdersWorld['stack'];
@@ -172,6 +173,31 @@ describe('after the delivery', () => {
     expect((await stack.call('POST', below(id, 'refunds'), { key: stack.api.clientKey, body: {} })).status).toBe(403);
   });
 
+  it('a refund request is accepted and completed, or rejected, by an operator who says why', async () => {
+    const { id } = await created();
+    const note = 'agreed with the payer';
+    const decide = (decision: 'accepted' | 'rejected' | 'completed', projectId = stack.api.projectId) =>
+      decideRefundRequest(stack.ctx, { projectId, orderId: id, decision, note });
+    const statuses = async () =>
+      (await stack.call('GET', below(id, 'refunds'))).body.map(({ status }: { status: string }) => status.replace('refund-request-', ''));
+    await putInto(id, 'payout_final', { deliveredAt: '2026-01-15T12:00:00Z' });
+    const ask = () => stack.call('POST', below(id, 'refunds'), { body: { lineItem: 0, reason: 'wrong account' } });
+    await expect(decide('accepted')).rejects.toMatchObject({ code: 'refund-not-allowed' });
+    await ask();
+    await expect(decide('completed')).rejects.toMatchObject({ code: 'refund-not-allowed' });
+    await expect(decide('accepted', stack.ctx.ids.randomUuid())).rejects.toMatchObject({ code: 'order-not-found' });
+    await decide('rejected');
+    expect(await statuses()).toEqual(['rejected']);
+    await ask();
+    await decide('accepted');
+    await decide('completed');
+    expect(await statuses()).toEqual(['rejected', 'completed']);
+    const moves = await selectMoves(stack.ctx.store, id);
+    expect(moves.filter(({ event }) => event.startsWith('refund-request-')).map(({ event, note: said }) => [event, said])).toEqual(
+      ['rejected', 'accepted', 'completed'].map((decision) => [`refund-request-${decision}`, `operator: ${note}`]),
+    );
+  });
+
   it('a refund can be asked for after the excess of a deposit went back, not after the deposit itself did', async () => {
     const refunded = { amountMinor: '5000000', currency: 'usdc', decimals: 6 };
     const ask = (id: string) => stack.call('POST', below(id, 'refunds'), { body: { lineItem: 0, reason: 'never arrived' } });
@@ -208,4 +234,19 @@ describe('after the delivery', () => {
     });
     expect(await refused(stack.call('GET', below('nonsense', 'tracking')))).toEqual([404, undefined]);
   });
+});
+
+it('what an order said about paying is not said any more once it is paid', async () => {
+  const { id, order } = await created();
+  expect(order.payment.preparation).toHaveProperty('serializedTransaction');
+  for (const state of ['screened', 'payout_final', 'refunded'] as const) {
+    await putInto(id, state);
+    expect((await stack.call('GET', `${path}/${id}`)).body.payment).not.toHaveProperty('preparation');
+  }
+});
+
+it('metadata that is echoed in every answer is at most 16 KiB', async () => {
+  expect((await stack.call('POST', path, { body: checkout({ metadata: { a: 'x'.repeat(16_000) } }) })).status).toBe(201);
+  const { status, body } = await stack.call('POST', path, { body: checkout({ metadata: { a: 'x'.repeat(17_000) } }) });
+  expect([status, body.message]).toEqual([400, expect.stringContaining('16 KiB')]);
 });

@@ -1,8 +1,8 @@
 import type { Ctx, RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { Tx } from '../../store/types.ts';
 import { findOrder } from './access.ts';
+import { noteOrder } from './change-order.ts';
 import { insertRefundRequest, moveRefundRequest, type RefundRequest, selectRefundRequests } from './requests-store.ts';
 import type { RefundBody } from './schema.ts';
 import { lockOrder } from './store.ts';
@@ -48,23 +48,28 @@ export async function listRefundRequests(
   return (await selectRefundRequests(ctx.store, { orderId: order.id, lineItem: input.lineItem })).map(refundView);
 }
 
+export type RefundDecision = 'accepted' | 'rejected' | 'completed';
+
 /**
- * An operator's decision, in the transaction that starts the refund.
- * @throws refund-not-allowed when no request waits for one
+ * What the operator decides about a refund request, written into the order's history. Goods that were delivered are given back by
+ * agreement, so the operator sends the money back by hand (at the acquirer, from the treasury, by the bank) between `accepted` and
+ * `completed`.
+ * @throws order-not-found, refund-not-allowed when no request waits for that
  */
 export async function decideRefundRequest(
-  ctx: Pick<Ctx, 'clock'>,
-  tx: Tx,
-  input: { readonly orderId: string; readonly decision: 'accepted' | 'rejected' },
+  ctx: Ctx,
+  input: { readonly projectId: string; readonly orderId: string; readonly decision: RefundDecision; readonly note: string },
 ): Promise<RefundRequest> {
-  const moved = await moveRefundRequest(tx, { orderId: input.orderId, from: 'initiated', to: input.decision, at: ctx.clock.now() });
-  if (!moved) throw new ServiceError('refund-not-allowed', { message: 'No refund request of this order waits for a decision.' });
-  return moved;
-}
-
-/** The money of an accepted request went back. Orders without one are left alone. */
-export async function completeRefundRequest(ctx: Pick<Ctx, 'clock'>, tx: Tx, orderId: string): Promise<void> {
-  await moveRefundRequest(tx, { orderId, from: 'accepted', to: 'completed', at: ctx.clock.now() });
+  const { decision } = input;
+  const from = decision === 'completed' ? 'accepted' : 'initiated';
+  return ctx.store.transaction(async (tx) => {
+    const order = await lockOrder(tx, { by: 'id', id: input.orderId });
+    if (order?.projectId !== input.projectId) throw new ServiceError('order-not-found', { message: `There is no order ${input.orderId}.` });
+    const moved = await moveRefundRequest(tx, { orderId: order.id, from, to: decision, at: ctx.clock.now() });
+    if (!moved) throw new ServiceError('refund-not-allowed', { message: `No refund request of this order is ${from}.` });
+    await noteOrder(ctx, tx, order, { event: `refund-request-${decision}`, note: `operator: ${input.note}` });
+    return moved;
+  });
 }
 
 /** `facts.refunded` does not decide: of a deposit that was too large the excess went back, and the item was delivered. */

@@ -65,6 +65,16 @@ export async function selectRefundRequests(
   return rows.map(toRequest);
 }
 
+/** Requests of a project that wait for the operator, oldest first. */
+export async function selectOpenRequests(db: Db, input: { readonly projectId: string; readonly limit: number }): Promise<RefundRequest[]> {
+  const { rows } = await db.query<RefundRow>({
+    text: `select ${columns} from order_refund_requests where project_id = $1 and status in ('initiated', 'accepted')
+      order by created_at, id limit $2`,
+    values: [input.projectId, input.limit],
+  });
+  return rows.map(toRequest);
+}
+
 /** Moves the one request of an order that is in `from`. @returns undefined when there is none */
 export async function moveRefundRequest(
   tx: Tx,

@@ -2,6 +2,12 @@ import { z } from 'zod';
 import { jsonSchema } from '../../lib/json-schema.ts';
 import { deliveryStatuses, paymentStatuses } from './outer.ts';
 
+const jsonBytesMax = 16 * 1024;
+/** What is echoed in every answer and event has to be small. */
+const smallJson = z
+  .record(z.string().max(100), jsonSchema)
+  .refine((value) => JSON.stringify(value).length <= jsonBytesMax, 'must be at most 16 KiB as JSON');
+
 /** Languages of hosted pages and mails (supplement, section 13). */
 export const locales = [
   'en-US',
@@ -90,7 +96,7 @@ const lineItemInputSchema = z
     collectionLocator: text(200).optional().describe('Collection of which a new item is delivered.'),
     currencyLocator: text(40).optional().describe('Fiat that is delivered: `fiat:<currency>`.'),
     executionParameters: executionParametersSchema.optional(),
-    callData: z.record(z.string().max(100), jsonSchema).optional().describe('Passed through and echoed.'),
+    callData: smallJson.optional().describe('Passed through and echoed.'),
   })
   .meta({ id: 'OrderLineItemInput' });
 export type LineItemInput = z.output<typeof lineItemInputSchema>;
@@ -115,7 +121,7 @@ export const createOrderBodySchema = z
       .union([z.array(lineItemInputSchema).length(1, 'an order has one line item'), lineItemInputSchema], { error: problemOfLineItems })
       .optional(),
     externalOrder: z.unknown().optional().describe('Not offered by this instance.'),
-    metadata: z.record(z.string().max(100), jsonSchema).optional(),
+    metadata: smallJson.optional(),
   })
   .meta({ id: 'CreateOrderBody' });
 export type CreateOrderBody = z.output<typeof createOrderBodySchema>;

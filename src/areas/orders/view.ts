@@ -96,8 +96,8 @@ function paymentView({ request, outer, facts }: ViewedOrder): JsonObject {
     status: outer.payment,
     method,
     currency,
-    // What an expired quote says about paying must not be followed any more.
-    ...(facts.preparation && outer.phase !== 'quote' && { preparation: facts.preparation }),
+    // What an expired quote or a paid order says about paying must not be followed any more.
+    ...(facts.preparation && outer.phase === 'payment' && { preparation: facts.preparation }),
     ...(receiptEmail !== undefined && { receiptEmail }),
     ...(facts.received && { received: movedMoney(facts.received) }),
     ...(facts.refunded && { refunded: movedMoney(facts.refunded) }),
