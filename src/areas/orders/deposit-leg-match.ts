@@ -29,8 +29,13 @@ const takingStates: ReadonlySet<OrderState> = new Set<OrderState>([
   'deposit_late',
 ]);
 
-export function takesDeposits(order: OrderRecord): boolean {
-  return takingStates.has(order.state);
+/** A day less than the flow of an order waits for deposits after its quote: what comes later has nobody to go on with it. */
+const afterQuoteMsMax = 29 * 24 * 3_600_000;
+
+export function takesDeposits({ state, quoteExpiresAt }: OrderRecord, now: Date): boolean {
+  const isForgotten =
+    state === 'quote_expired' && quoteExpiresAt !== undefined && now.getTime() - quoteExpiresAt.getTime() > afterQuoteMsMax;
+  return takingStates.has(state) && !isForgotten;
 }
 
 /** Finds and locks the order that a deposit is for. */

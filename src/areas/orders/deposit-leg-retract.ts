@@ -10,7 +10,7 @@ import { readPaying, settleSeen } from './deposit-leg-settle.ts';
 import { forgetOrderDeposit, type OrderDeposit, saveOrderDeposit, selectOrderDeposit } from './deposit-leg-store.ts';
 import { orderMachineOf } from './machine.ts';
 import { clearingOf } from './order-ledger.ts';
-import { failRefund } from './refunds-follow.ts';
+import { stopRefund } from './refunds-follow.ts';
 import { lockRefund, selectRefundsOfDeposit } from './refunds-store.ts';
 import { lockOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
@@ -22,7 +22,8 @@ export async function retractDeposit(ctx: Ctx, tx: Tx, deposit: DepositRecord): 
   const order = known.orderId === undefined ? undefined : await lockOrder(tx, { by: 'id', id: known.orderId });
   if (known.counts) await reverse(ctx, tx, { known, order, deposit });
   else if (known.posted === 0) await forgetOrderDeposit(tx, deposit.id);
-  await stopRefunds(ctx, tx, deposit);
+  const gone = await stopRefunds(ctx, tx, deposit);
+  if (gone.length > 0) await tellGone(ctx, tx, order, { deposit, refundIds: gone });
   if (order && known.use === 'pays') await moveBack(ctx, tx, order, { deposit, wasFinal: known.counts });
 }
 
@@ -48,13 +49,29 @@ export async function clearedMinor(tx: Tx, order: OrderRecord, asset: string): P
   return -(balances.find((balance) => balance.asset === asset)?.postedMinor ?? 0n);
 }
 
-/** What is not there any more does not go back. */
-async function stopRefunds(ctx: Ctx, tx: Tx, deposit: DepositRecord): Promise<void> {
+/** What is not there any more does not go back. @returns ids of refunds that the treasury has sent already */
+async function stopRefunds(ctx: Ctx, tx: Tx, deposit: DepositRecord): Promise<string[]> {
+  const gone: string[] = [];
   for (const { id } of await selectRefundsOfDeposit(tx, deposit.id)) {
     const refund = await lockRefund(tx, { id });
-    if (refund?.status === 'pending')
-      await failRefund(ctx, tx, refund, { code: 'deposit-retracted', message: 'A reorganisation took the deposit back.' });
+    if (refund?.status === 'pending') await stopRefund(ctx, tx, refund);
+    else if (refund?.status === 'sent' || refund?.status === 'final') gone.push(id);
   }
+  return gone;
+}
+
+/** Money went back that is not there any more: only people can ask for it. */
+async function tellGone(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord | undefined,
+  { deposit, refundIds }: { readonly deposit: DepositRecord; readonly refundIds: readonly string[] },
+): Promise<void> {
+  ctx.log.error({ depositId: deposit.id, orderId: order?.id, refundIds }, 'a deposit that is gone was sent back already');
+  // Stopping a refund may have moved it.
+  const locked = order && (await lockOrder(tx, { by: 'id', id: order.id }));
+  const attention = `deposit ${deposit.id} was taken back by a reorganisation, and refund ${refundIds.join(', ')} of it was sent`;
+  if (locked) await noteOrder(ctx, tx, locked, { event: 'deposit-retracted', set: { attention }, note: attention });
 }
 
 async function moveBack(

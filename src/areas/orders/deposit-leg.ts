@@ -15,7 +15,7 @@ import { retractDeposit } from './deposit-leg-retract.ts';
 import { settleSeen } from './deposit-leg-settle.ts';
 import { type OrderDeposit, saveOrderDeposit, selectOrderDeposit } from './deposit-leg-store.ts';
 import { clearingOf } from './order-ledger.ts';
-import { createRefund } from './refunds.ts';
+import { createRefund, resumeRefunds } from './refunds.ts';
 import { lockOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -44,14 +44,14 @@ async function takeDeposit(ctx: Ctx, tx: Tx, deposit: DepositRecord): Promise<Or
   const orderId = order && { orderId: order.id };
   if (!order || reason !== undefined) return save({ ...orderId, use: 'held', ...(reason && { reason }) });
   await assignDeposit(tx, { depositId: deposit.id, orderId: order.id });
-  if (takesDeposits(order)) return save({ ...orderId, use: 'pays' });
+  if (takesDeposits(order, ctx.clock.now())) return save({ ...orderId, use: 'pays' });
   return save({ ...orderId, use: 'extra', reason: order.facts.received ? 'second' : 'order-closed' });
 }
 
 /** A block has a deposit that fits: its order goes on, or knows that it came too late. */
 async function tellSeen(ctx: Ctx, tx: Tx, known: OrderDeposit, deposit: DepositRecord): Promise<void> {
   const order = known.orderId === undefined ? undefined : await lockOrder(tx, { by: 'id', id: known.orderId });
-  if (!order || !takesDeposits(order)) return;
+  if (!order || !takesDeposits(order, ctx.clock.now())) return;
   const note = `deposit ${deposit.id}`;
   const facts = { depositId: deposit.id };
   const isLate = order.quoteExpiresAt !== undefined && deposit.includedAt > order.quoteExpiresAt;
@@ -129,8 +129,9 @@ async function tellHeld(
   if (order) await noteOrder(ctx, tx, order, { event: 'deposit-held', note: `deposit ${depositId}: ${held.reason ?? 'held'}` });
 }
 
-/** What a reorganisation took is there again: the operator who was asked may release it. */
+/** What a reorganisation took is there again: what was on its way back goes on, and the operator who was asked may release the order. */
 async function tellAgain(ctx: Ctx, tx: Tx, order: OrderRecord | undefined, deposit: DepositRecord): Promise<void> {
+  if (order?.state !== 'needs_operator') await resumeRefunds(ctx, tx, deposit);
   if (order) await noteOrder(ctx, tx, order, { event: 'deposit-final-again', note: `deposit ${deposit.id} is final again` });
 }
 

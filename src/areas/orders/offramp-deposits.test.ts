@@ -94,7 +94,13 @@ const rows: readonly Row[] = [
     paidOut: '9900',
     refunds: ['excess final 30000000'],
   },
-  { name: 'over by dust: kept', act: async (o) => void (await settle(o, usdx(100.04))), end: 'paid', state: 'payout_submitted', paidOut: '9900' },
+  {
+    name: 'over by dust: kept',
+    act: async (o) => void (await settle(o, usdx(100.04))),
+    end: 'paid',
+    state: 'payout_submitted',
+    paidOut: '9900',
+  },
   {
     name: 'late within the tolerance, and the price still covers it',
     act: async (o) => {
@@ -254,21 +260,25 @@ const rows: readonly Row[] = [
 ];
 
 describe('a deposit that is', () => {
-  it.each(rows)('$name: $end', async (row) => {
-    const order = await world.order();
-    const before = new Set((await held()).map(({ depositId }) => depositId));
-    await row.act(order);
-    const ended = await world.until(order.id, row.state);
-    expect(await world.refunds(order.id)).toEqual(row.refunds ?? []);
-    const payout = ended.facts.payout as { amountMinor: string } | undefined;
-    expect(payout?.amountMinor).toBe(row.paidOut);
-    expect(ended.facts.failure?.code).toBe(row.failure);
-    expect((await held()).filter(({ depositId }) => !before.has(depositId)).map(({ reason }) => reason)).toEqual(row.waiting ?? []);
-    expect((await world.view(order.id)).payment.status).toBe(paymentStatusOf(row.end, ended));
-    if (row.end !== 'held') await expectEnd(order.id, row.end);
-    // Nothing open is left for the next row to meet.
-    if (ended.state === 'awaiting_deposit') await expire(order);
-  }, 60_000);
+  it.each(rows)(
+    '$name: $end',
+    async (row) => {
+      const order = await world.order();
+      const before = new Set((await held()).map(({ depositId }) => depositId));
+      await row.act(order);
+      const ended = await world.until(order.id, row.state);
+      expect(await world.refunds(order.id)).toEqual(row.refunds ?? []);
+      const payout = ended.facts.payout as { amountMinor: string } | undefined;
+      expect(payout?.amountMinor).toBe(row.paidOut);
+      expect(ended.facts.failure?.code).toBe(row.failure);
+      expect((await held()).filter(({ depositId }) => !before.has(depositId)).map(({ reason }) => reason)).toEqual(row.waiting ?? []);
+      expect((await world.view(order.id)).payment.status).toBe(paymentStatusOf(row.end, ended));
+      if (row.end !== 'held') await expectEnd(order.id, row.end);
+      // Nothing open is left for the next row to meet.
+      if (ended.state === 'awaiting_deposit') await expire(order);
+    },
+    60_000,
+  );
 
   it('of a payer on a sanctions list: held, released by nobody but the operator', async () => {
     const order = await world.order();
@@ -282,21 +292,36 @@ describe('a deposit that is', () => {
     expect(onHold.facts).not.toHaveProperty('payout');
     expect((await world.view(order.id)).payment.status).toBe('in-progress');
     await world.stack.advance(25 * 60 * minute);
-    await expect.poll(async () => (await selectMoves(world.stack.ctx.store, order.id)).map(({ event }) => event), { timeout: 10_000 }).toContain('alarm');
+    await expect
+      .poll(async () => (await selectMoves(world.stack.ctx.store, order.id)).map(({ event }) => event), { timeout: 10_000 })
+      .toContain('alarm');
     expect((await world.read(order.id)).state).toBe('on_hold');
   }, 60_000);
 
-  it.each(['kyc_needed', 'kyc_failed', 'closed', 'payment_failed'])('for an order that takes none (%s) goes back', async (state) => {
+  it('made long after the quote, when nobody looks at the order any more: goes back', async () => {
     const order = await world.order();
-    await world.stack.ctx.store.query({ text: 'update orders set state = $2 where id = $1', values: [order.id, state] });
+    await expire(order, 40 * 24 * 60 * minute);
     await settle(order, usdx(100));
     expect(await world.refunds(order.id)).toEqual(['order-closed final 100000000']);
-    const after = await world.read(order.id);
-    // Without identity checks an order that waits for one goes on by itself.
-    expect(after.state).toBe(state === 'kyc_needed' ? 'awaiting_deposit' : state);
-    expect(after.facts.payout).toBeUndefined();
+    expect((await world.read(order.id)).state).toBe('quote_expired');
     await world.expectCleared(order.id);
   }, 60_000);
+
+  it.each(['kyc_needed', 'kyc_failed', 'closed', 'payment_failed'])(
+    'for an order that takes none (%s) goes back',
+    async (state) => {
+      const order = await world.order();
+      await world.stack.ctx.store.query({ text: 'update orders set state = $2 where id = $1', values: [order.id, state] });
+      await settle(order, usdx(100));
+      expect(await world.refunds(order.id)).toEqual(['order-closed final 100000000']);
+      const after = await world.read(order.id);
+      // Without identity checks an order that waits for one goes on by itself.
+      expect(after.state).toBe(state === 'kyc_needed' ? 'awaiting_deposit' : state);
+      expect(after.facts.payout).toBeUndefined();
+      await world.expectCleared(order.id);
+    },
+    60_000,
+  );
 });
 
 const held = () => selectHeldDeposits(world.stack.ctx.store, { projectId: world.projectId, limit: 500 });

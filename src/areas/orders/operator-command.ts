@@ -3,7 +3,8 @@ import { readBalances } from '../../ledger/index.ts';
 import { formatAmount } from '../../lib/amount.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
 import { selectDepositsOfOrder } from '../deposits/index.ts';
-import { refuseHold, releaseHold, resolveByClosing, resolveByContinuing, resolveByRefund } from './operator.ts';
+import { orderKinds, orderStatesOf } from './machine.ts';
+import { acknowledgeAttention, refuseHold, releaseHold, resolveByClosing, resolveByContinuing, resolveByRefund } from './operator.ts';
 import { selectOrderLines } from './operator-store.ts';
 import { clearingOf } from './order-ledger.ts';
 import { payoutOf } from './payout-fact.ts';
@@ -16,6 +17,7 @@ purser orders show <id>             state, history, deposits, refunds, payout an
 purser orders hold release <id> --note <why>    an order on hold goes on
 purser orders hold refuse <id> --note <why>     what was paid goes back
 purser orders resolve <id> refund|continue|close --note <why>   ends the waiting of an order that needs an operator
+purser orders acknowledge <id> --note <why>     an order that goes on or has ended asks for no attention any more
 Options: [--project <id>] [--json]`;
 
 export interface OperatorCommandInput {
@@ -50,7 +52,7 @@ export async function orderOperatorCommand(ctx: Ctx, { argv, print, projectOf }:
     case 'list': {
       const lines = await selectOrderLines(ctx.store, {
         projectId,
-        state: values.state,
+        state: readState(values.state),
         waitingOnly: values.waiting === true,
         limit: readLimit(values.limit),
       });
@@ -74,6 +76,8 @@ export async function orderOperatorCommand(ctx: Ctx, { argv, print, projectOf }:
       if (words[1] === 'close') return moved(await resolveByClosing(ctx, input));
       throw new CommandError('Say how: purser orders resolve <id> refund, continue or close.');
     }
+    case 'acknowledge':
+      return moved(await acknowledgeAttention(ctx, { projectId, orderId: readId(words[0]), note }));
     default:
       throw new CommandError(`There is no "purser orders ${verb}". See purser orders help.`);
   }
@@ -143,6 +147,12 @@ function table(title: string, heads: readonly string[], rows: readonly (readonly
 function readId(text: string | undefined): string {
   if (text !== undefined && uuid.test(text)) return text;
   throw new CommandError('Name the order by its id.');
+}
+
+function readState(text: string | undefined): string | undefined {
+  const states = new Set<string>(orderKinds.flatMap(orderStatesOf));
+  if (text === undefined || states.has(text)) return text;
+  throw new CommandError(`There is no state "${text}". States: ${[...states].toSorted().join(', ')}.`);
 }
 
 export function readLimit(text: string | undefined): number {

@@ -5,7 +5,7 @@ import { type DepositRecord, findDeposit, listDeposits } from '../deposits/index
 import { selectHeldDeposits, selectOrderDeposit } from './deposit-leg-store.ts';
 import { type OperatorCommandInput, readLimit } from './operator-command.ts';
 import { assignHeldDeposit, keepHeldDeposit, returnHeldDeposit } from './operator-deposits.ts';
-import { selectRefundsOfDeposit } from './refunds-store.ts';
+import { selectFailedReturns, selectRefundsOfDeposit } from './refunds-store.ts';
 
 export const depositsUsage = `purser deposits list [--all] [--limit N]   those that wait for you, or all
 purser deposits show <id>           a deposit, why it waits, and its refunds
@@ -75,7 +75,14 @@ async function readLines(ctx: Ctx, input: { readonly projectId: string; readonly
       return deposit && { deposit, ...(reason !== undefined && { reason }), ...(orderId !== undefined && { orderId }) };
     }),
   );
-  return lines.filter((line) => line !== undefined);
+  const failed = await selectFailedReturns(ctx.store, { projectId, limit });
+  const returns = await Promise.all(
+    failed.map(async ({ depositId }) => {
+      const deposit = await findDeposit(ctx.store, depositId);
+      return deposit && { deposit, reason: 'return-failed' };
+    }),
+  );
+  return [...lines, ...returns].filter((line) => line !== undefined).slice(0, limit);
 }
 
 const heads = ['DEPOSIT', 'STATUS', 'AMOUNT', 'TOKEN', 'FROM', 'WHY', 'ORDER'];

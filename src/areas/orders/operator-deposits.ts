@@ -33,7 +33,8 @@ export async function assignHeldDeposit(ctx: Ctx, input: DepositInput & { readon
     const { deposit, known } = await requireHeld(tx, input);
     if (assetOf(ctx, deposit.token) !== order.terms?.pay.asset || deposit.chain !== order.request.payment.method)
       throw conflict(`The order is paid in ${order.terms?.pay.asset}: a deposit of ${assetOf(ctx, deposit.token)} can only be returned.`);
-    if (!takesDeposits(order)) throw conflict(`The order is ${order.state}: it takes no deposit now. Return the deposit instead.`);
+    if (!takesDeposits(order, ctx.clock.now()))
+      throw conflict(`The order is ${order.state}: it takes no deposit now. Return the deposit instead.`);
     await assignDeposit(tx, { depositId, orderId });
     const { reason: _, ...rest } = known;
     await saveOrderDeposit(tx, { ...rest, orderId, use: 'pays', account: clearingOf(order) }, ctx.clock.now());
@@ -73,8 +74,8 @@ function tellAssigned(
 export async function returnHeldDeposit(ctx: Ctx, input: DepositInput): Promise<string> {
   const { depositId, note } = input;
   return ctx.store.transaction(async (tx) => {
-    const [earlier] = await selectRefundsOfDeposit(tx, depositId);
-    if (earlier && earlier.projectId === input.projectId) return (await resendRefund(ctx, tx, earlier.id))!.id;
+    const again = await returnAgain(ctx, tx, input);
+    if (again !== undefined) return again;
     const { deposit, known } = await requireHeld(tx, input);
     await resolveDeposit(ctx, tx, { depositId, resolution: 'returned', note });
     const { reason: _, ...rest } = known;
@@ -86,6 +87,16 @@ export async function returnHeldDeposit(ctx: Ctx, input: DepositInput): Promise<
       await noteOrder(ctx, tx, order, { event: 'deposit-returned', note: `deposit ${depositId} returned by the operator: ${note}` });
     return refund!.id;
   });
+}
+
+/** Of a deposit that goes back already: the refund that failed is sent again. @throws conflict */
+async function returnAgain(ctx: Ctx, tx: Tx, { projectId, depositId }: DepositInput): Promise<string | undefined> {
+  const refunds = (await selectRefundsOfDeposit(tx, depositId)).filter((refund) => refund.projectId === projectId);
+  const failed = refunds.find(({ status }) => status === 'failed');
+  if (!failed) return refunds.find(({ reason }) => reason === 'returned-by-operator')?.id;
+  const order = failed.orderId === undefined ? undefined : await lockOrder(tx, { by: 'id', id: failed.orderId });
+  if (order?.state === 'closed') throw conflict(`Order ${order.id} was settled by hand: what it owed is not sent back as well.`);
+  return (await resendRefund(ctx, tx, failed.id))!.id;
 }
 
 /**

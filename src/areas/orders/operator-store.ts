@@ -10,7 +10,10 @@ export interface OrderLine {
   readonly deadlineAt: Date | null;
 }
 
-/** Orders of a project for its operator, newest first: those in one state, those that wait for the operator, or all. */
+/**
+ * Orders of a project for its operator, newest first: those in one state, those that wait for the operator or say that they need
+ * attention, whatever their state, or all.
+ */
 export async function selectOrderLines(
   db: Db,
   input: { readonly projectId: string; readonly state?: string | undefined; readonly waitingOnly: boolean; readonly limit: number },
@@ -18,7 +21,7 @@ export async function selectOrderLines(
   const { rows } = await db.query<OrderLine>({
     text: `select id, kind, state, attention, updated_at as "updatedAt", deadline_at as "deadlineAt" from orders
       where project_id = $1 and ($2::text is null or state = $2)
-        ${input.waitingOnly ? "and state in ('on_hold', 'needs_operator')" : ''}
+        ${input.waitingOnly ? "and (state in ('on_hold', 'needs_operator') or (attention is not null and state <> 'closed'))" : ''}
       order by created_at desc, id desc limit $3`,
     values: [input.projectId, input.state ?? null, input.limit],
   });

@@ -83,6 +83,19 @@ export async function resolveByClosing(ctx: Ctx, input: OperatorInput): Promise<
   });
 }
 
+/**
+ * Takes away the attention of an order that goes on by itself or has ended, e.g. after a dispute: it does not wait for the operator.
+ * @throws order-not-found, conflict
+ */
+export function acknowledgeAttention(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
+  return decide(ctx, input, async (tx, order) => {
+    if (order.attention === undefined) throw conflict('The order asks for no attention.');
+    if (order.state === 'on_hold' || order.state === 'needs_operator')
+      throw conflict(`The order is ${order.state}: it waits for a decision (hold, resolve).`);
+    return noteOrder(ctx, tx, order, { event: 'acknowledged', set: { attention: undefined }, note: `operator: ${input.note}` });
+  });
+}
+
 /** Tries a refund again that could not be sent. */
 export async function resendRefund(ctx: Ctx, tx: Tx, refundId: string): Promise<ChainRefund | undefined> {
   const refund = await lockRefund(tx, { id: refundId });

@@ -24,6 +24,18 @@ export async function markSent(ctx: Ctx, tx: Tx, refund: ChainRefund): Promise<v
   await save(ctx, tx, refund, 'sent');
 }
 
+const stoppedCode = 'deposit-retracted';
+
+/** What is not there any more does not go back. */
+export function stopRefund(ctx: Ctx, tx: Tx, refund: ChainRefund): Promise<void> {
+  return failRefund(ctx, tx, refund, { code: stoppedCode, message: 'A reorganisation took the deposit back.' });
+}
+
+/** True of a refund that `stopRefund` has stopped. */
+export function isStopped({ status, error }: ChainRefund): boolean {
+  return status === 'failed' && error?.startsWith(`${stoppedCode}:`) === true;
+}
+
 /** It cannot be sent: the order's operator is told, and the money stays set aside. */
 export async function failRefund(
   ctx: Ctx,
@@ -42,7 +54,7 @@ export async function failRefund(
   const attention = `refund ${refund.id}: ${refusal.code}`;
   if (refund.reason === 'order' && order.state === 'refunding')
     await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention }, note: attention });
-  else await noteOrder(ctx, tx, order, { event: 'refund-failed', note: attention });
+  else await noteOrder(ctx, tx, order, { event: 'refund-failed', set: { attention }, note: attention });
 }
 
 /** What became of a refund's transfer, in the transaction in which the chain's news is recorded. */
@@ -90,6 +102,7 @@ async function tellOrder(ctx: Ctx, tx: Tx, order: OrderRecord, refund: ChainRefu
     await noteOrder(ctx, tx, order, {
       event: 'refund-final',
       ...(paysBack.some(({ id }) => id === refund.id) && { facts }),
+      ...(order.attention?.startsWith(`refund ${refund.id}:`) && { set: { attention: undefined } }),
       note: `refund ${refund.id} (${refund.reason}) is final`,
     });
 }

@@ -161,6 +161,17 @@ export async function selectRefundsOfOrder(db: Db, orderId: string): Promise<Cha
   return rows.map(toRecord);
 }
 
+/** Refunds without an order that could not be sent, oldest first: nobody but the operator looks at them. */
+export async function selectFailedReturns(db: Db, input: { readonly projectId: string; readonly limit: number }): Promise<ChainRefund[]> {
+  const { rows } = await db.query<Row>({
+    text: `select ${columns} from order_refunds
+      where project_id = $1 and status in ('pending', 'sent', 'failed') and status = 'failed' and order_id is null and via = 'chain'
+      order by created_at, id limit $2`,
+    values: [input.projectId, input.limit],
+  });
+  return rows.map(toRecord);
+}
+
 export async function selectRefundsOfDeposit(db: Db, depositId: string): Promise<ChainRefund[]> {
   const { rows } = await db.query<Row>({
     name: 'order-refunds-of-deposit',

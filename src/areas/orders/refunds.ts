@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { startFlow } from '../../jobs/index.ts';
+import { startFlow, wakeFlow } from '../../jobs/index.ts';
 import { move } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import type { DepositRecord } from '../deposits/index.ts';
@@ -7,8 +7,9 @@ import { assetOf } from './deposit-leg-match.ts';
 import { heldAccount, post } from './deposit-leg-postings.ts';
 import { leg } from './order-ledger.ts';
 import { orderRefundFlow } from './refunds-flow.ts';
+import { isStopped, retryRefund } from './refunds-follow.ts';
 import { refundMachine } from './refunds-machine.ts';
-import { type ChainRefund, insertRefund, type RefundReason, selectRefundsOfDeposit } from './refunds-store.ts';
+import { type ChainRefund, insertRefund, lockRefund, type RefundReason, selectRefundsOfDeposit } from './refunds-store.ts';
 
 /**
  * Sends money of a deposit back to whoever sent it: stores the refund with the id of its transfer, sets the money aside, and
@@ -59,6 +60,16 @@ export async function createRefund(
     });
   await startFlow(ctx, tx, orderRefundFlow, { projectId: refund.projectId, key: refund.id, state: { refundId: refund.id } });
   return refund;
+}
+
+/** Refunds that were stopped when a reorganisation took their deposit, which is final again. */
+export async function resumeRefunds(ctx: Ctx, tx: Tx, deposit: DepositRecord): Promise<void> {
+  for (const { id } of await selectRefundsOfDeposit(tx, deposit.id)) {
+    const refund = await lockRefund(tx, { id });
+    if (!refund || !isStopped(refund)) continue;
+    await retryRefund(ctx, tx, refund);
+    await wakeFlow(ctx, tx, orderRefundFlow, id);
+  }
 }
 
 /** What has not gone back of a deposit, and is not on its way. */

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { expectLedgerBalanced } from '../../../test/harness/ledger.ts';
+import { eventually } from '../../jobs/test-kit.ts';
+import { sandboxAddresses } from '../../providers/screening/sandbox.ts';
+import { noteOrder } from './change-order.ts';
+import { type OfframpWorld, startOfframpWorld } from './offramp-test-kit.ts';
+import { refuseHold, resolveByClosing } from './operator.ts';
+import { orderOperatorCommand } from './operator-command.ts';
+import { depositsCommand } from './operator-deposits-command.ts';
+import { selectRefundsOfOrder } from './refunds-store.ts';
+import { lockOrder } from './store.ts';
+import type { OrderRecord } from './types.ts';
+
+let world: OfframpWorld;
+beforeAll(async () => {
+  world = await startOfframpWorld();
+}, 180_000);
+afterAll(async () => {
+  if (!world) return;
+  await expectLedgerBalanced(world.stack.ctx.store);
+  await world.close();
+});
+beforeEach(() => world.settings({}));
+
+const note = 'looked at';
+const wanted = 100_000_000n;
+
+/** What the command printed. */
+async function run(command: typeof orderOperatorCommand, ...argv: string[]): Promise<string> {
+  const lines: string[] = [];
+  await command(world.stack.ctx, { argv, print: (line) => lines.push(line), projectOf: async () => world.projectId });
+  return lines.join('\n');
+}
+const orders = (...argv: string[]) => run(orderOperatorCommand, ...argv);
+const deposits = (...argv: string[]) => run(depositsCommand, ...argv);
+const decided = (order: OrderRecord) => ({ projectId: world.projectId, orderId: order.id, note });
+
+async function paid(): Promise<OrderRecord> {
+  const order = await world.order({ rail: 'rtp' });
+  await (await world.deposit({ memo: order.memo, amountMinor: wanted })).finalize();
+  return world.until(order.id, 'payout_final');
+}
+
+describe('what waits for the operator', () => {
+  it('has orders that have ended and ask for attention, until that is acknowledged', async () => {
+    const order = await paid();
+    expect(await orders('list', '--waiting')).not.toContain(order.id);
+    await expect(orders('acknowledge', order.id, '--note', note)).rejects.toThrow('asks for no attention');
+    await world.stack.ctx.store.transaction(async (tx) => {
+      const locked = (await lockOrder(tx, { by: 'id', id: order.id }))!;
+      await noteOrder(world.stack.ctx, tx, locked, { event: 'disputed', set: { attention: 'Dispute 1: answer it.' } });
+    });
+    expect(await orders('list', '--waiting')).toContain(order.id);
+    await expect(orders('acknowledge', order.id)).rejects.toThrow('Say why');
+    await orders('acknowledge', order.id, '--note', note);
+    expect(await orders('list', '--waiting')).not.toContain(order.id);
+    expect(await orders('show', order.id)).toContain(`operator: ${note}`);
+  }, 60_000);
+
+  it('has deposits whose return could not be sent', async () => {
+    const sender = sandboxAddresses.blocked;
+    await (await world.deposit({ amountMinor: 7_000_001n, sender })).finalize();
+    const listed = (await deposits('list')).split('\n').find((line) => line.includes('7.000001'))!;
+    const id = listed.split(' ')[0]!;
+    await deposits('return', id, '--note', note);
+    await eventually('the return has failed', async () => (await deposits('show', id)).includes('"status": "failed"'));
+    expect((await deposits('list')).split('\n').find((line) => line.startsWith(id))).toContain('return-failed');
+  }, 60_000);
+
+  it('has orders of which a second deposit cannot go back', async () => {
+    const order = await paid();
+    await world.stack.ctx.store.query({
+      text: 'update orders set payer_key = $2 where id = $1',
+      values: [order.id, sandboxAddresses.blocked],
+    });
+    await (await world.deposit({ memo: order.memo, amountMinor: wanted, sender: sandboxAddresses.blocked })).finalize();
+    await eventually('it waits', async () => (await orders('list', '--waiting')).includes(order.id));
+    expect(await world.refunds(order.id)).toEqual([`second failed ${wanted}`]);
+  }, 60_000);
+
+  it('is asked for by states that there are', async () => {
+    await expect(orders('list', '--state', 'bogus')).rejects.toThrow('There is no state "bogus"');
+    expect(await orders('list', '--state', 'needs_operator')).toContain('ORDER');
+  });
+});
+
+describe('a deposit that a reorganisation took and that had gone back', () => {
+  it('is told to the operator, since the money is gone', async () => {
+    const order = await paid();
+    const second = await world.deposit({ memo: order.memo, amountMinor: wanted });
+    await second.finalize();
+    expect(await world.refunds(order.id)).toEqual([`second final ${wanted}`]);
+    await second.retract();
+    expect((await world.read(order.id)).attention).toContain('taken back by a reorganisation');
+    expect(await orders('list', '--waiting')).toContain(order.id);
+    await second.again();
+    await second.finalize();
+    await eventually('the refund is final', async () => (await world.refunds(order.id))[0] === `second final ${wanted}`);
+  }, 60_000);
+});
+
+describe('a return', () => {
+  it('is not sent of an order that was settled by hand', async () => {
+    const order = await world.order();
+    await world.stack.ctx.store.query({
+      text: 'update orders set payer_key = $2 where id = $1',
+      values: [order.id, sandboxAddresses.blocked],
+    });
+    await (await world.deposit({ memo: order.memo, amountMinor: wanted, sender: sandboxAddresses.blocked })).finalize();
+    await world.until(order.id, 'on_hold');
+    await refuseHold(world.stack.ctx, decided(order));
+    await world.until(order.id, 'needs_operator');
+    await resolveByClosing(world.stack.ctx, decided(order));
+    const [refund] = await selectRefundsOfOrder(world.stack.ctx.store, order.id);
+    await expect(deposits('return', refund!.depositId, '--note', note)).rejects.toThrow('settled by hand');
+  }, 60_000);
+
+  it('of a deposit that pays an order is refused, also when what was too much has gone back', async () => {
+    const order = await world.order({ rail: 'rtp' });
+    await (await world.deposit({ memo: order.memo, amountMinor: wanted * 2n })).finalize();
+    await world.until(order.id, 'payout_final');
+    expect(await world.refunds(order.id)).toEqual([`excess final ${wanted}`]);
+    const [refund] = await selectRefundsOfOrder(world.stack.ctx.store, order.id);
+    await expect(deposits('return', refund!.depositId, '--note', note)).rejects.toThrow('does not wait for the operator');
+  }, 60_000);
+});
