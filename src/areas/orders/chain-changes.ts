@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { postEntries, registerAsset } from '../../ledger/index.ts';
+import { LedgerConflict, postEntries, registerAsset } from '../../ledger/index.ts';
 import type { Tx } from '../../store/types.ts';
 import type { DepositChange } from '../deposits/index.ts';
 import { selectTreasuryTransfer, type TreasuryChange } from '../treasury/index.ts';
@@ -25,7 +25,10 @@ export async function followTreasury(ctx: Ctx, tx: Tx, changes: readonly Treasur
   }
 }
 
-/** What sending a refund cost, also one that failed; the service pays it. */
+/**
+ * What sending a refund cost, also one that failed; the service pays it. It is booked once: a transfer that a reorganisation took and
+ * that is final again costs something else, which must not stop the watching of its chain.
+ */
 async function bookRefundGas(ctx: Ctx, tx: Tx, refundId: string, change: TreasuryChange): Promise<void> {
   const { transferId, costMinor, at } = change;
   const transfer = await selectTreasuryTransfer(tx, transferId);
@@ -35,5 +38,10 @@ async function bookRefundGas(ctx: Ctx, tx: Tx, refundId: string, change: Treasur
   await registerAsset(tx, { asset: `${chain}:native`, decimals: native.decimals, symbol: native.symbol });
   const { orderId } = (await selectRefund(tx, refundId)) ?? {};
   const entries = gasEntry({ id: orderId ?? refundId, projectId }, { transferId, chain, costMinor, at });
-  await postEntries(ctx, tx, orderId === undefined ? entries.map(({ orderId: _, ...entry }) => entry) : entries);
+  try {
+    await postEntries(ctx, tx, orderId === undefined ? entries.map(({ orderId: _, ...entry }) => entry) : entries);
+  } catch (error) {
+    if (!(error instanceof LedgerConflict)) throw error;
+    ctx.log.error({ err: error, refundId, transferId, costMinor }, 'a refund was final twice: the gas of the second time is not booked');
+  }
 }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectLedgerBalanced } from '../../../test/harness/ledger.ts';
 import { eventually } from '../../jobs/test-kit.ts';
 import { sandboxAddresses } from '../../providers/screening/sandbox.ts';
+import { selectTreasuryTransfer, type TreasuryChange } from '../treasury/index.ts';
+import { followTreasury } from './chain-changes.ts';
 import { noteOrder } from './change-order.ts';
 import { type OfframpWorld, startOfframpWorld } from './offramp-test-kit.ts';
 import { refuseHold, resolveByClosing } from './operator.ts';
@@ -96,6 +98,28 @@ describe('a deposit that a reorganisation took and that had gone back', () => {
     await second.again();
     await second.finalize();
     await eventually('the refund is final', async () => (await world.refunds(order.id))[0] === `second final ${wanted}`);
+  }, 60_000);
+});
+
+describe('a refund that is final twice', () => {
+  it('stops nothing, though the gas of its second time is another', async () => {
+    const order = await paid();
+    await (await world.deposit({ memo: order.memo, amountMinor: wanted })).finalize();
+    expect(await world.refunds(order.id)).toEqual([`second final ${wanted}`]);
+    const [refund] = await selectRefundsOfOrder(world.stack.ctx.store, order.id);
+    const { ctx } = world.stack;
+    const transfer = (await selectTreasuryTransfer(ctx.store, refund!.transferId))!;
+    const told = (change: TreasuryChange['change']): TreasuryChange => ({
+      transferId: transfer.id,
+      projectId: transfer.projectId,
+      subject: transfer.subject,
+      change,
+      costMinor: (transfer.costMinor ?? 0n) + 1n,
+      at: new Date(ctx.clock.now().getTime() + 1_000),
+    });
+    await ctx.store.transaction((tx) => followTreasury(ctx, tx, [told('reverted-to-pending')]));
+    await ctx.store.transaction((tx) => followTreasury(ctx, tx, [told('final')]));
+    expect(await world.refunds(order.id)).toEqual([`second final ${wanted}`]);
   }, 60_000);
 });
 
