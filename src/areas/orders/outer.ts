@@ -78,9 +78,12 @@ const outerOfState: Readonly<
  */
 export function outerOf(_kind: OrderKind, state: OrderState, before: OuterStatus | undefined, quote?: OuterStatus['quote']): OuterStatus {
   switch (state) {
+    case 'closed':
+      if (!before) throw new Error(`an order cannot begin as ${state}`);
+      // Settled by hand: nothing more will come, and whoever polls may stop.
+      return { ...before, phase: 'completed' };
     case 'on_hold':
     case 'needs_operator':
-    case 'closed':
       if (!before) throw new Error(`an order cannot begin as ${state}`);
       return before;
     case 'payout_returned':
