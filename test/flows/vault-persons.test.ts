@@ -19,23 +19,25 @@ async function save(userLocator: string, accountNumber: string) {
   return body.paymentMethodId as string;
 }
 
-/** On both hosts, which must agree. */
-async function list(userLocator: string): Promise<string[]> {
+async function listOfBoth(userLocator: string): Promise<[onVault: string[], onApi: string[]]> {
   const at = `${path}?userLocator=${encodeURIComponent(userLocator)}`;
   const answers = [await stack.vault!.call('GET', at, { key: stack.api.serverKey }), await stack.call('GET', at)];
-  const [onVault, onApi] = answers.map(({ body }) => body.data.map((one: { paymentMethodId: string }) => one.paymentMethodId));
+  return answers.map(({ body }) => body.data.map((one: { paymentMethodId: string }) => one.paymentMethodId)) as [string[], string[]];
+}
+
+/** On both hosts, which must agree. */
+async function list(userLocator: string): Promise<string[]> {
+  const [onVault, onApi] = await listOfBoth(userLocator);
   expect(onApi).toEqual(onVault);
   return onVault;
 }
 
+/** Of two hosts that are asked one after the other, the second may hear of a link first. */
 async function waitForList(userLocator: string, length: number): Promise<string[]> {
-  for (let tries = 0; ; tries++, await delay(50)) {
-    const found = await list(userLocator);
-    if (found.length === length || tries > 200) {
-      expect(found).toHaveLength(length);
-      return found;
-    }
-  }
+  await expect
+    .poll(async () => (await listOfBoth(userLocator)).map((found) => found.length), { timeout: 15_000 })
+    .toEqual([length, length]);
+  return list(userLocator);
 }
 
 describe('the payment methods of one person', () => {
