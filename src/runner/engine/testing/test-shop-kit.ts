@@ -49,6 +49,8 @@ export async function startTestShop(handler: Handler): Promise<TestShop> {
     if (request.method === 'POST') posts.push({ path: url.pathname, values: Object.fromEntries(form) });
     const reply = handler({ method: request.method ?? 'GET', path: url.pathname, form, session }, orders);
     response.setHeader('set-cookie', `sid=${id}; Path=/`);
+    // On a kept connection that breaks the browser would send a form again by itself.
+    response.setHeader('connection', 'close');
     if (reply === undefined) response.writeHead(404).end('nothing here');
     else if ('hang' in reply) response.destroy();
     else if ('to' in reply) response.writeHead(303, { location: reply.to }).end();
