@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** `npm run test:long`: what takes longer than a change should wait for. */
 export default defineConfig({
   test: {
-    include: ['{src,contracts,devnet,test}/**/*.long.test.ts'],
+    include: ['{src,contracts,devnet,test,fixtures}/**/*.long.test.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 1,

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compareWithBaseline, readBaseline, renderTable, writeBaseline } from './baseline.ts';
+import { benchCheckouts } from './checkouts.ts';
 import { benchDelegates } from './delegates.ts';
 import { benchFlows } from './flows.ts';
 import { benchFootprint } from './footprint.ts';
@@ -19,7 +20,7 @@ import { benchWebhooks } from './webhooks.ts';
 
 const usage = `npm run bench -- [options]
 
-  --only <name>     one of wallets, flows, ledger, orders, people, vault, transfers, delegates, signatures, webhooks, footprint; may be repeated
+  --only <name>     one of wallets, flows, ledger, orders, people, vault, transfers, delegates, signatures, webhooks, checkouts, footprint; may be repeated
   --update          records the ratios of this run as bench/baseline.json
   --quick           short rounds, to see that everything runs
   --source          runs the programs from their sources instead of building dist/
@@ -36,6 +37,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   delegates: benchDelegates,
   signatures: benchSignatures,
   webhooks: benchWebhooks,
+  checkouts: benchCheckouts,
   footprint: benchFootprint,
 };
 

@@ -16,10 +16,12 @@ import {
   transferCall,
   waitForReceipt,
 } from './chain.ts';
+import { cpuOfOne, readCpu } from './cpu.ts';
 import { type LoadProcess, startHttpLoad } from './load.ts';
 import type { HttpLoad, HttpLoadResult } from './load-http.ts';
-import { type BenchOptions, type Measure, median } from './measure.ts';
+import type { BenchOptions, Measure } from './measure.ts';
 import { type BenchService, startBenchService } from './service.ts';
+import { describeTransfers, type TransferRound } from './transfer-report.ts';
 
 const chain = 'base';
 const walletCount = 200;
@@ -82,19 +84,24 @@ async function benchOnNode(options: BenchOptions, kind: NodeKind): Promise<Measu
     await deployWallets(common, own);
     await sendSingles(common, 2);
 
-    const results: Round[] = [];
+    options.progress(`${kind.name}: a round to warm up`);
+    await transferOnce(run, addresses, transfers);
+
+    const results: TransferRound[] = [];
     for (let round = 1; round <= rounds; round++) {
       options.progress(`${kind.name}: round ${round} of ${rounds}`);
       await waitForWatcher(service, rpc);
+      const idle = readCpu();
       const served = await transferOnce(run, addresses, transfers);
       await waitForWatcher(service, rpc);
+      const servedCpu = cpuOfOne(idle, readCpu(), transfers);
       service.pause();
-      const batches = await sendBatches(common, own, transfers);
+      const { rate: batches, nodeCpuMs } = await sendBatches(common, own, transfers);
       const singles = await sendSingles(common, kind.singles);
       service.resume();
-      results.push({ served, batches, singles });
+      results.push({ served, batches, singles, servedCpu, nodeCpuMs });
     }
-    return describe(kind.name, results);
+    return describeTransfers(kind.name, results);
   } finally {
     http.close();
     await service?.close();
@@ -194,20 +201,26 @@ async function sendTogether(rpc: RpcClient, signed: readonly Hex[]): Promise<voi
   for (const hash of hashes) await waitForReceipt(rpc, hash);
 }
 
-/** Operations per second of batches that were signed beforehand: what the node allows. */
-async function sendBatches({ rpc, ...parts }: ChainParts, wallets: readonly BenchWallet[], count: number): Promise<number> {
+/** Operations per second of batches that were signed beforehand: what the node allows, and the CPU that each takes of it. */
+async function sendBatches(
+  { rpc, ...parts }: ChainParts,
+  wallets: readonly BenchWallet[],
+  count: number,
+): Promise<{ rate: number; nodeCpuMs: number }> {
   const before = await readTokenBalance(rpc, parts.token, recipient);
   const batches: Hex[] = [];
   for (let index = 0; index < count; index += batchSize) {
     const from = index % wallets.length;
     batches.push(await signBatch({ ...parts, wallets: wallets.slice(from, from + batchSize), recipient, amountMinor: 1n, deploy: false }));
   }
+  const idle = readCpu();
   const startMs = performance.now();
   await sendTogether(rpc, batches);
   const seconds = (performance.now() - startMs) / 1_000;
+  const cpu = cpuOfOne(idle, readCpu(), count);
   const arrived = (await readTokenBalance(rpc, parts.token, recipient)) - before;
   if (arrived !== BigInt(count)) throw new Error(`${arrived} of ${count} pre-signed operations were executed`);
-  return count / seconds;
+  return { rate: count / seconds, nodeCpuMs: cpu.get('node') ?? 0 };
 }
 
 /** Transfers per second of a plain account that waits for each receipt before it sends the next. */
@@ -232,34 +245,4 @@ async function waitForWatcher(service: BenchService, rpc: RpcClient): Promise<vo
     if (next !== null && next !== undefined && BigInt(next) > head) return;
     if (Date.now() > endAt) throw new Error(`the watcher has read up to ${next} of ${head}`);
   }
-}
-
-/** Per second. */
-interface Round {
-  readonly served: number;
-  readonly batches: number;
-  readonly singles: number;
-}
-
-function describe(name: string, results: readonly Round[]): Measure[] {
-  const middle = (of: (round: Round) => number) => median(results.map(of));
-  const value = middle((round) => round.served);
-  return [
-    {
-      name,
-      value,
-      unit: '/s',
-      beside: { what: 'in pre-signed batches alone', value: middle((round) => round.batches) },
-      ratio: middle((round) => round.served / round.batches),
-      goal: { atLeast: 0.4 },
-    },
-    {
-      name: `${name}, against single`,
-      value,
-      unit: '/s',
-      beside: { what: 'one transaction per transfer', value: middle((round) => round.singles) },
-      ratio: middle((round) => round.served / round.singles),
-      goal: { atLeast: 25 },
-    },
-  ];
 }

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { createEvmFamily } from '../src/chains/evm/index.ts';
 import { createChains } from '../src/chains/registry.ts';
 import type { Config } from '../src/config/config.ts';
@@ -8,6 +7,7 @@ import { systemIds } from '../src/lib/id.ts';
 import type { Logger } from '../src/lib/log.ts';
 import { createSealer } from '../src/lib/seal.ts';
 import { createCard } from '../src/providers/card/index.ts';
+import { createCardSource } from '../src/providers/card-source/index.ts';
 import { createLocalCustody } from '../src/providers/custody/local.ts';
 import { createKyc } from '../src/providers/kyc/index.ts';
 import { createMessaging } from '../src/providers/messaging/index.ts';
@@ -15,6 +15,7 @@ import { createPricing } from '../src/providers/pricing/index.ts';
 import { createScreening } from '../src/providers/screening/index.ts';
 import { createMissingVault, createVaultClient, type VaultProvider } from '../src/providers/vault/index.ts';
 import { createStore } from '../src/store/pool.ts';
+import { workerName } from './lifecycle.ts';
 
 /** The one place where the parts meet: a registry entry per chain family, a provider per kind of company. */
 export function composeCtx(config: Config, options: { log: Logger; process: string; clock?: Clock }): Ctx {
@@ -40,6 +41,7 @@ export function composeCtx(config: Config, options: { log: Logger; process: stri
       kyc: createKyc(config, { store, clock, ids: systemIds }),
       messaging: createMessaging(config, { store, clock }),
       card: createCard(config, { store, clock, ids: systemIds, log }),
+      cardSource: createCardSource(config, { store, clock, ids: systemIds, log }),
       screening: createScreening(config, { clock: machineClock(clock), log }),
       vault: composeVault(config, { clock, log }),
     },
@@ -49,9 +51,4 @@ export function composeCtx(config: Config, options: { log: Logger; process: stri
 function composeVault({ vault }: Config, ctx: { readonly clock: Clock; readonly log: Logger }): VaultProvider {
   if (!vault) return createMissingVault();
   return createVaultClient({ ...vault, identity: { name: vault.peer, seed: vault.seed }, ...ctx });
-}
-
-/** Names a worker in leases and logs; nothing depends on it being the same after a restart. */
-export function workerName(process_: string): string {
-  return `${process_}-${hostname()}-${process.pid}`;
 }

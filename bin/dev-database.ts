@@ -8,6 +8,8 @@ export interface DevDatabase extends Running {
   readonly url: string;
   /** The vault's database, as the role that may not enter the main one. */
   readonly vaultUrl: string;
+  /** The test shops' database, which they alone use. */
+  readonly shopsUrl: string;
   /** Resolves with the reason when the server has ended by itself and could not be brought back. */
   readonly lost: Promise<Error>;
 }

@@ -7,8 +7,15 @@ export interface DevOptions {
   readonly port: number;
   readonly chainsPort: number;
   readonly vaultPort: number;
+  /** First of {@link shopPortCount} in a row. */
+  readonly shopsPort: number;
+  /** False: no browsers, and no test shops; agent checkouts wait. */
+  readonly hasRunner: boolean;
   readonly reset: boolean;
 }
+
+/** Seven test shops and what stands around them. */
+export const shopPortCount = 10;
 
 const usage = `Starts Purser with a database and local chains, for development.
 
@@ -18,6 +25,8 @@ const usage = `Starts Purser with a database and local chains, for development.
   --port <number>      port of the API (default 3000)
   --vault-port <number>  port of the vault (default one above the API's: 3001)
   --chains-port <number>  port of the local chains (default 8545)
+  --shops-port <number>  first of ten ports for the test shops (default 4100)
+  --no-runner          without test shops and browsers: agent checkouts wait
   --data <folder>      data folder (default var)
   --help`;
 
@@ -34,12 +43,27 @@ export function readDevOptions(args: readonly string[]): DevOptions | { readonly
     ['--chains-port', chainsPort],
   ] as const)
     if (vaultPort === taken) throw new Error(`${option} and --vault-port are both ${taken}: the vault needs a port of its own.`);
+  const shopsPort = readPort('--shops-port', values['shops-port'] ?? '4100');
+  const hasRunner = !values['no-runner'];
+  const lastPort = shopsPort + shopPortCount - 1;
+  if (lastPort > 65_535) throw new Error(`--shops-port ${shopsPort}: the test shops need ${shopPortCount} ports in a row.`);
+  for (const [option, taken] of [
+    ['--port', port],
+    ['--chains-port', chainsPort],
+    ['--vault-port', vaultPort],
+  ] as const)
+    if (hasRunner && taken >= shopsPort && taken <= lastPort)
+      throw new Error(
+        `${option} is ${taken}, which is one of the ports of the test shops (${shopsPort} to ${lastPort}): choose others with --shops-port.`,
+      );
   if (values.data === '') throw new Error('--data needs the name of a folder.');
   return {
     dataDir: values.data === undefined ? fileURLToPath(new URL('../var', import.meta.url)) : resolve(values.data),
     port,
     chainsPort,
     vaultPort,
+    shopsPort,
+    hasRunner,
     reset: values.reset ?? false,
   };
 }
@@ -50,6 +74,8 @@ function parse(args: readonly string[]) {
     port: { type: 'string' },
     'chains-port': { type: 'string' },
     'vault-port': { type: 'string' },
+    'shops-port': { type: 'string' },
+    'no-runner': { type: 'boolean' },
     data: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   } as const;

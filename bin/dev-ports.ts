@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DevOptions } from './dev-options.ts';
+import { type DevOptions, shopPortCount } from './dev-options.ts';
 
 const host = '127.0.0.1';
 
@@ -10,9 +10,14 @@ const orphanMaxMs = 3_000;
 const pauseMs = 50;
 
 /** Looks before anything is made whether the ports can be opened. @throws Error one sentence */
-export async function checkPorts({ port, chainsPort, vaultPort }: Pick<DevOptions, 'port' | 'chainsPort' | 'vaultPort'>): Promise<void> {
+export async function checkPorts(
+  options: Pick<DevOptions, 'port' | 'chainsPort' | 'vaultPort' | 'shopsPort' | 'hasRunner'>,
+): Promise<void> {
+  const { port, chainsPort, vaultPort } = options;
   await tryPort(port, { name: `Port ${port} on ${host}`, option: '--port' });
   await tryPort(chainsPort, { name: `Port ${chainsPort} for the local chains`, option: '--chains-port' });
+  for (let index = 0; options.hasRunner && index < shopPortCount; index++)
+    await tryPort(options.shopsPort + index, { name: `Port ${options.shopsPort + index} for the test shops`, option: '--shops-port' });
   for (const endAtMs = performance.now() + orphanMaxMs; ; await delay(pauseMs)) {
     const refused = await tryPort(vaultPort, { name: `Port ${vaultPort} for the vault`, option: '--vault-port' }).catch(
       (error: Error) => error,

@@ -3,13 +3,19 @@ import { createDatabaseIfMissing, type Postgres } from '../devnet/postgres.ts';
 
 const main = { database: 'purser', role: 'purser_main' } as const;
 const vault = { database: 'purser_vault', role: 'purser_vault' } as const;
+/** What the test shops write down is none of the service's business. */
+const shops = { database: 'purser_shops', role: 'purser_shops' } as const;
 
 /**
- * Two databases on the embedded server, each with a role of its own that cannot enter the other one. Both are this machine's
+ * Databases on the embedded server, each with a role of its own that cannot enter the other one. Both are this machine's
  * user in the end: it shows that nothing needs more, and protects nothing against whoever owns the data folder.
  */
-export async function separateDatabases(server: Pick<Postgres, 'url'>): Promise<{ readonly url: string; readonly vaultUrl: string }> {
-  for (const { database, role } of [main, vault]) {
+export async function separateDatabases(server: Pick<Postgres, 'url'>): Promise<{
+  readonly url: string;
+  readonly vaultUrl: string;
+  readonly shopsUrl: string;
+}> {
+  for (const { database, role } of [main, vault, shops]) {
     await createDatabaseIfMissing(server.url('postgres'), database);
     await run(server.url(database), [
       `do $$ begin create role ${role} login; exception when duplicate_object then null; end $$`,
@@ -18,7 +24,8 @@ export async function separateDatabases(server: Pick<Postgres, 'url'>): Promise<
       handOver(role),
     ]);
   }
-  return { url: asRole(server.url(main.database), main.role), vaultUrl: asRole(server.url(vault.database), vault.role) };
+  const urlOf = ({ database, role }: { readonly database: string; readonly role: string }) => asRole(server.url(database), role);
+  return { url: urlOf(main), vaultUrl: urlOf(vault), shopsUrl: urlOf(shops) };
 }
 
 /** What an earlier version made as the superuser belongs to the role from now on. */

@@ -7,12 +7,15 @@ import { createDirectoryPusher } from '../src/areas/vault-directory/index.ts';
 import { evmNetworks } from '../src/chains/evm/networks.ts';
 import { keepClock, moveVaultClock, partName } from '../src/clock/index.ts';
 import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
+import type { Ctx } from '../src/context.ts';
 import { type Clock, createMovableClock } from '../src/lib/clock.ts';
 import { createLogger, type Logger } from '../src/lib/log.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { composeCtx } from './compose.ts';
 import type { DevOptions } from './dev-options.ts';
 import { ensureDevProject, writeDevFile } from './dev-project.ts';
+import { keepRunner } from './dev-runner.ts';
+import type { DevShops } from './dev-shops.ts';
 import { summarize } from './dev-summary.ts';
 import { keepVault } from './dev-vault.ts';
 import type { Running } from './lifecycle.ts';
@@ -28,6 +31,7 @@ export interface DevServiceInput {
   readonly options: DevOptions;
   readonly databaseUrl: string;
   readonly vaultDatabaseUrl: string;
+  readonly shopsDatabaseUrl: string;
   readonly print: Print;
   /** Gets every part as soon as it runs. */
   readonly parts: Running[];
@@ -56,7 +60,8 @@ async function startChains(options: DevOptions, { print, clock }: { readonly pri
 }
 
 /** Runs local chains, API and worker on a database that is there, and says so. @returns the log they write */
-export async function runDevService({ options, databaseUrl, vaultDatabaseUrl, print, parts }: DevServiceInput): Promise<Logger> {
+export async function runDevService(input: DevServiceInput): Promise<Logger> {
+  const { options, databaseUrl, vaultDatabaseUrl, print, parts } = input;
   const log = createLogger(
     { level: 'info', process: 'dev' },
     pino.destination({ dest: join(options.dataDir, 'purser.log'), mode: 0o600, sync: false }),
@@ -75,6 +80,7 @@ export async function runDevService({ options, databaseUrl, vaultDatabaseUrl, pr
     rpcUrls: new Map(networks.map(({ name }) => [name, devnet.urlOf(name)])),
     testTokenAddress: testStablecoinAddress(treasury),
     vaultOrigin: vault.origin,
+    hasRunner: options.hasRunner,
   });
   const ctx = composeCtx(config, { log, process: 'dev', clock });
   parts.push({ name: 'store', stop: () => ctx.store.close() });
@@ -92,6 +98,7 @@ export async function runDevService({ options, databaseUrl, vaultDatabaseUrl, pr
     }),
   );
 
+  const shops = options.hasRunner ? await openShops(ctx, input) : undefined;
   const devFile = join(options.dataDir, 'dev.json');
   const project = await ensureDevProject(ctx, devFile);
   const content = {
@@ -102,6 +109,7 @@ export async function runDevService({ options, databaseUrl, vaultDatabaseUrl, pr
     databaseUrl,
     vaultDatabaseUrl,
     chains: Object.fromEntries(networks.map(({ name, chainId }) => [name, { rpcUrl: devnet.urlOf(name), chainId }])),
+    ...(shops && { shops: shops.list, shopsDatabaseUrl: input.shopsDatabaseUrl }),
   };
   const summary = summarize({
     config,
@@ -110,13 +118,33 @@ export async function runDevService({ options, databaseUrl, vaultDatabaseUrl, pr
     vaultUrl: content.vaultUrl,
     chainsUrl: devnet.rpcUrl,
     chainNames: networks.map(({ name }) => name),
+    shops: shops?.list,
   });
   parts.push(await runApi(ctx, { checkAnswers: true, homePage: summary.page }));
-  parts.push(await runWorker(ctx));
+  const worker = await runWorker(ctx);
+  parts.push(worker);
+  if (shops && worker.runnerDoorPort !== undefined)
+    parts.push(
+      keepRunner(ctx, {
+        dataDir: options.dataDir,
+        doorPort: worker.runnerDoorPort,
+        allowedPrivateOrigins: shops.origins,
+        paymentFrameOrigins: shops.paymentFrameOrigins,
+        print,
+      }),
+    );
   await vault.ready;
   // Its copy of the keys is complete before anybody is told of it.
   await createDirectoryPusher(ctx).run();
   writeDevFile(devFile, content);
   process.stdout.write(`\n${summary.terminal}\n`);
   return log;
+}
+
+/** Their code is read only where they are wanted. */
+async function openShops(ctx: Ctx, { options, shopsDatabaseUrl, parts }: DevServiceInput): Promise<DevShops> {
+  const { startDevShops } = await import('./dev-shops.ts');
+  const shops = await startDevShops(ctx, { databaseUrl: shopsDatabaseUrl, port: options.shopsPort });
+  parts.push(shops);
+  return shops;
 }

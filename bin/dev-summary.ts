@@ -8,10 +8,12 @@ export interface SummaryInput {
   readonly vaultUrl: string;
   readonly chainsUrl: string;
   readonly chainNames: readonly string[];
+  /** Absent without a runner. */
+  readonly shops: readonly { readonly url: string; readonly product: string }[] | undefined;
 }
 
 /** What `npm start` prints and `GET /` says. The page is public on the port, so it names no key. */
-export function summarize({ config, project, devFile, vaultUrl, chainsUrl, chainNames }: SummaryInput): {
+export function summarize({ config, project, devFile, vaultUrl, chainsUrl, chainNames, shops }: SummaryInput): {
   readonly terminal: string;
   readonly page: string;
 } {
@@ -22,9 +24,11 @@ export function summarize({ config, project, devFile, vaultUrl, chainsUrl, chain
     `Documentation ${origin}/docs`,
     `OpenAPI       ${origin}/openapi.json`,
     `Local chains  ${chainsUrl}/<chain>, e.g. ${chainsUrl}/base-sepolia (${chainNames.length} test networks; each starts at its first use)`,
+    ...shopLines(shops),
   ];
   const next = [
     'npm run quickstart            from an API key to a confirmed transfer',
+    ...(shops ? ['npm run demo:checkout         an agent buys something in a test shop'] : []),
     'npx purser token --user alice  a JWT for an end user',
     'npx purser --help             projects, keys, issuers, jobs',
   ];
@@ -44,4 +48,11 @@ export function summarize({ config, project, devFile, vaultUrl, chainsUrl, chain
     ].join('\n'),
     page: [...shared, 'Keys          printed by npm start, and in var/dev.json', '', 'Try next:', ...next].join('\n'),
   };
+}
+
+function shopLines(shops: SummaryInput['shops']): string[] {
+  const [first, ...others] = shops ?? [];
+  if (!first) return [];
+  const lastPort = new URL(others.at(-1)?.url ?? first.url).port;
+  return [`Test shops    ${first.url} to :${lastPort}, e.g. ${first.product} (a browser starts at the first checkout)`];
 }

@@ -27,7 +27,14 @@ async function start(options: DevOptions, parts: Running[]): Promise<void> {
   const database = await starting;
   parts.push(database);
   const { runDevService } = await loading;
-  const log = await runDevService({ options, databaseUrl: database.url, vaultDatabaseUrl: database.vaultUrl, print: shout, parts });
+  const log = await runDevService({
+    options,
+    databaseUrl: database.url,
+    vaultDatabaseUrl: database.vaultUrl,
+    shopsDatabaseUrl: database.shopsUrl,
+    print: shout,
+    parts,
+  });
   const end = runUntilSignal(log, parts);
   void database.lost.then((error) => end(error));
 }

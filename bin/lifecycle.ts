@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { Logger } from '../src/lib/log.ts';
 
 /** A part of a process that can be stopped; stopping finishes what is under way. */
@@ -48,6 +49,11 @@ export function runUntilSignal(log: Logger, parts: readonly Running[]): (reason:
     console.error(reason.message);
     stop(1);
   };
+}
+
+/** Names a process in leases and logs; nothing depends on it being the same after a restart. */
+export function workerName(process_: string): string {
+  return `${process_}-${hostname()}-${process.pid}`;
 }
 
 /** Ends the process with one sentence on standard error. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { checkoutsUsage } from '../src/areas/agent-checkouts/usage.ts';
 import { keysCommand, keysUsage } from '../src/areas/api-keys/index.ts';
 import { depositsUsage, orderOperatorUsage, ordersCommand, ordersUsage, refundRequestsUsage } from '../src/areas/orders/index.ts';
 import { identityCommand, identityUsage, usersCommand, usersUsage } from '../src/areas/people-commands.ts';
@@ -73,6 +74,8 @@ ${ordersUsage}
 
 ${depositsUsage}
 
+${checkoutsUsage}
+
 ${ledgerUsage}
 
 ${reconcileUsage}
@@ -100,6 +103,7 @@ const usages: Readonly<Record<string, string | undefined>> = {
   orders: `${orderOperatorUsage}
 ${refundRequestsUsage}\n\n${ordersUsage}`,
   deposits: depositsUsage,
+  checkouts: checkoutsUsage,
   ledger: ledgerUsage,
   reconcile: reconcileUsage,
   webhooks: webhooksUsage,
@@ -205,6 +209,9 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
         return 0;
       case 'deposits':
         await (await import('./orders-command.ts')).runOperatorCommand('deposits', { config: target.config, clock, input });
+        return 0;
+      case 'checkouts':
+        await (await import('./checkouts-command.ts')).runCheckoutsCommand(target.config, clock, input);
         return 0;
       case 'ledger':
         return await ledgerCommand(store, input);

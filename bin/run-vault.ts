@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { cardOperations } from '../src/areas/payment-methods/card-for-run.ts';
 import { vaultChores } from '../src/areas/payment-methods/chores.ts';
 import { availableRails } from '../src/areas/payment-methods/disburse.ts';
 import { paymentMethodOperations } from '../src/areas/payment-methods/operations.ts';
@@ -8,10 +9,10 @@ import { vaultMigrationsFolder } from '../src/config/folders.ts';
 import type { VaultConfig } from '../src/config/vault-config.ts';
 import { closeServer, createServer, type ServerOptions } from '../src/http/server.ts';
 import { runChores } from '../src/jobs/every.ts';
+import { readInternalPublicKey } from '../src/lib/signed-requests.ts';
 import { clockOperations } from '../src/vault/clock-operation.ts';
 import { createDirectoryGuard, directoryOperations } from '../src/vault/directory.ts';
 import type { VaultCtx } from '../src/vault/index.ts';
-import { readInternalPublicKey } from '../src/vault/internal-requests.ts';
 import { addInternalRoutes } from '../src/vault/internal-server.ts';
 import { createStoredAnswers } from '../src/vault/stored-answers.ts';
 import type { Running } from './lifecycle.ts';
@@ -19,7 +20,7 @@ import type { Running } from './lifecycle.ts';
 /** Serves the vault until it is stopped. @throws Error one sentence when the port is taken */
 export async function runVault(
   base: VaultCtx,
-  config: Pick<VaultConfig, 'peers' | 'signingSeed' | 'payouts'>,
+  config: Pick<VaultConfig, 'peers' | 'signingSeed' | 'payouts' | 'runnerPublicKey'>,
   options: Pick<ServerOptions, 'checkAnswers' | 'onFinished'> = {},
 ): Promise<Running & { readonly port: number }> {
   const payouts = createPayouts(base, config.payouts);
@@ -34,7 +35,13 @@ export async function runVault(
     ...options,
   });
   addInternalRoutes(server, ctx, {
-    operations: [...paymentMethodOperations, ...payouts.operations, ...directoryOperations, ...clockOperations],
+    operations: [
+      ...paymentMethodOperations,
+      ...cardOperations(config.runnerPublicKey),
+      ...payouts.operations,
+      ...directoryOperations,
+      ...clockOperations,
+    ],
     peers: new Map([...config.peers].map(([name, key]) => [name, readInternalPublicKey(key)])),
     signingSeed: config.signingSeed,
   });

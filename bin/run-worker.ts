@@ -1,3 +1,4 @@
+import { startRunnerDoor } from '../src/areas/agent-checkouts/index.ts';
 import { chainEntrances } from '../src/areas/chain-entrances.ts';
 import { chores } from '../src/areas/chores.ts';
 import { flows as flowDefinitions } from '../src/areas/flows.ts';
@@ -7,8 +8,15 @@ import { runChores } from '../src/jobs/every.ts';
 import { createWorker, defaultRetention } from '../src/jobs/index.ts';
 import type { Running } from './lifecycle.ts';
 
-/** Runs durable work until it is stopped: flows, chores, webhooks, and each chain family's relay and watchers. */
-export async function runWorker(ctx: Ctx): Promise<Running> {
+export interface RunningWorker extends Running {
+  /** Where runners of agent checkouts ask; absent where none is configured. */
+  readonly runnerDoorPort?: number;
+}
+
+/** Runs durable work until it is stopped: flows, chores, webhooks, each chain family's relay and watchers, and the door for runners. */
+export async function runWorker(ctx: Ctx): Promise<RunningWorker> {
+  const door = ctx.config.runnerDoor && (await startRunnerDoor(ctx, ctx.config.runnerDoor));
+  if (!door) ctx.log.info('no runner is configured (RUNNER_PUBLIC_KEY): agent checkouts wait');
   const families = await Promise.all(ctx.chains.families.map((family) => family.run(chainEntrances(ctx, family))));
   const flows = createWorker(ctx, { flows: flowDefinitions, retention: defaultRetention });
   flows.start();
@@ -19,7 +27,9 @@ export async function runWorker(ctx: Ctx): Promise<Running> {
   ctx.log.info({ worker: flows.name }, 'the worker runs');
   return {
     name: 'worker',
+    ...(door && { runnerDoorPort: door.port }),
     stop: async () => {
+      await door?.stop();
       await choresRunning.stop();
       await feed.stop();
       await Promise.all([flows.stop(), sender.stop()]);

@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util';
 
 const pollMs = 500;
 const textShownMax = 100;
-const dim = (text) => (process.stdout.isTTY ? `\u001b[2m${text}\u001b[0m` : text);
+/** For what the eye may skip. */
+export const dim = (text) => (process.stdout.isTTY ? `\u001b[2m${text}\u001b[0m` : text);
 const bold = (text) => (process.stdout.isTTY ? `\u001b[1m${text}\u001b[0m` : text);
 
 /** Says why it cannot go on, and ends the program. */
@@ -16,9 +17,9 @@ export function fail(sentence) {
   process.exit(1);
 }
 
-/** The addresses and keys that `npm start` wrote. */
-export function readDevelopment(command) {
-  const dataDir = readDataDir(command);
+/** The addresses and keys that `npm start` wrote, and whether `flags` were given. */
+export function readDevelopment(command, flags = []) {
+  const { dataDir, given } = readArguments(command, flags);
   const path = join(dataDir, 'dev.json');
   let text;
   try {
@@ -27,17 +28,21 @@ export function readDevelopment(command) {
     return fail(`${path} is not there: start the service with \`npm start\` in another terminal, then run this again.`);
   }
   try {
-    return { ...JSON.parse(text), dataDir };
+    return { ...JSON.parse(text), dataDir, given };
   } catch {
     return fail(`${path} is damaged: start the service again with \`npm start\`, which writes it anew.`);
   }
 }
 
-function readDataDir(command) {
+function readArguments(command, flags) {
   try {
-    return parseArgs({ options: { data: { type: 'string' } } }).values.data ?? fileURLToPath(new URL('../var', import.meta.url));
+    const booleans = Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' }]));
+    const { data, ...given } = parseArgs({ options: { data: { type: 'string' }, ...booleans } }).values;
+    return { dataDir: data ?? fileURLToPath(new URL('../var', import.meta.url)), given };
   } catch (error) {
-    return fail(`${error.message.replace(/\.$/, '')}. Usage: npm run ${command} -- [--data <folder of npm start>]`);
+    return fail(
+      `${error.message.replace(/\.$/, '')}. Usage: npm run ${command} -- [--data <folder of npm start>]${flags.map((flag) => ` [--${flag}]`).join('')}`,
+    );
   }
 }
 

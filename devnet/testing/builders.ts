@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { createRpc } from '../../src/chains/evm/rpc.ts';
+import { programArgs } from '../../test/harness/programs.ts';
 import type { DevnetChain } from '../devnet.ts';
 import type { GenesisPlan } from '../genesis.ts';
 import { planGenesis } from '../genesis-plan.ts';
@@ -32,8 +32,8 @@ export async function startHolder(
   kind: 'postgres' | 'ephemeral-postgres' | 'anvil' | 'throw-away-anvil' | 'devnet',
   folder: string,
 ): Promise<{ child: ChildProcess; told: Record<string, unknown>; kill(): Promise<void> }> {
-  const script = fileURLToPath(new URL('hold.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, kind, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const script = programArgs('devnet/testing/hold.ts');
+  const child = spawn(process.execPath, [...script, kind, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   const line = await new Promise<string>((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => {

@@ -84,6 +84,7 @@ export type ErrorCode =
   | 'checkout-not-found'
   | 'buyer-profile-not-found'
   | 'browser-profile-not-found'
+  | 'picture-not-found'
   | 'action-not-found'
   | 'action-schema-mismatch'
   | 'action-stale'

@@ -666,6 +666,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/unstable/agent-checkouts/{id}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a checkout did
+         * @description Beyond the steps, pictures of the pages with secrets hidden, for as long as the operator keeps them.
+         *
+         *     A client-side key. A client-side key comes with the JWT of the end user. Scope `agent-checkouts.read`.
+         */
+        get: operations["listAgentCheckoutSteps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unstable/agent-checkouts/{id}/steps/{nr}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See a step of a checkout
+         * @description A client-side key. A client-side key comes with the JWT of the end user. Scope `agent-checkouts.read`.
+         */
+        get: operations["getAgentCheckoutPicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/unstable/agent-checkouts/browser-profiles": {
         parameters: {
             query?: never;
@@ -1334,6 +1376,8 @@ export interface components {
                 evidence?: {
                     confirmationText?: string;
                     confirmationUrl?: string;
+                    /** @description Of the last picture of the run, as hex. */
+                    screenshotSha256?: string;
                 } & {
                     [key: string]: unknown;
                 };
@@ -1362,6 +1406,25 @@ export interface components {
         AgentCheckoutList: {
             data: components["schemas"]["AgentCheckout"][];
             nextCursor: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description What the browser did, oldest first. `replayUrl` is relative to the service’s origin. */
+        AgentCheckoutSteps: {
+            data: ({
+                at: string;
+                detail?: {
+                    [key: string]: unknown;
+                };
+                hasPicture: boolean;
+                nr: number;
+                step: string;
+                url?: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            nextCursor: string | null;
+            replayUrl?: string;
         } & {
             [key: string]: unknown;
         };
@@ -1778,8 +1841,9 @@ export interface components {
             type?: "smart" | "mpc";
         };
         CreateOrderBody: {
-            /** @description Not offered by this instance. */
+            /** @description An order of another shop, instead of line items: it is `item-unavailable` here. */
             externalOrder?: unknown;
+            /** @description Several only where tokens are delivered and paid by a deposit, and all of one network. */
             lineItems?: components["schemas"]["OrderLineItemInput"][] | components["schemas"]["OrderLineItemInput"];
             /**
              * @description `en-US` when absent.
@@ -8679,6 +8743,220 @@ export interface operations {
             };
         };
     };
+    listAgentCheckoutSteps: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentCheckoutSteps"];
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `unauthorized`: The API key is missing or not valid.
+             *
+             *     `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `checkout-not-found`: Checkout not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+        };
+    };
+    getAgentCheckoutPicture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                nr: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            /** @description `validation-error`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `unauthorized`: The API key is missing or not valid.
+             *
+             *     `not-authorized`: Authentication is required: send a user JWT or a client secret.
+             *
+             *     `ERROR_JWT_INVALID`: The signing key of the JWT is not in the JWKS of its issuer (ERROR_JWT_INVALID).
+             *
+             *     `not-authorized.jwt-invalid`: The JWT is not valid.
+             *
+             *     `not-authorized.jwt-expired`: The JWT has expired: obtain a new one.
+             *
+             *     `not-authorized.jwt-decryption`: The JWT is encrypted and cannot be read: send a signed JWT.
+             *
+             *     `not-authorized.jwt-identifier`: The JWT has no `sub` claim.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `forbidden`: The API key may not be used in this way.
+             *
+             *     `forbidden-scope`: The API key lacks a scope.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /**
+             * @description `checkout-not-found`: Checkout not found.
+             *
+             *     `picture-not-found`: The step has no picture (any more).
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests: retry after the time that Retry-After gives. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `internal-error`: An unexpected error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+            /** @description `provider-unavailable`: A needed provider is not available: retry later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentError"];
+                };
+            };
+        };
+    };
     listBrowserProfiles: {
         parameters: {
             query?: never;
@@ -11642,7 +11920,7 @@ export interface operations {
                 "application/json": {
                     description?: string;
                     /** @description Types to send; all when absent. */
-                    events?: ("orders.quote.created" | "orders.quote.updated" | "orders.payment.succeeded" | "orders.payment.failed" | "orders.delivery.initiated" | "orders.delivery.completed" | "orders.delivery.failed" | "wallets.transfer.in" | "wallets.transfer.out" | "wallets.signer.exported" | "users.identity-verification.updated" | "agent-checkouts.updated")[];
+                    events?: ("orders.quote.created" | "orders.quote.updated" | "orders.payment.succeeded" | "orders.payment.failed" | "orders.payment.refunded" | "orders.delivery.initiated" | "orders.delivery.completed" | "orders.delivery.failed" | "wallets.transfer.in" | "wallets.transfer.out" | "wallets.signer.exported" | "users.identity-verification.updated" | "agent-checkouts.updated")[];
                     /** @description https address; in development also http, and this machine. */
                     url: string;
                 };
@@ -11956,7 +12234,7 @@ export interface operations {
                     /** @description A disabled endpoint gets nothing; what was pending goes on when it is enabled again. */
                     disabled?: boolean;
                     /** @description Types to send; null: all. */
-                    events?: ("orders.quote.created" | "orders.quote.updated" | "orders.payment.succeeded" | "orders.payment.failed" | "orders.delivery.initiated" | "orders.delivery.completed" | "orders.delivery.failed" | "wallets.transfer.in" | "wallets.transfer.out" | "wallets.signer.exported" | "users.identity-verification.updated" | "agent-checkouts.updated")[] | null;
+                    events?: ("orders.quote.created" | "orders.quote.updated" | "orders.payment.succeeded" | "orders.payment.failed" | "orders.payment.refunded" | "orders.delivery.initiated" | "orders.delivery.completed" | "orders.delivery.failed" | "wallets.transfer.in" | "wallets.transfer.out" | "wallets.signer.exported" | "users.identity-verification.updated" | "agent-checkouts.updated")[] | null;
                     /** @description https address; in development also http, and this machine. */
                     url?: string;
                 };
@@ -12272,7 +12550,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description Types to send; those of the endpoint when absent. */
-                    events?: ("orders.quote.created" | "orders.quote.updated" | "orders.payment.succeeded" | "orders.payment.failed" | "orders.delivery.initiated" | "orders.delivery.completed" | "orders.delivery.failed" | "wallets.transfer.in" | "wallets.transfer.out" | "wallets.signer.exported" | "users.identity-verification.updated" | "agent-checkouts.updated")[];
+                    events?: ("orders.quote.created" | "orders.quote.updated" | "orders.payment.succeeded" | "orders.payment.failed" | "orders.payment.refunded" | "orders.delivery.initiated" | "orders.delivery.completed" | "orders.delivery.failed" | "wallets.transfer.in" | "wallets.transfer.out" | "wallets.signer.exported" | "users.identity-verification.updated" | "agent-checkouts.updated")[];
                     /**
                      * Format: date-time
                      * @description Events that happened at or after this instant.

@@ -1,8 +1,9 @@
 import type { Ctx } from '../context.ts';
 import { pruneIdempotencyKeys } from '../http/idempotency.ts';
+import { pruneNonces } from '../http/signed-routes.ts';
 import type { Chore } from '../jobs/every.ts';
 import { foldLedger } from '../ledger/index.ts';
-import { expireActions } from './agent-checkouts/index.ts';
+import { createPicturePruner, endStaleRuns, expireActions } from './agent-checkouts/index.ts';
 import { pruneCardEvents, runSandboxCard } from './card-payments/index.ts';
 import { pruneIdentityCallbacks } from './identity/index.ts';
 import { pruneChallenges } from './linked-wallets/index.ts';
@@ -19,13 +20,17 @@ import { pruneWebhooks } from './webhooks/index.ts';
 /** What the worker looks for from time to time. A new area adds one line. */
 export function chores(ctx: Ctx): readonly Chore[] {
   const identityReader = createIdentityReader(ctx);
+  const picturePruner = createPicturePruner(ctx);
   return [
     { name: 'close approval windows', everyMs: 1_000, run: () => closeApprovalWindows(ctx) },
     { name: 'close approval windows of signatures', everyMs: 1_000, run: () => closeSignatureWindows(ctx) },
     { name: 'assemble approved signatures', everyMs: 1_000, run: () => assembleSignatures(ctx) },
     { name: 'close registrations of signers', everyMs: 5_000, run: () => closeSignerChanges(ctx) },
     { name: 'compare signers with the chains', everyMs: 3_000, run: () => compareSigners(ctx) },
+    { name: 'end checkouts that no runner takes', everyMs: 5_000, run: () => endStaleRuns(ctx) },
     { name: 'end questions that nobody answered', everyMs: 1_000, run: () => expireActions(ctx) },
+    { name: 'forget nonces', everyMs: 60_000, run: () => pruneNonces(ctx) },
+    { name: 'forget pictures of agent checkouts', everyMs: 600_000, run: () => picturePruner.run() },
     { name: 'forget signer codes', everyMs: 600_000, run: () => pruneSignerCodes(ctx) },
     ...(ctx.config.vault ? vaultChores(ctx) : []),
     { name: 'hold orders to their time limits', everyMs: 1_000, run: () => sweepOrders(ctx) },

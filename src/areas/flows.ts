@@ -1,6 +1,7 @@
 import type { Ctx } from '../context.ts';
 import type { FlowDefinition } from '../jobs/index.ts';
 import type { JsonObject } from '../lib/json.ts';
+import { runCardFlow } from './agent-checkouts/index.ts';
 import { eraseProfileFlow } from './browser-profiles/index.ts';
 import { identityRedactFlow, identityReviewFlow } from './identity/index.ts';
 import { checkoutFlow, offrampFlow, onrampFlow, orderRefundFlow, receiptFlow } from './orders/index.ts';
@@ -14,6 +15,7 @@ export const flows: readonly FlowDefinition<JsonObject, Ctx>[] = [
   anyState(identityReviewFlow),
   anyState(identityRedactFlow),
   anyState(eraseProfileFlow),
+  anyState(runCardFlow),
   anyState(webhookReplayFlow),
   anyState(onrampFlow),
   anyState(checkoutFlow),

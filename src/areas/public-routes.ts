@@ -1,7 +1,17 @@
 import type { PublicRoute } from '../http/public-routes.ts';
+import type { SocketRoute } from '../http/socket-routes.ts';
+import { liveRoutes, liveStreamRoute } from './agent-checkouts/index.ts';
 import { createCardRoutes } from './card-payments/index.ts';
 import { kycCallbackRoute, sandboxInquiryRoutes } from './identity/index.ts';
 import { followCard } from './orders/index.ts';
 
 /** What is served below `{base_url}` without an API key: signed callbacks of companies, and pages. A new area adds one line. */
-export const publicRoutes: readonly PublicRoute[] = [kycCallbackRoute, ...sandboxInquiryRoutes, ...createCardRoutes(followCard)];
+export const publicRoutes: readonly PublicRoute[] = [
+  kycCallbackRoute,
+  ...sandboxInquiryRoutes,
+  ...createCardRoutes(followCard),
+  ...liveRoutes,
+];
+
+/** WebSockets, which ask for no key either. */
+export const socketRoutes: readonly SocketRoute[] = [liveStreamRoute];

@@ -28,12 +28,34 @@ export interface Config {
   readonly messaging: MessagingConfig;
   /** Who takes card payments. */
   readonly card: CardConfig;
+  /** Where the cards of agent checkouts come from. */
+  readonly cardSource: CardSourceConfig;
   /** One-time codes that one project may send in an hour. */
   readonly signerCodesPerHourMax: number;
   readonly screening: ScreeningConfig;
   /** How this process reaches the vault; absent: payment methods are refused. */
   readonly vault?: VaultLinkConfig;
+  /** Where runners of agent checkouts ask the worker; absent: checkouts wait. */
+  readonly runnerDoor?: RunnerDoorConfig;
+  /** Days for which pictures of agent checkouts are kept; 30 when absent. */
+  readonly checkoutPictureDays?: number;
+  /** How the API asks runners for live pictures; absent: there are none. */
+  readonly runnerLive?: RunnerLiveConfig;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+}
+
+export interface RunnerDoorConfig {
+  readonly host: string;
+  readonly port: number;
+  /** Ed25519 seed (32 bytes) that signs answers to runners. */
+  readonly signingSeed: Secret<Uint8Array>;
+  /** Ed25519 public key (32 bytes) that runners sign with. */
+  readonly runnerPublicKey: Uint8Array;
+}
+
+export interface RunnerLiveConfig {
+  /** Ed25519 seed (32 bytes) that signs requests for live pictures. */
+  readonly seed: Secret<Uint8Array>;
 }
 
 /** The vault as a process of the main side knows it. */
@@ -80,6 +102,19 @@ export type CardConfig =
       readonly publishableKey: string;
       /** Of the webhook endpoint; the first is the present one, all are accepted. */
       readonly webhookSecrets: readonly Secret[];
+    };
+
+/** `off`: agent checkouts pay by no card. `user`: each asks its user for one. */
+export type CardSourceConfig =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'user' }
+  | { readonly kind: 'sandbox' }
+  | {
+      readonly kind: 'stripe-issuing';
+      readonly url: string;
+      readonly secretKey: Secret;
+      /** Whose cards they are: `ich_…`. */
+      readonly cardholderId: string;
     };
 
 /** Sanctions lists. `off`: every address passes, and the start says so. */

@@ -14,6 +14,8 @@ export interface DevelopmentConfigInput {
   readonly testTokenAddress?: `0x${string}`;
   /** Scheme, host and port of the local vault; absent: payment methods are refused. */
   readonly vaultOrigin?: string;
+  /** Opens a door for the local runner, on any port; without one agent checkouts wait. */
+  readonly hasRunner?: boolean;
   readonly logLevel?: Config['logLevel'];
 }
 
@@ -47,9 +49,19 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
     },
     messaging: { email: { kind: 'sandbox' }, sms: { kind: 'sandbox' } },
     card: { kind: 'sandbox' },
+    cardSource: { kind: 'sandbox' },
     signerCodesPerHourMax: 1_000,
     screening: { kind: 'sandbox' },
     vault: input.vaultOrigin === undefined ? undefined : developmentVaultLink(input.vaultOrigin, secrets),
+    runnerDoor: input.hasRunner
+      ? {
+          host: '127.0.0.1',
+          port: 0,
+          signingSeed: secrets.runner.doorSeed,
+          runnerPublicKey: publicKeyOfSeed(secrets.runner.seed.reveal()),
+        }
+      : undefined,
+    runnerLive: input.hasRunner ? { seed: secrets.runner.liveSeed } : undefined,
     logLevel: input.logLevel ?? 'info',
   };
 }
@@ -65,7 +77,7 @@ export function developmentVaultEnvironment(input: {
   readonly databaseUrl: string;
   readonly port: number;
 }): Readonly<Record<string, string>> {
-  const { vault, keySigningSeed } = developmentSecrets(input.dataDir);
+  const { vault, runner, keySigningSeed } = developmentSecrets(input.dataDir);
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   return {
     PURSER_ENVIRONMENT: 'development',
@@ -76,8 +88,33 @@ export function developmentVaultEnvironment(input: {
     VAULT_KEY_ENCRYPTION_KEYS: `development=${hex(vault.keyEncryptionKey.reveal())}`,
     VAULT_SIGNING_SEED: hex(vault.signingSeed.reveal()),
     VAULT_PEERS: `worker=${hex(publicKeyOfSeed(vault.workerSeed.reveal()))}`,
+    RUNNER_PUBLIC_KEY: hex(publicKeyOfSeed(runner.seed.reveal())),
     KEY_SIGNING_PUBLIC_KEY: hex(publicKeyOfSeed(keySigningSeed.reveal())),
     SERVICE_DOMAIN: 'localhost',
+  };
+}
+
+/** What the local runner is given: as the variables that its program reads in production. */
+export function developmentRunnerEnvironment(input: {
+  readonly dataDir: string;
+  readonly doorPort: number;
+  /** The fixture shops, which are on this machine. */
+  readonly allowedPrivateOrigins: readonly string[];
+  readonly paymentFrameOrigins: readonly string[];
+}): Readonly<Record<string, string>> {
+  const { runner } = developmentSecrets(input.dataDir);
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+  return {
+    PURSER_ENVIRONMENT: 'development',
+    RUNNER_DOOR_ORIGIN: `http://127.0.0.1:${input.doorPort}`,
+    RUNNER_DOOR_PUBLIC_KEY: hex(publicKeyOfSeed(runner.doorSeed.reveal())),
+    RUNNER_SEED: hex(runner.seed.reveal()),
+    RUNNER_LIVE_HOST: '127.0.0.1',
+    RUNNER_LIVE_PORT: '0',
+    RUNNER_LIVE_ORIGIN: 'http://127.0.0.1',
+    RUNNER_LIVE_PUBLIC_KEY: hex(publicKeyOfSeed(runner.liveSeed.reveal())),
+    RUNNER_ALLOWED_PRIVATE_ORIGINS: input.allowedPrivateOrigins.join(','),
+    RUNNER_PAYMENT_FRAMES: input.paymentFrameOrigins.join(','),
   };
 }
 
@@ -94,11 +131,26 @@ export interface DevelopmentSecrets {
     /** Of the process of the main side that asks the vault. */
     readonly workerSeed: Secret<Uint8Array>;
   };
+  /** Ed25519: of the worker's door, of the API towards runners, and of the runner. */
+  readonly runner: {
+    readonly doorSeed: Secret<Uint8Array>;
+    readonly liveSeed: Secret<Uint8Array>;
+    readonly seed: Secret<Uint8Array>;
+  };
 }
 
 const executorNames = Array.from({ length: executorCount }, (_, index) => `executor-key-${index + 1}`);
 const vaultNames = ['vault-key-encryption-key', 'vault-signing-seed', 'vault-worker-seed'];
-const secretNames = ['key-signing-seed', 'key-encryption-key', 'treasury-key', 'user-jwt-seed', ...executorNames, ...vaultNames];
+const runnerNames = ['runner-door-seed', 'runner-live-seed', 'runner-seed'];
+const secretNames = [
+  'key-signing-seed',
+  'key-encryption-key',
+  'treasury-key',
+  'user-jwt-seed',
+  ...executorNames,
+  ...vaultNames,
+  ...runnerNames,
+];
 
 /**
  * The secrets of a data folder, made at its first start.
@@ -119,6 +171,11 @@ export function developmentSecrets(dataDir: string): DevelopmentSecrets {
       keyEncryptionKey: new Secret(bytesOf('vault-key-encryption-key')),
       signingSeed: new Secret(bytesOf('vault-signing-seed')),
       workerSeed: new Secret(bytesOf('vault-worker-seed')),
+    },
+    runner: {
+      doorSeed: new Secret(bytesOf('runner-door-seed')),
+      liveSeed: new Secret(bytesOf('runner-live-seed')),
+      seed: new Secret(bytesOf('runner-seed')),
     },
   };
 }

@@ -3,9 +3,11 @@ import type { Environment } from '../context.ts';
 import { Secret } from '../lib/secret.ts';
 import type { Config } from './config.ts';
 import { readCard } from './read-card.ts';
+import { readCardSource } from './read-card-source.ts';
 import { readEvmConfig } from './read-evm.ts';
 import { readIdentityConfig } from './read-identity.ts';
 import { readMessaging, readScreening } from './read-messaging.ts';
+import { readRunnerDoor, readRunnerLive } from './read-runner-links.ts';
 import { createSettingReader, read32Bytes, type SettingReader, type Environment as Variables } from './read-setting.ts';
 import { readVaultLink } from './read-vault.ts';
 
@@ -34,10 +36,11 @@ export function loadConfig(variables: Variables, options: { readonly process: Pr
   // With a word that is none, half of the other sentences would be wrong.
   if (reader.problems.length > 0 && reader.text('PURSER_ENVIRONMENT') !== undefined) throw new ConfigError(reader.problems);
   const api = readApi(reader, { environment, process: options.process });
+  const metrics = readMetrics(reader, { environment, api });
   const config: Config = {
     environment,
     api,
-    metrics: readMetrics(reader, { environment, api }),
+    metrics,
     database: readDatabase(reader),
     serviceDomain: reader.text('SERVICE_DOMAIN') ?? new URL(api.baseUrl).hostname,
     keySigning: readKeySigning(reader),
@@ -48,9 +51,13 @@ export function loadConfig(variables: Variables, options: { readonly process: Pr
     identity: readIdentityConfig(reader, environment),
     messaging: readMessaging(reader, environment),
     card: readCard(reader, environment),
+    cardSource: readCardSource(reader, environment),
     signerCodesPerHourMax: reader.integer('SIGNER_CODES_PER_HOUR', { fallback: 1_000, min: 1, max: 10_000_000 }),
     screening: readScreening(reader, environment),
     vault: readVaultLink(reader, options.process),
+    runnerDoor: readRunnerDoor(reader, { process: options.process, metrics }),
+    runnerLive: readRunnerLive(reader, options.process),
+    checkoutPictureDays: reader.integer('CHECKOUT_PICTURE_DAYS', { fallback: 30, min: 1, max: 3_650 }),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
   };
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
@@ -84,7 +91,7 @@ function readApi(reader: SettingReader, input: { environment: Environment; proce
   };
 }
 
-export function readMetrics(reader: SettingReader, input: { environment: Environment; api: Config['api'] }): Config['metrics'] {
+export function readMetrics(reader: SettingReader, input: { environment: Environment; api: { readonly port: number } }): Config['metrics'] {
   const text = reader.text('METRICS_PORT');
   if (text === 'off' || (text === undefined && input.environment === 'development')) return undefined;
   const port = reader.integer('METRICS_PORT', { fallback: 9_464, min: 1, max: 65_535 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { internalPublicKey } from '../vault/internal-requests.ts';
+import { internalPublicKey } from '../lib/signed-requests.ts';
 import { ConfigError } from './load-config.ts';
 import { loadVaultConfig } from './load-vault-config.ts';
 
@@ -37,6 +37,13 @@ describe('the configuration of the vault', () => {
     expect(config.service.api).toMatchObject({ port: 3_001, baseUrl: 'https://vault.example/api' });
     expect([config.keks.map(({ id, kind }) => [id, kind]), [...config.peers.keys()]]).toEqual([[['2026', 'file']], ['api', 'worker']]);
     expect(config.service.rateLimits).toEqual({ writesPerMinute: 120, readsPerMinute: 360 });
+  });
+
+  it('knows the runners’ key where users may pay with saved cards', () => {
+    const key = publicKey();
+    expect(loadVaultConfig(good()).runnerPublicKey).toBeUndefined();
+    expect(Buffer.from(loadVaultConfig({ ...good(), RUNNER_PUBLIC_KEY: key }).runnerPublicKey!).toString('base64')).toBe(key);
+    expect(problemsOf({ RUNNER_PUBLIC_KEY: 'x' }).join()).toContain('RUNNER_PUBLIC_KEY is an Ed25519 public key');
   });
 
   it('has no part of the main side: reading one is a mistake that shows', () => {

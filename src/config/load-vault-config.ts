@@ -15,6 +15,9 @@ const mainOnly = [
   'EVM_TREASURY_KEY',
   'VAULT_API_SEED',
   'VAULT_WORKER_SEED',
+  'RUNNER_DOOR_SEED',
+  'RUNNER_LIVE_SEED',
+  'RUNNER_SEED',
 ] as const;
 
 /**
@@ -42,6 +45,7 @@ export function loadVaultConfig(variables: Variables): VaultConfig {
     keks: readKeks(reader),
     signingSeed: new Secret(readSeed(reader)),
     peers: readPeers(reader),
+    runnerPublicKey: readRunnerKey(reader),
     payouts: readPayoutConfig(reader, environment),
   };
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
@@ -132,6 +136,14 @@ function readPeers(reader: SettingReader): VaultConfig['peers'] {
   if (first && second && Buffer.from(first).equals(second))
     reader.problems.push('VAULT_PEERS gives api and worker the same key: they have different rights.');
   return peers;
+}
+
+function readRunnerKey(reader: SettingReader): Uint8Array | undefined {
+  const text = reader.text('RUNNER_PUBLIC_KEY');
+  if (text === undefined) return undefined;
+  const key = read32Bytes(text);
+  if (!key) reader.problems.push('RUNNER_PUBLIC_KEY is an Ed25519 public key: 32 bytes as hex or base64.');
+  return key;
 }
 
 const kekForm =

@@ -1,3 +1,5 @@
+import { checkoutSettings } from './checkout-settings.ts';
+
 /** A variable of the environment, as it is documented. `load-config.ts` reads none that is not listed here. */
 export interface Setting {
   /** A name ending in `*` stands for one variable per chain, e.g. `EVM_RPC_URL_BASE_SEPOLIA`. */
@@ -108,7 +110,7 @@ export const settings = [
   {
     name: 'EVM_RELAY_FLUSH_AFTER_MS',
     whenAbsent: '`25`',
-    description: 'A batch that is not full is sent when its oldest operation has waited this long.',
+    description: 'A batch that is not full is sent when its oldest operation has waited this long; under load up to four times that.',
   },
   { name: 'EVM_RELAY_IN_FLIGHT_MAX', whenAbsent: '`16`', description: 'Unconfirmed batches of one executor on one chain, at most.' },
   { name: 'EVM_RELAY_BUMP_AFTER_MS', whenAbsent: '`15000`', description: 'Age at which the fee of an unconfirmed batch is raised.' },
@@ -344,32 +346,7 @@ export const settings = [
     description:
       'Secret of the webhook endpoint `<VAULT_URL>/callbacks/payouts/column`; two with a comma while one is replaced by the other.',
   },
-  {
-    name: 'CHROMIUM_PATH',
-    whenAbsent: 'an installed Chrome or Chromium, else the one of the npm package',
-    description: 'The browser of agent checkouts. See [runner.md](runner.md).',
-  },
-  { name: 'RUNNER_RUNS_MAX', whenAbsent: '`4`', description: 'Agent checkouts that one runner drives at once, a browser each.' },
-  {
-    name: 'RUNNER_MEMORY_MAX_MIB',
-    whenAbsent: '`1024`',
-    description: 'Memory of one browser with all its processes; above it the run ends.',
-  },
-  {
-    name: 'RUNNER_ALLOWED_PRIVATE_ORIGINS',
-    whenAbsent: 'none',
-    description: 'Origins of our own network that browsers may reach, with commas between: `http://127.0.0.1:4001`. Not in production.',
-  },
-  {
-    name: 'RUNNER_BLOCKED_ORIGINS',
-    whenAbsent: 'none',
-    description: 'Merchants that opted out, with commas between: `https://shop.example`, or `*.shop.example` with everything below it.',
-  },
-  {
-    name: 'RUNNER_PAYMENT_FRAMES',
-    whenAbsent: 'none',
-    description: 'Origins of frames that a card may be typed into, beside the checkout’s own: `https://js.stripe.com`.',
-  },
+  ...checkoutSettings,
   { name: 'LOG_LEVEL', whenAbsent: '`info`', description: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`.' },
 ] as const satisfies readonly Setting[];
 

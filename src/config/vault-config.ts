@@ -12,6 +12,8 @@ export interface VaultConfig {
   readonly signingSeed: Secret<Uint8Array>;
   /** Ed25519 public keys (32 bytes) of the processes that may ask. */
   readonly peers: ReadonlyMap<'api' | 'worker', Uint8Array>;
+  /** Ed25519 public key (32 bytes) of the runners of agent checkouts, to whom saved cards are sealed; absent: no card leaves. */
+  readonly runnerPublicKey?: Uint8Array;
   readonly payouts: PayoutConfig;
 }
 

@@ -159,6 +159,7 @@ function describeAnswers(route: AnyRoute): ZodOpenApiResponsesObject {
       status,
       {
         description: answer.description,
+        ...(answer.bytes && { content: { [answer.bytes]: { schema: { type: 'string' as const, format: 'binary' } } } }),
         ...(answer.schema && {
           content: {
             'application/json': { schema: answer.schema },

@@ -27,7 +27,7 @@ export interface PublicRequest {
 export interface PublicAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
 }
 
 const bodyLimitBytes = 256 * 1024;

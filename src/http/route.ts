@@ -26,6 +26,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent instead of a body, as it comes. The response declares its content type. */
   readonly stream?: AnswerStream;
+  /** Sent instead of a body. The response declares its content type. */
+  readonly bytes?: Buffer;
 }
 
 /**
@@ -68,6 +70,8 @@ export interface RouteSpec<
         readonly schema?: Schema;
         /** Content type of a stream that may come instead. */
         readonly streams?: 'text/event-stream';
+        /** Content type of the bytes that come instead. */
+        readonly bytes?: 'image/jpeg';
       }
     >
   >;

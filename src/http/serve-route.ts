@@ -26,6 +26,7 @@ export interface ServeOptions {
 interface Served extends StoredAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly stream?: AnswerStream;
+  readonly bytes?: Buffer;
 }
 
 /** Answers a request whose caller is known: idempotency, input, handler, answer. */
@@ -41,6 +42,7 @@ export async function serveRoute(
   const key = route.method === 'POST' ? readIdempotencyKey(readHeader(request, 'x-idempotency-key')) : undefined;
   if (key === undefined) {
     const served = await runHandler(base, options, { route, request });
+    if (served.bytes) return sendBytes(reply, { ...served, contentType: route.responses[served.status]?.bytes, bytes: served.bytes });
     if (served.stream === undefined) return sendServed(reply, served);
     const contentType = route.responses[served.status]?.streams ?? 'application/octet-stream';
     return sendStream(options.streams, { ...served, stream: served.stream, contentType, request, reply });
@@ -99,7 +101,28 @@ async function runHandler(ctx: RequestCtx, options: ServeOptions, input: { route
   } as never);
   const body = answer.body === undefined ? '' : JSON.stringify(answer.body);
   if (options.checkAnswers) checkAnswer(route, answer, body);
-  return { status: answer.status, headers: answer.headers, body, ...(answer.stream && { stream: answer.stream }) };
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body,
+    ...(answer.stream && { stream: answer.stream }),
+    ...(answer.bytes && { bytes: answer.bytes }),
+  };
+}
+
+function sendBytes(
+  reply: FastifyReply,
+  answer: { readonly status: number; readonly contentType: string | undefined; readonly bytes: Buffer },
+): FastifyReply {
+  if (reply.sent) return reply;
+  return reply
+    .code(answer.status)
+    .headers({
+      'content-type': answer.contentType ?? 'application/octet-stream',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    .send(answer.bytes);
 }
 
 function sendServed(reply: FastifyReply, served: Served): FastifyReply {
@@ -118,6 +141,11 @@ function checkAnswer(route: AnyRoute, answer: Answer, body: string): void {
   if (answer.stream) {
     if (!declared.streams || body !== '')
       throw new Error(`${where} with a stream, which its route does not declare, or with a body beside it`);
+    return;
+  }
+  if (answer.bytes) {
+    if (!declared.bytes || body !== '')
+      throw new Error(`${where} with bytes, which its route does not declare, or with a body beside them`);
     return;
   }
   if (!declared.schema) {

@@ -14,12 +14,15 @@ import { answerClientError, readRequestId } from './raw-http.ts';
 import type { AnyRoute, ErrorFamily } from './route.ts';
 import { createOpenStreams, type OpenStreams } from './send-stream.ts';
 import { serveRoute } from './serve-route.ts';
+import { addSocketRoutes, type SocketRoute } from './socket-routes.ts';
 import { addSystemRoutes } from './system-routes.ts';
 
 export interface ServerOptions {
   readonly routes: readonly AnyRoute[];
   /** Callbacks and pages, which ask for no key. */
   readonly publicRoutes?: readonly PublicRoute[];
+  /** WebSockets, which ask for no key either. */
+  readonly socketRoutes?: readonly SocketRoute[];
   /** Path under which the routes live; `/api` when absent. */
   readonly basePath?: string;
   /** Refuses to send answers that do not fit their schema; for tests and development. */
@@ -131,6 +134,7 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
   server.setNotFoundHandler((_, reply) => reply);
   for (const route of options.routes) addRoute(server, parts, route);
   addPublicRoutes(server, ctx, { basePath: parts.basePath, routes: options.publicRoutes ?? [] });
+  addSocketRoutes(server, ctx, { basePath: parts.basePath, routes: options.socketRoutes ?? [] });
   addSystemRoutes(server, ctx, options);
   return server;
 }

@@ -19,6 +19,7 @@ export { type JobsMetrics, jobsMetrics } from './metrics.ts';
 export { deliveriesChannel, hear, publicEventsChannel, ring } from './notify.ts';
 export { appendEvents, readEvents, type StoredEvent } from './outbox.ts';
 export { createOutboxReader, type OutboxReader, type OutboxReaderOptions, retryParkedEvent } from './outbox-reader.ts';
+export { wakeOrRestartFlow } from './restart.ts';
 export { pokeWorkers, type Started, type StartInput, startFlow, startFlows, wakeFlow } from './start.ts';
 export type { AppendEvents, DomainEvent } from './types.ts';
 export { createWorker, type Worker, type WorkerOptions } from './worker.ts';

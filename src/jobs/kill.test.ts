@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
+import { programArgs } from '../../test/harness/programs.ts';
 import type { JobsCtx } from './flow.ts';
 import { findFlow } from './inspect.ts';
 import { type ChildWorker, readOrphans, readTakeoverMs, readVerdict, startChild, type Takeover } from './kill-kit.ts';
 import { aJobsCtx, ended, eventually, start } from './test-kit.ts';
 import { type ChildArguments, childTables, marathon } from './worker-child.ts';
 
-const command = ['--import', 'tsx', fileURLToPath(new URL('./worker-child.ts', import.meta.url))];
+const command = programArgs('src/jobs/worker-child.ts');
 const leaseMs = 1_500;
 
 let database: TestDatabase;

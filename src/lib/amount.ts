@@ -24,9 +24,7 @@ export function parseDecimalAmount(text: string, decimals: number): bigint {
   if (whole.length + fraction.length > digitsMax) throw refuse(`has more than ${digitsMax} digits.`);
   if (fraction.length > decimals) {
     throw refuse(
-      decimals === 0
-        ? 'must be a whole number: the token has no decimals.'
-        : `has ${fraction.length} decimals, the token has ${decimals}: send at most ${decimals}.`,
+      decimals === 0 ? 'must be a whole number: the token has no decimals.' : `has ${fraction.length} decimals: send at most ${decimals}.`,
     );
   }
   const amountMinor = BigInt(whole + fraction.padEnd(decimals, '0'));

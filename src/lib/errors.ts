@@ -97,6 +97,7 @@ export const errorTable = {
   'checkout-not-found': { status: 404, message: 'Checkout not found.' },
   'buyer-profile-not-found': { status: 404, message: 'Buyer profile not found.' },
   'browser-profile-not-found': { status: 404, message: 'Browser profile not found.' },
+  'picture-not-found': { status: 404, message: 'The step has no picture (any more).' },
   'action-not-found': { status: 404, message: 'Action not found.' },
   'action-schema-mismatch': { status: 400, message: 'The values do not fit the responseSchema of the action.' },
   'action-stale': { status: 409, message: 'The action was answered or superseded.' },

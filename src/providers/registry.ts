@@ -1,4 +1,5 @@
 import type { CardProvider } from './card/card.ts';
+import type { CardSource } from './card-source/card-source.ts';
 import type { CustodyProvider } from './custody/custody.ts';
 import type { KycProvider } from './kyc/kyc.ts';
 import type { MessagingProvider } from './messaging/messaging.ts';
@@ -16,6 +17,8 @@ export interface Providers {
   readonly screening: ScreeningProvider;
   /** Absent where no card payments are taken. */
   readonly card?: CardProvider;
+  /** Where the cards of agent checkouts come from; absent where they pay by no card. */
+  readonly cardSource?: CardSource;
   /** Keeps account and card numbers; where none is configured it refuses everything. */
   readonly vault: VaultProvider;
 }

@@ -103,3 +103,110 @@ describe('the order request', () => {
     expect(gate.requests()).toEqual([{ method: 'POST', url: `${shopOrigin}/checkout/place-order`, passed: false, reason: 'not-armed' }]);
   });
 });
+
+/** Paths of what reached the shop by POST, with how often. */
+const posted = () => {
+  const counts: Record<string, number> = {};
+  for (const line of world.shop.requests) if (line.startsWith('POST ')) counts[line.slice(5)] = (counts[line.slice(5)] ?? 0) + 1;
+  return counts;
+};
+const post = (path: string, body = 'x') =>
+  browser.page.evaluate(
+    `fetch(${JSON.stringify(path)}, { method: 'POST', body: ${JSON.stringify(body)} }).then(({ status }) => status, () => 'kept back')`,
+  );
+
+describe('an order request without a telling name', () => {
+  it('is known by the armed click: what a script posts twice, at once or later, places one order', async () => {
+    await post('/checkout/step');
+    gate.armOnce();
+    await browser.page.evaluate(
+      `Promise.allSettled([1, 2].map((nr) => fetch('/api/finish', { method: 'POST', body: JSON.stringify({ nonce: nr }) })))`,
+    );
+    expect(await post('/api/finish/', 'another body')).toBe('kept back');
+    expect(posted()).toEqual({ '/checkout/step': 1, '/api/finish': 1 });
+    expect([gate.hasPassed(), gate.passedCount()]).toEqual([true, 1]);
+  });
+
+  it('is the form that two clicks send, though steps before used its address', async () => {
+    await post('/checkout', 'step=1');
+    await browser.page.goto(`${shopOrigin}/review`);
+    await browser.page.setContent('<form method="post" action="/checkout"><button>Buy</button></form>');
+    gate.armOnce();
+    await Promise.all([browser.page.waitForURL('**/checkout'), browser.page.click('button')]);
+    await browser.page.goto(`${shopOrigin}/review`);
+    await browser.page.setContent('<form method="post" action="/checkout"><button>Buy</button></form>');
+    await browser.page.evaluate('document.forms[0].submit()');
+    await expect.poll(() => reasons().filter((reason) => reason === 'repeat').length).toBeGreaterThan(0);
+    expect(posted()).toEqual({ '/checkout': 2 });
+  });
+
+  it('is not sent again when its answer is lost, by the form or by another way of the shop to order', async () => {
+    gate.armOnce();
+    world.shop.answer = (request, response) => {
+      if (request.method === 'POST') return void request.socket.destroy();
+      response.end('ok');
+    };
+    await post('/api/orders');
+    expect(await post('/api/orders')).toBe('kept back');
+    expect(await post('/checkout/place-order')).toBe('kept back');
+    expect(posted()).toEqual({ '/api/orders': 1 });
+  });
+
+  it('of a service that does everything at one address is told from the others by what it names', async () => {
+    const graph = (operationName: string) => post('/graphql', JSON.stringify({ operationName, query: 'x' }));
+    await graph('SetAddress');
+    gate.armOnce();
+    expect([await graph('SetAddress'), await graph('Submit'), await graph('Submit'), await graph('SetAddress')]).toEqual([
+      200,
+      200,
+      'kept back',
+      200,
+    ]);
+  });
+});
+
+describe('what belongs to a payment', () => {
+  it('passes: a gateway is paid, then the shop is told, and each is sent once', async () => {
+    await browser.page.context().unroute('**/*');
+    gate = await installOrderGate(browser.context, { match: looksLikeOrder(shopOrigin), paymentOrigins: ['http://pay.other.example'] });
+    await post('/checkout/payment', 'method=card');
+    gate.armOnce();
+    const gateway = 'http://other.example/v1/intents/pi_123456/confirm';
+    await browser.page.evaluate(`fetch('${gateway}', { method: 'POST', mode: 'no-cors', body: 'card' })`);
+    expect(await post('/api/payments', '4242 4242 4242 4242')).toBe(200);
+    expect(await post('/api/orders')).toBe(200);
+    expect(await post('/api/orders')).toBe('kept back');
+    expect(await post('/api/payments', '4242 4242 4242 4242')).toBe('kept back');
+    expect(posted()).toMatchObject({ '/v1/intents/pi_123456/confirm': 1, '/api/payments': 1, '/api/orders': 1 });
+  });
+
+  it('passes: the bank sends its customer back by a form, once, also to the address of the order', async () => {
+    gate.armOnce();
+    await Promise.all([browser.page.waitForURL('**/place-order'), browser.page.click('button')]);
+    for (const goes of [true, false]) {
+      await browser.page.goto('http://other.example/bank');
+      await browser.page.setContent(`<form method="post" action="${shopOrigin}/checkout/place-order"><input name="cres" value="x"></form>`);
+      await browser.page.evaluate('document.forms[0].submit()');
+      if (goes) await browser.page.waitForURL(`${shopOrigin}/**`);
+      else await expect.poll(() => reasons().at(-1)).toBe('repeat');
+    }
+    expect(posted()).toEqual({ '/checkout/place-order': 2 });
+  });
+
+  it('passes as often as it likes: asking for the state, codes that a bank asks for again, and measurements', async () => {
+    gate.armOnce();
+    await post('/api/finish');
+    for (let index = 0; index < 2; index++)
+      expect([await post('/api/finish/status'), await post('/3ds/otp'), await post('/analytics/collect')]).toEqual([200, 200, 200]);
+    await browser.page.goto('http://other.example/');
+    for (let index = 0; index < 2; index++) expect(await post('/challenge/abc')).toBe(200);
+    expect(gate.passedCount()).toBe(1);
+  });
+
+  it('is no order before arming unless it pays: a step may be called payment, a card sent there is kept back', async () => {
+    expect([await post('/checkout/payment', 'method=card'), await post('/checkout/payment', 'pan=4242+4242+4242+4242')]).toEqual([
+      200,
+      'kept back',
+    ]);
+  });
+});

@@ -1,14 +1,7 @@
 import type { BrowserContext, Request, Route } from 'playwright-core';
+import { isSameSite, keyOf, looksLikeSideWork, type OrderCandidate, type OrderMatch, writingMethods } from './order-requests.ts';
 
-/** A request that could place an order. `body` is for the match alone: it may hold a card. */
-export interface OrderCandidate {
-  readonly method: string;
-  readonly url: URL;
-  readonly isNavigation: boolean;
-  readonly body: string;
-}
-
-export type OrderMatch = (candidate: OrderCandidate) => boolean;
+export { looksLikeOrder, type OrderCandidate, type OrderMatch } from './order-requests.ts';
 
 /** What became of a request that matched; the address without query and fragment. */
 export interface GatedRequest {
@@ -19,85 +12,168 @@ export interface GatedRequest {
 }
 
 export interface OrderGate {
-  /** Lets the next matching request pass, and no other one ever. @returns false when it was armed before */
+  /** Lets order requests pass from now on, each once. @returns false when it was armed before */
   armOnce(match?: OrderMatch): boolean;
-  /** True once the one request has left: from then on only reading may tell what happened. */
+  /** True once an order request has left: from then on only reading may tell what happened. */
   hasPassed(): boolean;
+  /** How many requests have left, since it was armed, that could have placed an order. */
+  passedCount(): number;
+  /** Whether it would let such a request pass only once. */
+  covers(request: { readonly method: string; readonly url: string }): boolean;
   /** The last hundred. */
   requests(): readonly GatedRequest[];
 }
 
-const requestsMax = 100;
-const writingMethods = ['POST', 'PUT', 'PATCH'];
-const orderWords =
-  /^(?:orders?|place[-_]?order|submit[-_]?order|create[-_]?order|complete[-_]?order|confirm[-_]?order|purchase|pay|payments?|buy|checkout[-_]?(?:complete|confirm|submit)|place|complete)$/i;
+export interface OrderGateInput {
+  /** What places orders as far as one can tell beforehand: kept back until the gate is armed. */
+  readonly match: OrderMatch;
+  readonly beforePass?: (url: URL) => void;
+  /** Origins of payment frames and gateways: what they are sent is kept from being sent twice at once. */
+  readonly paymentOrigins?: readonly string[];
+}
 
-/** A writing request to the checkout's origin whose path ends in words of ordering or paying. An engine that knows the shop says it better. */
-export function looksLikeOrder(checkoutOrigin: string): OrderMatch {
-  return ({ method, url }) => {
-    if (!writingMethods.includes(method) || url.origin !== checkoutOrigin) return false;
-    const words = url.pathname.split('/').filter((word) => word !== '');
-    return words.slice(-2).some((word) => orderWords.test(word.replace(/\.\w+$/, '')));
-  };
+const requestsMax = 100;
+const keysMax = 2_000;
+
+/** A request that was let pass after arming. `lost`: nobody knows whether it arrived. */
+interface Passed {
+  readonly key: string;
+  readonly isOrder: boolean;
+  readonly isNamed: boolean;
+  readonly host: string;
+  state: 'under way' | 'answered' | 'lost';
 }
 
 /**
- * Keeps the order request back until the run is armed, lets exactly one pass, and aborts every repeat. Install it on the
- * context before the checkout is opened.
+ * Keeps order requests back until the run is armed, lets each pass once, and aborts every repeat. Install it on the context
+ * before the checkout is opened.
+ *
+ * What an order request is, nobody knows of a shop that was never seen. Before arming, names tell (`match`). From the armed
+ * click on the shop tells itself: what writes to its site and does something that no step before has done, and every form by
+ * which a page is left, is taken for an order request beside those that names give away. Each passes once, whatever its body
+ * ({@link keyOf} says what a repeat is). Payments of several requests pass, since each does something else; but while an order
+ * request with a telling name has no answer, no other one of such a name leaves: no second way to order is tried. Other writing
+ * requests, to gateways too, may come again once they were answered; measurements and the like as often as they want.
  *
  * It sees every request that a document or worker of the context begins, before it leaves: form posts, fetch and
  * XMLHttpRequest, beacons and `keepalive`, from every tab and frame. Service workers are off in the context, so none can send
- * behind its back.
- *
- * It does not see: what goes over a WebSocket; the hops of a redirect (a 307 repeats the method, and belongs to the request
- * that passed); orders placed by GET; a request that the browser repeats inside its network stack when a kept connection
- * breaks under it. Against the last one `beforePass` ends the kept connections of the proxy
- * ({@link EgressProxy.closeTunnels}), so that the one request goes over a fresh one. A request that does not match passes: a
- * match that is too narrow protects nothing, and one that is too wide stops earlier steps of the checkout.
+ * behind its back. It does not see: what goes over a WebSocket; the hops of a redirect (a 307 repeats the method, and belongs to
+ * the request that passed); orders placed by GET; a request that the browser repeats inside its network stack when a kept
+ * connection breaks under it. Against the last one `beforePass` ends the kept connections of the proxy
+ * ({@link EgressProxy.closeTunnels}), so that the request goes over a fresh one.
  */
-export async function installOrderGate(
-  context: BrowserContext,
-  input: { readonly match: OrderMatch; readonly beforePass?: (url: URL) => void },
-): Promise<OrderGate> {
-  const seen: GatedRequest[] = [];
-  let { match } = input;
-  let state: 'closed' | 'armed' | 'passed' = 'closed';
-
-  const note = (request: Request, reason: GatedRequest['reason']) => {
-    const { origin, pathname } = new URL(request.url());
-    seen.push({ method: request.method(), url: `${origin}${pathname}`, passed: reason === 'passed', reason });
-    if (seen.length > requestsMax) seen.shift();
-  };
-  const decide = async (route: Route) => {
-    const request = route.request();
-    if (!match(candidateOf(request))) return route.fallback();
-    if (state !== 'armed') {
-      note(request, state === 'passed' ? 'repeat' : 'not-armed');
-      return route.abort('blockedbyclient');
-    }
-    // Before anything is waited for: of two requests at the same moment one must find the gate closed.
-    state = 'passed';
-    note(request, 'passed');
-    input.beforePass?.(new URL(request.url()));
-    return route.continue();
-  };
+export async function installOrderGate(context: BrowserContext, input: OrderGateInput): Promise<OrderGate> {
+  const gate = new Gate(context, input);
   // Reading is left alone: only what writes makes the detour.
-  await context.route('**/*', (route) => (writingMethods.includes(route.request().method()) ? decide(route) : route.fallback()));
+  await context.route('**/*', (route) => (writingMethods.includes(route.request().method()) ? gate.decide(route) : route.fallback()));
+  context.on('response', (response) => gate.note(response.request(), response.status() < 500 ? 'answered' : 'lost'));
+  context.on('requestfailed', (request) => gate.note(request, 'lost'));
+  return gate;
+}
 
-  return {
-    armOnce(narrower) {
-      if (state !== 'closed') return false;
-      if (narrower) {
-        const wider = match;
-        // Whatever was kept back before stays kept back.
-        match = (candidate) => wider(candidate) || narrower(candidate);
-      }
-      state = 'armed';
-      return true;
-    },
-    hasPassed: () => state === 'passed',
-    requests: () => [...seen],
-  };
+class Gate implements OrderGate {
+  readonly #context: BrowserContext;
+  readonly #input: OrderGateInput;
+  readonly #paymentOrigins: readonly URL[];
+  readonly #seen: GatedRequest[] = [];
+  /** What steps before arming have done. */
+  readonly #steps = new Set<string>();
+  /** The pages that were open when the run was armed: their sites are the shop's. */
+  #shop: readonly URL[] = [];
+  readonly #passed = new Map<Request, Passed>();
+  #match: OrderMatch;
+  #isArmed = false;
+  #count = 0;
+
+  constructor(context: BrowserContext, input: OrderGateInput) {
+    this.#context = context;
+    this.#input = input;
+    this.#match = input.match;
+    this.#paymentOrigins = (input.paymentOrigins ?? []).map((origin) => new URL(origin));
+  }
+
+  armOnce(narrower?: OrderMatch): boolean {
+    if (this.#isArmed) return false;
+    if (narrower) {
+      const wider = this.#match;
+      // Whatever was kept back before stays kept back.
+      this.#match = (candidate) => wider(candidate) || narrower(candidate);
+    }
+    this.#shop = this.#context.pages().flatMap((page) => (/^https?:/.test(page.url()) ? [new URL(page.url())] : []));
+    this.#isArmed = true;
+    return true;
+  }
+
+  hasPassed(): boolean {
+    return [...this.#passed.values()].some(({ isOrder }) => isOrder);
+  }
+
+  passedCount(): number {
+    return this.#count;
+  }
+
+  covers({ method, url }: { readonly method: string; readonly url: string }): boolean {
+    if (!writingMethods.includes(method) || !URL.canParse(url)) return false;
+    const target = new URL(url);
+    return this.#match({ method, url: target, isNavigation: true, body: '' }) || this.#placeOf(target) === 'shop';
+  }
+
+  requests(): readonly GatedRequest[] {
+    return [...this.#seen];
+  }
+
+  note(request: Request, state: Passed['state']): void {
+    const passed = this.#passed.get(request);
+    if (passed?.state === 'under way') passed.state = state;
+  }
+
+  async decide(route: Route): Promise<void> {
+    const request = route.request();
+    const verdict = this.#judge(request);
+    if (verdict === 'none') return route.fallback();
+    const { origin, pathname } = new URL(request.url());
+    this.#seen.push({ method: request.method(), url: `${origin}${pathname}`, passed: verdict === 'passed', reason: verdict });
+    if (this.#seen.length > requestsMax) this.#seen.shift();
+    return verdict === 'passed' ? route.continue() : route.abort('blockedbyclient');
+  }
+
+  /** Nothing is waited for in here: of two requests at the same moment the second finds the first. */
+  #judge(request: Request): GatedRequest['reason'] | 'none' {
+    const candidate = candidateOf(request);
+    const { url } = candidate;
+    const isNamed = this.#match(candidate);
+    if (!this.#isArmed) {
+      if (isNamed) return 'not-armed';
+      if (this.#steps.size < keysMax) this.#steps.add(keyOf(request));
+      return 'none';
+    }
+    const place = this.#placeOf(url);
+    const isBeacon = request.resourceType() === 'ping';
+    if (!isNamed && (place === 'elsewhere' || isBeacon || looksLikeSideWork(url))) return 'none';
+    const key = keyOf(request);
+    const isOrder = isNamed || (place === 'shop' && this.#isNew(request, key));
+    if (this.#isRepeat({ key, isNamed })) return 'repeat';
+    if (![...this.#passed.values()].some((one) => one.host === url.hostname && one.state === 'under way')) this.#input.beforePass?.(url);
+    if (this.#passed.size < keysMax) this.#passed.set(request, { key, isOrder, isNamed, host: url.hostname, state: 'under way' });
+    this.#count += 1;
+    return 'passed';
+  }
+
+  /** No step before the click has done it; a form by which the page is left is none of them, even where all look alike. */
+  #isNew(request: Request, key: string): boolean {
+    return (request.isNavigationRequest() && request.frame().parentFrame() === null) || !this.#steps.has(key);
+  }
+
+  #isRepeat({ key, isNamed }: { readonly key: string; readonly isNamed: boolean }): boolean {
+    const all = [...this.#passed.values()];
+    const isOtherWay = isNamed && !key.endsWith('elsewhere') && all.some((one) => one.isNamed && one.state !== 'answered');
+    return isOtherWay || all.some((one) => one.key === key && (one.isOrder || one.state !== 'answered'));
+  }
+
+  #placeOf(url: URL): 'shop' | 'payment' | 'elsewhere' {
+    if (this.#shop.some((page) => isSameSite(url, page))) return 'shop';
+    return this.#paymentOrigins.some((origin) => isSameSite(url, origin)) ? 'payment' : 'elsewhere';
+  }
 }
 
 function candidateOf(request: Request): OrderCandidate {

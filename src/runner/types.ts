@@ -5,7 +5,10 @@ import type { Json, JsonObject } from '../lib/json.ts';
  * database: whatever has to be remembered goes through {@link RunPorts}, which the worker serves and fences.
  */
 
-/** In this order. Steps before `armed` may be repeated; from `armed` on nothing is clicked that could buy. */
+/**
+ * In this order. Steps before `armed` may be repeated; from `armed` on nothing is clicked that could buy, but the one button, and that once
+ * more only where the order gate proves that the shop has swallowed the click and nothing has left the browser.
+ */
 export const runSteps = [
   'accepted',
   'open',
@@ -139,6 +142,17 @@ export interface ArmRequest {
   readonly sources: readonly { readonly source: string; readonly text: string }[];
 }
 
+/** What the issuer of the run's card has seen; `unknown` where nobody can be asked (the user's own card). */
+export type CardUse =
+  | { readonly state: 'unknown' }
+  | { readonly state: 'not-used' }
+  | { readonly state: 'authorised'; readonly total: ShopMoney };
+
+/** The live picture of the run. On before a secret is typed, off once it has left the page: watchers see a neutral picture meanwhile. */
+export interface RunScreen {
+  mask(isOn: boolean): Promise<void>;
+}
+
 /** How a run ended. `placed: 'unknown'` keeps the item locked until somebody decides. */
 export type RunEnd =
   | {
@@ -178,6 +192,8 @@ export interface RunPorts {
   arm(request: ArmRequest): Promise<boolean>;
   /** The card of this run; only after `approve-purchase`. */
   card(input: { readonly total: ShopMoney; readonly origin: string }): Promise<RunCard>;
+  /** Whether the card of this run was charged: one of the things that tell after the click whether the shop has the order. */
+  cardUse(): Promise<CardUse>;
   /** Keeps what the browser learned in the profile; false when another run was faster and its state stays. */
   saveBrowserState(state: BrowserState): Promise<boolean>;
 }

@@ -16,6 +16,7 @@ export function createListener(config: pg.ClientConfig, log: Logger | undefined)
   let connecting = false;
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
+  let lastSaid: Promise<unknown> = Promise.resolve();
 
   async function connect(): Promise<void> {
     if (closed || connecting || client !== undefined) return;
@@ -40,6 +41,7 @@ export function createListener(config: pg.ClientConfig, log: Logger | undefined)
       await next.connect();
       for (const channel of channels.keys()) await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
       client = next;
+      lastSaid = Promise.resolve();
       connecting = false;
       if (closed) await next.end();
       else for (const runs of channels.values()) for (const run of runs) run(undefined);
@@ -50,10 +52,17 @@ export function createListener(config: pg.ClientConfig, log: Logger | undefined)
     }
   }
 
+  /** One statement after the other: a connection takes no second one meanwhile. */
+  function say(to: pg.Client, text: string): Promise<unknown> {
+    const said = lastSaid.then(() => to.query(text));
+    lastSaid = said.catch(() => undefined);
+    return said;
+  }
+
   async function subscribe(channel: string, onMessage: OnMessage): Promise<void> {
     if (client === undefined) return connect();
     try {
-      await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      await say(client, `LISTEN ${pg.escapeIdentifier(channel)}`);
       onMessage(undefined);
     } catch (error) {
       log?.warn({ err: error }, 'LISTEN failed; polling goes on');
@@ -70,7 +79,7 @@ export function createListener(config: pg.ClientConfig, log: Logger | undefined)
           runs.delete(onMessage);
           if (runs.size > 0 || channels.get(channel) !== runs) return;
           channels.delete(channel);
-          await client?.query(`UNLISTEN ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
+          if (client) await say(client, `UNLISTEN ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
         },
       };
     },

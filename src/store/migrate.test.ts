@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrationsFolder, startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
+import { programArgs } from '../../test/harness/programs.ts';
 import { migrate } from './migrate.ts';
 
 let database: TestDatabase;
@@ -79,10 +79,8 @@ test('what a newer version applied is reported, not refused: old and new run sid
 });
 
 test('five processes that start at once apply every migration once', async () => {
-  const child = fileURLToPath(new URL('./migrate-child.ts', import.meta.url));
-  const runs = Array.from({ length: 5 }, () =>
-    promisify(execFile)(process.execPath, ['--import', 'tsx', child, database.url, migrationsFolder]),
-  );
+  const child = programArgs('src/store/migrate-child.ts');
+  const runs = Array.from({ length: 5 }, () => promisify(execFile)(process.execPath, [...child, database.url, migrationsFolder]));
   const applied = (await Promise.all(runs)).flatMap(({ stdout }) => JSON.parse(stdout) as string[]);
   const recorded = await database.store.query<{ name: string }>({ text: 'select name from schema_migrations order by name' });
   expect(applied.length).toBeGreaterThan(2);

@@ -1,3 +1,4 @@
+import { lengthPrefixed } from '../lib/length-prefixed.ts';
 /** What a wrapped data key belongs to; the wrap is bound to it, so that a wrapped key put into another row does not open. */
 export interface WrapContext {
   /** `user-key`, or the purpose of one of the vault's own keys. */
@@ -42,17 +43,6 @@ export const dataKeyBytes = 32;
 /** The context as bytes; lengths stand before the parts, so that no two contexts give the same. */
 export function contextBytes(context: WrapContext): Buffer {
   return lengthPrefixed(['purser-vault-wrap-1', context.purpose, context.projectId, context.id]);
-}
-
-export function lengthPrefixed(parts: readonly (string | Uint8Array)[]): Buffer {
-  return Buffer.concat(
-    parts.flatMap((part) => {
-      const bytes = typeof part === 'string' ? Buffer.from(part) : part;
-      const length = Buffer.alloc(4);
-      length.writeUInt32BE(bytes.length);
-      return [length, bytes];
-    }),
-  );
 }
 
 /** What a service gave back must be a data key. @throws KekError */

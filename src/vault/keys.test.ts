@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeVaultCtx } from '../../bin/compose-vault.ts';
+import { programArgs } from '../../test/harness/programs.ts';
 import { fileKek, startTestVault, type TestVault, testVaultConfig } from '../../test/harness/vault.ts';
 import { vaultCommand } from '../areas/payment-methods/command.ts';
 import { openPaymentMethod } from '../areas/payment-methods/index.ts';
@@ -193,16 +193,12 @@ describe('key-encryption keys', () => {
 
   it('purser vault rewrap, killed at any point, loses nothing, and the next run goes on where it ended', async () => {
     const hexOf = (id: string) => Buffer.from((fileKek(id) as Extract<KekConfig, { kind: 'file' }>).key.reveal()).toString('hex');
-    const child = fileURLToPath(new URL('rewrap-child.ts', import.meta.url));
+    const child = programArgs('src/vault/rewrap-child.ts');
     const counts: number[] = [];
     for (const pauseMs of [60, 25]) {
-      const running = spawn(
-        process.execPath,
-        ['--import', 'tsx', child, vault.database.url, hexOf('second'), hexOf('first'), String(pauseMs)],
-        {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      );
+      const running = spawn(process.execPath, [...child, vault.database.url, hexOf('second'), hexOf('first'), String(pauseMs)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       await once(running.stdout!, 'data');
       for (let tries = 0; tries < 400; tries++) {
         const moved = (await countKeys(vault.ctx)).find(({ kekId }) => kekId === 'second')?.count ?? 0;

@@ -1,5 +1,5 @@
+import { lengthPrefixed } from '../lib/length-prefixed.ts';
 import { decrypt, encrypt } from './aead.ts';
-import { lengthPrefixed } from './kek.ts';
 
 /** What sealed bytes are and where they belong: they open in that place only. */
 export interface RecordContext {

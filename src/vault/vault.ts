@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Ctx, RequestCtx } from '../context.ts';
+import { lengthPrefixed } from '../lib/length-prefixed.ts';
 import { type AuditLog, createAuditLog } from './audit.ts';
-import { type Kek, lengthPrefixed } from './kek.ts';
+import type { Kek } from './kek.ts';
 import { createKeyRing, type KeyRing } from './key-ring.ts';
 import { createUserKeys, type UserKeys } from './user-keys.ts';
 import { loadVaultKeys, type VaultKeys } from './vault-keys.ts';

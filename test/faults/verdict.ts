@@ -188,8 +188,12 @@ function judgeEvents({
   if (last === undefined) return [...problems, 'nothing was told of it'];
   const seen: any = last.data;
   const expected: Record<string, string> = { completed: 'orders.delivery.completed', failed: 'orders.delivery.failed' };
-  const wanted =
-    expected[view.lineItems[0].delivery.status] ?? (view.payment.status.startsWith('failed') ? 'orders.payment.failed' : undefined);
+  const ofPayment: Record<string, string> = {
+    refunded: 'orders.payment.refunded',
+    failed: 'orders.payment.failed',
+    'failed-kyc': 'orders.payment.failed',
+  };
+  const wanted = ofPayment[view.payment.status] ?? expected[view.lineItems[0].delivery.status];
   if (wanted !== undefined && last.type !== wanted) problems.push(`the last event is ${last.type}, and the order says ${wanted}`);
   const parts = (one: any) =>
     JSON.stringify([one.orderId, one.lineItems[0].delivery.status, one.lineItems[0].quote.totalPrice, one.lineItems[0].delivery.txId]);

@@ -14,8 +14,8 @@ import { findEvmNetwork } from '../../src/chains/evm/networks.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { Ctx } from '../../src/context.ts';
 import { createMovableClock, type MovableClock } from '../../src/lib/clock.ts';
+import { internalPublicKey } from '../../src/lib/signed-requests.ts';
 import { type StripeServer, startStripeServer } from '../../src/providers/card/testing/stripe-server.ts';
-import { internalPublicKey } from '../../src/vault/internal-requests.ts';
 import { findFreePort } from '../harness/processes.ts';
 import { makeProductionSecrets } from '../harness/production.ts';
 import { columnSecrets, type FaultBank, startFaultBank } from './bank.ts';
@@ -23,7 +23,6 @@ import { actAs, giver } from './chain.ts';
 import { type FaultDatabase, startFaultDatabase } from './database.ts';
 import { type Gate, startGate } from './gate.ts';
 import { type Part, startPart } from './part.ts';
-import { packPrograms } from './programs.ts';
 import { type FaultReceiver, startReceiver } from './receiver.ts';
 
 export const chain = 'base-sepolia';
@@ -72,14 +71,11 @@ export async function startFaultWorld(): Promise<FaultWorld> {
     return thing;
   };
   try {
-    const packing = packPrograms(join(folder, 'programs'));
-    packing.catch(() => undefined);
     const database = keep(await startFaultDatabase(folder), (one) => one.close());
     const node = keep(await startAnvil({ chainId: findEvmNetwork(chain)!.chainId!, log: () => undefined }), (one) => one.stop());
     const stripe = keep(await startStripeServer(stripeKey), (one) => one.close());
     const clock = createMovableClock();
     const bank = keep(await startFaultBank(() => clock.now()), (one) => one.close());
-    const programOf = await packing;
     const secrets = makeProductionSecrets(2);
     const treasuryKey = privateKeyToAddress(secrets.treasuryKey);
     const network = findEvmNetwork(chain)!;
@@ -111,9 +107,9 @@ export async function startFaultWorld(): Promise<FaultWorld> {
     const { key: serverKey } = await issueKey(ctx, { projectId: project.id, kind: 'server', scopes: scopesOf('server') });
     await writeOwnSettings(ctx, { projectId: project.id, settings: { kycRequired: false, limits: [] } });
     const parts = {
-      vault: keep(startPart({ name: 'vault', program: programOf('vault'), env: environment.vault }), (one) => one.stop()),
-      api: keep(startPart({ name: 'api', program: programOf('api'), env: environment.api }), (one) => one.stop()),
-      worker: keep(startPart({ name: 'worker', program: programOf('worker'), env: environment.worker }), (one) => one.stop()),
+      vault: keep(startPart({ name: 'vault', program: 'test/faults/vault-child.ts', env: environment.vault }), (one) => one.stop()),
+      api: keep(startPart({ name: 'api', program: 'bin/api.ts', env: environment.api }), (one) => one.stop()),
+      worker: keep(startPart({ name: 'worker', program: 'bin/worker.ts', env: environment.worker }), (one) => one.stop()),
     };
     const family = ctx.chains.familyOfChain(chain);
     const { address } = await requireTreasury(ctx, { projectId: project.id, chainType: 'evm' });
@@ -122,8 +118,9 @@ export async function startFaultWorld(): Promise<FaultWorld> {
     await family.fund({ chain, token: usdxm, amountMinor: 10n ** 13n, recipientAddress: giver, reference: 'giver' });
     const addressOf = async (symbol: string) => (await family.resolveToken(chain, { symbol })).address as `0x${string}`;
     const plainApiUrl = `http://127.0.0.1:${port}/api`;
-    const receiver = keep(await startReceiver({ folder, program: programOf('receiver'), apiUrl: plainApiUrl, serverKey }), (one) =>
-      one.stop(),
+    const receiver = keep(
+      await startReceiver({ folder, program: 'test/faults/receiver-child.ts', apiUrl: plainApiUrl, serverKey }),
+      (one) => one.stop(),
     );
     const world: FaultWorld = {
       database,

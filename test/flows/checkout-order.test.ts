@@ -10,6 +10,9 @@ import {
   startOnrampStack,
   untilState,
 } from '../../src/areas/orders/onramp-kit.ts';
+import { readOwnSettings, writeOwnSettings } from '../../src/areas/orders/pricing/index.ts';
+import { decideRefundRequest } from '../../src/areas/orders/refund-requests.ts';
+import { fundTreasury } from '../../src/areas/treasury/index.ts';
 import { eventually } from '../../src/jobs/test-kit.ts';
 import type { Stack } from '../harness/stack.ts';
 
@@ -62,6 +65,13 @@ async function pay(
   return stack.chainCall<string>(onrampChain, 'eth_sendRawTransaction', [signed]);
 }
 
+/** What an address has of the token that pays. */
+async function heldBy(address: string): Promise<bigint> {
+  const family = stack.ctx.chains.familyOfChain(onrampChain);
+  const token = await family.resolveToken(onrampChain, { symbol: 'usdxm' });
+  return (await family.readBalances(address, [token]))[0]!.amountMinor;
+}
+
 const statusOf = async (id: string) => (await readOrder(stack, id)).payment.status;
 
 test('tokens are bought with other tokens: instructions, deposit, delivery, and even books', async () => {
@@ -88,6 +98,8 @@ test('tokens are bought with other tokens: instructions, deposit, delivery, and 
     payment: { status: 'completed', received: { amount: '20', currency: 'usdxm', chain: onrampChain, txId } },
     lineItems: [{ delivery: { status: 'completed', txId: expect.any(String), tokens: [expect.objectContaining({ symbol: 'usdc' })] } }],
   });
+  // With the checksum of its letters, as wallets show it.
+  expect(delivered.lineItems[0].delivery.tokens[0].contractAddress).toMatch(/[A-F]/);
   expect(await clearingBalances(stack, id)).toEqual({});
   const { receive } = (await orderRecord(stack, id)).terms!;
   const family = stack.ctx.chains.familyOfChain(onrampChain);
@@ -166,9 +178,198 @@ test('what the treasury cannot deliver goes back to the payer', async () => {
   expect((await family.readBalances(payer.address, [token]))[0]!.amountMinor).toBe(100_000_000n);
 });
 
-test('that nobody pays expires', async () => {
+test('that nobody pays expires; a PATCH makes a new quote of it, which can be paid', async () => {
   const payer = await aPayer();
   const { id } = await create({ payerAddress: payer.address });
   await stack.advance(11 * 60_000);
   expect(await untilState(stack, id, 'quote_expired')).toMatchObject({ phase: 'quote', quote: { status: 'expired' } });
+  const items = await stack.call('PATCH', `/2022-06-09/orders/${id}`, { body: { lineItems: [] } });
+  expect([items.status, items.body.code]).toEqual([409, 'order-not-editable']);
+  const { payment } = body({ payerAddress: payer.address });
+  const patched = await stack.call('PATCH', `/2022-06-09/orders/${id}`, { body: { payment } });
+  expect([patched.status, patched.text]).toEqual([200, expect.any(String)]);
+  expect(patched.body).toMatchObject({ phase: 'payment', quote: { status: 'valid' }, payment: { status: 'awaiting-payment' } });
+  await pay(payer, patched.body);
+  await untilState(stack, id, 'delivered');
+  expect(await clearingBalances(stack, id)).toEqual({});
+});
+
+test('a delivered order that is paid back by agreement sends the deposit back to whoever made it, once', async () => {
+  const payer = await aPayer();
+  const { id, order } = await create({ payerAddress: payer.address });
+  await pay(payer, order);
+  const { lineItems } = await untilState(stack, id, 'delivered');
+  const asked = await stack.call('POST', `/unstable/orders/${id}/refunds`, { body: { lineItem: 0, reason: 'not needed any more' } });
+  expect([asked.status, asked.text]).toEqual([201, expect.any(String)]);
+  await decideRefundRequest(stack.ctx, { projectId: stack.api.projectId, orderId: id, decision: 'accepted', note: 'agreed' });
+  const refunded = await untilState(stack, id, 'refunded');
+  expect(refunded).toMatchObject({
+    phase: 'completed',
+    payment: { status: 'refunded', refunded: { amount: '20', currency: 'usdxm', chain: onrampChain, txId: expect.any(String) } },
+    lineItems: [{ delivery: { status: 'completed', txId: lineItems[0].delivery.txId } }],
+  });
+  expect((await stack.call('GET', `/unstable/orders/${id}/refunds`)).body).toMatchObject([{ status: 'refund-request-completed' }]);
+  expect(await clearingBalances(stack, id)).toEqual({});
+  expect(await heldBy(payer.address)).toBe(100_000_000n);
+});
+
+/** An order of several tokens, `exact-in` in what the payer pays for each. */
+async function createMany(
+  payerAddress: string,
+  items: readonly { readonly token: string; readonly amount: string }[],
+  recipient: object = { walletAddress: aRecipient() },
+) {
+  const lineItems = items.map(({ token, amount }) => ({
+    tokenLocator: `${onrampChain}:${token}`,
+    executionParameters: { mode: 'exact-in', amount },
+  }));
+  const answer = await stack.call('POST', '/2022-06-09/orders', { body: { ...body({ payerAddress, recipient }), lineItems } });
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+  return { id: answer.body.order.orderId as string, order: answer.body.order };
+}
+
+const listed = async (query: string) =>
+  (await stack.call('GET', `/2022-06-09/orders?${query}`)).body.data.map(({ orderId }: { orderId: string }) => orderId);
+
+test('several line items are paid by one deposit and delivered each, and one of them can be paid back', async () => {
+  const payer = await aPayer();
+  const { id, order } = await createMany(payer.address, [
+    { token: 'usdc', amount: '20' },
+    { token: 'usdxm', amount: '10' },
+  ]);
+  expect(order.payment.preparation.transactionParameters.amount).toBe('30000000');
+  expect(order.quote.totalPrice).toEqual({ amount: '30', currency: 'usdxm' });
+  expect(order.lineItems.map((item: any) => [item.tokenLocator, item.quote.totalPrice.amount])).toEqual([
+    [`${onrampChain}:usdc`, '20'],
+    [`${onrampChain}:usdxm`, '10'],
+  ]);
+  await fundTreasury(stack.ctx, { projectId: stack.api.projectId, chain: onrampChain, token: 'usdxm', amount: '1000' });
+  await pay(payer, order);
+  const delivered = await untilState(stack, id, 'delivered');
+  const txIds = delivered.lineItems.map(({ delivery }: any) => delivery.txId);
+  // Both may go in one batch of the relay.
+  expect(txIds).toEqual([expect.stringMatching(/^0x/), expect.stringMatching(/^0x/)]);
+  expect(delivered.lineItems.map(({ delivery }: any) => [delivery.status, delivery.tokens[0].symbol])).toEqual([
+    ['completed', 'usdc'],
+    ['completed', 'usdxm'],
+  ]);
+  expect(await clearingBalances(stack, id)).toEqual({});
+  const refunds = `/unstable/orders/${id}/refunds`;
+  expect((await stack.call('POST', refunds, { body: { lineItem: 2, reason: 'no such item' } })).status).toBe(400);
+  expect((await stack.call('POST', refunds, { body: { lineItem: 1, reason: 'broken' } })).status).toBe(201);
+  const decision = { projectId: stack.api.projectId, orderId: id, decision: 'accepted', note: 'agreed' } as const;
+  await decideRefundRequest(stack.ctx, decision);
+  expect(await untilState(stack, id, 'refunded')).toMatchObject({
+    phase: 'completed',
+    payment: { status: 'refunded', refunded: { amount: '10', currency: 'usdxm' } },
+    lineItems: [{ delivery: { status: 'completed', txId: txIds[0] } }, { delivery: { status: 'completed', txId: txIds[1] } }],
+  });
+  expect(await listed(`deliveryStatus=partial-delivery&orderId=${id}`)).toEqual([id]);
+  // The other one, too: then nothing of the payment is left here.
+  expect((await stack.call('POST', refunds, { body: { lineItem: 0, reason: 'broken, too' } })).status).toBe(201);
+  await decideRefundRequest(stack.ctx, decision);
+  await eventually('all is paid back', async () => (await readOrder(stack, id)).payment.refunded.amount === '30');
+  expect((await untilState(stack, id, 'refunded')).payment.status).toBe('refunded');
+  expect(await listed(`deliveryStatus=delivered&paymentStatus=refunded&orderId=${id}`)).toEqual([id]);
+  expect(await clearingBalances(stack, id)).toEqual({});
+  expect(await heldBy(payer.address)).toBe(100_000_000n);
+});
+
+test('when one line item cannot be delivered, its price goes back, the others arrive, and the order is partial-delivery', async () => {
+  const payer = await aPayer();
+  const walletAddress = aRecipient();
+  // The treasury has none of the second token.
+  const { id, order } = await createMany(
+    payer.address,
+    [
+      { token: 'usdc', amount: '20' },
+      { token: 'eth', amount: '10' },
+    ],
+    { walletAddress },
+  );
+  await pay(payer, order);
+  const ended = await untilState(stack, id, 'refunded');
+  expect(ended).toMatchObject({
+    phase: 'completed',
+    payment: { status: 'refunded', received: { amount: '30' }, refunded: { amount: '10', currency: 'usdxm' }, totalPaid: { amount: '30' } },
+    lineItems: [{ delivery: { status: 'completed', txId: expect.any(String) } }, { delivery: { status: 'failed' } }],
+  });
+  expect(ended.lineItems[1].delivery.tokens).toBeUndefined();
+  expect(await listed(`deliveryStatus=partial-delivery&paymentStatus=refunded&orderId=${id}`)).toEqual([id]);
+  expect(await listed(`deliveryStatus=delivered,failed&orderId=${id}`)).toEqual([]);
+  expect(await clearingBalances(stack, id)).toEqual({});
+  expect(await heldBy(payer.address)).toBe(80_000_000n);
+});
+
+test('goods that somebody sends need a physical address: requires-physical-address until the recipient has one', async () => {
+  const payer = await aPayer();
+  const { projectId } = stack.api;
+  const settings = await readOwnSettings(stack.ctx, projectId);
+  await writeOwnSettings(stack.ctx, { projectId, settings: { ...settings, shippedTokens: ['usdc'] } });
+  const walletAddress = aRecipient();
+  const { id, order } = await create({ payerAddress: payer.address, recipient: { walletAddress } });
+  expect(order).toMatchObject({
+    phase: 'quote',
+    quote: { status: 'requires-physical-address' },
+    payment: { status: 'requires-quote' },
+    lineItems: [{ quote: { status: 'requires-recipient' } }],
+  });
+  const physicalAddress = { name: 'Ada', line1: '1 Main St', city: 'Reno', stateOrRegion: 'NV', postalCode: '89501', country: 'US' };
+  const patched = await stack.call('PATCH', `/2022-06-09/orders/${id}`, { body: { recipient: { walletAddress, physicalAddress } } });
+  expect(patched.body).toMatchObject({
+    phase: 'payment',
+    quote: { status: 'valid' },
+    payment: { status: 'awaiting-payment' },
+    lineItems: [{ delivery: { recipient: { walletAddress, physicalAddress } } }],
+  });
+  await pay(payer, patched.body);
+  await untilState(stack, id, 'delivered');
+  expect((await stack.call('GET', `/unstable/orders/${id}/tracking`)).body).toEqual([]);
+  await writeOwnSettings(stack.ctx, { projectId, settings });
+});
+
+test('an order of another shop is item-unavailable, and says why', async () => {
+  const { lineItems: _, ...rest } = body({});
+  const answer = await stack.call('POST', '/2022-06-09/orders', { body: { ...rest, externalOrder: { id: 'abc' } } });
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+  expect(answer.body.order).toMatchObject({
+    phase: 'quote',
+    quote: { status: 'all-line-items-unavailable' },
+    lineItems: [
+      {
+        quote: { status: 'item-unavailable', unavailabilityReason: { code: 'external-order-not-supported', message: expect.any(String) } },
+      },
+    ],
+  });
+});
+
+test('of several line items none may be unavailable, and all are of one network', async () => {
+  const refused = async (tokens: readonly string[]) => {
+    const lineItems = tokens.map((tokenLocator) => ({ tokenLocator, executionParameters: { mode: 'exact-in', amount: '10' } }));
+    const answer = await stack.call('POST', '/2022-06-09/orders', { body: { ...body({}), lineItems } });
+    return [answer.status, answer.body.code];
+  };
+  const unknown = `${onrampChain}:0x${'12'.repeat(20)}`;
+  expect(await refused([`${onrampChain}:usdc`, unknown])).toEqual([400, 'token-not-supported']);
+  expect(await refused([`${onrampChain}:usdc`, 'ethereum-sepolia:usdc'])).toEqual([400, 'validation-error']);
+});
+
+test('a posted transaction that is not the order’s is let go: the order that it pays may post it', async () => {
+  const [payer, stranger] = [await aPayer(), await aPayer()];
+  const [mine, theirs] = [await create({ payerAddress: payer.address }), await create({ payerAddress: stranger.address })];
+  const postTx = (id: string, txId: string) =>
+    stack.call('POST', `/2022-06-09/orders/${id}/payment`, { body: { type: 'crypto-tx-id', txId } });
+  const family = stack.ctx.chains.familyOfChain(onrampChain);
+  const token = await family.resolveToken(onrampChain, { symbol: 'usdxm' });
+  const { txId } = await family.fund({
+    chain: onrampChain,
+    token,
+    amountMinor: 1n,
+    recipientAddress: payer.address,
+    reference: `test:${generatePrivateKey()}`,
+  });
+  expect((await postTx(theirs.id, txId)).status).toBe(200);
+  await eventually('it is told', async () => (await readOrder(stack, theirs.id)).payment.failureReason?.code === 'tx-id-not-found');
+  expect((await readOrder(stack, theirs.id)).payment.status).toBe('awaiting-payment');
+  expect((await postTx(mine.id, txId)).status).toBe(200);
 });

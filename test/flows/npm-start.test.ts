@@ -37,6 +37,8 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
       serverKey: string;
       clientKey: string;
       chains: Record<string, { rpcUrl: string; chainId: number }>;
+      shops: { name: string; url: string; product: string }[];
+      shopsDatabaseUrl: string;
     };
   const call = (method: string, path: string, body?: object) =>
     sendCall(`${devFile().baseUrl}${path}`, method, { key: devFile().serverKey, body });
@@ -53,6 +55,8 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     }
     return 'still pending';
   }
+
+  const pidOf = (program: string) => dev.pids().find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(program));
 
   const databasePid = () => Number(readFileSync(join(place.dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
@@ -117,8 +121,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     const path = `/unstable/payment-methods/${created.body.paymentMethodId}`;
     expect((await call('GET', path)).body).toEqual(created.body);
 
-    const vaultPid = dev.pids().find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('vault.ts'))!;
-    process.kill(vaultPid, 'SIGKILL');
+    process.kill(pidOf('vault.ts')!, 'SIGKILL');
     await waitForOutput('The vault ended by itself; starting it again.');
     const refused = await call('GET', path);
     expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([503, 'provider-unavailable', '5']);
@@ -128,6 +131,27 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     const checked = await runProgram('bin/purser.mjs', ['vault', 'audit', 'check', '--data', place.dataDir]);
     expect(checked).toMatchObject({ code: 0, output: expect.stringContaining('The audit log is whole: 1 entries.') });
   });
+
+  it('has test shops, and a runner from the first agent checkout on, which comes back when it dies alone', async () => {
+    const { shops, shopsDatabaseUrl } = devFile();
+    expect(shops.map(({ name }) => name)).toContain('plain');
+    for (const { product } of shops) expect([product, (await fetch(product)).status]).toEqual([product, 200]);
+    expect(dev.output()).toContain(shops[0]!.product);
+    expect(pidOf('runner.ts')).toBeUndefined();
+
+    const { code, output } = await runProgram('examples/demo-checkout.mjs', ['--data', place.dataDir]);
+    expect(output).toMatch(/Watch it: http:[\s\S]*who buys and where to deliver[\s\S]*Buy for 47\.71 USD[\s\S]*It is bought, once/);
+    expect(code).toBe(0);
+    const client = new pg.Client({ connectionString: shopsDatabaseUrl });
+    await client.connect();
+    const { rows } = await client.query('select count(*)::int as count from shops.orders').finally(() => client.end());
+    expect(rows).toEqual([{ count: 1 }]);
+
+    process.kill(pidOf('runner.ts')!, 'SIGKILL');
+    await waitForOutput('The runner ended by itself; starting it again.');
+    for (let tries = 0; tries < 100 && pidOf('runner.ts') === undefined; tries++) await delay(100);
+    expect(pidOf('runner.ts')).toBeDefined();
+  }, 300_000);
 
   it('gives main side and vault a database each, that the other one’s role cannot enter', async () => {
     const { databaseUrl, vaultDatabaseUrl } = devFile();
@@ -214,6 +238,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     const cases: [DevPlace, string[], string][] = [
       [place, ['--colour', 'red'], '--colour'],
       [{ ...place, chainsPort: place.port }, [], `--port and --chains-port are both ${place.port}`],
+      [{ ...place, shopsPort: place.port - 3 }, [], `--port is ${place.port}, which is one of the ports of the test shops`],
     ];
     for (const [at, args, sentence] of cases) {
       const wrong = spawnDev(at, args);
@@ -231,6 +256,22 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(await busy.ended).toBe(1);
     expect(busy.output()).toContain(`Port ${port} for the local chains is in use`);
     expect(existsSync(join(folder, 'third', 'postgres'))).toBe(false);
+    server.close();
+  });
+
+  it('says so when a port of the test shops is in use; without a runner it needs none of them', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const at = { dataDir: join(folder, 'fourth'), port: await freePort(), chainsPort: await freePort(), shopsPort: port };
+    const busy = spawnDev(at);
+    expect(await busy.ended).toBe(1);
+    expect(busy.output()).toContain(`Port ${port} for the test shops is in use`);
+    expect(existsSync(join(folder, 'fourth', 'postgres'))).toBe(false);
+    const bare = await startDev(at, ['--no-runner']);
+    expect(bare.output()).not.toMatch(/shop/);
+    bare.child.kill('SIGTERM');
+    expect(await bare.ended).toBe(0);
     server.close();
   });
 

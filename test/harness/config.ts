@@ -37,6 +37,7 @@ export function testConfig(overrides: Partial<Config> = {}): Config {
     },
     messaging: { email: { kind: 'sandbox' }, sms: { kind: 'sandbox' } },
     card: { kind: 'sandbox' },
+    cardSource: { kind: 'user' },
     signerCodesPerHourMax: 1_000,
     screening: { kind: 'sandbox' },
     logLevel: 'silent',

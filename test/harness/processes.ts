@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { programArgs } from './programs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -34,11 +35,10 @@ const outputCharsMax = 50_000_000;
 const started = new Set<ChildProcess>();
 process.once('exit', () => started.forEach((child) => child.kill('SIGKILL')));
 
-/** Starts a program; sources run through tsx. */
+/** Starts a program. */
 export function startProcess(input: ServiceProcessInput): ServiceProcess {
-  const loader = input.program.endsWith('.ts') ? ['--import', 'tsx'] : [];
   const file = input.outputFile === undefined ? 'pipe' : openSync(input.outputFile, 'a', 0o600);
-  const child = spawn(process.execPath, [...(input.nodeArgs ?? []), ...loader, input.program, ...(input.args ?? [])], {
+  const child = spawn(process.execPath, [...(input.nodeArgs ?? []), ...programArgs(input.program), ...(input.args ?? [])], {
     cwd: input.cwd ?? root,
     env: { PATH: process.env.PATH ?? '', ...input.env },
     stdio: ['ignore', file, file],

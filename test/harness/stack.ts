@@ -8,7 +8,7 @@ import { composeCtx } from '../../bin/compose.ts';
 import { type Running, stopAll } from '../../bin/lifecycle.ts';
 import { runWorker } from '../../bin/run-worker.ts';
 import { type Devnet, planGenesis, startDevnet, testStablecoinAddress } from '../../devnet/index.ts';
-import { publicRoutes } from '../../src/areas/public-routes.ts';
+import { publicRoutes, socketRoutes } from '../../src/areas/public-routes.ts';
 import { routes } from '../../src/areas/routes.ts';
 import { createDirectoryPusher } from '../../src/areas/vault-directory/index.ts';
 import { evmNetworks } from '../../src/chains/evm/networks.ts';
@@ -70,7 +70,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const config = developmentConfig({ dataDir, databaseUrl: database.url, rpcUrls, testTokenAddress, vaultOrigin: vault?.origin });
     const ctx = composeCtx(config, { log, process: 'test', clock });
     parts.push({ name: 'store', stop: () => ctx.store.close() });
-    const api = await serveTestApi(ctx, { routes, server: { publicRoutes } });
+    const api = await serveTestApi(ctx, { routes, server: { publicRoutes, socketRoutes } });
     parts.push({ name: 'api', stop: () => api.close() });
     if (vault) await createDirectoryPusher(ctx).run();
     if (options.worker !== false) parts.push(await runWorker(ctx));

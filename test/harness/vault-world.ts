@@ -11,11 +11,11 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/id.ts';
 import { Secret } from '../../src/lib/secret.ts';
+import { internalPublicKey } from '../../src/lib/signed-requests.ts';
 import { createVaultClient, type VaultProvider } from '../../src/providers/vault/index.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createStore } from '../../src/store/pool.ts';
 import type { Store } from '../../src/store/types.ts';
-import { internalPublicKey } from '../../src/vault/internal-requests.ts';
 import { freePort as findFreePort } from './dev-process.ts';
 import { type ServiceProcess, startProcess, waitUntilReady } from './processes.ts';
 

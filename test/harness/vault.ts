@@ -11,9 +11,9 @@ import { withoutMainSide } from '../../src/config/load-vault-config.ts';
 import type { KekConfig, VaultConfig } from '../../src/config/vault-config.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
+import { internalPublicKey } from '../../src/lib/signed-requests.ts';
 import { createVaultClient, type VaultProvider } from '../../src/providers/vault/index.ts';
 import type { VaultCtx } from '../../src/vault/index.ts';
-import { internalPublicKey } from '../../src/vault/internal-requests.ts';
 import { testConfig } from './config.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
 import { type CallAnswer, type CallOptions, sendCall, startTestApi, type TestApi } from './http.ts';
@@ -47,7 +47,7 @@ export interface TestVaultOptions {
   readonly payouts?: VaultConfig['payouts'];
 }
 
-export const vaultSeeds = { vault: seedOf('vault'), api: seedOf('api'), worker: seedOf('worker') };
+export const vaultSeeds = { vault: seedOf('vault'), api: seedOf('api'), worker: seedOf('worker'), runner: seedOf('runner') };
 
 export function seedOf(name: string): Secret<Uint8Array> {
   return new Secret(new Uint8Array(createHash('sha256').update(`vault tests: ${name}`).digest()));
@@ -79,6 +79,7 @@ export function testVaultConfig(databaseUrl: string, options: TestVaultOptions &
       ['api', internalPublicKey(vaultSeeds.api.reveal())],
       ['worker', internalPublicKey(vaultSeeds.worker.reveal())],
     ]),
+    runnerPublicKey: internalPublicKey(vaultSeeds.runner.reveal()),
     payouts: options.payouts ?? [{ kind: 'sandbox' }],
   };
 }

@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
+import { loadRunnerConfig } from '../../src/config/load-runner-config.ts';
 import { loadVaultConfig } from '../../src/config/load-vault-config.ts';
 import { settings } from '../../src/config/settings.ts';
-import { internalPublicKey } from '../../src/vault/internal-requests.ts';
+import { internalPublicKey } from '../../src/lib/signed-requests.ts';
 import { root } from './source-files.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 /** What docker-compose.yml itself reads. */
-const composeOnly = ['POSTGRES_PASSWORD', 'PUBLISH', 'VAULT_POSTGRES_PASSWORD', 'VAULT_PUBLISH'];
+const composeOnly = ['POSTGRES_PASSWORD', 'PUBLISH', 'VAULT_POSTGRES_PASSWORD', 'VAULT_PUBLISH', 'RUNNER_MEMORY_LIMIT'];
 const sample = Object.fromEntries(
   read('deploy/sample.env')
     .split('\n')
@@ -105,6 +106,31 @@ describe('the vault of deploy/sample.env', () => {
     expect(() =>
       loadConfig({ ...shared, ...vaultOnly, ...database, VAULT_DATABASE_URL: 'postgres://vault@v/vault' }, { process: 'worker' }),
     ).toThrow(/VAULT_DATABASE_URL belongs/);
+  });
+});
+
+describe('the runner of deploy/', () => {
+  const compose = read('deploy/docker-compose.yml');
+  const blockOf = (name: string) => compose.slice(compose.indexOf(`\nx-${name}:`)).split('\n\n')[0]!;
+  const given = [...blockOf('runner-environment').matchAll(/^ {2}([A-Z_]+): (?:\$\{\1:-([^}]*)\}|(\S+))$/gm)].map((match) => ({
+    name: match[1]!,
+    fallback: match[2] ?? match[3]!,
+  }));
+
+  it('gets what it needs from sample.env, and no secret but its own', () => {
+    const secrets = settings.filter((setting) => 'secret' in setting).map(({ name }) => name as string);
+    expect(given.map(({ name }) => name).filter((name) => secrets.includes(name))).toEqual(['RUNNER_SEED']);
+    expect(compose).toMatch(/\n {2}runner:\n[\s\S]*?env_file: \[\]/);
+    const key = Buffer.from(internalPublicKey(randomBytes(32))).toString('base64');
+    const filled: Record<string, string> = {
+      RUNNER_SEED: randomBytes(32).toString('base64'),
+      RUNNER_DOOR_ORIGIN: 'http://worker:3002',
+      RUNNER_DOOR_PUBLIC_KEY: key,
+      RUNNER_LIVE_ORIGIN: 'http://{hostname}:3003',
+      RUNNER_LIVE_PUBLIC_KEY: key,
+    };
+    const config = loadRunnerConfig(Object.fromEntries(given.map(({ name, fallback }) => [name, filled[name] ?? fallback])));
+    expect([config.environment, config.live?.port, config.metrics?.port]).toEqual(['production', 3_003, 9_464]);
   });
 });
 

@@ -49,11 +49,39 @@ const contactFields: JsonObject = {
   countryCode: text('Country', { description: 'Two letters (ISO 3166-1), e.g. US' }),
 };
 
-export function formOf(request: UserActionRequest): ActionForm {
-  return { ...bodyOf(request), lifeMs: lifeMs[request.kind] };
+const cardFields: JsonObject = {
+  number: text('Card number', { format: 'password' }),
+  expirationMonth: { type: 'integer', title: 'Month of expiry (1 to 12)' },
+  expirationYear: { type: 'integer', title: 'Year of expiry, four digits' },
+  cvc: text('Security code', { format: 'password' }),
+  holder: text('Name on the card'),
+  postalCode: text('Postal code of the billing address'),
+};
+const cardRequired = ['number', 'expirationMonth', 'expirationYear', 'cvc', 'holder'];
+const cardSchema = object(cardFields, cardRequired);
+/** The security code is kept nowhere, so it is asked for a saved card too. */
+const savedCardSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    paymentMethodId: text('Saved card', { description: 'Id of a payment method of the type card, in place of number, expiry and name' }),
+    ...cardFields,
+  },
+  anyOf: [
+    { title: 'A card', required: cardRequired },
+    { title: 'A saved card', required: ['paymentMethodId', 'cvc'] },
+  ],
+};
+
+export interface FormOptions {
+  /** The user may pay with a card that the vault keeps. */
+  readonly hasSavedCards: boolean;
 }
 
-function bodyOf(request: UserActionRequest): Omit<ActionForm, 'lifeMs'> {
+export function formOf(request: UserActionRequest, options: FormOptions): ActionForm {
+  return { ...bodyOf(request, options), lifeMs: lifeMs[request.kind] };
+}
+
+function bodyOf(request: UserActionRequest, { hasSavedCards }: FormOptions): Omit<ActionForm, 'lifeMs'> {
   switch (request.kind) {
     case 'contact-and-shipping': {
       const asked = request.missing.filter((name) => Object.hasOwn(contactFields, name));
@@ -99,17 +127,7 @@ function bodyOf(request: UserActionRequest): Omit<ActionForm, 'lifeMs'> {
     case 'payment-credential':
       return {
         message: `Which card pays ${money(request.total)} at ${request.origin}? It is used for this purchase and not kept.`,
-        responseSchema: object(
-          {
-            number: text('Card number', { format: 'password' }),
-            expirationMonth: { type: 'integer', title: 'Month of expiry (1 to 12)' },
-            expirationYear: { type: 'integer', title: 'Year of expiry, four digits' },
-            cvc: text('Security code', { format: 'password' }),
-            holder: text('Name on the card'),
-            postalCode: text('Postal code of the billing address'),
-          },
-          ['number', 'expirationMonth', 'expirationYear', 'cvc', 'holder'],
-        ),
+        responseSchema: hasSavedCards ? savedCardSchema : cardSchema,
       };
     case 'approve-purchase':
       return {

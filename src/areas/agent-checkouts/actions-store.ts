@@ -11,12 +11,14 @@ interface ActionRow {
   answer_hash: Buffer | null;
   sealed_answer: Buffer | null;
   answered_at: Date | null;
+  taken_at: Date | null;
+  taken_by: string | null;
   created_at: Date;
   expires_at: Date;
 }
 
 const columns =
-  'id, checkout_id, request, message, response_schema, status, answer_hash, sealed_answer, answered_at, created_at, expires_at';
+  'id, checkout_id, request, message, response_schema, status, answer_hash, sealed_answer, answered_at, taken_at, taken_by, created_at, expires_at';
 
 const toAction = (row: ActionRow): ActionRecord => ({
   id: row.id,
@@ -28,15 +30,18 @@ const toAction = (row: ActionRow): ActionRecord => ({
   ...(row.answer_hash && { answerHash: row.answer_hash }),
   ...(row.sealed_answer && { sealedAnswer: row.sealed_answer }),
   ...(row.answered_at && { answeredAt: row.answered_at }),
+  ...(row.taken_at && { takenAt: row.taken_at }),
+  ...(row.taken_by !== null && { takenBy: BigInt(row.taken_by) }),
   createdAt: row.created_at,
   expiresAt: row.expires_at,
 });
 
-export async function insertAction(tx: Tx, action: ActionRecord): Promise<void> {
+/** `requestKey`: the run's own name of the question, by which {@link selectActionByKey} finds it again. */
+export async function insertAction(tx: Tx, action: ActionRecord, requestKey?: string): Promise<void> {
   await tx.query({
     name: 'agent-actions-insert',
-    text: `insert into agent_checkout_actions (id, checkout_id, kind, request, message, response_schema, status, created_at, expires_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    text: `insert into agent_checkout_actions (id, checkout_id, kind, request, message, response_schema, status, created_at, expires_at, request_key)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     values: [
       action.id,
       action.checkoutId,
@@ -47,6 +52,7 @@ export async function insertAction(tx: Tx, action: ActionRecord): Promise<void> 
       action.status,
       action.createdAt,
       action.expiresAt,
+      requestKey ?? null,
     ],
   });
 }
@@ -61,6 +67,31 @@ export async function selectAction(db: Db, key: { readonly checkoutId: string; r
     values: [key.checkoutId, key.id],
   });
   return rows[0] && toAction(rows[0]);
+}
+
+/** The question that a run has asked under this name already. */
+export async function selectActionByKey(
+  db: Db,
+  key: { readonly checkoutId: string; readonly requestKey: string },
+): Promise<ActionRecord | undefined> {
+  const { rows } = await db.query<ActionRow>({
+    name: 'agent-actions-by-key',
+    text: `select ${columns} from agent_checkout_actions where checkout_id = $1 and request_key = $2`,
+    values: [key.checkoutId, key.requestKey],
+  });
+  return rows[0] && toAction(rows[0]);
+}
+
+/** Which of these questions a run need not wait for any longer: they are closed, or their checkout is over or to be cancelled. */
+export async function selectSettledActions(db: Db, ids: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'agent-actions-settled',
+    text: `select a.id from agent_checkout_actions a join agent_checkouts c on c.id = a.checkout_id
+           where a.id = any($1::uuid[])
+             and (a.status <> 'open' or c.ended_at is not null or (c.cancel_asked_at is not null and c.armed_at is null))`,
+    values: [ids],
+  });
+  return rows.map(({ id }) => id);
 }
 
 /** What these checkouts wait for. */
@@ -93,21 +124,32 @@ export async function closeAction(
   return rowCount === 1;
 }
 
-/** The run has the answer: it is kept no longer. */
-export async function forgetAnswer(db: Db, input: { readonly id: string; readonly at: Date }): Promise<void> {
+/** A run has the answer; the first time counts. */
+export async function noteTaken(db: Db, input: { readonly id: string; readonly at: Date; readonly by: bigint }): Promise<void> {
   await db.query({
-    name: 'agent-actions-forget',
-    text: 'update agent_checkout_actions set sealed_answer = null, taken_at = $2 where id = $1',
-    values: [input.id, input.at],
+    name: 'agent-actions-taken',
+    text: 'update agent_checkout_actions set taken_at = $2, taken_by = $3 where id = $1 and taken_at is null',
+    values: [input.id, input.at, input.by.toString()],
   });
 }
 
-/** Answers that no run has fetched in time are forgotten all the same. @returns how many */
-export async function forgetOldAnswers(db: Db, before: Date): Promise<number> {
+/** The run goes on, so it has its answers: they are kept no longer. */
+export async function forgetTakenAnswers(db: Db, checkoutId: string): Promise<void> {
+  await db.query({
+    name: 'agent-actions-forget-taken',
+    text: `update agent_checkout_actions set sealed_answer = null
+           where checkout_id = $1 and sealed_answer is not null and taken_at is not null`,
+    values: [checkoutId],
+  });
+}
+
+/** Answers that a run has taken by `taken`, or that nobody has fetched since `answered`, are forgotten all the same. @returns how many */
+export async function forgetOldAnswers(db: Db, before: { readonly taken: Date; readonly answered: Date }): Promise<number> {
   const { rowCount } = await db.query({
     name: 'agent-actions-forget-old',
-    text: 'update agent_checkout_actions set sealed_answer = null where sealed_answer is not null and answered_at < $1',
-    values: [before],
+    text: `update agent_checkout_actions set sealed_answer = null
+           where sealed_answer is not null and (taken_at < $1 or answered_at < $2)`,
+    values: [before.taken, before.answered],
   });
   return rowCount;
 }

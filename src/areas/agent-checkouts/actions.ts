@@ -10,10 +10,18 @@ import type { ActionRecord, CheckoutRecord } from './types.ts';
 const expiriesPerTurnMax = 100;
 /** An answer that no run has fetched by then is forgotten. */
 const answerLifeMs = 5 * 60_000;
+/** An answer that was taken can be taken again for so long by the same hold: it may have been lost on its way. */
+export const takenLifeMs = 30_000;
 
-/** Asks the user: the checkout waits from now on, in the transaction that stores the question. */
-export async function openAction(ctx: Ctx, tx: Tx, record: CheckoutRecord, request: UserActionRequest): Promise<ActionRecord> {
-  const { message, responseSchema, lifeMs } = formOf(request);
+/** Asks the user: the checkout waits from now on, in the transaction that stores the question. `requestKey` is the run's name of it. */
+export async function openAction(
+  ctx: Ctx,
+  tx: Tx,
+  record: CheckoutRecord,
+  request: UserActionRequest,
+  requestKey?: string,
+): Promise<ActionRecord> {
+  const { message, responseSchema, lifeMs } = formOf(request, { hasSavedCards: ctx.config.vault !== undefined });
   const now = ctx.clock.now();
   const action: ActionRecord = {
     id: ctx.ids.randomUuid(),
@@ -25,7 +33,7 @@ export async function openAction(ctx: Ctx, tx: Tx, record: CheckoutRecord, reque
     createdAt: now,
     expiresAt: new Date(now.getTime() + lifeMs),
   };
-  await insertAction(tx, action);
+  await insertAction(tx, action, requestKey);
   await changeCheckout(ctx, tx, record, { event: 'user-needed', progress: [{ type: 'user-action', title: 'Waiting for you', message }] });
   return action;
 }
@@ -36,7 +44,7 @@ export async function openAction(ctx: Ctx, tx: Tx, record: CheckoutRecord, reque
  */
 export async function expireActions(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
-  await forgetOldAnswers(ctx.store, new Date(now.getTime() - answerLifeMs));
+  await forgetOldAnswers(ctx.store, { taken: new Date(now.getTime() - takenLifeMs), answered: new Date(now.getTime() - answerLifeMs) });
   for (const { checkoutId, id } of await selectExpiredActions(ctx.store, { now, limit: expiriesPerTurnMax })) {
     await ctx.store.transaction(async (tx) => {
       const record = await lockCheckout(tx, checkoutId);

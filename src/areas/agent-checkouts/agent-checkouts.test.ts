@@ -66,6 +66,9 @@ describe('create', () => {
     ['a cap that is a number', { target, constraints: { maxCost: { amount: 49.9, currency: 'USD' } } }],
     ['a currency in small letters', { target, constraints: { maxCost: { amount: '49', currency: 'usd' } } }],
     ['a negative cap', { target, constraints: { maxCost: { amount: '-1', currency: 'USD' } } }],
+    ['a cap of nothing', { target, constraints: { maxCost: { amount: '0.00', currency: 'USD' } } }],
+    ['a cap finer than its currency', { target, constraints: { maxCost: { amount: '10.001', currency: 'USD' } } }],
+    ['a currency that is none', { target, constraints: { maxCost: { amount: '10', currency: 'QQQ' } } }],
     ['an address that is none', { target: { kind: 'direct_url', url: 'shirt' }, constraints }],
     ['a file address', { target: { kind: 'direct_url', url: 'file:///etc/passwd' }, constraints }],
     ['a password in the address', { target: { kind: 'direct_url', url: 'https://a:b@shop.example/' }, constraints }],
@@ -301,7 +304,8 @@ test('an item whose purchase is unknown is not bought again before somebody has 
   const tracked = { ...wanted, target: { ...target, url: `${target.url}&utm_source=mail#top` } };
   const refused = await as('rob', 'POST', '', tracked);
   expect([refused.status, refused.body.code, refused.body.message]).toEqual([409, 'conflict', expect.stringContaining(id)]);
-  expect((await as('rob', 'POST', '', { ...wanted, target: { ...target, request: 'size L' } })).status).toBe(200);
+  expect((await as('rob', 'POST', '', { ...wanted, target: { ...target, request: 'one in size M, please' } })).status).toBe(409);
+  expect((await as('rob', 'POST', '', { ...wanted, target: { ...target, url: `${target.url}&size=L` } })).status).toBe(200);
   expect((await as('sue', 'POST', '', wanted)).status).toBe(200);
 });
 

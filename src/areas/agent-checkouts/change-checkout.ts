@@ -5,6 +5,7 @@ import type { Tx } from '../../store/types.ts';
 import { releaseBrowserProfile } from '../browser-profiles/index.ts';
 import { selectOpenActions } from './actions-store.ts';
 import { type AgentCheckoutEvent, agentCheckoutMachine } from './machine.ts';
+import { wakeRunCards } from './run-card-flow.ts';
 import { insertProgress, selectProgress, updateCheckout } from './store.ts';
 import type { CheckoutRecord, ProgressItem } from './types.ts';
 import { checkoutView } from './view.ts';
@@ -26,15 +27,16 @@ export async function changeCheckout(ctx: Ctx, tx: Tx, record: CheckoutRecord, c
   const now = ctx.clock.now();
   const status = move(agentCheckoutMachine, record.status, change.event);
   const isEnd = ends.includes(status);
-  const changed: CheckoutRecord = { ...record, ...change.set, status, updatedAt: now, ...(isEnd && { endedAt: now }) };
+  const changed: CheckoutRecord = { ...record, ...change.set, status, updatedAt: now, ...(isEnd && { endedAt: record.endedAt ?? now }) };
   await updateCheckout(tx, changed);
   await insertProgress(
     tx,
     changed.id,
     (change.progress ?? []).map((item) => ({ ...item, createdAt: now })),
   );
-  if (isEnd && changed.browserProfileId !== undefined)
+  if (isEnd && !record.endedAt && changed.browserProfileId !== undefined)
     await releaseBrowserProfile(ctx, tx, { checkoutId: changed.id, profileId: changed.browserProfileId });
+  if (isEnd) await wakeRunCards(ctx, tx, changed.id);
   await tellCheckout(ctx, tx, changed);
   return changed;
 }

@@ -9,6 +9,7 @@ import { getBuyerProfile } from '../buyer-profiles/index.ts';
 import { changeUser, findUser } from '../users/index.ts';
 import { closeAction, selectOpenActions } from './actions-store.ts';
 import { changeCheckout, tellCheckout } from './change-checkout.ts';
+import { browserView } from './live/browser-view.ts';
 import { agentCheckoutMachine } from './machine.ts';
 import { type CreateAgentCheckoutBody, checkoutPageSizeDefault } from './schema.ts';
 import {
@@ -17,19 +18,19 @@ import {
   lockCheckout,
   selectCheckout,
   selectCheckouts,
+  selectOpenPurchase,
   selectProgress,
-  selectUnknownPurchase,
   updateCheckout,
 } from './store.ts';
 import type { CheckoutRecord } from './types.ts';
-import { type CheckoutParts, checkoutView } from './view.ts';
+import { checkoutView } from './view.ts';
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Queues a purchase. With one idempotency key it is one checkout.
- * @throws not-authorized, buyer-profile-not-found, browser-profile-not-found, conflict when an earlier purchase of this item may
- *   or may not have been placed: somebody has to decide about that one first
+ * @throws not-authorized, buyer-profile-not-found, browser-profile-not-found, conflict when this item is being paid right now,
+ *   or an earlier purchase of it may or may not have been placed: somebody has to decide about that one first
  */
 export async function createCheckout(ctx: RequestCtx, body: CreateAgentCheckoutBody): Promise<CheckoutRecord> {
   if (body.buyerProfileId !== undefined) await getBuyerProfile(ctx, body.buyerProfileId);
@@ -40,10 +41,12 @@ export async function createCheckout(ctx: RequestCtx, body: CreateAgentCheckoutB
     const earlier = await selectCheckout(tx, { id, personId: user.id });
     if (earlier) return earlier;
     const itemKey = itemKeyOf(body.target);
-    const unknown = await selectUnknownPurchase(tx, { personId: user.id, itemKey });
-    if (unknown)
+    const open = await selectOpenPurchase(tx, { userId: user.id, itemKey });
+    if (open)
       throw new ServiceError('conflict', {
-        message: `Nobody knows yet whether checkout ${unknown.id} bought this item. It is not bought again before that is decided: answer its question, or have the operator decide (purser checkouts decide).`,
+        message: open.isUnknown
+          ? `Nobody knows yet whether checkout ${open.id} bought this item. It is not bought again before that is decided: answer its question, or have the operator decide (purser checkouts decide).`
+          : `Checkout ${open.id} is buying this item right now. Wait for its end, and create another one if it is wanted twice.`,
       });
     const record: CheckoutRecord = {
       id,
@@ -71,16 +74,14 @@ export async function createCheckout(ctx: RequestCtx, body: CreateAgentCheckoutB
   });
 }
 
-/** What is bought: the address without what only tracks, and the wish. */
+/** What is bought: the address without what only tracks. Not the wish: who asks again often uses other words. */
 function itemKeyOf(target: CreateAgentCheckoutBody['target']): Buffer {
   const url = new URL(target.url);
   url.hash = '';
   const tracking = [...url.searchParams.keys()].filter((name) => /^(utm_|gclid$|fbclid$|msclkid$)/i.test(name));
   for (const name of tracking) url.searchParams.delete(name);
   url.searchParams.sort();
-  return createHash('sha256')
-    .update(`${url.href}\n${target.request?.trim().toLowerCase() ?? ''}`)
-    .digest();
+  return createHash('sha256').update(url.href).digest();
 }
 
 /** @throws not-authorized, checkout-not-found */
@@ -132,16 +133,13 @@ export async function cancelCheckout(ctx: RequestCtx, id: string): Promise<void>
 }
 
 /** Checkouts as their user sees them, with few statements. */
-export async function viewCheckouts(
-  ctx: RequestCtx,
-  records: readonly CheckoutRecord[],
-  browserOf?: (record: CheckoutRecord) => CheckoutParts['browser'],
-) {
+export async function viewCheckouts(ctx: RequestCtx, records: readonly CheckoutRecord[]) {
   const ids = records.map((record) => record.id);
   const [progress, actions] = await Promise.all([selectProgress(ctx.store, ids), selectOpenActions(ctx.store, ids)]);
-  return records.map((record) =>
-    checkoutView(ctx, record, { progress: progress.get(record.id)!, action: actions.get(record.id), browser: browserOf?.(record) }),
-  );
+  return records.map((record) => {
+    const action = actions.get(record.id);
+    return checkoutView(ctx, record, { progress: progress.get(record.id)!, action, browser: browserView(ctx, record, action) });
+  });
 }
 
 /** The person behind the call; undefined while nobody has stored anything of them. */

@@ -1,3 +1,10 @@
 export { expireActions } from './actions.ts';
+export { type RunnerDoor, type RunnerDoorOptions, startRunnerDoor } from './door/server.ts';
 export { forgetCheckouts } from './erase.ts';
+export { liveRoutes, liveStreamRoute } from './live/live-routes.ts';
+export { type CheckoutsCommandInput, checkoutsCommand } from './operator-command.ts';
+export { createPicturePruner } from './prune-pictures.ts';
 export { agentCheckoutRoutes } from './routes.ts';
+export { runCardFlow } from './run-card-flow.ts';
+export { cardForRun, cardUseOfRun } from './run-cards.ts';
+export { endStaleRuns } from './runs.ts';

@@ -6,6 +6,7 @@ import { keySealer, loadHasher } from '../users/index.ts';
 import { closeAction, selectAction } from './actions-store.ts';
 import { changeCheckout } from './change-checkout.ts';
 import { getCheckout } from './checkouts.ts';
+import { checkCard } from './saved-card.ts';
 import type { RespondBody } from './schema.ts';
 import { lockCheckout } from './store.ts';
 import type { ActionRecord } from './types.ts';
@@ -44,7 +45,10 @@ export async function respondToAction(
   if (!action) throw new ServiceError('action-not-found');
   const hasher = await loadHasher(ctx, checkout.projectId);
   const answerHash = hasher('user-action-answer', `${action.id}\n${canonical(body)}`);
-  if (body.action === 'submit' && action.status === 'open') checkValues(action, body.values);
+  if (body.action === 'submit' && action.status === 'open') {
+    checkValues(action, body.values);
+    if (action.request.kind === 'payment-credential') await checkCard(ctx, body.values);
+  }
   return ctx.store.transaction(async (tx) => {
     const record = (await lockCheckout(tx, checkout.id))!;
     const current = (await selectAction(tx, key))!;

@@ -9,8 +9,11 @@ import {
   checkoutListQuerySchema,
   checkoutParamsSchema,
   createAgentCheckoutSchema,
+  pictureParamsSchema,
   respondSchema,
+  stepListSchema,
 } from './schema.ts';
+import { getStepPicture, listSteps } from './steps.ts';
 
 const path = '/unstable/agent-checkouts';
 const tag = 'Agent checkouts';
@@ -62,6 +65,34 @@ export const agentCheckoutRoutes: readonly AnyRoute[] = [
     responses: { 200: view },
     errors: ['checkout-not-found'],
     handler: async (ctx, { params }) => ({ status: 200, body: (await viewCheckouts(ctx, [await getCheckout(ctx, params.id)]))[0] }),
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/:id/steps`,
+    operationId: 'listAgentCheckoutSteps',
+    summary: 'List what a checkout did',
+    description: 'Beyond the steps, pictures of the pages with secrets hidden, for as long as the operator keeps them.',
+    tag,
+    family: 'A',
+    auth: authOf('read'),
+    params: checkoutParamsSchema,
+    query: checkoutListQuerySchema,
+    responses: { 200: { description: 'Oldest first.', schema: stepListSchema } },
+    errors: ['checkout-not-found'],
+    handler: async (ctx, { params, query }) => ({ status: 200, body: await listSteps(ctx, { ...params, ...query }) }),
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/:id/steps/:nr/picture`,
+    operationId: 'getAgentCheckoutPicture',
+    summary: 'See a step of a checkout',
+    tag,
+    family: 'A',
+    auth: authOf('read'),
+    params: pictureParamsSchema,
+    responses: { 200: { description: 'The picture.', bytes: 'image/jpeg' } },
+    errors: ['checkout-not-found', 'picture-not-found'],
+    handler: async (ctx, { params }) => ({ status: 200, bytes: await getStepPicture(ctx, params) }),
   }),
   route({
     method: 'POST',

@@ -5,19 +5,22 @@ import { runSteps } from '../../runner/types.ts';
 import type { Tx } from '../../store/types.ts';
 import { saveBrowserState } from '../browser-profiles/index.ts';
 import { keySealer } from '../users/index.ts';
-import { openAction } from './actions.ts';
-import { forgetAnswer, selectAction } from './actions-store.ts';
+import { openAction, takenLifeMs } from './actions.ts';
+import { closeAction, forgetTakenAnswers, noteTaken, selectAction, selectActionByKey, selectOpenActions } from './actions-store.ts';
 import { changeCheckout } from './change-checkout.ts';
 import { moneyView } from './money.ts';
+import { makeReceipt } from './receipt.ts';
 import { answerContext } from './respond.ts';
-import { capOf } from './runs.ts';
-import { countPictures, insertStep, markArmed, type RunHold, selectApproval, setStep } from './runs-store.ts';
-import { insertProgress, lockCheckout, selectUnknownPurchase } from './store.ts';
-import type { CheckoutRecord } from './types.ts';
+import { requireApproval } from './run-approval.ts';
+import { countPictures, insertRunProgress, insertStep, markArmed, type RunHold, selectArmed, setStep } from './runs-store.ts';
+import { addCardLetter, findSavedCard } from './saved-card.ts';
+import { insertPicture } from './step-pictures.ts';
+import { lockCheckout } from './store.ts';
+import type { ActionRecord, CheckoutRecord } from './types.ts';
 
 /** What every call of a runner may be answered instead: stop. */
 export type RunStop = { readonly stop: 'lost' | 'cancelled' };
-type Outcome<T> = RunStop | { readonly done: T };
+export type Outcome<T> = RunStop | { readonly done: T };
 
 const picturesMax = 60;
 const pictureBytesMax = 512 * 1024;
@@ -26,7 +29,7 @@ const pictureBytesMax = 512 * 1024;
  * Does something for the runner that holds the run. One that has lost it, or whose user has cancelled before the paying click, is
  * told to stop and changes nothing.
  */
-async function asHolder<T>(ctx: Ctx, hold: RunHold, work: (tx: Tx, record: CheckoutRecord) => Promise<T>): Promise<Outcome<T>> {
+export async function asHolder<T>(ctx: Ctx, hold: RunHold, work: (tx: Tx, record: CheckoutRecord) => Promise<T>): Promise<Outcome<T>> {
   return ctx.store.transaction(async (tx) => {
     const record = await lockCheckout(tx, hold.checkoutId);
     if (!record || record.endedAt || record.fence !== hold.fence) return { stop: 'lost' };
@@ -39,13 +42,14 @@ async function asHolder<T>(ctx: Ctx, hold: RunHold, work: (tx: Tx, record: Check
 export function recordStep(ctx: Ctx, hold: RunHold, evidence: StepEvidence): Promise<Outcome<void>> {
   return asHolder(ctx, hold, async (tx, record) => {
     await insertStep(tx, record.id, evidence);
+    await forgetTakenAnswers(tx, record.id);
     if (!record.armedAt || isAfter(evidence.step, record.step)) await setStep(tx, { id: record.id, step: evidence.step });
   });
 }
 
 const isAfter = (step: StepEvidence['step'], other: StepEvidence['step']) => runSteps.indexOf(step) > runSteps.indexOf(other);
 
-/** A masked picture for the step log; too many or too large ones are left out. */
+/** A masked picture for the step log, sealed; too many or too large ones are left out. */
 export function addPicture(
   ctx: Ctx,
   hold: RunHold,
@@ -53,56 +57,83 @@ export function addPicture(
 ): Promise<Outcome<void>> {
   return asHolder(ctx, hold, async (tx, record) => {
     if (input.jpeg.length > pictureBytesMax || (await countPictures(tx, record.id)) >= picturesMax) return;
-    await insertStep(tx, record.id, input.evidence, input.jpeg);
+    await insertPicture(ctx, tx, record, input);
   });
 }
 
 export function addProgress(ctx: Ctx, hold: RunHold, item: { readonly title: string; readonly message?: string }): Promise<Outcome<void>> {
-  return asHolder(ctx, hold, (tx, record) => insertProgress(tx, record.id, [{ type: 'step', ...item, createdAt: ctx.clock.now() }]));
+  return asHolder(ctx, hold, (tx, record) => insertRunProgress(tx, record.id, { ...item, at: ctx.clock.now() }));
 }
 
-/** Asks the user. The answer is fetched by {@link takeAnswer} with the id. */
-export function askUser(ctx: Ctx, hold: RunHold, request: UserActionRequest): Promise<Outcome<{ readonly actionId: string }>> {
-  return asHolder(ctx, hold, async (tx, record) => ({ actionId: (await openAction(ctx, tx, record, request)).id }));
-}
-
-/** The answer, once there is one; it is forgotten here as it is handed out. */
-export function takeAnswer(ctx: Ctx, hold: RunHold, actionId: string): Promise<Outcome<UserActionAnswer | undefined>> {
+/**
+ * Asks the user. The answer is fetched by {@link takeAnswer} with the id. `key` is the run's own name of this question: asked
+ * again under it, because an answer was lost, it is the same question.
+ * @throws conflict when another question is open
+ */
+export function askUser(
+  ctx: Ctx,
+  hold: RunHold,
+  request: UserActionRequest,
+  key?: string,
+): Promise<Outcome<{ readonly actionId: string }>> {
   return asHolder(ctx, hold, async (tx, record) => {
-    const action = await selectAction(tx, { checkoutId: record.id, id: actionId });
-    if (!action || action.status === 'open') return undefined;
-    if (action.status === 'expired' || action.status === 'superseded') return { action: 'expired' };
-    if (!action.sealedAnswer) return { action: 'expired' };
-    const answer = keySealer(ctx.config).open(action.sealedAnswer, answerContext(action, record.projectId));
-    await forgetAnswer(tx, { id: action.id, at: ctx.clock.now() });
-    return JSON.parse(answer.toString()) as UserActionAnswer;
+    const asked = key === undefined ? undefined : await selectActionByKey(tx, { checkoutId: record.id, requestKey: key });
+    if (asked) return { actionId: asked.id };
+    if (record.status === 'awaiting_user_action') throw new ServiceError('conflict', { message: 'Another question to the user is open.' });
+    return { actionId: (await openAction(ctx, tx, record, request, key)).id };
   });
 }
 
 /**
- * Gives the one permit for the paying click. False: it was given before, so whoever asks only looks what became of it.
+ * The answer, once there is one. It goes to one hold, which may take it again for a moment in case it was lost on its way; as
+ * soon as the run goes on it is forgotten.
+ */
+export async function takeAnswer(ctx: Ctx, hold: RunHold, actionId: string): Promise<Outcome<UserActionAnswer | undefined>> {
+  const taken = await asHolder(ctx, hold, async (tx, record) => {
+    const action = await selectAction(tx, { checkoutId: record.id, id: actionId });
+    if (!action || action.status === 'open') return undefined;
+    const answer = await openAnswer(ctx, tx, { action, record, hold });
+    const card = await findSavedCard(tx, { record, action, answer });
+    return { answer, card };
+  });
+  if ('stop' in taken) return taken;
+  const { answer, card } = taken.done ?? {};
+  return { done: card ? await addCardLetter(ctx, card) : answer };
+}
+
+async function openAnswer(
+  ctx: Ctx,
+  tx: Tx,
+  { action, record, hold }: { readonly action: ActionRecord; readonly record: CheckoutRecord; readonly hold: RunHold },
+): Promise<UserActionAnswer> {
+  if (action.status === 'expired' || action.status === 'superseded') return { action: 'expired' };
+  const at = ctx.clock.now();
+  const isTaken = action.takenAt && (action.takenBy !== hold.fence || at.getTime() - action.takenAt.getTime() > takenLifeMs);
+  if (!action.sealedAnswer || isTaken) return { action: 'expired' };
+  const answer = keySealer(ctx.config).open(action.sealedAnswer, answerContext(action, record.projectId));
+  await noteTaken(tx, { id: action.id, at, by: hold.fence });
+  return JSON.parse(answer.toString()) as UserActionAnswer;
+}
+
+/**
+ * Gives the one permit for the paying click. False: it was given before, so whoever asks only looks what became of it. `key` is
+ * the run's own name of this request: sent again by the same hold under it, because the answer was lost and so nobody has
+ * clicked, it is the same permit.
  * @throws ServiceError when the total is not what the user approved, is above the cap, or the item's earlier purchase is unknown
  */
-export function armRun(ctx: Ctx, hold: RunHold, request: ArmRequest): Promise<Outcome<boolean>> {
+export function armRun(ctx: Ctx, hold: RunHold, request: ArmRequest, key?: string): Promise<Outcome<boolean>> {
   return asHolder(ctx, hold, async (tx, record) => {
-    if (record.armedAt) return false;
+    if (record.armedAt) return key !== undefined && isSamePermit(await selectArmed(tx, record.id), hold, key);
+    await requireApproval(tx, record, request);
     const { total, origin, sources } = request;
-    const cap = capOf(record);
-    if (total.currency !== cap.currency || total.amountMinor > cap.amountMinor)
-      throw new ServiceError('conflict', { message: 'The total is above the cap of the checkout.' });
-    const approved = await selectApproval(tx, record.id);
-    if (
-      !approved ||
-      approved.currency !== total.currency ||
-      BigInt(approved.amountMinor) !== total.amountMinor ||
-      approved.origin !== origin
-    )
-      throw new ServiceError('conflict', { message: 'The user has not approved this total at this shop.' });
-    if (await selectUnknownPurchase(tx, { personId: record.userId, itemKey: record.itemKey }))
-      throw new ServiceError('conflict', { message: 'An earlier purchase of this item may have been placed.' });
-    await markArmed(tx, { id: record.id, at: ctx.clock.now(), armed: { ...moneyView(total), origin, sources: [...sources] } });
+    const armed = { ...moneyView(total), origin, sources: [...sources], fence: hold.fence.toString(), ...(key !== undefined && { key }) };
+    await markArmed(tx, { id: record.id, at: ctx.clock.now(), armed });
     return true;
   });
+}
+
+function isSamePermit(armed: { readonly key?: string; readonly fence?: string } | undefined, hold: RunHold, key: string): boolean {
+  return armed?.key === key && armed.fence === hold.fence.toString();
 }
 
 /** Keeps what the browser learned; false when somebody else has saved since the run began, or the profile was deleted. */
@@ -114,25 +145,21 @@ export async function saveRunState(ctx: Ctx, hold: RunHold, state: BrowserState)
   return { done: await saveBrowserState(ctx, { profileId: browserProfileId, versionBefore: profileVersion, state }) };
 }
 
-/** How the run ended, by the runner that holds it. A cancelled run ends here, too. */
+/** How the run ended, by the runner that holds it. A cancelled run ends here, too. Told twice, because an answer was lost, it is done. */
 export async function endRun(ctx: Ctx, hold: RunHold, end: RunEnd): Promise<RunStop | { readonly done: true }> {
   return ctx.store.transaction(async (tx) => {
     const record = await lockCheckout(tx, hold.checkoutId);
-    if (!record || record.endedAt || record.fence !== hold.fence) return { stop: 'lost' };
-    const at = ctx.clock.now().toISOString();
+    if (!record || record.fence !== hold.fence) return { stop: 'lost' };
+    if (record.endedAt) return hasEndedLike(record, end) ? { done: true } : { stop: 'lost' };
+    const open = (await selectOpenActions(tx, [record.id])).get(record.id);
+    if (open) await closeAction(tx, { id: open.id, status: 'superseded', at: ctx.clock.now() });
+    const now = ctx.clock.now();
+    const at = now.toISOString();
     if (end.outcome === 'succeeded') {
-      const { total, merchantOrderId, confirmationUrl, confirmationText } = end;
-      const evidence = {
-        ...(confirmationUrl !== undefined && { confirmationUrl }),
-        ...(confirmationText !== undefined && { confirmationText }),
-      };
+      const receipt = await makeReceipt(ctx, tx, { ...end, checkoutId: record.id, capturedAt: now });
       await changeCheckout(ctx, tx, record, {
         event: 'succeeded',
-        set: {
-          step: 'settled',
-          outcome: 'placed',
-          receipt: { total: moneyView(total), capturedAt: at, ...(merchantOrderId !== undefined && { merchantOrderId }), evidence },
-        },
+        set: { step: 'settled', outcome: 'placed', receipt },
         progress: [{ type: 'step', title: 'Bought' }],
       });
       return { done: true };
@@ -162,4 +189,9 @@ export async function endRun(ctx: Ctx, hold: RunHold, end: RunEnd): Promise<RunS
     });
     return { done: true };
   });
+}
+
+/** A run that was cancelled too late has failed. */
+function hasEndedLike(record: CheckoutRecord, end: RunEnd): boolean {
+  return record.status === end.outcome || (record.status === 'failed' && end.outcome === 'cancelled');
 }

@@ -11,7 +11,7 @@ export interface RunHold {
 
 /**
  * The next checkout that needs a runner: queued, or with a runner that has let its lease end. Projects with fewer runs under way
- * go first, then the longest waiting. Leases are the database's time: the service's clock may be moved.
+ * go first, then users with fewer, then the longest waiting. Leases are the database's time: the service's clock may be moved.
  */
 export async function lockNextRun(tx: Tx, now: Date): Promise<CheckoutRecord | undefined> {
   const { rows } = await tx.query<Parameters<typeof toCheckout>[0]>({
@@ -19,6 +19,7 @@ export async function lockNextRun(tx: Tx, now: Date): Promise<CheckoutRecord | u
     text: `select ${checkoutColumns} from agent_checkouts c
            where c.ended_at is null and c.run_after <= $1 and (c.status = 'queued' or c.lease_until < now())
            order by (select count(*) from agent_checkouts r where r.project_id = c.project_id and r.ended_at is null and r.lease_until >= now()),
+             (select count(*) from agent_checkouts r where r.user_id = c.user_id and r.ended_at is null and r.lease_until >= now()),
              c.run_after, c.id
            limit 1 for update skip locked`,
     values: [now],
@@ -26,38 +27,79 @@ export async function lockNextRun(tx: Tx, now: Date): Promise<CheckoutRecord | u
   return rows[0] && toCheckout(rows[0]);
 }
 
+/** Checkouts that nobody runs and that were queued before then, or that are to be cancelled; oldest first. */
+export async function selectStaleRuns(db: Db, input: { readonly queuedBefore: Date; readonly limit: number }): Promise<readonly string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'agent-runs-stale',
+    text: `select id from agent_checkouts
+           where status in ('queued', 'running') and (
+             (status = 'queued' and created_at < $1)
+             or (status = 'running' and cancel_asked_at is not null and armed_at is null and lease_until < now()))
+           order by run_after limit $2`,
+    values: [input.queuedBefore, input.limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** One of {@link selectStaleRuns}, unless a runner has it meanwhile. */
+export async function lockStaleRun(tx: Tx, id: string): Promise<CheckoutRecord | undefined> {
+  const { rows } = await tx.query<Parameters<typeof toCheckout>[0]>({
+    name: 'agent-runs-stale-lock',
+    text: `select ${checkoutColumns} from agent_checkouts c
+           where c.id = $1 and c.ended_at is null and (c.status = 'queued' or c.lease_until < now()) for update skip locked`,
+    values: [id],
+  });
+  return rows[0] && toCheckout(rows[0]);
+}
+
+/** Whether any checkout has not ended, of any project. */
+export async function hasOpenCheckouts(db: Db): Promise<boolean> {
+  const { rows } = await db.query({ name: 'agent-runs-any', text: 'select 1 from agent_checkouts where ended_at is null limit 1' });
+  return rows.length > 0;
+}
+
 /** Gives a locked checkout to a runner. @returns the new fence */
 export async function grantLease(
   tx: Tx,
-  input: { readonly id: string; readonly runner: string; readonly leaseMs: number },
+  input: { readonly id: string; readonly runner: string; readonly leaseMs: number; readonly liveOrigin?: string | undefined },
 ): Promise<bigint> {
   const { rows } = await tx.query<{ fence: string }>({
     name: 'agent-runs-grant',
-    text: `update agent_checkouts set runner = $2, lease_until = now() + $3 * interval '1 millisecond', fence = fence + 1, tries = tries + 1
+    text: `update agent_checkouts set runner = $2, lease_until = now() + $3 * interval '1 millisecond', fence = fence + 1, tries = tries + 1,
+             live_origin = $4
            where id = $1 returning fence`,
-    values: [input.id, input.runner, input.leaseMs],
+    values: [input.id, input.runner, input.leaseMs, input.liveOrigin ?? null],
   });
   return BigInt(rows[0]!.fence);
 }
 
-/** False when the run belongs to somebody else by now, or is over. */
-export async function renewLease(db: Db, hold: RunHold, leaseMs: number): Promise<boolean> {
-  const { rowCount } = await db.query({
+/**
+ * Keeps the lease. `lost`: the run belongs to somebody else by now, or is over. `cancelled`: the user wants it to end, and it can
+ * still end without a purchase; the lease is kept all the same, for what the runner has to tidy up.
+ */
+export async function renewLease(db: Db, hold: RunHold, leaseMs: number): Promise<'kept' | 'lost' | 'cancelled'> {
+  const { rows } = await db.query<{ cancelled: boolean }>({
     name: 'agent-runs-renew',
     text: `update agent_checkouts set lease_until = now() + $3 * interval '1 millisecond'
-           where id = $1 and fence = $2 and ended_at is null`,
+           where id = $1 and fence = $2 and ended_at is null
+           returning cancel_asked_at is not null and armed_at is null as cancelled`,
     values: [hold.checkoutId, hold.fence.toString(), leaseMs],
+    urgent: true,
   });
-  return rowCount === 1;
+  if (!rows[0]) return 'lost';
+  return rows[0].cancelled ? 'cancelled' : 'kept';
 }
 
-/** Gives a run back at once, e.g. when its runner stops in good order. */
-export async function dropLease(tx: Tx, id: string): Promise<void> {
-  await tx.query({
+/** Gives a run back at once, when its runner stops in good order: that counts as no try. False when it holds the run no more. */
+export async function dropLease(db: Db, hold: RunHold): Promise<boolean> {
+  const { rowCount } = await db.query({
     name: 'agent-runs-drop',
-    text: 'update agent_checkouts set lease_until = null, runner = null where id = $1',
-    values: [id],
+    text: `update agent_checkouts set lease_until = '-infinity', runner = null, live_origin = null,
+             tries = tries - case when lease_until > '-infinity' then 1 else 0 end
+           where id = $1 and fence = $2 and ended_at is null`,
+    values: [hold.checkoutId, hold.fence.toString()],
   });
+  return rowCount === 1;
 }
 
 export async function markArmed(tx: Tx, input: { readonly id: string; readonly at: Date; readonly armed: object }): Promise<void> {
@@ -68,17 +110,47 @@ export async function markArmed(tx: Tx, input: { readonly id: string; readonly a
   });
 }
 
+/** The permit that was given, if one was. */
+export async function selectArmed(db: Db, id: string): Promise<{ readonly key?: string; readonly fence?: string } | undefined> {
+  const { rows } = await db.query<{ armed: { key?: string; fence?: string } | null }>({
+    name: 'agent-runs-armed',
+    text: 'select armed from agent_checkouts where id = $1 and armed_at is not null',
+    values: [id],
+  });
+  return rows[0]?.armed ?? undefined;
+}
+
+/** A line for the user. The same line again, right after itself, is shown once: it was sent again because an answer was lost. */
+export async function insertRunProgress(
+  tx: Tx,
+  checkoutId: string,
+  item: { readonly title: string; readonly message?: string; readonly at: Date },
+): Promise<void> {
+  await tx.query({
+    name: 'agent-runs-progress',
+    text: `insert into agent_checkout_progress (checkout_id, nr, type, title, message, created_at)
+           select $1::uuid, coalesce(last.nr, 0) + 1, 'step', $2::text, $3::text, $4
+           from (select 1) one left join lateral (
+             select nr, type, title, message from agent_checkout_progress where checkout_id = $1 order by nr desc limit 1) last on true
+           where not coalesce(last.type = 'step' and last.title = $2 and last.message is not distinct from $3, false)`,
+    values: [checkoutId, item.title, item.message ?? null, item.at],
+  });
+}
+
 export async function setStep(tx: Tx, input: { readonly id: string; readonly step: RunStep }): Promise<void> {
   await tx.query({ name: 'agent-runs-step', text: 'update agent_checkouts set step = $2 where id = $1', values: [input.id, input.step] });
 }
 
-/** Appends to the step log of a locked checkout. */
-export async function insertStep(tx: Tx, checkoutId: string, evidence: StepEvidence, picture?: Buffer): Promise<void> {
+/** Appends to the step log of a locked checkout. What is there already, sent again because an answer was lost, is there once. */
+export async function insertStep(tx: Tx, checkoutId: string, evidence: StepEvidence): Promise<void> {
   await tx.query({
     name: 'agent-steps-insert',
-    text: `insert into agent_checkout_steps (checkout_id, nr, step, evidence, picture, at)
-           values ($1, (select coalesce(max(nr), 0) + 1 from agent_checkout_steps where checkout_id = $1), $2, $3, $4, $5)`,
-    values: [checkoutId, evidence.step, JSON.stringify(evidence), picture ?? null, evidence.at],
+    text: `insert into agent_checkout_steps (checkout_id, nr, step, evidence, at)
+           select $1, (select coalesce(max(nr), 0) + 1 from agent_checkout_steps where checkout_id = $1), $2, $3::jsonb, $4
+           where not exists (
+             select 1 from agent_checkout_steps
+             where checkout_id = $1 and step = $2 and at = $4 and evidence = $3::jsonb and picture is null)`,
+    values: [checkoutId, evidence.step, JSON.stringify(evidence), evidence.at],
   });
 }
 

@@ -6,7 +6,7 @@ import { browserProfileRoutes } from '../browser-profiles/routes.ts';
 import { buyerProfileRoutes } from '../buyer-profiles/routes.ts';
 import { agentCheckoutRoutes } from './routes.ts';
 import { addPicture, addProgress, armRun, askUser, endRun, recordStep, saveRunState, takeAnswer } from './run-ports.ts';
-import { type ClaimedRun, claimRun } from './runs.ts';
+import { type ClaimedRun, claimRun, endStaleRuns } from './runs.ts';
 import { type RunHold, renewLease, selectSteps } from './runs-store.ts';
 
 const path = '/unstable/agent-checkouts';
@@ -100,8 +100,8 @@ describe('a runner', () => {
       endRun(api.ctx, hold, { outcome: 'failed', reason: 'automation_failed', message: 'x', placed: 'no' }),
     ])
       expect(await call).toEqual({ stop: 'lost' });
-    expect(await renewLease(api.ctx.store, hold, 1_000)).toBe(false);
-    expect(await renewLease(api.ctx.store, next.hold, 1_000)).toBe(true);
+    expect(await renewLease(api.ctx.store, hold, 1_000)).toBe('lost');
+    expect(await renewLease(api.ctx.store, next.hold, 1_000)).toBe('kept');
     await finish(next.hold);
   });
 
@@ -125,6 +125,29 @@ describe('a runner', () => {
   });
 });
 
+test('without any runner a checkout ends after half an hour all the same, and one whose runner is lost when its user cancels it', async () => {
+  const waiting = await made('una');
+  const fresh = await made('vic');
+  const { rows } = await api.ctx.store.query<{ id: string }>({
+    text: `update agent_checkouts set run_after = run_after + interval '1 hour' where id = $1 returning id`,
+    values: [fresh],
+  });
+  expect(rows).toHaveLength(1);
+  clock.advance(29 * 60_000);
+  await endStaleRuns(api.ctx);
+  expect((await statusOf('una', waiting)).status).toBe('queued');
+  const held = (await claim())!;
+  expect(held.task.checkoutId).toBe(waiting);
+  await as('una', 'DELETE', `/${waiting}`);
+  clock.advance(2 * 60_000);
+  await endStaleRuns(api.ctx);
+  expect((await statusOf('una', waiting)).status).toBe('running');
+  expect((await statusOf('vic', fresh)).failure.message).toBe('No browser was free in time.');
+  await loseLease(waiting);
+  await endStaleRuns(api.ctx);
+  expect((await statusOf('una', waiting)).status).toBe('cancelled');
+});
+
 describe('the user', () => {
   test('is asked, and the answer reaches the run once', async () => {
     const { id, hold } = await claimed('fay');
@@ -132,7 +155,11 @@ describe('the user', () => {
     if ('stop' in asked) throw new Error(asked.stop);
     expect(await takeAnswer(api.ctx, hold, asked.done.actionId)).toEqual({ done: undefined });
     await as('fay', 'POST', `/${id}/actions/${asked.done.actionId}`, { action: 'submit', values: { code: '123456' } });
-    expect(await takeAnswer(api.ctx, hold, asked.done.actionId)).toEqual({ done: { action: 'submit', values: { code: '123456' } } });
+    const answer = { done: { action: 'submit', values: { code: '123456' } } };
+    expect(await takeAnswer(api.ctx, hold, asked.done.actionId)).toEqual(answer);
+    // It may have been lost on its way.
+    expect(await takeAnswer(api.ctx, hold, asked.done.actionId)).toEqual(answer);
+    await recordStep(api.ctx, hold, evidenceOf('contact'));
     expect(await takeAnswer(api.ctx, hold, asked.done.actionId)).toEqual({ done: { action: 'expired' } });
     await finish(hold);
   });
@@ -217,6 +244,24 @@ describe('the permit for the paying click', () => {
     await finish(second.hold);
   });
 
+  test('is refused while the runner of an earlier purchase of the item is gone or its user is asked, and nothing new is begun', async () => {
+    const target = { kind: 'direct_url', url: `${origin}/thrice` };
+    const [first, second] = [await claimed('lou', { target }), await claimed('lou', { target })];
+    for (const { id, hold } of [first, second]) await approves('lou', id, hold, 100n);
+    await armRun(api.ctx, first.hold, armOf(100n));
+    const again = () => as('lou', 'POST', '', { target, constraints: { maxCost: { amount: '50', currency: 'USD' } } });
+    expect((await again()).body).toMatchObject({ code: 'conflict', message: expect.stringContaining('right now') });
+    await loseLease(first.id);
+    await expect(armRun(api.ctx, second.hold, armOf(100n))).rejects.toMatchObject({ code: 'conflict' });
+    const { hold } = (await claim())!;
+    await askUser(api.ctx, hold, { kind: 'confirm-outcome', origin, question: 'Does the shop have the order?' });
+    await expect(armRun(api.ctx, second.hold, armOf(100n))).rejects.toMatchObject({ code: 'conflict' });
+    expect((await again()).body).toMatchObject({ code: 'conflict', message: expect.stringContaining('Nobody knows') });
+    await as('lou', 'POST', `/${first.id}/actions/${(await statusOf('lou', first.id)).pendingUserAction.id}`, { action: 'decline' });
+    await finish(hold);
+    await finish(second.hold);
+  });
+
   test('was never given: then nothing was placed, whatever the runner fears', async () => {
     const { id, hold } = await claimed('max');
     await endRun(api.ctx, hold, { outcome: 'failed', reason: 'automation_failed', message: 'Lost.', placed: 'unknown' });
@@ -230,7 +275,8 @@ test('the step log keeps the evidence, and few small pictures', async () => {
   const { id, hold } = await claimed('ned');
   for (const step of ['open', 'select'] as const) await recordStep(api.ctx, hold, evidenceOf(step));
   await addPicture(api.ctx, hold, { evidence: evidenceOf('select'), jpeg: Buffer.alloc(600 * 1024) });
-  for (let index = 0; index < 62; index++) await addPicture(api.ctx, hold, { evidence: evidenceOf('select'), jpeg: Buffer.alloc(10) });
+  for (let index = 0; index < 62; index++)
+    await addPicture(api.ctx, hold, { evidence: evidenceOf('select'), jpeg: Buffer.alloc(10, index) });
   expect((await selectSteps(api.ctx.store, id)).map(({ step }) => step)).toEqual(['open', 'select']);
   const { rows } = await api.ctx.store.query({
     text: 'select count(*)::int as count from agent_checkout_steps where checkout_id = $1 and picture is not null',

@@ -7,7 +7,7 @@ import { openBuyerProfile } from '../buyer-profiles/index.ts';
 import { closeAction, selectOpenActions } from './actions-store.ts';
 import { changeCheckout } from './change-checkout.ts';
 import { decimalsOf } from './money.ts';
-import { grantLease, lockNextRun, type RunHold, selectSteps } from './runs-store.ts';
+import { grantLease, lockNextRun, lockStaleRun, type RunHold, selectStaleRuns, selectSteps } from './runs-store.ts';
 import type { CheckoutRecord } from './types.ts';
 
 /** Runs that lose their runner as often as this before anything was paid end as failed. */
@@ -22,6 +22,14 @@ export interface ClaimedRun {
   readonly task: RunTask;
 }
 
+/** Who takes a run, for how long it is its own before it renews. */
+export interface RunnerTerms {
+  readonly runner: string;
+  readonly leaseMs: number;
+  /** Where the API reaches the live pictures of this runner. */
+  readonly liveOrigin?: string | undefined;
+}
+
 /** What the runner is told of the world beside the task. */
 export interface RunSurroundings {
   readonly allowedPrivateOrigins: readonly string[];
@@ -32,10 +40,7 @@ export interface RunSurroundings {
  * Gives the next run to a runner for `leaseMs`, which it renews while it works. A run that its runner has lost is given to
  * another one: it begins anew before the paying click, and only looks afterwards.
  */
-export async function claimRun(
-  ctx: Ctx,
-  input: { readonly runner: string; readonly leaseMs: number; readonly surroundings: RunSurroundings },
-): Promise<ClaimedRun | undefined> {
+export async function claimRun(ctx: Ctx, input: RunnerTerms & { readonly surroundings: RunSurroundings }): Promise<ClaimedRun | undefined> {
   for (let claims = 0; claims < claimsPerCallMax; claims++) {
     const claimed = await ctx.store.transaction((tx) => claimNext(ctx, tx, input));
     if (claimed === undefined) return undefined;
@@ -44,19 +49,38 @@ export async function claimRun(
   return undefined;
 }
 
+/** Ends what waited too long, and what its user has cancelled, where no runner comes to hear of it. */
+export async function endStaleRuns(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now();
+  const stale = await selectStaleRuns(ctx.store, { queuedBefore: new Date(now.getTime() - queuedMsMax), limit: claimsPerCallMax });
+  for (const id of stale)
+    await ctx.store.transaction(async (tx) => {
+      const record = await lockStaleRun(tx, id);
+      if (record) await endIfStale(ctx, tx, record);
+    });
+}
+
+/** Undefined when there is a reason to go on. */
+async function endIfStale(ctx: Ctx, tx: Tx, found: CheckoutRecord): Promise<'ended' | undefined> {
+  if (found.cancelAskedAt && !found.armedAt) return end(ctx, tx, found, 'cancelled');
+  const isLate = ctx.clock.now().getTime() - found.createdAt.getTime() > queuedMsMax;
+  if (found.status === 'queued' && isLate) return end(ctx, tx, found, 'no-runner');
+  return undefined;
+}
+
 async function claimNext(
   ctx: Ctx,
   tx: Tx,
-  input: { readonly runner: string; readonly leaseMs: number },
+  input: RunnerTerms,
 ): Promise<{ readonly hold: RunHold; readonly record: CheckoutRecord } | 'ended' | undefined> {
-  const now = ctx.clock.now();
-  const found = await lockNextRun(tx, now);
+  const found = await lockNextRun(tx, ctx.clock.now());
   if (!found) return undefined;
-  if (found.cancelAskedAt && !found.armedAt) return end(ctx, tx, found, 'cancelled');
-  if (found.status === 'queued' && now.getTime() - found.createdAt.getTime() > queuedMsMax) return end(ctx, tx, found, 'no-runner');
+  const ended = await endIfStale(ctx, tx, found);
+  if (ended) return ended;
   if (found.tries >= triesMax && !found.armedAt) return end(ctx, tx, found, 'tries');
   const record = await wakeUp(ctx, tx, found);
-  const fence = await grantLease(tx, { id: record.id, ...input });
+  const { runner, leaseMs, liveOrigin } = input;
+  const fence = await grantLease(tx, { id: record.id, runner, leaseMs, liveOrigin });
   return { hold: { checkoutId: record.id, fence }, record };
 }
 

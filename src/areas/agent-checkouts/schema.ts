@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jsonSchema } from '../../lib/json-schema.ts';
 import { agentCheckoutStatuses } from './machine.ts';
+import { decimalsOf } from './money.ts';
 
 export const checkoutPageSizeDefault = 20;
 export const checkoutPageSizeMax = 100;
@@ -19,10 +20,23 @@ const targetSchema = z.strictObject({
   merchantContext: z.string().min(1).max(2_000).optional(),
 });
 
-const maxCostSchema = z.strictObject({
-  amount: z.string().regex(/^\d{1,12}(?:\.\d{1,4})?$/, 'must be a decimal amount such as "49.90"'),
-  currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capital letters, e.g. USD'),
-});
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+
+const maxCostSchema = z
+  .strictObject({
+    amount: z
+      .string()
+      .regex(/^\d{1,12}(?:\.\d{1,4})?$/, 'must be a decimal amount such as "49.90"')
+      .refine((amount) => Number(amount) > 0, 'must be more than zero'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capital letters, e.g. USD')
+      .refine((currency) => !/^[A-Z]{3}$/.test(currency) || currencies.has(currency), 'is no currency of ISO 4217'),
+  })
+  .refine(
+    ({ amount, currency }) => !currencies.has(currency) || (amount.split('.')[1]?.replace(/0+$/, '').length ?? 0) <= decimalsOf(currency),
+    { message: 'has more digits behind the point than the currency', path: ['amount'] },
+  );
 
 export const createAgentCheckoutSchema = z
   .strictObject({
@@ -76,7 +90,13 @@ export const agentCheckoutSchema = z
         total: z.looseObject({ amount: z.string(), currency: z.string() }).optional(),
         capturedAt: z.string().optional(),
         merchantOrderId: z.string().optional(),
-        evidence: z.looseObject({ confirmationUrl: z.string().optional(), confirmationText: z.string().optional() }).optional(),
+        evidence: z
+          .looseObject({
+            confirmationUrl: z.string().optional(),
+            confirmationText: z.string().optional(),
+            screenshotSha256: z.string().optional().describe('Of the last picture of the run, as hex.'),
+          })
+          .optional(),
       })
       .optional(),
     failure: z
@@ -95,6 +115,30 @@ export const agentCheckoutSchema = z
 export const agentCheckoutListSchema = z
   .looseObject({ data: z.array(agentCheckoutSchema), nextCursor: z.string().nullable() })
   .meta({ id: 'AgentCheckoutList' });
+
+export const stepListSchema = z
+  .looseObject({
+    data: z.array(
+      z.looseObject({
+        nr: z.number().int(),
+        step: z.string(),
+        at: z.string(),
+        url: z.string().optional(),
+        detail: z.record(z.string(), jsonSchema).optional(),
+        hasPicture: z.boolean(),
+      }),
+    ),
+    nextCursor: z.string().nullable(),
+    replayUrl: z.string().optional(),
+  })
+  .meta({ id: 'AgentCheckoutSteps', description: 'What the browser did, oldest first. `replayUrl` is relative to the service’s origin.' });
+export const pictureParamsSchema = z.object({
+  id: z.string().max(100),
+  nr: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be the number of a step')
+    .transform(Number),
+});
 
 export const checkoutParamsSchema = z.object({ id: z.string().max(100) });
 export const actionParamsSchema = z.object({ id: z.string().max(100), actionId: z.string().max(100) });

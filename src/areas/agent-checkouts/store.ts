@@ -17,6 +17,7 @@ interface CheckoutRow {
   step: CheckoutRecord['step'];
   fence: string;
   tries: number;
+  live_origin: string | null;
   armed_at: Date | null;
   outcome: CheckoutRecord['outcome'] | null;
   cancel_asked_at: Date | null;
@@ -28,7 +29,7 @@ interface CheckoutRow {
 }
 
 export const checkoutColumns = `c.id, c.project_id, c.user_id, c.status, c.target, c.constraints, c.metadata, c.buyer_profile_id,
-  c.browser_profile_id, c.profile_version, c.item_key, c.step, c.fence, c.tries, c.armed_at, c.outcome, c.cancel_asked_at, c.receipt,
+  c.browser_profile_id, c.profile_version, c.item_key, c.step, c.fence, c.tries, c.live_origin, c.armed_at, c.outcome, c.cancel_asked_at, c.receipt,
   c.failure, c.created_at, c.updated_at, c.ended_at`;
 
 export function toCheckout(row: CheckoutRow): CheckoutRecord {
@@ -47,6 +48,7 @@ export function toCheckout(row: CheckoutRow): CheckoutRecord {
     step: row.step,
     fence: BigInt(row.fence),
     tries: row.tries,
+    ...(row.live_origin !== null && { liveOrigin: row.live_origin }),
     ...(row.armed_at && { armedAt: row.armed_at }),
     ...(row.outcome && { outcome: row.outcome }),
     ...(row.cancel_asked_at && { cancelAskedAt: row.cancel_asked_at }),
@@ -116,16 +118,45 @@ export async function selectCheckouts(
   return rows.map(toCheckout);
 }
 
-/** A checkout of the same item of which nobody knows whether the shop has the order. */
-export async function selectUnknownPurchase(
+/** Of the same item by the same person, under whichever name. */
+const sameItem = `u.person_id = (select person_id from users where id = $1) and c.item_key = $2`;
+
+/** A checkout of the item that may be buying it now, or of which nobody knows whether the shop has the order. */
+export async function selectOpenPurchase(
   db: Db,
-  key: { readonly personId: string; readonly itemKey: Buffer },
+  key: { readonly userId: string; readonly itemKey: Buffer },
+): Promise<{ readonly id: string; readonly isUnknown: boolean } | undefined> {
+  const { rows } = await db.query<{ id: string; isUnknown: boolean }>({
+    name: 'agent-checkouts-open-purchase',
+    text: `select c.id, c.outcome is not distinct from 'unknown' or c.status <> 'running' as "isUnknown"
+           from agent_checkouts c join users u on u.id = c.user_id
+           where ${sameItem} and (c.outcome = 'unknown' or (c.armed_at is not null and c.ended_at is null))
+           order by 2 desc limit 1`,
+    values: [key.userId, key.itemKey],
+  });
+  return rows[0];
+}
+
+/**
+ * Another checkout of the item of which nobody knows whether the shop has the order: it has ended so, its user is asked, or its runner
+ * is gone behind the paying click. Whoever asks next for the same item waits until this transaction is over.
+ */
+export async function lockUnknownPurchase(
+  tx: Tx,
+  key: { readonly userId: string; readonly itemKey: Buffer; readonly exceptId: string },
 ): Promise<{ readonly id: string } | undefined> {
-  const { rows } = await db.query<{ id: string }>({
+  await tx.query({
+    name: 'agent-checkouts-lock-item',
+    text: `select pg_advisory_xact_lock(hashtextextended((select person_id from users where id = $1)::text || encode($2, 'hex'), 0))`,
+    values: [key.userId, key.itemKey],
+  });
+  const { rows } = await tx.query<{ id: string }>({
     name: 'agent-checkouts-unknown',
     text: `select c.id from agent_checkouts c join users u on u.id = c.user_id
-           where u.person_id = $1 and c.item_key = $2 and c.outcome = 'unknown' limit 1`,
-    values: [key.personId, key.itemKey],
+           where ${sameItem} and c.id <> $3 and (c.outcome = 'unknown'
+             or (c.armed_at is not null and c.ended_at is null and (c.status <> 'running' or c.lease_until is null or c.lease_until < now())))
+           limit 1`,
+    values: [key.userId, key.itemKey, key.exceptId],
   });
   return rows[0];
 }

@@ -21,6 +21,8 @@ export interface CheckoutRecord {
   readonly step: RunStep;
   readonly fence: bigint;
   readonly tries: number;
+  /** Where the live picture of the run is, inside our network; absent before its first runner, and without one. */
+  readonly liveOrigin?: string;
   readonly armedAt?: Date;
   readonly outcome?: CheckoutOutcome;
   readonly cancelAskedAt?: Date;
@@ -50,6 +52,9 @@ export interface ActionRecord {
   readonly answerHash?: Buffer;
   readonly sealedAnswer?: Buffer;
   readonly answeredAt?: Date;
+  readonly takenAt?: Date;
+  /** Fence of the hold that has taken the answer. */
+  readonly takenBy?: bigint;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }

@@ -45,6 +45,17 @@ export async function issueKey(ctx: KeysCtx, input: IssueKeyInput): Promise<Issu
   return { ...made.record, key: made.key };
 }
 
+/** From where browsers use the client keys of a project that are in force: origins, patterns, or `*`. */
+export async function listClientOrigins(ctx: Pick<Ctx, 'store' | 'clock'>, projectId: string): Promise<readonly string[]> {
+  const { rows } = await ctx.store.query<{ origin: string }>({
+    name: 'api-keys-client-origins',
+    text: `select distinct unnest(allowed_origins) as origin from api_keys
+           where project_id = $1 and kind = 'client' and (revoked_at is null or revoked_at > $2) order by origin limit $3`,
+    values: [projectId, ctx.clock.now(), listEntriesMax],
+  });
+  return rows.map(({ origin }) => origin);
+}
+
 /** The newest 1,000 keys of a project, revoked ones included. */
 export function listKeys(ctx: KeysCtx, input: { readonly projectId: string }): Promise<ApiKey[]> {
   return listKeyRows(ctx.store, { projectId: input.projectId, limit: keysShownMax });

@@ -1,5 +1,14 @@
 export { allowsOrigin, allowsValue } from './allow-lists.ts';
-export { type IssuedKey, type IssueKeyInput, issueKey, listKeys, overlapMsMax, revokeKey, rotateKey } from './api-keys.ts';
+export {
+  type IssuedKey,
+  type IssueKeyInput,
+  issueKey,
+  listClientOrigins,
+  listKeys,
+  overlapMsMax,
+  revokeKey,
+  rotateKey,
+} from './api-keys.ts';
 export { keysCommand, keysUsage } from './command.ts';
 export { type CheckedKey, createKeyCheck, type KeyCheck, keyCacheMs } from './key-check.ts';
 export { publicKeyOfSeed } from './key-format.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mineBlocks, reorganise } from '../../../devnet/index.ts';
+import { programArgs } from '../../../test/harness/programs.ts';
 import { eventually } from '../../../test/harness/watcher-world.ts';
 import { aMemo, type DepositWorld, depositCall, startDepositWorld } from './test-kit.ts';
 
@@ -131,8 +131,8 @@ describe('a reorganisation', () => {
 
 /** Runs a watcher process; resolves when it has written `word`. */
 async function spawnWatcher(mode: 'hang' | 'run', word: string): Promise<ChildProcess> {
-  const script = fileURLToPath(new URL('../../../test/harness/watcher-process.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, world.database.url, world.chain.url, mode, 'deposits'], {
+  const script = programArgs('test/harness/watcher-process.ts');
+  const child = spawn(process.execPath, [...script, world.database.url, world.chain.url, mode, 'deposits'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);

@@ -8,6 +8,7 @@ import { changeOrder } from './change-order.ts';
 import { requireCard } from './onramp.ts';
 import { cardRefundEntry } from './order-ledger.ts';
 import { orderEffect, sleepByAge } from './order-step.ts';
+import { grantsOf } from './refund-grants.ts';
 import type { OrderRecord } from './types.ts';
 
 const pollMsMax = 6 * 60 * 60_000;
@@ -44,7 +45,8 @@ export const refundPayment = orderEffect<RefundOutcome>({
     // Somebody gave it back at the acquirer's own desk: it must not go back twice.
     const payment = await card.findPayment(reference);
     if (payment && payment.refundedMinor >= amountMinor) return { refundId, status: 'succeeded' };
-    const refund = await card.refund({ reference, refundId, amountMinor, reason: 'delivery-failed' });
+    const reason = grantsOf(order).length > 0 ? 'requested' : 'delivery-failed';
+    const refund = await card.refund({ reference, refundId, amountMinor, reason });
     return { refundId, status: refund.status };
   },
   async record(ctx, tx, order, { refundId, status }) {

@@ -1,17 +1,18 @@
 import type { Ctx } from '../../context.ts';
-import { appendEvents, type DomainEvent, wakeFlow } from '../../jobs/index.ts';
+import { appendEvents, type DomainEvent } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { move } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
-import { orderFlowOf } from './flow-registry.ts';
 import { type OrderEvent, orderMachineOf } from './machine.ts';
 import { type OuterStatus, outerOf } from './outer.ts';
 import { startReceipt } from './receipts.ts';
 import { releaseAtEnd } from './release-limits.ts';
+import { completeRefundRequests } from './requests-store.ts';
 import { deadlineOf } from './state-rules.ts';
 import { insertMove, insertOrder, updateOrder } from './store.ts';
 import type { OrderFacts, OrderRecord } from './types.ts';
 import { orderView } from './view.ts';
+import { wakeOrder } from './wake-order.ts';
 
 type ChangeCtx = Pick<Ctx, 'clock' | 'ids' | 'log' | 'store'>;
 
@@ -39,6 +40,8 @@ export interface OrderChange {
   >;
   /** Why the order is incomplete, when it is. */
   readonly quote?: OuterStatus['quote'];
+  /** Of an order of several line items: what the state alone does not tell. */
+  readonly delivery?: OuterStatus['delivery'];
   /** For the history; no personal data. */
   readonly note?: string;
   /** The price was made (again): tells `orders.quote.created` or `.updated`. */
@@ -60,7 +63,7 @@ export async function openOrder(
   const record: OrderRecord = {
     ...order,
     state,
-    outer: outerOf(order.kind, state, undefined, quote),
+    outer: outerOf(order.kind, state, undefined, quote === undefined ? {} : { quote }),
     ...(deadlineAt && { deadlineAt }),
     version: 1,
     updatedAt: now,
@@ -113,7 +116,7 @@ async function saveOrder(
   const changed: OrderRecord = {
     ...merged,
     state,
-    outer: stays && change.quote === undefined ? order.outer : outerOf(order.kind, state, order.outer, change.quote),
+    outer: stays && change.quote === undefined ? order.outer : outerOf(order.kind, state, order.outer, overOf(change)),
     facts: { ...order.facts, ...change.facts },
     ...(deadlineAt && { deadlineAt }),
     ...(resumeState && { resumeState }),
@@ -131,12 +134,16 @@ async function saveOrder(
     at: now,
   });
   await appendEvents(tx, eventsOf(order, changed, change.priced === true), ctx);
-  const flow = orderFlowOf(order.kind);
-  if (flow && !stays) await wakeFlow(ctx, tx, flow, order.id);
+  if (!stays) await wakeOrder(ctx, tx, changed);
   if (!stays) await startReceipt(ctx, tx, changed);
+  if (!stays && state === 'refunded') await completeRefundRequests(tx, { orderId: order.id, at: now });
   // Last: counters stay locked until the transaction ends.
   if (!stays) await releaseAtEnd(tx, changed);
   return changed;
+}
+
+function overOf({ quote, delivery }: Pick<OrderChange, 'quote' | 'delivery'>): Parameters<typeof outerOf>[3] {
+  return { ...(quote && { quote }), ...(delivery && { delivery }) };
 }
 
 function isParked(state: OrderRecord['state']): boolean {
@@ -151,11 +158,13 @@ function eventsOf(before: OrderRecord, after: OrderRecord, priced: boolean): Dom
   if (payment !== before.outer.payment) {
     if (payment === 'completed') types.push('orders.payment.succeeded');
     if (payment === 'failed' || payment === 'failed-kyc') types.push('orders.payment.failed');
+    if (payment === 'refunded') types.push('orders.payment.refunded');
   }
   if (isInitiation(before, after)) types.push('orders.delivery.initiated');
   if (delivery !== before.outer.delivery) {
     if (delivery === 'completed') types.push('orders.delivery.completed');
-    if (delivery === 'failed') types.push('orders.delivery.failed');
+    const failed = delivery === 'failed' || (delivery === 'partial-delivery' && before.outer.delivery === 'in-progress');
+    if (failed) types.push('orders.delivery.failed');
   }
   return types.map((type) => eventOf(after, type));
 }

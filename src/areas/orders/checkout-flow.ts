@@ -3,6 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { databaseStep, defineFlow } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
+import { selectTreasuryTransfer } from '../treasury/index.ts';
 import { assessOrder } from './assess-step.ts';
 import { changeOrder } from './change-order.ts';
 import { checkoutLifecycle, readPayerState } from './checkout.ts';
@@ -12,9 +13,10 @@ import { followPostedTx, isPostedTxOpen } from './deposit-leg-posted.ts';
 import { refundOrder } from './deposit-leg-refund.ts';
 import { lateStep, screenStep } from './deposit-leg-steps.ts';
 import { type OrderFlowState, registerOrderFlow } from './flow-registry.ts';
+import { deliverItems, planItems } from './item-delivery.ts';
 import { type OrderStepResult, orderEffect } from './order-step.ts';
 import { lockOrder } from './store.ts';
-import type { OrderRecord } from './types.ts';
+import type { OrderFacts, OrderRecord } from './types.ts';
 import { waitForPayer } from './wait-for-payer.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -41,7 +43,7 @@ async function stepOf(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepRe
     case 'screened':
       return { goto: 'route' };
     case 'delivering':
-      return { goto: 'deliver' };
+      return { goto: order.terms?.items ? 'deliverItems' : 'deliver' };
     case 'refunding':
       await refundOrder(ctx, tx, order);
       return sleep(ctx, dayMs);
@@ -80,26 +82,42 @@ const followPayer = orderEffect<PayerState>({
   },
 });
 
+/** With what the order is delivered, or why it cannot be. */
+type Route = { readonly refusal: DeliveryRefusal } | { readonly facts: Partial<OrderFacts> };
+
+/** A transfer that may still arrive, from before an operator looked, stays the one. */
+async function planRoute(ctx: Ctx, order: OrderRecord): Promise<Route> {
+  if (order.terms?.items) {
+    const planned = await planItems(ctx, order);
+    return 'code' in planned ? { refusal: planned } : { facts: { deliveries: planned } };
+  }
+  const { deliveryTransferId } = order.facts;
+  const transfer = deliveryTransferId === undefined ? undefined : await selectTreasuryTransfer(ctx.store, deliveryTransferId);
+  if (transfer && transfer.status !== 'failed') return { facts: {} };
+  const refusal = await tryDelivery(ctx, order);
+  return refusal ? { refusal } : { facts: { deliveryTransferId: ctx.ids.uuid() } };
+}
+
 /** The money is there: it is converted when the treasury can deliver, else it goes back. */
-const routeOrder = orderEffect<DeliveryRefusal | undefined>({
+const routeOrder = orderEffect<Route>({
   states: ['screened'],
   async perform(ctx, order) {
     try {
-      return await tryDelivery(ctx, order);
+      return await planRoute(ctx, order);
     } catch (error) {
       const age = ctx.clock.now().getTime() - order.updatedAt.getTime();
       if (!(error instanceof ServiceError) || age < undecidedMsMax) throw error;
-      return { code: error.code, message: error.message };
+      return { refusal: { code: error.code, message: error.message } };
     }
   },
-  async record(ctx, tx, order, refusal) {
-    if (refusal)
+  async record(ctx, tx, order, route) {
+    if ('refusal' in route)
       await changeOrder(ctx, tx, order, {
         event: 'delivery-failed',
         facts: { failure: { code: 'unknown', message: 'The tokens could not be delivered; the payment goes back.' } },
-        note: refusal.code,
+        note: route.refusal.code,
       });
-    else await changeOrder(ctx, tx, order, { event: 'routed', facts: { deliveryTransferId: ctx.ids.uuid() } });
+    else await changeOrder(ctx, tx, order, { event: 'routed', facts: route.facts });
     return look;
   },
 });
@@ -125,6 +143,7 @@ export const checkoutFlow = registerOrderFlow(
       screen: screenStep,
       route: routeOrder,
       // What goes back is set aside in `refunding`.
+      deliverItems,
       deliver: deliverTokens({ openRefund: async () => undefined }),
     },
   }),

@@ -7,6 +7,7 @@ import { deliveredAsset } from './delivery.ts';
 import { prepareDeposit, readPaidToken } from './deposit-leg-preparation.ts';
 import type { Assessment, Lifecycle, Opening, OpeningInput } from './lifecycle.ts';
 import { serviceCaller } from './service-caller.ts';
+import { lacksPhysicalAddress } from './shipping.ts';
 import type { OrderRecord } from './types.ts';
 
 /** What is particular to orders that are paid by a deposit and deliver tokens, until somebody may pay. */
@@ -23,6 +24,8 @@ async function openCheckout(ctx: RequestCtx, { orderId, projectId, request, term
   if (!terms) return { event: 'created-incomplete', quote: 'all-line-items-unavailable', set: {} };
   if (recipient.walletAddress === undefined && recipient.email === undefined)
     return { event: 'created-incomplete', quote: 'requires-recipient', set: {} };
+  if (await lacksPhysicalAddress(ctx, { projectId, request, terms }))
+    return { event: 'created-incomplete', quote: 'requires-physical-address', set: {} };
   const delivery = deliveredAsset({ terms });
   const recipientKey =
     recipient.walletAddress === undefined ? undefined : await readRecipientKey(ctx, recipient.walletAddress, delivery.chain);

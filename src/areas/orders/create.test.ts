@@ -283,7 +283,7 @@ describe('POST orders', () => {
       expect(body.message).toContain('body.lineItems: executionParameters.amount: Invalid input: expected string, received number');
     }
     expect((await create(onramp(item({ price: '1' })))).body.message).toContain('body.lineItems: Unrecognized key: "price"');
-    expect((await create(onramp({ lineItems: 'usdc' }))).body.message).toContain('must be a line item, or a list of one');
+    expect((await create(onramp({ lineItems: 'usdc' }))).body.message).toContain('must be a line item, or a list of them');
   });
 
   it('where a project takes no token, that is said', async () => {
@@ -387,6 +387,9 @@ describe('limits', () => {
 
   it('are given back when an order ends unpaid, but not while a late deposit could still pay it', async () => {
     await settings({ limits: [{ subject: 'project', dailyUsd: '500' }] });
+    // The day of the limits must not end in the middle of the test.
+    const dayMs = 24 * 60 * 60_000;
+    stack.advanceClock(((dayMs + Date.UTC(2000, 0, 1, 12) - stack.ctx.clock.now().getTime()) % dayMs) + dayMs);
     const left = async () => {
       const { body } = await stack.call('GET', '/unstable/orders/limits?userLocator=email:limited@example.com&kind=offramp');
       return Number(body.data[0].remainingAmount);

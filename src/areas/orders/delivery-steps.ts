@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../store/types.ts';
 import { selectTreasuryTransfer, type TreasuryTransfer } from '../treasury/index.ts';
 import { changeOrder, noteOrder, type OrderChange } from './change-order.ts';
-import { bookDelivery, bookGas, type DeliveryRefusal, sendDelivery } from './delivery.ts';
+import { bookDelivery, bookGas, type DeliveryRefusal, isHopeless, sendDelivery } from './delivery.ts';
 import { type OrderStepResult, orderEffect, sleepByAge } from './order-step.ts';
 import { lastEventOf } from './released.ts';
 import type { OrderRecord } from './types.ts';
@@ -17,8 +17,6 @@ export interface DeliveryEnds {
 
 const pollMsMax = 60_000;
 const look: OrderStepResult = { goto: 'look' };
-/** A refusal that another try would meet again. */
-const hopeless = new Set(['sanctioned-address', 'invalid-recipient', 'chain-not-supported', 'validation-error']);
 const retryAfterMs = 2_000;
 
 /**
@@ -82,5 +80,5 @@ async function failDelivery(
 /** Once, and once more whenever an operator has sent the order on. */
 async function mayRetry(tx: Tx, order: OrderRecord, refusal: DeliveryRefusal): Promise<boolean> {
   if ((await lastEventOf(tx, order.id)) === 'operator-continues') return true;
-  return !hopeless.has(refusal.code) && order.facts.deliveryRetried !== true;
+  return !isHopeless(refusal) && order.facts.deliveryRetried !== true;
 }

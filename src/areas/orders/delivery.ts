@@ -12,6 +12,7 @@ import {
 } from '../treasury/index.ts';
 import { toFamilyWallet } from '../wallets/index.ts';
 import { noteOrder } from './change-order.ts';
+import { deliveriesOf } from './items.ts';
 import { deliveryEntries, gasEntry } from './order-ledger.ts';
 import { lockOrder } from './store.ts';
 import type { OrderFacts, OrderRecord, OrderTerms } from './types.ts';
@@ -23,6 +24,12 @@ import { wakeOrder } from './wake-order.ts';
 export interface DeliveryRefusal {
   readonly code: string;
   readonly message: string;
+}
+
+/** A refusal that another try would meet again. */
+const hopeless = new Set(['sanctioned-address', 'invalid-recipient', 'chain-not-supported', 'validation-error']);
+export function isHopeless({ code }: DeliveryRefusal): boolean {
+  return hopeless.has(code);
 }
 
 /** What may pass by itself: nothing is concluded from it. */
@@ -54,15 +61,16 @@ async function resolveDelivered(ctx: Ctx, order: OrderRecord): Promise<{ readonl
 /**
  * Whether the treasury could deliver now, beside what it owes to other orders already: the transfer is built and simulated with both
  * together, and nothing is sent.
+ * @param alsoMinor of the same token, for other line items of the order
  * @throws ServiceError when nobody can tell now
  */
-export async function tryDelivery(ctx: Ctx, order: OrderRecord): Promise<DeliveryRefusal | undefined> {
+export async function tryDelivery(ctx: Ctx, order: OrderRecord, alsoMinor = 0n): Promise<DeliveryRefusal | undefined> {
   return catchRefusal(async () => {
     const { chain, token } = await resolveDelivered(ctx, order);
     const family = ctx.chains.familyOfChain(chain);
     const treasury = await requireTreasury(ctx, { projectId: order.projectId, chainType: family.chainType });
     const wallet = toFamilyWallet(treasury);
-    const amountMinor = order.terms!.receive.amountMinor + (await owedElsewhere(ctx, order));
+    const amountMinor = order.terms!.receive.amountMinor + alsoMinor + (await owedElsewhere(ctx, order));
     const transfer = { wallet, chain, token, amountMinor, recipientAddress: recipientOf(order) };
     const params = await family.transferParams(transfer);
     await family.prepareOperation({ wallet, params, signer: treasury.adminSigner, now: ctx.clock.now(), transfer });
@@ -73,8 +81,10 @@ export async function tryDelivery(ctx: Ctx, order: OrderRecord): Promise<Deliver
 async function owedElsewhere(ctx: Ctx, order: OrderRecord): Promise<bigint> {
   const { rows } = await ctx.store.query<{ owed: string }>({
     name: 'orders-owed',
-    text: `select coalesce(sum((o.terms->'receive'->>'amountMinor')::numeric), 0)::text as owed from orders o
-      where o.project_id = $1 and o.id <> $2 and o.state in ('capturing', 'delivering') and o.terms->'receive'->>'asset' = $3
+    // Of several line items all count until the last one is there: rather too much is kept ready than too little.
+    text: `select coalesce(sum((item->'receive'->>'amountMinor')::numeric), 0)::text as owed from orders o
+      cross join lateral jsonb_array_elements(coalesce(o.terms->'items', jsonb_build_array(o.terms))) as item
+      where o.project_id = $1 and o.id <> $2 and o.state in ('capturing', 'delivering') and item->'receive'->>'asset' = $3
         and not exists (select from treasury_transfers t
           where t.id = (o.facts->>'deliveryTransferId')::uuid and t.status in ('success', 'final'))`,
     values: [order.projectId, order.id, order.terms!.receive.asset],
@@ -121,20 +131,32 @@ export async function bookDelivery(
   tx: Tx,
   order: OrderRecord,
   transfer: TreasuryTransfer,
+  item?: { readonly index: number; readonly keepsDust: boolean },
 ): Promise<{ readonly facts: Partial<OrderFacts> }> {
   const at = transfer.finalAt ?? ctx.clock.now();
   const terms = order.terms!;
-  const dustMinor = BigInt((order.facts.dustMinor as string | undefined) ?? '0');
+  const dustMinor = item?.keepsDust === false ? 0n : BigInt((order.facts.dustMinor as string | undefined) ?? '0');
   for (const { asset, decimals, currency } of [terms.pay, terms.receive]) await registerAsset(tx, { asset, decimals, symbol: currency });
-  await postEntries(ctx, tx, deliveryEntries({ ...order, terms }, { chain: transfer.chain, transferId: transfer.id, dustMinor, at }));
+  await postEntries(
+    ctx,
+    tx,
+    deliveryEntries({ ...order, terms }, { chain: transfer.chain, transferId: transfer.id, dustMinor, at, lineItem: item?.index }),
+  );
   await bookGas(ctx, tx, order, transfer);
   return {
     facts: {
       deliveredAt: at.toISOString(),
       deliveredMinor: transfer.amountMinor.toString(),
+      ...deliveredAddressOf(ctx, order),
       ...(transfer.txId !== undefined && { txId: transfer.txId }),
     },
   };
+}
+
+/** As wallets show it, e.g. with the checksum of its letters; native money has none. */
+function deliveredAddressOf(ctx: Pick<Ctx, 'chains'>, order: OrderRecord): { readonly deliveredAddress?: string } {
+  const { chain, address } = deliveredAsset(order);
+  return address === undefined ? {} : { deliveredAddress: ctx.chains.familyOfChain(chain).formatAddress(address) };
 }
 
 /** What a transfer cost, once it is known. */
@@ -153,10 +175,13 @@ export async function bookGas(ctx: Ctx, tx: Tx, order: OrderRecord, transfer: Tr
  */
 export async function followDelivery(ctx: Ctx, tx: Tx, orderId: string, change: TreasuryChange): Promise<void> {
   const order = await lockOrder(tx, { by: 'id', id: orderId });
-  if (!order || order.facts.deliveryTransferId !== change.transferId) return;
-  if (change.change === 'success' && order.state === 'delivering' && change.txId !== undefined && change.txId !== order.facts.txId)
-    await noteOrder(ctx, tx, order, { event: 'delivery-seen', facts: { txId: change.txId } });
-  if (change.change === 'reverted-to-pending' && order.state === 'delivered') {
+  if (!order) return;
+  const index = deliveriesOf(order).findIndex(({ transferId }) => transferId === change.transferId);
+  if (order.facts.deliveryTransferId !== change.transferId && index < 0) return;
+  if (change.change === 'success' && order.state === 'delivering' && change.txId !== undefined)
+    await noteSeen(ctx, tx, order, { index, txId: change.txId });
+  const wasFinal = order.state === 'delivered' || order.state === 'refunding' || order.state === 'refunded';
+  if (change.change === 'reverted-to-pending' && (order.state === 'delivered' || (wasFinal && index >= 0))) {
     ctx.log.error({ orderId }, 'a delivery that was final was taken back by the chain; the relay sends it again');
     await noteOrder(ctx, tx, order, {
       event: 'delivery-retracted',
@@ -164,4 +189,13 @@ export async function followDelivery(ctx: Ctx, tx: Tx, orderId: string, change: 
     });
   }
   await wakeOrder(ctx, tx, order);
+}
+
+/** A block has the delivery, of the whole order or of one of its line items (from 0). */
+async function noteSeen(ctx: Ctx, tx: Tx, order: OrderRecord, seen: { readonly index: number; readonly txId: string }): Promise<void> {
+  const { index, txId } = seen;
+  const deliveries = deliveriesOf(order).map((delivery, at) => (at === index ? { ...delivery, txId } : delivery));
+  const known = index < 0 ? order.facts.txId : deliveriesOf(order)[index]!.txId;
+  if (known === txId) return;
+  await noteOrder(ctx, tx, order, { event: 'delivery-seen', facts: index < 0 ? { txId } : { deliveries } });
 }

@@ -1,9 +1,11 @@
 import type { Ctx } from '../../context.ts';
+import type { Tx } from '../../store/types.ts';
 import { requireTreasury } from '../treasury/index.ts';
 import { noteOrder } from './change-order.ts';
 import { readPaidToken } from './deposit-leg-preparation.ts';
 import { orderEffect, sleepByAge } from './order-step.ts';
-import type { OrderFailure, OrderRecord } from './types.ts';
+import { releaseTx } from './requests-store.ts';
+import type { OrderFacts, OrderFailure, OrderRecord } from './types.ts';
 
 const lookMsMax = 30_000;
 /** How long a chain may take to show a transaction that somebody posted. */
@@ -18,8 +20,13 @@ export const followPostedTx = orderEffect<Posted>({
   perform: readPosted,
   async record(ctx, tx, order, { found, failure }) {
     const { postedTxId } = order.facts;
-    if (failure && order.facts.failure?.code !== failure.code) await noteOrder(ctx, tx, order, { event: 'posted-tx', facts: { failure } });
-    if (found) {
+    if (failure && (found || order.facts.failure?.code !== failure.code)) {
+      await noteOrder(ctx, tx, order, {
+        event: 'posted-tx',
+        facts: { failure, ...(await letGo(tx, order)), ...(found && { postedTxId: undefined }) },
+      });
+      if (found) return { goto: 'look' };
+    } else if (found) {
       await noteOrder(ctx, tx, order, { event: 'posted-tx', facts: { failure: undefined, followedTxId: postedTxId } });
       return { goto: 'look' };
     }
@@ -27,18 +34,39 @@ export const followPostedTx = orderEffect<Posted>({
   },
 });
 
+/** It is not this order's, as far as anybody can see: whose it is may post it. */
+async function letGo(tx: Tx, order: OrderRecord): Promise<Partial<OrderFacts>> {
+  const { projectId, id: orderId, facts, request } = order;
+  await releaseTx(tx, { projectId, chain: request.payment.method, txId: facts.postedTxId!, orderId });
+  return { txReleases: releasesOf(order) + 1 };
+}
+
+/** How many posted transactions turned out not to be the order's. */
+export function releasesOf({ facts }: Pick<OrderRecord, 'facts'>): number {
+  return typeof facts.txReleases === 'number' ? facts.txReleases : 0;
+}
+
 /** True while a posted transaction has not been found yet. */
 export function isPostedTxOpen(order: OrderRecord): boolean {
   const { postedTxId, followedTxId } = order.facts;
   return postedTxId !== undefined && postedTxId !== followedTxId;
 }
 
+const noDeposit: OrderFailure = {
+  code: 'tx-id-not-found',
+  message: 'The transaction that was posted makes no deposit for this order: post the one that does.',
+};
+
 async function readPosted(ctx: Ctx, order: OrderRecord): Promise<Posted> {
   const { method: chain, payerAddress } = order.request.payment;
   const family = ctx.chains.familyOfChain(chain);
   const { address: recipientAddress } = await requireTreasury(ctx, { projectId: order.projectId, chainType: family.chainType });
-  const { status } = await family.readDeposits({ chain, txId: order.facts.postedTxId!, recipientAddress });
-  if (status === 'included') return { found: true };
+  const { status, transfers } = await family.readDeposits({ chain, txId: order.facts.postedTxId!, recipientAddress });
+  if (status === 'included') {
+    const payerKey = order.payerKey;
+    const isOurs = transfers.some(({ memo, sender }) => (memo === undefined ? sender === payerKey : memo === order.memo));
+    return isOurs ? { found: true } : { found: true, failure: noDeposit };
+  }
   if (status === 'pending') return { found: false };
   if (status === 'unknown') {
     const sinceMs = ctx.clock.now().getTime() - order.updatedAt.getTime();

@@ -5,8 +5,9 @@ import { changeOrder } from './change-order.ts';
 import { clearedMinor } from './deposit-leg-retract.ts';
 import { readPaying } from './deposit-leg-settle.ts';
 import { clearingOf } from './order-ledger.ts';
+import { grantsOf } from './refund-grants.ts';
 import { createRefund, unrefundedOf } from './refunds.ts';
-import { selectRefundsOfOrder } from './refunds-store.ts';
+import { isOwedByOrder, selectRefundsOfOrder } from './refunds-store.ts';
 import type { OrderRecord } from './types.ts';
 
 /**
@@ -15,12 +16,15 @@ import type { OrderRecord } from './types.ts';
  */
 export async function refundOrder(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<void> {
   let left = await clearedMinor(tx, order, order.terms!.pay.asset);
+  // The same deposit goes back once for one reason.
+  const grant = grantsOf(order).at(-1);
+  const reason = grant ? (`request-${grant.lineItem}` as const) : 'order';
   const { final } = await readPaying(tx, order, await selectDepositsOfOrder(tx, order.id));
   for (const deposit of final) {
     const open = await unrefundedOf(tx, deposit);
     const amountMinor = open < left ? open : left;
     if (amountMinor <= 0n) continue;
-    const refund = await createRefund(ctx, tx, { deposit, orderId: order.id, reason: 'order', amountMinor, from: clearingOf(order) });
+    const refund = await createRefund(ctx, tx, { deposit, orderId: order.id, reason, amountMinor, from: clearingOf(order) });
     if (refund) left -= amountMinor;
   }
   if (left > 0n) {
@@ -29,7 +33,7 @@ export async function refundOrder(ctx: Ctx, tx: Tx, order: OrderRecord): Promise
     await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention } });
     return;
   }
-  const refunds = (await selectRefundsOfOrder(tx, order.id)).filter(({ reason }) => reason === 'order');
+  const refunds = (await selectRefundsOfOrder(tx, order.id)).filter(isOwedByOrder);
   if (refunds.every(({ status }) => status === 'final'))
     await changeOrder(ctx, tx, order, { event: 'refund-final', ...(refunds.length === 0 && { note: 'nothing is left to send back' }) });
 }

@@ -1,3 +1,4 @@
+import { combineTerms } from './items.ts';
 import { divide, scaleDown } from './pricing/decimals.ts';
 import type { OrderAmount, OrderRecord, OrderTerms } from './types.ts';
 
@@ -59,6 +60,7 @@ export function countDeposits(terms: OrderTerms, rules: DepositRules, sumMinor: 
  * leave nothing.
  */
 export function lowerTerms(terms: OrderTerms, payMinor: bigint): OrderTerms | undefined {
+  if (terms.items) return lowerItems(terms.items, { payMinor, fullMinor: terms.pay.amountMinor });
   const valueMinor = divide(terms.value.amountMinor * payMinor, terms.pay.amountMinor, 'down');
   const unitMinor = valueMinor - feesOf(terms);
   if (unitMinor <= 0n) return undefined;
@@ -73,6 +75,21 @@ export function lowerTerms(terms: OrderTerms, payMinor: bigint): OrderTerms | un
     unit: amount(terms.unit, unitMinor),
     receive: amount(terms.receive, receiveMinor),
   };
+}
+
+/** Each line item is lowered by its share; the last one takes what rounding leaves. */
+function lowerItems(items: readonly OrderTerms[], { payMinor, fullMinor }: { readonly payMinor: bigint; readonly fullMinor: bigint }) {
+  let left = payMinor;
+  const lowered: OrderTerms[] = [];
+  for (const [index, item] of items.entries()) {
+    const share = index === items.length - 1 ? left : (item.pay.amountMinor * payMinor) / fullMinor;
+    const one = lowerTerms(item, share);
+    if (!one) return undefined;
+    left -= share;
+    lowered.push(one);
+  }
+  const [first, ...more] = lowered;
+  return first && combineTerms([first, ...more]);
 }
 
 export function feesOf(terms: OrderTerms): bigint {

@@ -17,6 +17,8 @@ export interface Paying {
   /** In a block that may still be replaced. */
   readonly pending: readonly DepositRecord[];
   readonly sumMinor: bigint;
+  /** Came in the token of the order although it was not needed, e.g. a second deposit: it goes back. */
+  readonly extraMinor: bigint;
 }
 
 /** @param deposits those that were assigned to the order */
@@ -25,17 +27,21 @@ export async function readPaying(tx: Tx, order: OrderRecord, deposits: readonly 
   const paying = deposits.filter(({ id }) => uses.get(id)?.use === 'pays');
   const final = paying.filter(({ id }) => uses.get(id)!.counts);
   const pending = paying.filter(({ id, status }) => !uses.get(id)!.counts && status !== 'retracted');
-  return { final, pending, sumMinor: final.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) };
+  const extra = deposits.filter(
+    ({ id, token }) => uses.get(id)?.use === 'extra' && uses.get(id)!.counts && token.decimals === order.terms?.pay.decimals,
+  );
+  const sum = (of: readonly DepositRecord[]) => of.reduce((total, { amountMinor }) => total + amountMinor, 0n);
+  return { final, pending, sumMinor: sum(final), extraMinor: sum(extra) };
 }
 
-/** `payment.received`: all that came for the order. */
+/** `payment.received`: all that came for the order, also what goes back of it. */
 export function receivedOf(order: OrderRecord, paying: Paying): OrderMoneyFact {
   const { currency, decimals } = order.terms!.pay;
   const last = paying.final.at(-1);
   return {
     currency,
     decimals,
-    amountMinor: paying.sumMinor.toString(),
+    amountMinor: (paying.sumMinor + paying.extraMinor).toString(),
     ...(last && { chain: last.chain, txId: last.txId }),
   };
 }

@@ -8,7 +8,7 @@ import { countDeposits, rulesOf } from './deposit-leg-rules.ts';
 import { readPaying, receivedOf, refundExcess } from './deposit-leg-settle.ts';
 import type { OrderFlowState } from './flow-registry.ts';
 import { orderEffect, sleepByAge } from './order-step.ts';
-import { isWithinSlippage, repriceOrder } from './pricing/index.ts';
+import { isNoWorse, isWithinSlippage, repriceOrder } from './pricing/index.ts';
 import type { OrderRecord, OrderTerms } from './types.ts';
 
 /** Steps of the flows of orders that are paid by a deposit; each goes on with `look`. */
@@ -61,7 +61,7 @@ async function termsOfLate(ctx: Ctx, order: OrderRecord): Promise<OrderTerms | u
     throw error;
   });
   if (!now) return undefined;
-  if (now.terms.receive.amountMinor >= agreed.receive.amountMinor && now.terms.pay.amountMinor <= agreed.pay.amountMinor) return agreed;
+  if (isNoWorse(agreed, now.terms)) return agreed;
   return isWithinSlippage(agreed, now.terms) ? now.terms : undefined;
 }
 

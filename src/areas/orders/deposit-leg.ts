@@ -12,7 +12,7 @@ import { changeOrder, noteOrder } from './change-order.ts';
 import { matchDeposit, takesDeposits } from './deposit-leg-match.ts';
 import { heldAccount, knowToken, operatorAccount, postDeposit, unmatchedAccount } from './deposit-leg-postings.ts';
 import { retractDeposit } from './deposit-leg-retract.ts';
-import { settleSeen } from './deposit-leg-settle.ts';
+import { readPaying, receivedOf, settleSeen } from './deposit-leg-settle.ts';
 import { type OrderDeposit, saveOrderDeposit, selectOrderDeposit } from './deposit-leg-store.ts';
 import { clearingOf } from './order-ledger.ts';
 import { createRefund, resumeRefunds } from './refunds.ts';
@@ -98,7 +98,9 @@ async function countFinal(ctx: Ctx, tx: Tx, known: OrderDeposit, deposit: Deposi
       amountMinor: deposit.amountMinor,
       from: account,
     });
-    await noteOrder(ctx, tx, order, { event: 'deposit-extra', note: `deposit ${deposit.id} goes back: ${posted.reason ?? 'second'}` });
+    const received = receivedOf(order, await readPaying(tx, order, await selectDepositsOfOrder(tx, order.id)));
+    const note = `deposit ${deposit.id} goes back: ${posted.reason ?? 'second'}`;
+    await noteOrder(ctx, tx, order, { event: 'deposit-extra', ...(order.facts.received && { facts: { received } }), note });
     return;
   }
   await settleSeen(ctx, tx, order, await selectDepositsOfOrder(tx, order.id));

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { OuterStatus } from './outer.ts';
 import { quoteTimes } from './pricing/index.ts';
 import { type Quoted, quoteFacts } from './quote.ts';
+import { isShipped } from './shipping.ts';
 import { orderView } from './view.ts';
 
 /** A priced preview: nothing is stored, and nobody can pay it. */
@@ -19,7 +20,9 @@ export function draftView(ctx: Pick<RequestCtx, 'clock'>, input: { readonly id: 
   });
 }
 
-function quoteStatus({ unavailable, request }: Quoted): OuterStatus['quote'] {
+function quoteStatus({ unavailable, request, settings, priced }: Quoted): OuterStatus['quote'] {
   if (unavailable) return 'all-line-items-unavailable';
-  return Object.keys(request.recipient).length === 0 ? 'requires-recipient' : 'valid';
+  const { physicalAddress, ...recipient } = request.recipient;
+  if (Object.keys(recipient).length === 0) return 'requires-recipient';
+  return priced && !physicalAddress && isShipped(settings, priced.terms) ? 'requires-physical-address' : 'valid';
 }

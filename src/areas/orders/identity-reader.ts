@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { createOutboxReader, type OutboxReader } from '../../jobs/index.ts';
 import type { Tx } from '../../store/types.ts';
-import type { OrderKind } from './machine.ts';
+import type { OrderRecord } from './types.ts';
 import { wakeOrder } from './wake-order.ts';
 
 const ordersPerUserMax = 1_000;
@@ -18,11 +18,13 @@ export function createIdentityReader(ctx: Ctx): OutboxReader {
   });
 }
 
-async function selectWaiting(tx: Tx, userIds: readonly string[]): Promise<{ readonly id: string; readonly kind: OrderKind }[]> {
+type Waiting = Pick<OrderRecord, 'id' | 'kind' | 'projectId'>;
+
+async function selectWaiting(tx: Tx, userIds: readonly string[]): Promise<Waiting[]> {
   if (userIds.length === 0) return [];
-  const { rows } = await tx.query<{ id: string; kind: OrderKind }>({
+  const { rows } = await tx.query<Waiting>({
     name: 'orders-wait-for-identity',
-    text: `select id, kind from orders where user_id = any($1::uuid[]) and state in ('kyc_needed', 'kyc_review', 'kyc_manual')
+    text: `select id, kind, project_id as "projectId" from orders where user_id = any($1::uuid[]) and state in ('kyc_needed', 'kyc_review', 'kyc_manual')
       limit ${ordersPerUserMax}`,
     values: [userIds],
   });

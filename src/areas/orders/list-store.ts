@@ -67,10 +67,12 @@ function sourceOf(filter: OrderFilter): Source {
 }
 
 function pairsOf(filter: OrderFilter): [PaymentBucket, DeliveryBucket][] {
-  // Of one line item nothing can be delivered in part.
-  const deliveries = (filter.deliveryBuckets ?? deliveryBuckets).filter((bucket) => bucket !== 'partial-delivery');
+  // Nothing is delivered in part before it is paid.
+  const deliveries = filter.deliveryBuckets ?? deliveryBuckets;
   return (filter.paymentBuckets ?? paymentBuckets).flatMap((payment) =>
-    deliveries.map((delivery) => [payment, delivery] as [PaymentBucket, DeliveryBucket]),
+    deliveries
+      .filter((delivery) => delivery !== 'partial-delivery' || payment === 'succeeded' || payment === 'refunded')
+      .map((delivery) => [payment, delivery] as [PaymentBucket, DeliveryBucket]),
   );
 }
 

@@ -103,6 +103,11 @@ describe('GET orders', () => {
     expect(await idsOf({ orderId: card!, paymentStatus: 'refunded' })).toEqual([]);
   });
 
+  it('refuses a filter that it does not know: nobody takes an unfiltered list for a filtered one', async () => {
+    const { status, body } = await api.call('GET', '/2022-06-09/orders?paymentstatus=expired', { key: api.serverKey });
+    expect([status, body.code, body.message]).toEqual([400, 'validation-error', expect.stringContaining('paymentstatus')]);
+  });
+
   it('takes 20 terms per filter and no more', async () => {
     const [id] = await stored(anOrder({ paidCurrency: 'usd' }));
     const terms = (size: number, word: (nr: number) => string) => Array.from({ length: size }, (_, nr) => word(nr)).join(',');

@@ -3,6 +3,7 @@ import { prepareDeposit } from './deposit-leg-preparation.ts';
 import { checkIdentity, type IdentityState } from './identity-gate.ts';
 import { orderEffect, sleepByAge } from './order-step.ts';
 import { type Repriced, repriceOrder } from './pricing/index.ts';
+import { requoteOf, retakeLimits } from './requote-limits.ts';
 import type { OrderFacts } from './types.ts';
 
 const pollMsMax = 60_000;
@@ -26,7 +27,11 @@ export const followOfframpIdentity = orderEffect<Outcome>({
   },
   async record(ctx, tx, order, { identity, ready }) {
     if (ready) {
-      await changeOrder(ctx, tx, order, { event: 'kyc-passed', facts: ready.facts, set: { ...ready.repriced }, priced: true });
+      const failure = await retakeLimits(ctx, tx, order, ready.repriced);
+      const requote = requoteOf(ready.repriced);
+      if (failure)
+        await changeOrder(ctx, tx, order, { event: 'expired', facts: { preparation: undefined, failure }, note: 'above a limit' });
+      else await changeOrder(ctx, tx, order, { ...requote, event: 'kyc-passed', facts: { ...requote.facts, ...ready.facts } });
       return { goto: 'look' };
     }
     if (identity.state === 'refused') {

@@ -120,6 +120,19 @@ describe('a payout', () => {
     await world.expectCleared(order.id);
   }, 60_000);
 
+  it('to an account that was deleted meanwhile goes back, and says so', async () => {
+    const order = await world.order({ accountNumber: '000765432101' });
+    const methodId = order.request.recipient.paymentMethodId!;
+    const removed = await world.stack.vault!.call('DELETE', `/unstable/payment-methods/${methodId}`, { key: world.stack.api.serverKey });
+    expect(removed.status).toBeLessThan(300);
+    const told = await world.deposit({ memo: order.memo, amountMinor: order.terms!.pay.amountMinor });
+    await told.finalize();
+    await world.until(order.id, 'refunded');
+    const { payment } = await world.view(order.id);
+    expect(payment.failureReason.message).toMatch(/^The bank account of the order was deleted/);
+    await world.expectCleared(order.id);
+  }, 60_000);
+
   it('that was final and is returned all the same goes back too', async () => {
     const order = await paid({ accountNumber: '000011119906', rail: 'rtp' });
     await world.submitted(order.id);

@@ -20,6 +20,7 @@ import {
   startVerification,
   untilState,
 } from './onramp-kit.ts';
+import { writeOwnSettings } from './pricing/index.ts';
 import { lockOrder, selectMoves } from './store.ts';
 
 let stack: Stack;
@@ -90,6 +91,50 @@ test('a review under way is pending-kyc-review; when it outlives the quote the p
     values: [`order:${id}`],
   });
   expect(rows).toHaveLength(1);
+});
+
+test('a new price after a review counts against the limits of its day; above one the order expires, and may be asked for again', async () => {
+  const { address, locator } = await aSteeredBuyer('Slow');
+  await startVerification(stack, locator, 'Slow');
+  const { id } = await createOnramp(stack, { address });
+  await untilState(stack, id, 'kyc_review');
+  const { projectId } = stack.api;
+  const usedBy = async () => {
+    const { body } = await stack.call('GET', `/unstable/orders/limits?userLocator=${encodeURIComponent(locator)}&kind=onramp`);
+    return Number(body.data.find((limit: any) => limit.period === 'daily').used);
+  };
+  expect(await usedBy()).toBe(20);
+  await writeOwnSettings(stack.ctx, { projectId, settings: { limits: [{ kind: 'onramp', subject: 'user', dailyUsd: '15' }] } });
+  await stack.advance(20 * 60_000);
+  const expired = await untilState(stack, id, 'quote_expired');
+  expect(expired).toMatchObject({
+    quote: { status: 'expired' },
+    payment: { failureReason: { message: expect.stringContaining('limit') } },
+  });
+  const again = () => stack.call('PATCH', `/2022-06-09/orders/${id}`, { body: { recipient: { walletAddress: address } } });
+  expect([(await again()).status, (await again()).body.code]).toEqual([400, 'daily_transaction_exceeded']);
+  await writeOwnSettings(stack.ctx, { projectId, settings: {} });
+  expect(await usedBy()).toBe(0);
+  const { body } = await again();
+  expect(body).toMatchObject({ quote: { status: 'valid' }, payment: { status: 'awaiting-payment' } });
+  expect(body.payment.failureReason).toBeUndefined();
+  expect(await usedBy()).toBe(20);
+});
+
+test('an expired card order is paid after a PATCH under a new payment; the old one stays closed', async () => {
+  const { address } = await aBuyer(stack);
+  const { id } = await createOnramp(stack, { address });
+  const first = (await orderRecord(stack, id)).cardReference;
+  await stack.advance(25 * 60_000);
+  await untilState(stack, id, 'quote_expired');
+  const payment = { method: 'card', receiptEmail: 'buyer@example.com' };
+  const { status, body } = await stack.call('PATCH', `/2022-06-09/orders/${id}`, { body: { payment } });
+  expect([status, body.payment.status, body.quote.status]).toEqual([200, 'awaiting-payment', 'valid']);
+  expect((await orderRecord(stack, id)).cardReference).not.toBe(first);
+  await payByCard(stack, id, sandboxCards.approved.number);
+  await untilState(stack, id, 'delivered');
+  expect(await clearingBalances(stack, id)).toEqual({});
+  expect((await stack.ctx.providers.card!.findPayment(first!.split('/')[1]!))!.status).toBe('canceled');
 });
 
 test('people of the company who look at it are manual-kyc; passed by them, the order may be paid', async () => {

@@ -5,6 +5,7 @@ import { checkIdentity, type IdentityState } from './identity-gate.ts';
 import { worthInUsd } from './onramp.ts';
 import { type OrderStepResult, orderEffect, sleepByAge } from './order-step.ts';
 import { type Repriced, repriceOrder } from './pricing/index.ts';
+import { requoteOf, retakeLimits } from './requote-limits.ts';
 import type { OrderRecord } from './types.ts';
 
 const pollMsMax = 10 * 60_000;
@@ -26,12 +27,7 @@ export const followIdentity = orderEffect<Outcome>({
   async record(ctx, tx, order, { identity, repriced }) {
     switch (identity.state) {
       case 'clear':
-        await changeOrder(ctx, tx, order, {
-          event: 'kyc-passed',
-          facts: { preparation: undefined },
-          ...(repriced && { set: { ...repriced }, priced: true }),
-        });
-        return { goto: 'assess' };
+        return passIdentity(ctx, tx, order, repriced);
       case 'refused':
         await changeOrder(ctx, tx, order, {
           event: 'kyc-refused',
@@ -46,6 +42,18 @@ export const followIdentity = orderEffect<Outcome>({
     }
   },
 });
+
+/** A check that outlived the quote makes a new price, which counts against the limits of today. */
+async function passIdentity(ctx: Ctx, tx: Tx, order: OrderRecord, repriced: Repriced | undefined): Promise<OrderStepResult> {
+  const failure = repriced && (await retakeLimits(ctx, tx, order, repriced));
+  if (failure) {
+    await changeOrder(ctx, tx, order, { event: 'expired', facts: { preparation: undefined, failure }, note: 'above a limit' });
+    return { goto: 'look' };
+  }
+  const requote = repriced && requoteOf(repriced);
+  await changeOrder(ctx, tx, order, { ...requote, event: 'kyc-passed', facts: { ...requote?.facts, preparation: undefined } });
+  return { goto: 'assess' };
+}
 
 type OpenCheck = Exclude<IdentityState, { readonly state: 'clear' } | { readonly state: 'refused' }>;
 

@@ -8,6 +8,7 @@ import type { Assessment, Lifecycle, Opening, OpeningInput } from './lifecycle.t
 import { payerLocator, readTokenRecipient } from './onramp-recipient.ts';
 import { ensurePerson } from './order-person.ts';
 import { readRecipientProof } from './recipient-proof.ts';
+import { lacksPhysicalAddress } from './shipping.ts';
 import type { OrderRecord } from './types.ts';
 
 /** What is particular to orders that are paid by card and deliver tokens, until somebody may pay. */
@@ -24,6 +25,8 @@ export async function openOnramp(ctx: RequestCtx, input: OpeningInput): Promise<
   if (!input.terms || lineItem.tokenLocator === undefined)
     return { event: 'created-incomplete', quote: 'all-line-items-unavailable', set: {} };
   if (recipient.walletAddress === undefined) return { event: 'created-incomplete', quote: 'requires-recipient', set: {} };
+  if (await lacksPhysicalAddress(ctx, { projectId: input.projectId, request: input.request, terms: input.terms }))
+    return { event: 'created-incomplete', quote: 'requires-physical-address', set: {} };
   const set = await readTokenRecipient(ctx, { ...input, walletAddress: recipient.walletAddress });
   return { event: 'created', set };
 }
@@ -56,13 +59,13 @@ async function ensureUser(ctx: Ctx, order: OrderRecord): Promise<{ readonly user
   return { userId: await ensurePerson(ctx, { projectId: order.projectId, locator }), userLocator: locator };
 }
 
-/** The acquirer knows the payment by the order's id: asked again, it answers the same one. */
+/** The acquirer knows the payment by the order's id, or by one of its own after a new quote: asked again, it answers the same one. */
 async function createPayment(ctx: Ctx, order: OrderRecord): Promise<{ readonly cardReference: string; readonly preparation: JsonObject }> {
   const card = requireCard(ctx);
   const { pay } = order.terms!;
   try {
     const { reference, preparation } = await card.createPayment({
-      paymentId: order.id,
+      paymentId: typeof order.facts.cardPaymentId === 'string' ? order.facts.cardPaymentId : order.id,
       amountMinor: pay.amountMinor,
       currency: pay.asset,
       reference: order.id,

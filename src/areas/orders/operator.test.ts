@@ -26,6 +26,8 @@ beforeEach(() => world.settings({}));
 
 const note = 'looked at';
 const wanted = 100_000_000n;
+/** A real-time rail has settled by then. */
+const minuteMs = 60_000;
 
 /** What the command printed. */
 async function run(command: typeof orderOperatorCommand, ...argv: string[]): Promise<string> {
@@ -40,6 +42,8 @@ const decided = (order: OrderRecord) => ({ projectId: world.projectId, orderId: 
 async function paid(): Promise<OrderRecord> {
   const order = await world.order({ rail: 'rtp' });
   await (await world.deposit({ memo: order.memo, amountMinor: wanted })).finalize();
+  await world.submitted(order.id);
+  await world.stack.advance(minuteMs);
   return world.until(order.id, 'payout_final');
 }
 
@@ -142,6 +146,8 @@ describe('a return', () => {
   it('of a deposit that pays an order is refused, also when what was too much has gone back', async () => {
     const order = await world.order({ rail: 'rtp' });
     await (await world.deposit({ memo: order.memo, amountMinor: wanted * 2n })).finalize();
+    await world.submitted(order.id);
+    await world.stack.advance(minuteMs);
     await world.until(order.id, 'payout_final');
     expect(await world.refunds(order.id)).toEqual([`excess final ${wanted}`]);
     const [refund] = await selectRefundsOfOrder(world.stack.ctx.store, order.id);

@@ -10,13 +10,14 @@ import { changeOrder, noteOrder } from './change-order.ts';
 import { heldAccount } from './deposit-leg-postings.ts';
 import { countDeposits, rulesOf } from './deposit-leg-rules.ts';
 import { readPaying } from './deposit-leg-settle.ts';
+import { requireNoDelivery } from './item-delivery.ts';
 import { type OrderEvent, orderMachineOf } from './machine.ts';
 import { clearingOf, leg } from './order-ledger.ts';
 import { isPaidOut, payoutOf } from './payout-fact.ts';
 import { unwindConversion } from './payout-steps.ts';
 import { orderRefundFlow } from './refunds-flow.ts';
 import { retryRefund } from './refunds-follow.ts';
-import { type ChainRefund, lockRefund, selectRefundsOfOrder } from './refunds-store.ts';
+import { type ChainRefund, isOwedByOrder, lockRefund, selectRefundsOfOrder } from './refunds-store.ts';
 import { lockOrder, selectOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -51,6 +52,7 @@ export async function resolveByRefund(ctx: Ctx, input: OperatorInput): Promise<O
   await forgetUnasked(ctx, input);
   return decide(ctx, input, async (tx, order) => {
     requireNoPayout(order);
+    await requireNoDelivery(tx, order);
     for (const { id, status } of await selectRefundsOfOrder(tx, order.id)) if (status === 'failed') await resendRefund(ctx, tx, id);
     return move(ctx, tx, order, 'operator-refunds', { note: input.note });
   });
@@ -61,10 +63,11 @@ export async function resolveByContinuing(ctx: Ctx, input: OperatorInput): Promi
   await forgetUnasked(ctx, input);
   return decide(ctx, input, async (tx, order) => {
     requireNoPayout(order);
+    if (order.facts.refundGrants) throw conflict('The order was delivered, and is paid back by agreement: refund it, or close it.');
     if (tryMove(orderMachineOf(order.kind), order.state, 'operator-continues') === undefined) throw refusal(order, 'continued');
     const unwound = order.kind === 'offramp' ? ((await unwindConversion(ctx, tx, order)) ?? order) : order;
     if (order.kind !== 'onramp') {
-      const refunds = (await selectRefundsOfOrder(tx, order.id)).filter(({ reason }) => reason === 'order');
+      const refunds = (await selectRefundsOfOrder(tx, order.id)).filter(isOwedByOrder);
       if (refunds.length > 0) throw conflict('What was paid is on its way back already: refund it instead.');
       await requireCovered(tx, unwound);
     }

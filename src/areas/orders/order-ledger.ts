@@ -14,6 +14,8 @@ const treasuryOf = (chain: string) => `chain:${chain}:treasury`;
 const hotOf = (chain: string) => `chain:${chain}:hot`;
 /** Where tokens become fiat, and fiat tokens. */
 export const conversionAccount = 'fx:orders';
+/** What was paid back of deliveries by agreement. */
+const grantedRefunds = 'equity:granted-refunds';
 /** What disputes took for good. */
 const disputeLosses = 'equity:dispute-losses';
 
@@ -52,6 +54,16 @@ export function cardRefundEntry(
   });
 }
 
+/** A delivered line item is to be paid back: we owe the order its price again. */
+export function refundGrantEntry(order: Of, input: { readonly requestId: string; readonly money: Money; readonly at: Date }): NewEntry {
+  return entry(order, {
+    reference: `refund-grant:${input.requestId}`,
+    kind: 'refund-granted',
+    effectiveAt: input.at,
+    postings: leg(clearingOf(order), grantedRefunds, input.money),
+  });
+}
+
 /**
  * Tokens that left the treasury for an order: its fees, the conversion of what was paid into what was delivered, and the delivery.
  * Posted together, since until then all that was paid may go back.
@@ -64,8 +76,11 @@ export function deliveryEntries(
     /** Of what was paid: over the price by so little that it is kept. */
     readonly dustMinor: bigint;
     readonly at: Date;
+    /** Index of the line item, of an order of several. */
+    readonly lineItem?: number | undefined;
   },
 ): NewEntry[] {
+  const key = input.lineItem === undefined ? order.id : `${order.id}/${input.lineItem}`;
   const { pay, receive, fees, value, unit } = order.terms;
   const clearing = clearingOf(order);
   const { at: effectiveAt } = input;
@@ -73,7 +88,7 @@ export function deliveryEntries(
   const intoFiat = pay.asset === value.asset ? [] : [...leg(conversionAccount, clearing, pay), ...leg(clearing, conversionAccount, value)];
   return [
     entry(order, {
-      reference: `order-conversion:${order.id}`,
+      reference: `order-conversion:${key}`,
       kind: 'conversion',
       effectiveAt,
       postings: [...intoFiat, ...leg(conversionAccount, clearing, unit), ...leg(clearing, conversionAccount, receive)],
@@ -83,14 +98,14 @@ export function deliveryEntries(
       .filter((fee) => fee.amountMinor > 0n)
       .map((fee) =>
         entry(order, {
-          reference: `order-fee:${order.id}:${fee.type}`,
+          reference: `order-fee:${key}:${fee.type}`,
           kind: 'fee',
           effectiveAt,
           postings: leg(`fees:${fee.type}`, clearing, fee),
         }),
       ),
     entry(order, {
-      reference: `order-delivery:${order.id}`,
+      reference: `order-delivery:${key}`,
       kind: 'delivered',
       effectiveAt,
       postings: leg(treasuryOf(input.chain), clearing, receive),

@@ -5,7 +5,7 @@ export interface OuterStatus {
   readonly phase: 'quote' | 'payment' | 'delivery' | 'completed';
   readonly quote: 'valid' | 'expired' | 'requires-recipient' | 'requires-physical-address' | 'all-line-items-unavailable';
   readonly payment: PaymentStatus;
-  readonly delivery: DeliveryStatus;
+  readonly delivery: OrderDeliveryStatus;
 }
 
 export const paymentStatuses = [
@@ -29,6 +29,8 @@ export const paymentStatuses = [
 export type PaymentStatus = (typeof paymentStatuses)[number];
 export const deliveryStatuses = ['draft', 'awaiting-payment', 'in-progress', 'completed', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
+/** Of a whole order: of several line items some were delivered, and others were paid back. Each item says which of both. */
+export type OrderDeliveryStatus = DeliveryStatus | 'partial-delivery';
 
 type Outer = Omit<OuterStatus, 'quote'> & { readonly quote?: OuterStatus['quote'] };
 
@@ -74,9 +76,14 @@ const outerOfState: Readonly<
 
 /**
  * What an order shows in `state`, coming from what it showed before.
- * @param quote overrides the quote status that the state implies, e.g. why an order is incomplete
+ * @param over overrides what the state implies: why an order is incomplete; that some line items were delivered
  */
-export function outerOf(_kind: OrderKind, state: OrderState, before: OuterStatus | undefined, quote?: OuterStatus['quote']): OuterStatus {
+export function outerOf(
+  _kind: OrderKind,
+  state: OrderState,
+  before: OuterStatus | undefined,
+  over: Partial<Pick<OuterStatus, 'quote' | 'delivery'>> = {},
+): OuterStatus {
   switch (state) {
     case 'closed':
       if (!before) throw new Error(`an order cannot begin as ${state}`);
@@ -87,12 +94,26 @@ export function outerOf(_kind: OrderKind, state: OrderState, before: OuterStatus
       if (!before) throw new Error(`an order cannot begin as ${state}`);
       return before;
     case 'payout_returned':
-    case 'refunding':
       if (!before) throw new Error(`an order cannot begin as ${state}`);
-      return { phase: 'delivery', quote: before.quote, payment: before.payment, delivery: 'failed' };
+      return { ...before, phase: 'delivery', delivery: 'failed' };
+    case 'refunding': {
+      if (!before) throw new Error(`an order cannot begin as ${state}`);
+      const delivery = over.delivery ?? deliveredOf(before) ?? 'failed';
+      // What was delivered and is paid back by agreement stays completed.
+      return { ...before, phase: before.phase === 'completed' ? 'completed' : 'delivery', delivery };
+    }
+    case 'refunded': {
+      const { phase, payment, delivery } = outerOfState.refunded;
+      return { phase, quote: 'valid', payment, delivery: (before && deliveredOf(before)) ?? delivery };
+    }
     default: {
       const outer = outerOfState[state];
-      return { phase: outer.phase, quote: quote ?? outer.quote ?? 'valid', payment: outer.payment, delivery: outer.delivery };
+      return { phase: outer.phase, quote: over.quote ?? outer.quote ?? 'valid', payment: outer.payment, delivery: outer.delivery };
     }
   }
+}
+
+/** What was delivered remains so, whatever becomes of the money: only what failed is paid back by itself. */
+function deliveredOf({ delivery }: OuterStatus): 'completed' | 'partial-delivery' | undefined {
+  return delivery === 'completed' || delivery === 'partial-delivery' ? delivery : undefined;
 }

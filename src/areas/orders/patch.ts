@@ -14,7 +14,7 @@ import { limitedOrder, type Quoted, quoteFacts, quoteRequest } from './quote.ts'
 import { readPayment, readRecipient } from './request.ts';
 import type { PatchOrderBody } from './schema.ts';
 import { lockOrder } from './store.ts';
-import type { OrderRecord, OrderRequest } from './types.ts';
+import type { OrderFacts, OrderRecord, OrderRequest } from './types.ts';
 
 /** Nothing has been paid, and something still can be. */
 const editable: ReadonlySet<OrderState> = new Set([
@@ -30,6 +30,7 @@ const editable: ReadonlySet<OrderState> = new Set([
   'payer_short_of_gas',
   'awaiting_payment',
   'awaiting_deposit',
+  'quote_expired',
 ]);
 
 /**
@@ -43,11 +44,14 @@ export async function patchOrder(
   const { body } = input;
   const order = await findOrder(ctx, input.orderId);
   if (body.lineItems !== undefined) throw notEditable('Line items never change: create a new order.');
-  if (!editable.has(order.state) || isOver(order, ctx.clock.now()))
-    throw notEditable('The order cannot be changed any more: it is paid, under way, or its quote has expired.');
+  const over = isOver(order, ctx.clock.now());
+  if (!editable.has(order.state)) throw notEditable('The order cannot be changed any more: it is paid, or under way.');
+  if (over && order.kind === 'offramp') throw notEditable('The quote has expired: create a new order. A deposit that was made goes back.');
   const request = readChanged(ctx, order, body);
-  if (isDeepStrictEqual(request, order.request)) return order;
-  if (!needsQuote(order, request)) return editOrder(ctx, order, request);
+  // Whoever sends payment or recipient of an expired order wants a new price.
+  const renews = over && (body.payment !== undefined || body.recipient !== undefined);
+  if (!renews && isDeepStrictEqual(request, order.request)) return order;
+  if (!renews && !needsQuote(order, request)) return editOrder(ctx, order, request);
   return requote(ctx, order, request);
 }
 
@@ -93,7 +97,7 @@ async function requote(ctx: RequestCtx, order: OrderRecord, request: OrderReques
         quoteExpiresAt: times.quoteExpiresAt,
         ...(quoted.priced && { terms: quoted.priced.terms }),
       });
-  const drafted = changeOf(order, { request, quoted, opening, times });
+  const drafted = changeOf(ctx, order, { request, quoted, opening, times });
   const person = await limitedPerson(ctx, withChange(order, drafted), quoted.settings);
   const change = { ...drafted, set: { ...drafted.set, ...person } };
   if (opening.event === 'created-incomplete' && order.state !== 'incomplete')
@@ -128,6 +132,7 @@ async function saveRequoted(
 type Change = Pick<OrderChange, 'facts' | 'set' | 'quote' | 'priced'>;
 
 function changeOf(
+  ctx: Pick<RequestCtx, 'ids'>,
   order: OrderRecord,
   input: {
     readonly request: OrderRequest;
@@ -142,14 +147,23 @@ function changeOf(
     set: {
       ...opening.set,
       ...(order.memo !== undefined && { memo: order.memo }),
+      ...(order.state === 'quote_expired' && { cardReference: undefined }),
       request,
       ...(quoted.priced && { terms: quoted.priced.terms }),
       ...times,
     },
-    facts: { ...quoteFacts(quoted), ...opening.facts },
+    facts: { ...quoteFacts(quoted), ...(order.state === 'quote_expired' && forgottenOf(ctx, order)), ...opening.facts },
     ...(opening.quote && { quote: opening.quote }),
     priced: quoted.priced !== undefined,
   };
+}
+
+/** What an expired quote leaves behind. A card is paid anew, under an id that the acquirer has not seen: it closed the old payment. */
+function forgottenOf({ ids }: Pick<RequestCtx, 'ids'>, { kind }: OrderRecord): Partial<OrderFacts> {
+  const facts = { failure: undefined, preparation: undefined };
+  return kind === 'onramp'
+    ? { ...facts, cardClosed: undefined, cardDecline: undefined, authorizedAt: undefined, cardPaymentId: ids.uuid() }
+    : facts;
 }
 
 function withChange(order: OrderRecord, { set, facts }: Change): OrderRecord {
@@ -159,6 +173,8 @@ function withChange(order: OrderRecord, { set, facts }: Change): OrderRecord {
 /** @throws order-not-editable where payment or identity check of this very order are under way */
 function eventOf(order: OrderRecord): OrderEvent {
   if (order.state === 'incomplete') return 'completed';
+  if (order.state === 'quote_expired' && order.cardReference !== undefined && order.facts.cardClosed !== true)
+    throw notEditable('The payment of the expired quote is being closed at the acquirer: try again in a moment.');
   const canChange = orderMachineOf(order.kind).transitions.some(({ from, event }) => from === order.state && event === 'changed');
   if (canChange) return 'changed';
   throw notEditable('Recipient and payment cannot be changed while this is under way; receiptEmail and locale can.');
@@ -172,7 +188,8 @@ async function lockSame(tx: Tx, order: OrderRecord): Promise<OrderRecord> {
 }
 
 function isOver(order: OrderRecord, now: Date): boolean {
-  return order.quoteExpiresAt !== undefined && order.quoteExpiresAt <= now && !order.state.startsWith('kyc');
+  const hasPassed = order.quoteExpiresAt !== undefined && order.quoteExpiresAt <= now && !order.state.startsWith('kyc');
+  return order.state === 'quote_expired' || hasPassed;
 }
 
 function notEditable(message: string): ServiceError {

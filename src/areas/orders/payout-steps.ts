@@ -111,9 +111,17 @@ export async function retryPayout(ctx: Ctx, tx: Tx, order: OrderRecord): Promise
     });
     return { goto: 'pay' };
   }
-  const failure = { code: 'unknown', message: 'The bank refused the payout: what was paid is sent back.' };
+  const failure = { code: 'unknown', message: `${whyUnpaid(last)}: what was paid is sent back.` };
   await changeOrder(ctx, tx, order, { event: 'refund', facts: { failure } });
   return { goto: 'look' };
+}
+
+const goneAccounts: ReadonlySet<string> = new Set(['payment-method-not-found', 'method-unusable']);
+
+/** For the payer: no bank was asked where the account had been deleted meanwhile, or a rail was taken away. */
+function whyUnpaid({ code, provider }: PayoutFact): string {
+  if (code !== undefined && goneAccounts.has(code)) return 'The bank account of the order was deleted before it could be paid';
+  return provider === undefined ? 'The payout could not be made' : 'The bank refused the payout';
 }
 
 /** False when a reorganisation has taken what was paid. */

@@ -3,12 +3,15 @@ import { wakeFlow } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { findOrder } from './access.ts';
 import { noteOrder } from './change-order.ts';
+import { releasesOf } from './deposit-leg-posted.ts';
 import { orderFlowOf } from './flow-registry.ts';
 import type { OrderState } from './machine.ts';
 import { claimTx } from './requests-store.ts';
 import { lockOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
+/** Posted transactions that are not the order's, before nobody looks at another one. */
+const releasesMax = 10;
 /** States in which a deposit is waited for. */
 const payable: ReadonlySet<OrderState> = new Set(['awaiting_deposit', 'deposit_short']);
 const prepared: ReadonlySet<OrderState> = new Set([
@@ -38,6 +41,8 @@ export async function postPayment(ctx: RequestCtx, input: { readonly orderId: st
     if (!order) throw new ServiceError('order-not-found');
     if (order.facts.postedTxId === txId) return order;
     checkPayable(order, ctx.clock.now());
+    if (releasesOf(order) >= releasesMax)
+      throw new ServiceError('order-not-editable', { message: 'Too many transactions were posted that make no deposit for this order.' });
     const chain = order.request.payment.method;
     const ownerId = await claimTx(tx, { projectId: order.projectId, chain, txId, orderId: order.id, at: ctx.clock.now() });
     if (ownerId !== order.id) throw new ServiceError('tx-id-already-used');

@@ -3,6 +3,7 @@ import { formatAmount } from '../../lib/amount.ts';
 import { checkLimits } from './order-limits.ts';
 import { choosePayoutRail, readPayoutMethod } from './payout-method.ts';
 import { type OrderSettings, type Priced, priceOrder, readOrderSettings, type Unavailable } from './pricing/index.ts';
+import { isShipped } from './shipping.ts';
 import type { OrderFacts, OrderRecord, OrderRequest } from './types.ts';
 
 /** What is known of an order before it is stored. */
@@ -38,6 +39,8 @@ export function quoteFacts({ priced, unavailable, rail, settings }: Quoted): Par
     quotedRail: rail,
     unavailable,
     item: priced?.item,
+    items: priced?.items,
+    isShipped: priced && isShipped(settings, priced.terms) ? true : undefined,
     ...(priced && { amountUsd: formatAmount(priced.amountUsdMinor, 2) }),
   };
 }

@@ -3,6 +3,7 @@ import { defineFlow, effectStep, startFlow } from '../../jobs/index.ts';
 import { formatAmount } from '../../lib/amount.ts';
 import { type Message, type SendOutcome } from '../../providers/messaging/index.ts';
 import type { Tx } from '../../store/types.ts';
+import { deliveriesOf, itemTermsOf } from './items.ts';
 import type { OrderState } from './machine.ts';
 import { selectOrder } from './store.ts';
 import type { OrderMoneyFact, OrderRecord } from './types.ts';
@@ -57,6 +58,17 @@ export async function startReceipt(ctx: Pick<Ctx, 'store' | 'clock' | 'ids' | 'l
 
 const keyOf = ({ orderId, receipt }: ReceiptState) => `${orderId}-${receipt}`;
 
+const receivedOf = (order: OrderRecord) =>
+  itemTermsOf(order)
+    .map(({ receive }) => `${formatAmount(receive.amountMinor, receive.decimals)} ${receive.currency.toUpperCase()}`)
+    .join(' + ');
+
+const txIdsOf = (order: OrderRecord) =>
+  deliveriesOf(order)
+    .map(({ txId }) => txId ?? '-')
+    .join(', ') ||
+  (order.facts.txId ?? '-');
+
 function receiptOf(order: OrderRecord, kind: ReceiptKind): Message {
   const terms = order.terms!;
   const money = ({
@@ -75,7 +87,7 @@ function receiptOf(order: OrderRecord, kind: ReceiptKind): Message {
   switch (kind) {
     case 'order-delivered': {
       const recipient = String(order.request.recipient.walletAddress ?? order.facts.recipientAddress ?? '-');
-      return { kind, values: { ...common, fees, received: money(terms.receive), recipient, tx: order.facts.txId ?? '-' } };
+      return { kind, values: { ...common, fees, received: receivedOf(order), recipient, tx: txIdsOf(order) } };
     }
     case 'order-paid-out':
       return { kind, values: { ...common, fees, received: money(terms.receive), rail: order.facts.rail ?? '-' } };
@@ -85,7 +97,8 @@ function receiptOf(order: OrderRecord, kind: ReceiptKind): Message {
         values: {
           ...common,
           refunded: fact(order.facts.refunded),
-          reason: order.facts.failure?.message ?? 'The order could not be delivered.',
+          reason:
+            order.facts.failure?.message ?? (order.facts.refundGrants ? 'The refund was asked for.' : 'The order could not be delivered.'),
         },
       };
   }

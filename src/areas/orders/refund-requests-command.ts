@@ -4,9 +4,10 @@ import { decideRefundRequest, type RefundDecision } from './refund-requests.ts';
 import { selectOpenRequests } from './requests-store.ts';
 
 export const refundRequestsUsage = `purser orders refunds               refund requests that wait for you
-purser orders refunds accept <order> --note "…"     you are going to send the money back
+purser orders refunds accept <order> --note "…"     what was paid goes back by itself; of an offramp you send it
 purser orders refunds reject <order> --note "…"
-purser orders refunds complete <order> --note "…"   you have sent it back`;
+purser orders refunds complete <order> --note "…"   you have sent it back (offramps, and orders that you closed)
+Options: [--item <index>] of which line item, [--project <id>] [--json]`;
 
 const shownMax = 200;
 const decisions: Readonly<Record<string, RefundDecision>> = { accept: 'accepted', reject: 'rejected', complete: 'completed' };
@@ -23,21 +24,33 @@ export async function refundRequestsCommand(
   const {
     values,
     positionals: [verb, orderId],
-  } = parseCommand(argv, { project: { type: 'string' }, note: { type: 'string' } });
+  } = parseCommand(argv, { project: { type: 'string' }, note: { type: 'string' }, item: { type: 'string' } });
   if (values.help) return print(refundRequestsUsage);
   const projectId = await projectOf(values.project);
   if (verb === undefined || verb === 'list') {
     const requests = await selectOpenRequests(ctx.store, { projectId, limit: shownMax });
     if (values.json) return print(JSON.stringify(requests, null, 2));
     if (requests.length === 0) return print('No refund request waits for you.');
-    const rows = requests.map((request) => [request.orderId, request.status, request.createdAt.toISOString(), request.reason]);
-    return print(formatTable(['ORDER', 'STATUS', 'SINCE', 'REASON'], rows));
+    const rows = requests.map((request) => [
+      request.orderId,
+      String(request.lineItem),
+      request.status,
+      request.createdAt.toISOString(),
+      request.reason,
+    ]);
+    return print(formatTable(['ORDER', 'ITEM', 'STATUS', 'SINCE', 'REASON'], rows));
   }
   const decision = decisions[verb];
   if (decision === undefined) throw new CommandError(`There is no "purser orders refunds ${verb}".\n\n${refundRequestsUsage}`);
   if (orderId === undefined) throw new CommandError(`Name the order: purser orders refunds ${verb} <order> --note "…".`);
   if (values.note === undefined || values.note.trim() === '')
     throw new CommandError('Say why: --note "…" is kept in the history of the order.');
-  const request = await decideRefundRequest(ctx, { projectId, orderId, decision, note: values.note });
-  print(values.json ? JSON.stringify(request, null, 2) : `The refund request of order ${request.orderId} is ${request.status}.`);
+  if (values.item !== undefined && !/^\d{1,2}$/.test(values.item)) throw new CommandError('--item is the index of a line item, from 0.');
+  const lineItem = values.item === undefined ? undefined : Number(values.item);
+  const request = await decideRefundRequest(ctx, { projectId, orderId, decision, note: values.note, lineItem });
+  print(
+    values.json
+      ? JSON.stringify(request, null, 2)
+      : `The refund request of order ${request.orderId} (line item ${request.lineItem}) is ${request.status}.`,
+  );
 }

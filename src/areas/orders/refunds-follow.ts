@@ -8,7 +8,7 @@ import { post, treasuryOf } from './deposit-leg-postings.ts';
 import { orderMachineOf } from './machine.ts';
 import { leg } from './order-ledger.ts';
 import { type RefundEvent, refundMachine } from './refunds-machine.ts';
-import { type ChainRefund, lockRefund, selectRefundsOfOrder, updateRefund } from './refunds-store.ts';
+import { type ChainRefund, isOwedByOrder, lockRefund, selectRefundsOfOrder, updateRefund } from './refunds-store.ts';
 import { lockOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -52,7 +52,7 @@ export async function failRefund(
   const order = refund.orderId === undefined ? undefined : await lockOrder(tx, { by: 'id', id: refund.orderId });
   if (!order) return;
   const attention = `refund ${refund.id}: ${refusal.code}`;
-  if (refund.reason === 'order' && order.state === 'refunding')
+  if (isOwedByOrder(refund) && order.state === 'refunding')
     await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention }, note: attention });
   else await noteOrder(ctx, tx, order, { event: 'refund-failed', set: { attention }, note: attention });
 }
@@ -82,7 +82,7 @@ async function finish(ctx: Ctx, tx: Tx, refund: ChainRefund, change: TreasuryCha
 /** A payer sees what came back; the order itself ends when all of it is final. */
 async function tellOrder(ctx: Ctx, tx: Tx, order: OrderRecord, refund: ChainRefund): Promise<void> {
   const refunds = await selectRefundsOfOrder(tx, order.id);
-  const paysBack = refunds.filter(({ reason, status }) => (reason === 'order' || reason === 'excess') && status === 'final');
+  const paysBack = refunds.filter(({ asset, status }) => asset === refund.asset && asset === order.terms?.pay.asset && status === 'final');
   const amountMinor = paysBack.reduce((sum, one) => sum + one.amountMinor, 0n);
   const currency = order.terms?.pay.currency ?? refund.asset;
   const facts = {
@@ -94,7 +94,7 @@ async function tellOrder(ctx: Ctx, tx: Tx, order: OrderRecord, refund: ChainRefu
       ...(refund.txId !== undefined && { txId: refund.txId }),
     },
   };
-  const ends = refunds.filter(({ reason }) => reason === 'order');
+  const ends = refunds.filter(isOwedByOrder);
   const isOver = order.state === 'refunding' && ends.length > 0 && ends.every(({ status }) => status === 'final');
   if (isOver && tryMove(orderMachineOf(order.kind), order.state, 'refund-final'))
     await changeOrder(ctx, tx, order, { event: 'refund-final', facts, note: `refund ${refund.id} is final` });

@@ -2,7 +2,12 @@ import type { Db, Tx } from '../../store/types.ts';
 import type { RefundStatus } from './refunds-machine.ts';
 
 /** Why money goes back: the order's end, what was too much, or what no order took. */
-export type RefundReason = 'order' | 'excess' | 'second' | 'order-closed' | 'returned-by-operator';
+export type RefundReason = 'order' | `request-${number}` | 'excess' | 'second' | 'order-closed' | 'returned-by-operator';
+
+/** True of what an order in `refunding` sends back: at its end, or of a line item (`request-<index>`) by agreement. */
+export function isOwedByOrder({ reason }: Pick<ChainRefund, 'reason'>): boolean {
+  return reason === 'order' || reason.startsWith('request-');
+}
 
 /** Money that goes back to a payer on a chain. */
 export interface ChainRefund {

@@ -8,8 +8,8 @@ const graceMs = 60 * 60_000;
 const ordersPerTurnMax = 200;
 
 /** What an order took of limits, given back when it ends unpaid; what a late deposit may still pay is given back later. */
-export async function releaseAtEnd(tx: Tx, { id, kind, state }: OrderRecord): Promise<void> {
-  const isOver = state === 'kyc_failed' || state === 'payment_failed' || state === 'refunded';
+export async function releaseAtEnd(tx: Tx, { id, kind, state, outer }: OrderRecord): Promise<void> {
+  const isOver = state === 'kyc_failed' || state === 'payment_failed' || (state === 'refunded' && outer.delivery !== 'partial-delivery');
   if (isOver || (kind === 'onramp' && state === 'quote_expired')) await releaseLimits(tx, id);
 }
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { OrderKind } from './machine.ts';
 import { checkoutCurrencies, isFiat, offrampCurrencies, onrampCurrencies, requireChain } from './pricing/index.ts';
 import type { CreateOrderBody, LineItemInput, PaymentInput, RecipientInput } from './schema.ts';
-import type { OrderRequest } from './types.ts';
+import type { OrderLineItem, OrderRequest } from './types.ts';
 
 type ChainsCtx = Pick<RequestCtx, 'chains'>;
 
@@ -14,10 +14,7 @@ type ChainsCtx = Pick<RequestCtx, 'chains'>;
  * @throws validation-error, payment-method-not-supported, chain-not-supported
  */
 export function readRequest(ctx: ChainsCtx, body: CreateOrderBody): { readonly kind: OrderKind; readonly request: OrderRequest } {
-  if (body.externalOrder !== undefined) throw invalid('externalOrder', 'is not offered by this instance: send lineItems');
-  if (body.lineItems === undefined) throw invalid('lineItems', 'is missing');
-  const item = Array.isArray(body.lineItems) ? body.lineItems[0]! : body.lineItems;
-  const lineItem = readLineItem(item);
+  const [lineItem, ...moreLineItems] = readLineItems(body);
   const kind = lineItem.fiatCurrency !== undefined ? 'offramp' : body.payment.method === 'card' ? 'onramp' : 'checkout';
   return {
     kind,
@@ -26,6 +23,7 @@ export function readRequest(ctx: ChainsCtx, body: CreateOrderBody): { readonly k
       payment: readPayment(ctx, kind, body.payment),
       recipient: readRecipient(kind, body.recipient),
       lineItem,
+      ...(moreLineItems.length > 0 && { moreLineItems }),
       ...(body.metadata && { metadata: body.metadata as JsonObject }),
     },
   };
@@ -76,7 +74,23 @@ export function readRecipient(kind: OrderKind, recipient: RecipientInput | undef
   };
 }
 
-function readLineItem(item: LineItemInput): OrderRequest['lineItem'] {
+/** An order of another shop is one item, which this one has not. */
+const externalItem: OrderLineItem = { external: true, mode: 'exact-out', amount: '1' };
+
+function readLineItems({ lineItems, externalOrder, payment }: CreateOrderBody): readonly [OrderLineItem, ...OrderLineItem[]] {
+  if (externalOrder !== undefined) {
+    if (lineItems !== undefined) throw invalid('externalOrder', 'stands instead of lineItems: send one of them');
+    return [externalItem];
+  }
+  if (lineItems === undefined) throw invalid('lineItems', 'is missing');
+  const [first, ...more] = (Array.isArray(lineItems) ? lineItems : [lineItems]).map(readLineItem);
+  if (more.length > 0 && payment.method === 'card') throw invalid('lineItems', 'has one item when the order is paid by card');
+  if (more.length > 0 && [first!, ...more].some(({ fiatCurrency }) => fiatCurrency !== undefined))
+    throw invalid('lineItems', 'has one item when fiat is delivered');
+  return [first!, ...more];
+}
+
+function readLineItem(item: LineItemInput): OrderLineItem {
   const { tokenLocator, collectionLocator, currencyLocator, executionParameters, callData } = item;
   const named = [tokenLocator, collectionLocator, currencyLocator].filter((one) => one !== undefined);
   if (named.length !== 1) throw invalid('lineItems', 'names one of tokenLocator, collectionLocator and currencyLocator');

@@ -16,6 +16,18 @@ export async function claimTx(
   return rows[0]!.order_id;
 }
 
+/** Lets go of a posted transaction that turned out to be none of the order's: another order may post it. */
+export async function releaseTx(
+  tx: Tx,
+  input: { readonly projectId: string; readonly chain: string; readonly txId: string; readonly orderId: string },
+): Promise<void> {
+  await tx.query({
+    name: 'order-posted-txs-release',
+    text: 'delete from order_posted_txs where project_id = $1 and chain = $2 and tx_id = $3 and order_id = $4',
+    values: [input.projectId, input.chain, input.txId, input.orderId],
+  });
+}
+
 export type RefundRequestStatus = (typeof refundStatuses)[number];
 
 export interface RefundRequest {
@@ -75,17 +87,34 @@ export async function selectOpenRequests(db: Db, input: { readonly projectId: st
   return rows.map(toRequest);
 }
 
-/** Moves the one request of an order that is in `from`. @returns undefined when there is none */
+/** Moves the oldest request of an order, or of a line item, that is in `from`. @returns undefined when there is none */
 export async function moveRefundRequest(
   tx: Tx,
-  input: { readonly orderId: string; readonly from: RefundRequestStatus; readonly to: RefundRequestStatus; readonly at: Date },
+  input: {
+    readonly orderId: string;
+    readonly lineItem?: number | undefined;
+    readonly from: RefundRequestStatus;
+    readonly to: RefundRequestStatus;
+    readonly at: Date;
+  },
 ): Promise<RefundRequest | undefined> {
   const { rows } = await tx.query<RefundRow>({
     name: 'order-refund-requests-move',
-    text: `update order_refund_requests set status = $3, updated_at = $4 where order_id = $1 and status = $2 returning ${columns}`,
-    values: [input.orderId, input.from, input.to, input.at],
+    text: `update order_refund_requests set status = $3, updated_at = $4
+      where id = (select id from order_refund_requests where order_id = $1 and status = $2 and ($5::int is null or line_item = $5)
+        order by created_at, id limit 1) returning ${columns}`,
+    values: [input.orderId, input.from, input.to, input.at, input.lineItem ?? null],
   });
   return rows[0] && toRequest(rows[0]);
+}
+
+/** The money of every request that was accepted has gone back. */
+export async function completeRefundRequests(tx: Tx, { orderId, at }: { readonly orderId: string; readonly at: Date }): Promise<void> {
+  await tx.query({
+    name: 'order-refund-requests-complete',
+    text: `update order_refund_requests set status = 'completed', updated_at = $2 where order_id = $1 and status = 'accepted'`,
+    values: [orderId, at],
+  });
 }
 
 function toRequest(row: RefundRow): RefundRequest {

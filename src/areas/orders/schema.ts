@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonSchema } from '../../lib/json-schema.ts';
+import { lineItemsMax } from './items.ts';
 import { deliveryStatuses, paymentStatuses } from './outer.ts';
 
 const jsonBytesMax = 16 * 1024;
@@ -104,7 +105,7 @@ export type LineItemInput = z.output<typeof lineItemInputSchema>;
 /** Says what is wrong with the item that was meant; a union alone says that nothing fits. */
 function problemOfLineItems({ code, input, errors }: z.core.$ZodRawIssue): string | undefined {
   if (code !== 'invalid_union') return undefined;
-  if (input === null || typeof input !== 'object') return 'must be a line item, or a list of one';
+  if (input === null || typeof input !== 'object') return 'must be a line item, or a list of them';
   const [ofList, ofItem] = errors as readonly (readonly z.core.$ZodIssue[])[];
   const issue = (Array.isArray(input) ? ofList : ofItem)?.[0];
   const field = issue?.path.filter((key) => typeof key === 'string').join('.');
@@ -118,9 +119,19 @@ export const createOrderBodySchema = z
     recipient: recipientInputSchema.optional(),
     payment: paymentInputSchema,
     lineItems: z
-      .union([z.array(lineItemInputSchema).length(1, 'an order has one line item'), lineItemInputSchema], { error: problemOfLineItems })
-      .optional(),
-    externalOrder: z.unknown().optional().describe('Not offered by this instance.'),
+      .union(
+        [
+          z
+            .array(lineItemInputSchema)
+            .min(1, 'an order has a line item')
+            .max(lineItemsMax, `an order has at most ${lineItemsMax} line items`),
+          lineItemInputSchema,
+        ],
+        { error: problemOfLineItems },
+      )
+      .optional()
+      .describe('Several only where tokens are delivered and paid by a deposit, and all of one network.'),
+    externalOrder: z.unknown().optional().describe('An order of another shop, instead of line items: it is `item-unavailable` here.'),
     metadata: smallJson.optional(),
   })
   .meta({ id: 'CreateOrderBody' });
@@ -233,7 +244,7 @@ export const orderPageSizeDefault = 30;
 
 const filterText = z.string().min(1).max(4_000).optional();
 
-export const listQuerySchema = z.object({
+export const listQuerySchema = z.strictObject({
   paymentStatus: filterText.describe('Comma-separated: `quote-phase`, `in-progress`, `succeeded`, `declined`, `expired`, `refunded`.'),
   deliveryStatus: filterText.describe('Comma-separated: `not-started`, `in-progress`, `partial-delivery`, `delivered`, `failed`.'),
   paymentMethod: filterText.describe('Comma-separated currencies of `payment.totalPaid`; `fiat` stands for all fiat currencies.'),
@@ -273,7 +284,7 @@ export const refundSchema = z
   })
   .meta({ id: 'RefundRequest' });
 
-export const refundQuerySchema = z.object({
+export const refundQuerySchema = z.strictObject({
   lineItem: z
     .string()
     .regex(/^\d{1,2}$/, 'must be the index of a line item')
@@ -291,7 +302,7 @@ export const trackingSchema = z
   )
   .meta({ id: 'OrderTracking' });
 
-export const limitsQuerySchema = z.object({
+export const limitsQuerySchema = z.strictObject({
   userLocator: z.string().min(1).max(400).optional().describe('Whose limits; those of the project alone when absent.'),
   kind: z.enum(['onramp', 'offramp', 'checkout']).optional().describe('Every kind when absent.'),
   rail: z.string().min(1).max(64).optional().describe('`card`, a chain, or a payout rail: adds the limits that hold for it.'),

@@ -10,7 +10,7 @@ type Stored<T> = T extends bigint
       : T;
 export type StoredTerms = Stored<OrderTerms>;
 
-export function encodeTerms({ pay, receive, value, unit, fees, ...rest }: OrderTerms): StoredTerms {
+export function encodeTerms({ pay, receive, value, unit, fees, items, ...rest }: OrderTerms): StoredTerms {
   return {
     ...rest,
     pay: encodeAmount(pay),
@@ -18,10 +18,11 @@ export function encodeTerms({ pay, receive, value, unit, fees, ...rest }: OrderT
     value: encodeAmount(value),
     unit: encodeAmount(unit),
     fees: fees.map(encodeAmount),
+    ...(items && { items: items.map(encodeTerms) }),
   };
 }
 
-export function decodeTerms({ pay, receive, value, unit, fees, ...rest }: StoredTerms): OrderTerms {
+export function decodeTerms({ pay, receive, value, unit, fees, items, ...rest }: StoredTerms): OrderTerms {
   return {
     ...rest,
     pay: decodeAmount<OrderAmount>(pay),
@@ -29,6 +30,7 @@ export function decodeTerms({ pay, receive, value, unit, fees, ...rest }: Stored
     value: decodeAmount<OrderAmount>(value),
     unit: decodeAmount<OrderAmount>(unit),
     fees: fees.map(decodeAmount<OrderFee>),
+    ...(items && { items: items.map(decodeTerms) }),
   };
 }
 

@@ -36,6 +36,8 @@ export interface OrderTerms {
   /** Of the token paid, where one token is paid for another. */
   readonly payRate?: string;
   readonly maxSlippageBps: number;
+  /** Of each line item, where there are several: `pay`, `value`, `unit` and `fees` are their sums, `receive` is of the first. */
+  readonly items?: readonly OrderTerms[];
 }
 
 export interface OrderFailure {
@@ -55,6 +57,28 @@ export interface OrderMoneyFact {
   readonly txId?: string;
 }
 
+/** How one of several line items is delivered. */
+export interface ItemDelivery {
+  /** Transfer of the treasury; stored before it is sent. */
+  readonly transferId: string;
+  readonly retried?: boolean;
+  /** Absent while it is under way. */
+  readonly status?: 'delivered' | 'failed';
+  readonly txId?: string;
+  readonly deliveredAt?: string;
+  /** Minor units as text. */
+  readonly deliveredMinor?: string;
+  readonly deliveredAddress?: string;
+}
+
+/** A refund of a delivered line item that an operator has agreed to. */
+export interface RefundGrant {
+  readonly requestId: string;
+  readonly lineItem: number;
+  /** Of what was paid; minor units as text. */
+  readonly amountMinor: string;
+}
+
 /** What has happened so far. Every field is written once its event is, and most never change again. */
 export interface OrderFacts {
   readonly received?: OrderMoneyFact;
@@ -69,6 +93,8 @@ export interface OrderFacts {
   readonly txId?: string;
   /** Tokens that were delivered, minor units as text. */
   readonly deliveredMinor?: string;
+  /** Of the token, as it is shown; native money has none. */
+  readonly deliveredAddress?: string;
   /** Transfer of the treasury that delivers; stored before it is sent. */
   readonly deliveryTransferId?: string;
   /** Payout after the first was rejected: the second and last one. */
@@ -81,6 +107,9 @@ export interface OrderFacts {
   readonly depositId?: string;
   /** Worth of the order in US dollars when it was priced, a decimal: what limits and the light identity check count. */
   readonly amountUsd?: string;
+  /** Of orders with several line items, one for each. */
+  readonly deliveries?: readonly ItemDelivery[];
+  readonly refundGrants?: readonly RefundGrant[];
   readonly [more: string]: unknown;
 }
 
@@ -114,6 +143,24 @@ export interface OrderRecord {
   readonly updatedAt: Date;
 }
 
+/** One thing that is bought or sold. */
+export interface OrderLineItem {
+  /** Token that is delivered; absent when fiat is. */
+  readonly tokenLocator?: string;
+  readonly collectionLocator?: string;
+  /** Fiat that is delivered. */
+  readonly fiatCurrency?: string;
+  readonly mode: 'exact-in' | 'exact-out';
+  /** As sent: whole units of what is paid (exact-in) or received (exact-out). */
+  readonly amount: string;
+  readonly maxSlippageBps?: number;
+  readonly callData?: JsonObject;
+  /** The caller sent a list: answers are lists anyway. */
+  readonly quantity?: number;
+  /** Lives in another shop: it is not offered here. */
+  readonly external?: true;
+}
+
 /** What the caller wants, checked. Names of chains are concrete networks. */
 export interface OrderRequest {
   readonly locale: string;
@@ -132,19 +179,8 @@ export interface OrderRequest {
     readonly rail?: string;
     readonly physicalAddress?: JsonObject;
   };
-  readonly lineItem: {
-    /** Token that is delivered; absent when fiat is. */
-    readonly tokenLocator?: string;
-    readonly collectionLocator?: string;
-    /** Fiat that is delivered. */
-    readonly fiatCurrency?: string;
-    readonly mode: 'exact-in' | 'exact-out';
-    /** As sent: whole units of what is paid (exact-in) or received (exact-out). */
-    readonly amount: string;
-    readonly maxSlippageBps?: number;
-    readonly callData?: JsonObject;
-    /** The caller sent a list: answers are lists anyway. */
-    readonly quantity?: number;
-  };
+  readonly lineItem: OrderLineItem;
+  /** The line items after the first, where there are several. */
+  readonly moreLineItems?: readonly OrderLineItem[];
   readonly metadata?: JsonObject;
 }

@@ -6,9 +6,10 @@ import type { OrderRecord } from './types.ts';
 export function deliveredTokens({ terms, facts }: Pick<OrderRecord, 'terms' | 'facts'>): JsonObject[] | undefined {
   if (!terms || facts.deliveredMinor === undefined) return undefined;
   const { asset, currency, decimals } = terms.receive;
-  const [chain, address] = asset.split(/:(.*)/s) as [string, string | undefined];
-  if (address === undefined) return undefined;
-  const isNative = address === 'native';
+  const [chain, canonical] = asset.split(/:(.*)/s) as [string, string | undefined];
+  if (canonical === undefined) return undefined;
+  const isNative = canonical === 'native';
+  const address = facts.deliveredAddress ?? canonical;
   return [
     {
       locator: `${chain}:${isNative ? currency : address}`,

@@ -1,16 +1,14 @@
 import { formatAmount } from '../../lib/amount.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { DeliveryStatus, OuterStatus, PaymentStatus } from './outer.ts';
+import { itemOf, lineItemsOf } from './items.ts';
 import type { OrderAmount, OrderMoneyFact, OrderRecord, OrderRequest, OrderTerms } from './types.ts';
 import { deliveredTokens } from './view-tokens.ts';
 
 /** What an order is shown from; a draft has all of it but a row. */
 export type ViewedOrder = Pick<
   OrderRecord,
-  'id' | 'kind' | 'request' | 'terms' | 'facts' | 'quotedAt' | 'quoteExpiresAt' | 'userLocator'
-> & {
-  readonly outer: Omit<OuterStatus, 'payment' | 'delivery'> & { readonly payment: PaymentStatus; readonly delivery: DeliveryStatus };
-};
+  'id' | 'kind' | 'request' | 'terms' | 'facts' | 'quotedAt' | 'quoteExpiresAt' | 'userLocator' | 'outer'
+>;
 
 /** An order as callers see it (interface, "Order"; supplement, section 13); events carry the same. */
 export function orderView(order: ViewedOrder): JsonObject {
@@ -19,7 +17,7 @@ export function orderView(order: ViewedOrder): JsonObject {
     orderId: order.id,
     phase: outer.phase,
     locale: request.locale,
-    lineItems: [lineItemView(order)],
+    lineItems: lineItemsOf(request).map((_, index) => lineItemView(itemOf(order, index))),
     quote: {
       status: outer.quote,
       ...(order.quotedAt && { quotedAt: order.quotedAt.toISOString() }),
@@ -142,6 +140,7 @@ function chainOf({ kind, request }: ViewedOrder, itemChain: string | undefined):
 }
 
 function nameOf({ lineItem }: OrderRequest): string {
+  if (lineItem.external) return 'external order';
   return lineItem.fiatCurrency?.toUpperCase() ?? (lineItem.tokenLocator ?? lineItem.collectionLocator ?? '').split(':')[1] ?? '';
 }
 

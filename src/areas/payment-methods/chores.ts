@@ -1,7 +1,8 @@
 import { pruneIdempotencyKeys } from '../../http/idempotency.ts';
+import { pruneNonces } from '../../http/signed-routes.ts';
 import type { Chore } from '../../jobs/every.ts';
 import { readHead, type VaultCtx } from '../../vault/index.ts';
-import { pruneNonces } from '../../vault/internal-server.ts';
+
 import { rewrapKeys } from '../../vault/rewrap.ts';
 import { pruneCreationCounts } from './caps.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import { internalPublicKey } from '../../lib/signed-requests.ts';
 import { type AuditHead, checkAudit, type VaultCtx } from '../../vault/index.ts';
-import { internalPublicKey } from '../../vault/internal-requests.ts';
 import { countKeys, rewrapKeys } from '../../vault/rewrap.ts';
 import { selectSharedAccounts } from './store.ts';
 

@@ -1,5 +1,7 @@
 import validator from 'validator';
 
+export { type CardBrand, cardBrand } from '../../lib/card-number.ts';
+
 /** ABA: nine digits, a prefix that was given out, and the check digit (weights 3, 7, 1). */
 export function isRoutingNumber(text: string): boolean {
   return /^\d{9}$/.test(text) && text !== '000000000' && validator.isAbaRouting(text);
@@ -49,33 +51,4 @@ export function isColombianDocument(text: string): boolean {
   const nit = /^(\d{6,14})-(\d)$/.exec(text);
   if (nit) return nitCheckDigit(nit[1]!) === Number(nit[2]);
   return /^[A-Z0-9]{5,15}$/.test(text);
-}
-
-interface Brand {
-  readonly name: string;
-  readonly starts: RegExp;
-  readonly lengths: readonly number[];
-  readonly cvcLength: 3 | 4;
-}
-
-/** Issuer identification ranges (ISO/IEC 7812) of the networks; the first that fits counts. */
-const brands: readonly Brand[] = [
-  { name: 'amex', starts: /^3[47]/, lengths: [15], cvcLength: 4 },
-  { name: 'diners', starts: /^3(?:0[0-5]|095|[689])/, lengths: [14, 16, 17, 18, 19], cvcLength: 3 },
-  { name: 'jcb', starts: /^35(?:2[89]|[3-8])/, lengths: [16, 17, 18, 19], cvcLength: 3 },
-  { name: 'discover', starts: /^6(?:011|4[4-9]|5)/, lengths: [16, 17, 18, 19], cvcLength: 3 },
-  { name: 'unionpay', starts: /^(?:62|81)/, lengths: [16, 17, 18, 19], cvcLength: 3 },
-  { name: 'mastercard', starts: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, lengths: [16], cvcLength: 3 },
-  { name: 'visa', starts: /^4/, lengths: [13, 16, 19], cvcLength: 3 },
-];
-
-export interface CardBrand {
-  readonly name: string;
-  readonly cvcLength: 3 | 4;
-}
-
-/** The network of a card number, or undefined when no network has such numbers or the check digit (Luhn) is wrong. */
-export function cardBrand(digits: string): CardBrand | undefined {
-  if (!/^\d{12,19}$/.test(digits) || !validator.isLuhnNumber(digits)) return undefined;
-  return brands.find((brand) => brand.starts.test(digits) && brand.lengths.includes(digits.length));
 }

@@ -33,7 +33,7 @@ export interface OpenedPaymentMethod {
 
 /**
  * Opens the number of a live payment method, inside the vault process only: no route and no internal operation answers what
- * this returns. The use is in the audit log before the number is out.
+ * this returns in a form that the asking process can read. The use is in the audit log before the number is out.
  * @throws payment-method-not-found, provider-unavailable the key service is away
  */
 export async function openPaymentMethod(ctx: VaultCtx, input: OpenInput): Promise<OpenedPaymentMethod> {

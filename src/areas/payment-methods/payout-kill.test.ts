@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TestDatabase } from '../../../test/harness/database.ts';
+import { programArgs } from '../../../test/harness/programs.ts';
 import { eventually } from '../../jobs/test-kit.ts';
 import { systemIds } from '../../lib/id.ts';
 import { startPayoutDatabase } from '../../providers/payout/test-kit.ts';
@@ -11,7 +11,7 @@ import { type ChildArguments, deathPlaces } from './payout-child.ts';
 import { findPayout } from './payout-store.ts';
 import { takenBy } from './payout-test-kit.ts';
 
-const program = fileURLToPath(new URL('./payout-child.ts', import.meta.url));
+const program = programArgs('src/areas/payment-methods/payout-child.ts');
 let database: TestDatabase;
 let children: ChildProcess[] = [];
 const startedAtMs = Date.now();
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 async function startChild(args: Omit<ChildArguments, 'url' | 'startedAtMs'>): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', program, 'run', JSON.stringify({ ...args, url: database.url, startedAtMs })], {
+  const child = spawn(process.execPath, [...program, 'run', JSON.stringify({ ...args, url: database.url, startedAtMs })], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);

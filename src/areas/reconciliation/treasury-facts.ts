@@ -95,7 +95,11 @@ export async function selectAbove(
 export async function selectUnposted(db: Db, input: { projectId: string; chain: string; height: bigint }): Promise<readonly string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: 'reconciliation-unposted',
-    text: `select t.id from orders o join treasury_transfers t on t.id = (o.facts->>'deliveryTransferId')::uuid
+    text: `select t.id from orders o
+      cross join lateral (select (o.facts->>'deliveryTransferId')::uuid as id
+        union all select (item->>'transferId')::uuid from jsonb_array_elements(coalesce(o.facts->'deliveries', '[]')) as item
+          where item->>'status' is null) as open
+      join treasury_transfers t on t.id = open.id
       where o.project_id = $1 and o.state = 'delivering' and t.chain = $2 and t.status = 'final' and t.height <= $3 limit ${countedMax}`,
     values: [input.projectId, input.chain, input.height.toString()],
   });

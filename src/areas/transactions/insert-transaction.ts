@@ -52,6 +52,8 @@ async function addToBatch(ctx: Pick<Ctx, 'store' | 'chains'>, item: NewTransacti
   if (!batcher) {
     batcher = createMicroBatcher({
       maxItems: 64,
+      // Two at once keep the database busy; with more, each would carry fewer.
+      concurrency: 2,
       run: (items) => storeTransactions(ctx.store, ctx.chains, items),
       runAloneAfter: (error) => error instanceof RecipientAppeared || isItemFault(error),
     });

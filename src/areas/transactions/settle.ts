@@ -4,7 +4,7 @@ import { move, statesBefore } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { recordFailedTransfers } from '../activity/index.ts';
 import { transactionMachine } from './machine.ts';
-import { selectOverdue, settleTransactions, type TransactionRecord } from './store.ts';
+import { endTransactions, selectOverdue, settleTransactions, type TransactionRecord } from './store.ts';
 
 /**
  * Entrance for the relay: what became of operations. Runs in the relay's own transaction, and may be told twice; after a
@@ -27,8 +27,9 @@ export async function settleOperations(ctx: Ctx, tx: Tx, outcomes: readonly Oper
         at: outcome.at,
       }));
     if (settlements.length === 0) continue;
-    const settled = await settleTransactions(tx, statesBefore(transactionMachine, event), settlements);
-    await announceFailedTransfers(ctx, tx, settled);
+    const from = statesBefore(transactionMachine, event);
+    if (status === 'success') await endTransactions(tx, from, settlements);
+    else await announceFailedTransfers(ctx, tx, await settleTransactions(tx, from, settlements));
   }
 }
 

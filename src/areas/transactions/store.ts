@@ -205,6 +205,23 @@ const billed = `case
         else jsonb_build_object('billing', jsonb_build_object('status', 'failed'))
       end`;
 
+const settleText = `update transactions t set status = s.status, on_chain = t.on_chain || s.on_chain, fees = t.fees || s.fees || ${billed}, error = s.error, completed_at = coalesce(t.completed_at, s.at)
+      from unnest($2::uuid[], $3::text[], $4::jsonb[], $5::jsonb[], $6::jsonb[], $7::timestamptz[], $8::numeric[]) as s (id, status, on_chain, fees, error, at, cost)
+      where t.id = s.id and t.status = any($1::text[])`;
+
+function settleValues(from: readonly TransactionStatus[], settlements: readonly Settlement[]): unknown[] {
+  return [
+    from,
+    settlements.map((s) => s.id),
+    settlements.map((s) => s.status),
+    settlements.map((s) => JSON.stringify(s.onChain)),
+    settlements.map((s) => JSON.stringify(s.fees)),
+    settlements.map((s) => (s.error === undefined ? null : JSON.stringify(s.error))),
+    settlements.map((s) => s.at),
+    settlements.map((s) => s.costMinor?.toString() ?? null),
+  ];
+}
+
 /** Ends every transaction that is in one of `from`; answers those that this call changed. The first time of ending stays. */
 export async function settleTransactions(
   db: Db,
@@ -213,25 +230,19 @@ export async function settleTransactions(
 ): Promise<TransactionRecord[]> {
   const { rows } = await db.query<TransactionRow>({
     name: 'transactions-settle',
-    text: `update transactions t set status = s.status, on_chain = t.on_chain || s.on_chain, fees = t.fees || s.fees || ${billed}, error = s.error, completed_at = coalesce(t.completed_at, s.at)
-      from unnest($2::uuid[], $3::text[], $4::jsonb[], $5::jsonb[], $6::jsonb[], $7::timestamptz[], $8::numeric[]) as s (id, status, on_chain, fees, error, at, cost)
-      where t.id = s.id and t.status = any($1::text[])
+    text: `${settleText}
       returning ${columns
         .split(', ')
         .map((column) => `t.${column}`)
         .join(', ')}`,
-    values: [
-      from,
-      settlements.map((s) => s.id),
-      settlements.map((s) => s.status),
-      settlements.map((s) => JSON.stringify(s.onChain)),
-      settlements.map((s) => JSON.stringify(s.fees)),
-      settlements.map((s) => (s.error === undefined ? null : JSON.stringify(s.error))),
-      settlements.map((s) => s.at),
-      settlements.map((s) => s.costMinor?.toString() ?? null),
-    ],
+    values: settleValues(from, settlements),
   });
   return rows.map(toRecord);
+}
+
+/** As {@link settleTransactions} where nobody asks which they were: the rows, some kilobytes each, stay where they are. */
+export async function endTransactions(db: Db, from: readonly TransactionStatus[], settlements: readonly Settlement[]): Promise<void> {
+  await db.query({ name: 'transactions-end', text: settleText, values: settleValues(from, settlements) });
 }
 
 /** Ids of transactions whose approval window has passed, oldest first. */

@@ -49,13 +49,16 @@ export async function treasuryCommand(openCtx: () => Promise<Ctx>, { argv, print
         chainType,
         ...(values.chain === undefined ? {} : { chain: values.chain }),
       };
-      const balances = await readTreasuryBalances(await openCtx(), input);
+      const { balances, unreachable } = await readTreasuryBalances(await openCtx(), input);
       const rows = balances.map(({ token, amountMinor }) => [
         token.chain,
         token.symbol ?? token.locator,
         formatAmount(amountMinor, token.decimals),
       ]);
-      return show(balances, formatTable(['CHAIN', 'TOKEN', 'AMOUNT'], rows));
+      const missing = unreachable.map(({ chain, error }) => `${chain} did not answer: ${error}`);
+      show([...balances, ...unreachable], [formatTable(['CHAIN', 'TOKEN', 'AMOUNT'], rows), ...missing].join('\n'));
+      if (balances.length === 0 && missing.length > 0) throw new CommandError('No chain answered.');
+      return;
     }
     case 'transfers': {
       const projectId = await projectOf(values.project);

@@ -11,16 +11,36 @@ import { requireTreasury, sendFromTreasury } from './send.ts';
 /** Subjects of the operator's own transfers: they belong to no order. */
 export const withdrawalSubject = 'operator:withdrawal';
 
-/** What a treasury holds of every listed token and native money, on every chain that this instance reaches or on one. */
+/** What a treasury holds on the chains that were asked, and which of them did not answer. */
+export interface TreasuryBalances {
+  readonly balances: readonly TokenBalance[];
+  readonly unreachable: readonly { readonly chain: string; readonly error: string }[];
+}
+
+/**
+ * What a treasury holds of every listed token and native money, on every chain that this instance reaches or on one. A chain that
+ * does not answer is named, and keeps nobody from seeing the others.
+ */
 export async function readTreasuryBalances(
   ctx: Ctx,
   input: { readonly projectId: string; readonly chainType: ChainType; readonly chain?: string },
-): Promise<TokenBalance[]> {
+): Promise<TreasuryBalances> {
   const family = ctx.chains.family(input.chainType);
   const treasury = await requireTreasury(ctx, input);
   const chains = input.chain === undefined ? usableChains(family) : [family.requireNetwork(input.chain).name];
-  const tokens = chains.flatMap((chain) => listedTokens(family, chain));
-  return family.readBalances(treasury.address, tokens);
+  const unreachable: { chain: string; error: string }[] = [];
+  const balances = await Promise.all(
+    chains.map(async (chain) => {
+      try {
+        return await family.readBalances(treasury.address, listedTokens(family, chain));
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        unreachable.push({ chain, error: error.message });
+        return [];
+      }
+    }),
+  );
+  return { balances: balances.flat(), unreachable };
 }
 
 function listedTokens(family: ChainFamily, chain: string): ResolvedToken[] {

@@ -4,6 +4,7 @@ import { type Stack, startStack } from '../../../test/harness/stack.ts';
 import { eventually } from '../../../test/harness/watcher-world.ts';
 import type { ResolvedToken } from '../../chains/family.ts';
 import { readEntries } from '../../ledger/index.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import { sandboxAddresses } from '../../providers/screening/sandbox.ts';
 import { listDeposits } from '../deposits/index.ts';
 import type { WalletRecord } from '../wallets/index.ts';
@@ -225,6 +226,24 @@ describe('purser treasury', () => {
       amountMinor: string;
     }[];
     expect(balances.find((balance) => balance.token.symbol === 'usdxm')!.amountMinor).toBe((await amountOf(treasury.address)).toString());
+  });
+
+  it('shows what the other chains hold, and which one did not answer', async () => {
+    const family = stack.ctx.chains.familyOfChain(chain);
+    const readBalances = family.readBalances.bind(family);
+    const deaf = async (address: string, tokens: Parameters<typeof readBalances>[1]) => {
+      if (tokens[0]?.chain !== chain) throw new ServiceError('provider-unavailable', { message: 'No node answers.' });
+      return readBalances(address, tokens);
+    };
+    Object.assign(family, { readBalances: deaf });
+    try {
+      const text = await purser('balances');
+      expect(text).toMatch(new RegExp(`${chain} +usdxm`));
+      expect(text).toMatch(/ethereum-sepolia did not answer: No node answers\./);
+      expect(JSON.parse(await purser('balances', '--json'))).toContainEqual({ chain: 'ethereum-sepolia', error: 'No node answers.' });
+    } finally {
+      Object.assign(family, { readBalances });
+    }
   });
 
   it('withdraws with --yes only, to an address that can have it', async () => {

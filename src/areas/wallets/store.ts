@@ -166,6 +166,21 @@ export async function selectWalletByAddress(
   return rows[0] && toRecord(rows[0]);
 }
 
+/** Wallets of projects by canonical address, in one statement and in the order that they are asked for. */
+export async function selectWalletsByAddress(
+  db: Db,
+  keys: readonly { readonly projectId: string; readonly addressKey: string }[],
+): Promise<(WalletRecord | undefined)[]> {
+  const { rows } = await db.query<WalletRow & { place: string }>({
+    name: 'wallets-by-addresses',
+    text: `select asked.place, found.* from unnest($1::text[], $2::uuid[]) with ordinality as asked (address_key, project_id, place)
+      cross join lateral (select ${columns} from wallets where address_key = asked.address_key and project_id = asked.project_id limit 1) as found`,
+    values: [keys.map((key) => key.addressKey), keys.map((key) => key.projectId)],
+  });
+  const found = new Map(rows.map((row) => [Number(row.place) - 1, toRecord(row)]));
+  return keys.map((_key, index) => found.get(index));
+}
+
 export async function selectWalletById(db: Db, id: string): Promise<WalletRecord | undefined> {
   const { rows } = await db.query<WalletRow>({ name: 'wallets-by-id', text: `select ${columns} from wallets where id = $1`, values: [id] });
   return rows[0] && toRecord(rows[0]);

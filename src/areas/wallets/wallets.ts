@@ -5,6 +5,7 @@ import { formatUserLocator, parseWalletLocator, type UserLocator } from '../../l
 import { apiKeySigner } from './api-key-signer.ts';
 import { type ConfiguredDelegate, readSmartConfig, type SmartConfig } from './config.ts';
 import { type DelegateWithChains, isThere, selectDelegates } from './delegates-store.ts';
+import { findByAddress } from './find-by-address.ts';
 import { insertWallet } from './insert-wallet.ts';
 import { callerOwnerKeys, companyOwner, ownerKeyOf, readOwner } from './owner.ts';
 import type { CreateWalletBody } from './schema.ts';
@@ -188,9 +189,9 @@ async function lookUpWallet(ctx: RequestCtx, locatorText: string): Promise<Walle
   const ownKeys = ctx.caller.keyKind === 'client' ? callerOwnerKeys(ctx.caller) : undefined;
   if (locator.by === 'address') {
     const family = ctx.chains.families.find((candidate) => candidate.isAddress(locator.address));
-    return (
-      family && selectWalletByAddress(ctx.store, { projectId, addressKey: family.canonicalAddress(locator.address), ownerKeys: ownKeys })
-    );
+    if (!family) return undefined;
+    const key = { projectId, addressKey: family.canonicalAddress(locator.address) };
+    return ownKeys ? selectWalletByAddress(ctx.store, { ...key, ownerKeys: ownKeys }) : findByAddress(ctx.store, key);
   }
   const asked = { projectId, chainType: locator.chainType, type: locator.walletType, alias: locator.alias };
   if (locator.by === 'me') {

@@ -6,6 +6,7 @@ export const publicEventTypes = [
   'orders.quote.updated',
   'orders.payment.succeeded',
   'orders.payment.failed',
+  'orders.payment.refunded',
   'orders.delivery.initiated',
   'orders.delivery.completed',
   'orders.delivery.failed',

@@ -4,10 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
 import { findFreePort } from '../../../test/harness/processes.ts';
+import { programArgs } from '../../../test/harness/programs.ts';
 import { eventually } from '../../jobs/test-kit.ts';
 import type { ReceiverArguments, ReceiverState } from './receiver-child.ts';
 import type { SenderArguments } from './sender-child.ts';
@@ -34,8 +34,8 @@ afterEach(async () => {
 });
 
 async function start(program: 'receiver-child' | 'sender-child', args: ReceiverArguments | SenderArguments): Promise<ChildProcess> {
-  const path = fileURLToPath(new URL(`./${program}.ts`, import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', path, 'run', JSON.stringify(args)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const path = programArgs(`src/areas/webhooks/${program}.ts`);
+  const child = spawn(process.execPath, [...path, 'run', JSON.stringify(args)], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.add(child);
   await once(child.stdout!, 'data');
   return child;

@@ -94,7 +94,7 @@ describe('several senders', () => {
     await world.feed.drain();
     const first = aSender({ leaseMs: 300 }).drain();
     await eventually('the first one waits for an answer', async () => held.length === 1);
-    const sender = aSender({ leaseMs: 300 });
+    const sender = aSender({ leaseMs: 60_000 });
     let second: Promise<number> = Promise.resolve(0);
     await eventually('the second one waits too', async () => {
       if (held.length === 1) second = sender.drain();

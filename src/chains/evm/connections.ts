@@ -190,6 +190,9 @@ export function nodeError(error: unknown, chain?: string): ServiceError {
 }
 
 const requestsInFlightMax = 4;
+/** What a request costs beside its calls is most of a lone one: a third and a fourth at once are for those of many callers. */
+const requestsInFlightOfFew = 2;
+const callsOfMany = 16;
 const callsPerRequestMax = 60;
 
 interface Waiting {
@@ -204,7 +207,7 @@ function createAsk(chain: string, rpc: RpcClient): EvmConnection['ask'] {
   let inFlight = 0;
 
   function flush(): void {
-    while (queue.length > 0 && inFlight < requestsInFlightMax) {
+    while (queue.length > 0 && inFlight < (queue.length < callsOfMany ? requestsInFlightOfFew : requestsInFlightMax)) {
       let callCount = 0;
       let taken = 0;
       while (taken < queue.length && (taken === 0 || callCount + queue[taken]!.calls.length <= callsPerRequestMax))
@@ -235,7 +238,7 @@ function createAsk(chain: string, rpc: RpcClient): EvmConnection['ask'] {
     new Promise((resolve, reject) => {
       queue.push({ calls, resolve, reject });
       // Whatever is asked in the same turn of the loop leaves together.
-      if (queue.length === 1) setImmediate(flush);
+      if (queue.length === 1 || queue.length === callsOfMany) setImmediate(flush);
     });
 }
 

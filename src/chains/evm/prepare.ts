@@ -107,7 +107,10 @@ export async function prepareCalls(deps: PrepareDeps, connection: EvmConnection,
     counterparties: [...new Set([...plan.counterparties, ...(changes?.recipients ?? [])])],
     feesEstimate: estimateFees(totalGas, gasPrice, network.native.symbol),
     preview: previewOf(network.name, totalGas, changes),
-    typedData: operationTypedDataJson(chainId, operation),
+    // Only who signs outside asks for it.
+    get typedData() {
+      return operationTypedDataJson(chainId, operation);
+    },
   };
 }
 

@@ -39,7 +39,16 @@ const storedSchema = z.object({
   callGas: integer,
 });
 
-export function storeOperation({ chain, chainId, hash, deployed, authority, authorityGas, operation }: StoredOperation): JsonObject {
+/** What was stored a moment ago is handed on as the same object: then it need not be read again. */
+const justStored = new WeakMap<JsonObject, StoredOperation>();
+
+export function storeOperation(stored: StoredOperation): JsonObject {
+  const value = encodeStored(stored);
+  justStored.set(value, stored);
+  return value;
+}
+
+function encodeStored({ chain, chainId, hash, deployed, authority, authorityGas, operation }: StoredOperation): JsonObject {
   const storedAuthority = storeAuthority(authority);
   return {
     chain,
@@ -59,6 +68,8 @@ export function storeOperation({ chain, chainId, hash, deployed, authority, auth
 
 /** @throws Error when the value is not one of {@link storeOperation}: a bug */
 export function readOperation(value: JsonObject): StoredOperation {
+  const known = justStored.get(value);
+  if (known) return known;
   const { chain, chainId, hash, deployed, authority, authorityGas, ...operation } = storedSchema.parse(value);
   return { chain, chainId, hash, deployed, authority, authorityGas, operation };
 }

@@ -60,7 +60,7 @@ async function screenAll(
 function batcherOf(store: Store): MicroBatcher<Decision, void> {
   let batcher = batchers.get(store);
   if (!batcher) {
-    batcher = createMicroBatcher<Decision, void>({ maxItems: 64, run: (decisions) => insertDecisions(store, decisions) });
+    batcher = createMicroBatcher<Decision, void>({ maxItems: 64, concurrency: 2, run: (decisions) => insertDecisions(store, decisions) });
     batchers.set(store, batcher);
   }
   return batcher;

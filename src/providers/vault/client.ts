@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Clock, machineClock } from '../../lib/clock.ts';
 import { type ErrorCode, errorTable, ServiceError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/log.ts';
-import { type InternalIdentity, internalHeaders, readInternalPublicKey, signRequest, verifyAnswer } from '../../vault/internal-requests.ts';
+import { type InternalIdentity, internalHeaders, readInternalPublicKey, signRequest, verifyAnswer } from '../../lib/signed-requests.ts';
 import type { VaultProvider } from './vault.ts';
 import { ownedPaymentMethodSchema, paymentMethodListSchema, paymentMethodSchema } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { BrowserContext, CDPSession, Page, Request } from 'playwright-core';
 import { RunBrowserError } from './errors.ts';
 import { readGroupMemory } from './memory.ts';
 import type { BrowserProcess } from './process.ts';
@@ -77,12 +77,37 @@ async function pingPage(page: Page, limits: HealthLimits, onHang: () => void, is
     .context()
     .newCDPSession(page)
     .catch(() => undefined);
+  const navigation = watchNavigation(page);
   while (session && !isOver() && !page.isClosed()) {
     const answer = await pingOnce(session, limits.hangTimeoutMs);
-    if (answer === 'none' && !page.isClosed()) return onHang();
+    if (answer === 'none' && !page.isClosed() && !navigation.isExcused(limits.hangTimeoutMs)) return onHang();
     if (answer === 'gone') return;
     await new Promise((resolve) => setTimeout(resolve, limits.pingIntervalMs).unref());
   }
+}
+
+/** A page whose next document a shop takes its time for answers no ping: that is the shop's time, up to this. */
+const navigationMaxMs = 100_000;
+
+function watchNavigation(page: Page): { isExcused(hangTimeoutMs: number): boolean } {
+  const pending = new Map<Request, number>();
+  let settledAt = Number.NEGATIVE_INFINITY;
+  const settle = (request: Request) => {
+    if (pending.delete(request)) settledAt = performance.now();
+  };
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.set(request, performance.now());
+  });
+  page.on('response', (response) => settle(response.request()));
+  page.on('requestfinished', settle);
+  page.on('requestfailed', settle);
+  return {
+    isExcused(hangTimeoutMs) {
+      const now = performance.now();
+      // After an answer the new document has the whole time again.
+      return now - settledAt < hangTimeoutMs || [...pending.values()].some((since) => now - since < navigationMaxMs);
+    },
+  };
 }
 
 async function pingOnce(session: CDPSession, timeoutMs: number): Promise<'fine' | 'none' | 'gone'> {

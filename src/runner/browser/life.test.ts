@@ -100,6 +100,21 @@ describe('a browser of a run', () => {
     await expect.poll(() => processesOf(pid)).toEqual([]);
   });
 
+  it('whose page waits for a slow shop is not given up, also when it sent a form', async () => {
+    const { browser } = await openKnown({ hangTimeoutMs: 800, pingIntervalMs: 50 });
+    world.shop.answer = (request, response) => {
+      const body = request.method === 'POST' ? 'done' : '<form method="post" action="/order"><button>Buy</button></form>';
+      setTimeout(() => response.setHeader('content-type', 'text/html').end(body), request.url === '/' ? 0 : 3_000);
+    };
+    await browser.page.goto('http://shop.example/');
+    const fault = faultOf(browser.health);
+    await browser.page.getByRole('button').click({ noWaitAfter: true });
+    const answered = browser.page.getByText('done').waitFor();
+    expect(await Promise.race([fault, answered.then(() => 'answered')])).toBe('answered');
+    browser.page.evaluate('for (;;);').catch(() => undefined);
+    expect(await fault).toBe('hung');
+  });
+
   it('that eats memory is ended at its limit', async () => {
     const { browser, pid } = await openKnown({ memoryBytesMax: 500 * 1_048_576, pingIntervalMs: 200 });
     await browser.page.goto('http://shop.example/');

@@ -3,6 +3,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { ownFolderPrefix } from '../leftovers.ts';
 import { RunBrowserError } from './errors.ts';
 import type { BrowserExecutable } from './executable.ts';
 
@@ -28,7 +29,7 @@ export interface BrowserProcess {
 }
 
 /** `nobody`, when the service runs as root. */
-const unprivilegedId = 65_534;
+export const unprivilegedId = 65_534;
 const stderrBytesMax = 8_192;
 const startTimeoutMs = 30_000;
 const killTimeoutMs = 5_000;
@@ -55,7 +56,7 @@ const lastLine = (text: string) => text.trim().split('\n').at(-1)?.slice(0, 300)
 
 /** The running browser, or what it said before it ended. */
 async function tryStart(options: BrowserProcessOptions, isSandboxed: boolean): Promise<BrowserProcess | string> {
-  const profileFolder = await mkdtemp(join(tmpdir(), 'purser-run-'));
+  const profileFolder = await mkdtemp(join(tmpdir(), await ownFolderPrefix()));
   const isRoot = process.getuid?.() === 0;
   if (isRoot) await chown(profileFolder, unprivilegedId, unprivilegedId);
   const child = spawn(options.executable.path, flagsOf({ ...options, profileFolder, isSandboxed }), {

@@ -36,11 +36,13 @@ export function createTransport(browser: BrowserProcess, onRefused: (scheme: str
       const text = Buffer.concat([...rest, chunk.subarray(start, end)]).toString('utf8');
       rest = [];
       start = end + 1;
-      transport.onmessage?.(JSON.parse(text) as object);
+      // Each message in a task of its own, as Playwright's own pipe does it: it answers some of them before it reads the next,
+      // and a popup whose first messages come at once would be waited for for ever.
+      setImmediate(() => transport.onmessage?.(JSON.parse(text) as object));
     }
     if (start < chunk.length) rest.push(chunk.subarray(start));
   });
-  browser.output.once('close', () => transport.onclose?.());
+  browser.output.once('close', () => setImmediate(() => transport.onclose?.()));
   browser.output.resume();
   return transport;
 }

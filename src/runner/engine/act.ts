@@ -1,16 +1,39 @@
 import { captionOf, findButtons } from './buttons.ts';
 import { type ButtonInfo, PageChangedError, type Snapshot } from './page/snapshot.ts';
-import { checkAlive, isShopUrl, type Run, readPage } from './run.ts';
+import { askOnce, checkAlive, isShopUrl, type Run, readPage } from './run.ts';
 import { words } from './words.ts';
 
 const clickTimeoutMs = 4_000;
 
-/** Clicks something that was read; false when it is gone, covered or does not react. */
+/** What lies over the middle of an element once it is in view: nothing, something small (a chat bubble, a bar), or a layer. */
+const coverScript = `(el) => {
+  el.scrollIntoView({ block: 'center', inline: 'nearest' });
+  const box = el.getBoundingClientRect();
+  const at = (root) => root.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  let front = at(document);
+  while (front && front.shadowRoot && at(front.shadowRoot) && at(front.shadowRoot) !== front) front = at(front.shadowRoot);
+  const up = (one) => one.parentElement || (one.getRootNode() instanceof ShadowRoot ? one.getRootNode().host : null);
+  if (!front || front === el || el.contains(front)) return '';
+  for (let one = front; one; one = up(one)) if (one === el || (one.tagName === 'LABEL' && one.control === el)) return '';
+  for (let one = el; one; one = up(one)) if (one === front) return '';
+  for (let one = front; one && one !== document.body; one = up(one)) {
+    if (!/fixed|sticky/.test(getComputedStyle(one).position)) continue;
+    const area = one.getBoundingClientRect();
+    return area.width * area.height < innerWidth * innerHeight * 0.25 ? 'small' : 'layer';
+  }
+  return '';
+}`;
+
+/** Clicks something that was read; false when it is gone, lies under a layer or does not react. */
 export async function click(run: Run, snapshot: Snapshot, ref: number): Promise<boolean> {
   checkAlive(run);
   try {
     const element = await snapshot.element(ref);
-    await element.click({ timeout: clickTimeoutMs, noWaitAfter: true });
+    const look = await snapshot.frame.evaluateHandle(coverScript);
+    const front = await look.evaluate((cover, one) => (cover as (el: unknown) => string)(one), element);
+    if (front === 'layer') return false;
+    if (front === 'small') await element.evaluate((one) => (one as unknown as { click(): void }).click());
+    else await element.click({ timeout: clickTimeoutMs, noWaitAfter: true });
     return true;
   } catch (error) {
     if (error instanceof PageChangedError) return false;
@@ -27,29 +50,49 @@ export function fingerprint(snapshot: Snapshot): string {
   );
 }
 
-/** Clicks and reads again; `changed` says whether page or network reacted. */
+/** Clicks and reads again; `changed` says whether page or network reacted. What lies over the button is closed first. */
 export async function clickAndRead(
   run: Run,
-  snapshot: Snapshot,
+  given: Snapshot,
   button: ButtonInfo,
-): Promise<{ readonly snapshot: Snapshot; readonly changed: boolean; readonly sent: boolean }> {
-  const before = fingerprint(snapshot);
+): Promise<{ readonly snapshot: Snapshot; readonly before: Snapshot; readonly changed: boolean; readonly sent: boolean }> {
+  let before = fingerprint(given);
+  let base = given;
   const changes = run.watch.changes;
-  await click(run, snapshot, button.ref);
+  run.log.info({ button: captionOf(button).slice(0, 60), region: button.region }, 'A button is pressed.');
+  if (!(await click(run, given, button.ref))) {
+    const cleared = await clearLayers(run, await readPage(run));
+    const again = sameButton(cleared, button);
+    if (again === undefined) return { snapshot: cleared, before: given, changed: fingerprint(cleared) !== before, sent: false };
+    before = fingerprint(cleared);
+    base = cleared;
+    await click(run, cleared, again.ref);
+  }
   let next = await readPage(run);
-  for (let waited = 0; fingerprint(next) === before && run.watch.changes === changes && waited < 4; waited += 1) {
+  // What was sent may still be worked at: pressing twice would go two steps.
+  for (let waited = 0; fingerprint(next) === before && waited < (run.watch.changes === changes ? 4 : 8); waited += 1) {
     await new Promise((resolve) => setTimeout(resolve, 200));
     next = await readPage(run);
   }
-  return { snapshot: next, changed: fingerprint(next) !== before, sent: run.watch.changes > changes };
+  return { snapshot: next, before: base, changed: fingerprint(next) !== before, sent: run.watch.changes > changes };
 }
 
-/** Refuses cookies where that is offered, else closes what lies over the page. At most three layers. */
+const sameButton = (snapshot: Snapshot, button: ButtonInfo): ButtonInfo | undefined => {
+  const same = snapshot.buttons.filter(
+    (one) => one.tag === button.tag && one.hint === button.hint && captionOf(one) === captionOf(button) && one.rowText === button.rowText,
+  );
+  return same.toSorted((one, other) => Math.abs(one.y - button.y) - Math.abs(other.y - button.y))[0];
+};
+
+const layersMax = 5;
+
+/** Refuses cookies where that is offered, says no to offers, else closes what lies over the page. How old the user is, the user says. */
 export async function clearLayers(run: Run, given: Snapshot): Promise<Snapshot> {
   let snapshot = given;
-  for (let layer = 0; layer < 3; layer += 1) {
-    const button = layerButton(run, snapshot);
+  for (let layer = 0; layer < layersMax; layer += 1) {
+    const button = (await ageButton(run, snapshot)) ?? layerButton(run, snapshot);
     if (button === undefined) return snapshot;
+    run.log.info({ button: captionOf(button).slice(0, 60) }, 'A layer over the page is closed.');
     const before = fingerprint(snapshot);
     await click(run, snapshot, button.ref);
     snapshot = await readPage(run);
@@ -58,32 +101,70 @@ export async function clearLayers(run: Run, given: Snapshot): Promise<Snapshot> 
   return snapshot;
 }
 
+/** The answer that the user gives to a gate that asks for the age. */
+async function ageButton(run: Run, snapshot: Snapshot): Promise<ButtonInfo | undefined> {
+  const isPage = snapshot.text.length < 1_200 && snapshot.prices.length === 0;
+  const inside = snapshot.buttons.filter((button) => (isPage || button.region === 'dialog') && !button.disabled);
+  const asks = inside.filter((button) => {
+    const form = snapshot.forms[button.container];
+    return words.age.test(
+      `${captionOf(button)} ${button.groupLabel} ${form?.tag === 'main' && !isPage ? '' : (form?.heading ?? '')} ${isPage ? snapshot.text : ''}`,
+    );
+  });
+  const choices = asks.filter((button) => captionOf(button).length > 1 && captionOf(button).length < 60 && !isPolicy(button));
+  if (choices.length < 1 || choices.length > 4 || !choices.some((button) => yes.test(captionOf(button)))) return undefined;
+  const key = 'age';
+  if (run.state.asked.has(key)) return undefined;
+  const about = choices.map((button) => snapshot.forms[button.container]?.heading ?? '').find((heading) => words.age.test(heading));
+  const values = await askOnce(run, key, {
+    kind: 'option-choice',
+    question: `The shop asks for your age: “${(about ?? snapshot.text).replace(/\s+/g, ' ').trim().slice(0, 160)}”`,
+    options: choices.map((button, index) => ({ value: String(index), title: captionOf(button) })),
+  });
+  return choices[Number(values['choice'])];
+}
+
+const yes = /^(?:yes|ja|oui|s[ií]|sim|はい)\b|はい|enter|i am|i'm|over|older|confirm|bestätig|bin|eintreten|entrer|entrar|j'ai|tengo/i;
+const isPolicy = (button: ButtonInfo) => button.tag === 'a' && button.href !== '' && !button.href.includes('#');
+
 function layerButton(run: Run, snapshot: Snapshot): ButtonInfo | undefined {
   const inside = snapshot.buttons.filter((button) => !button.disabled && (button.href === '' || isShopUrl(run, button.href)));
-  const about = (button: ButtonInfo) => {
-    const form = snapshot.forms[button.container];
-    return `${button.hint} ${button.groupLabel} ${form?.tag === 'body' || form?.tag === 'main' ? '' : `${form?.hint ?? ''} ${form?.heading ?? ''}`} ${captionOf(button)}`;
-  };
+  return cookieButton(snapshot, inside) ?? dialogButton(snapshot, inside);
+}
+
+const aboutOf = (snapshot: Snapshot, button: ButtonInfo) => {
+  const form = snapshot.forms[button.container];
+  return `${button.hint} ${button.groupLabel} ${form?.tag === 'body' || form?.tag === 'main' ? '' : `${form?.hint ?? ''} ${form?.heading ?? ''}`} ${captionOf(button)}`;
+};
+
+function cookieButton(snapshot: Snapshot, inside: readonly ButtonInfo[]): ButtonInfo | undefined {
   const cookies = inside.filter(
-    (button) => words.cookie.test(`${about(button)} ${button.rowText}`) || words.cookie.test(nearText(snapshot, button)),
+    (button) => words.cookie.test(`${aboutOf(snapshot, button)} ${button.rowText}`) || words.cookie.test(nearText(snapshot, button)),
   );
-  const isPolicy = (button: ButtonInfo) => button.tag === 'a' && button.href !== '' && !button.href.includes('#');
-  const choices = cookies.filter((button) => !isPolicy(button));
-  const refuse = choices.find((button) => words.cookieRefuse.test(captionOf(button)));
-  const close = choices.find((button) => words.close.test(captionOf(button)));
-  const accept = choices.find((button) => words.cookieAccept.test(captionOf(button)));
-  if (refuse ?? close ?? accept) return refuse ?? close ?? accept;
-  const popup = inside.filter(
-    (button) =>
-      button.region === 'dialog' &&
-      /newsletter|discount|% off|subscribe|welcome|country|location|language|rabatt|app\b/i.test(about(button)),
+  const choices = cookies.filter(
+    (button) => !isPolicy(button) && !(button.region === 'footer' && /settings|preferences|einstellung/i.test(captionOf(button))),
   );
-  const isWanted = inside.some(
-    (button) => button.region === 'dialog' && (words.checkout.test(captionOf(button)) || words.cart.test(captionOf(button))),
+  return (
+    choices.find((button) => words.cookieRefuse.test(captionOf(button))) ??
+    choices.find((button) => words.close.test(captionOf(button))) ??
+    choices.find((button) => words.cookieAccept.test(captionOf(button)))
   );
-  return isWanted
-    ? undefined
-    : popup.find((button) => words.close.test(captionOf(button)) || /close|dismiss/i.test(`${button.label} ${button.hint}`));
+}
+
+/** What closes a dialog that is not about the cart or the order: no to an offer, or the cross of one that asks for nothing but an e-mail. */
+function dialogButton(snapshot: Snapshot, inside: readonly ButtonInfo[]): ButtonInfo | undefined {
+  const own = inside.filter((button) => button.region === 'dialog');
+  const leadsOn = (button: ButtonInfo) =>
+    !words.addToCart.test(captionOf(button)) && (words.checkout.test(captionOf(button)) || words.cart.test(captionOf(button)));
+  const fields = snapshot.fields.filter((field) => field.region === 'dialog');
+  const isForm = fields.some((field) => field.type === 'radio') || fields.filter((field) => field.type !== 'checkbox').length > 2;
+  const decline = own.find((button) => words.decline.test(captionOf(button)));
+  if (decline !== undefined) return decline;
+  if (own.length === 0 || own.some(leadsOn) || isForm) return undefined;
+  const isCross = (button: ButtonInfo) =>
+    words.close.test(captionOf(button)) || /close|dismiss|schließen|fermer|cerrar|閉じる/i.test(`${button.label} ${button.hint}`);
+  const hasAction = own.some((button) => words.continue.test(captionOf(button)) && !words.close.test(captionOf(button)));
+  return hasAction ? undefined : own.find(isCross);
 }
 
 /** The line of the page's text that stands before a caption: banners without a box of their own. */

@@ -21,6 +21,8 @@ const back =
 const wallet =
   /pay ?pal|apple ?pay|google ?pay|g ?pay|shop ?pay|amazon|klarna|afterpay|clearpay|affirm|link\b|venmo|meta pay|express checkout/i;
 
+const walletHint = /pay-?pal|apple-?pay|google-?pay|\bg-?pay|shop-?pay|amazon-?pay|klarna|venmo|after-?pay|affirm|express checkout/i;
+
 /** Text that a person reads on a button. */
 export function captionOf(button: ButtonInfo): string {
   return (button.text !== '' ? button.text : button.label).trim();
@@ -43,6 +45,23 @@ function leadsInside(button: ButtonInfo, isAllowed: (url: string) => boolean): b
   return button.action === '' || isAllowed(button.action);
 }
 
+/** The last part of the address of a cart. */
+export const cartSegment =
+  /\/(?:shopping-?|mini-?)?(?:carts?|baskets?|bag|trolley|warenkorb|einkaufswagen|panier|carrito|cesta|carrello|winkel(?:wagen|mand(?:je)?)|carrinho)(?:\.\w+)?\/?$/i;
+const cartFiller =
+  /view|show|open|go|see|to|your|my|the|mein|zum|zur|ihr|anzeigen|ansehen|voir|mon|le|ver|mi|el|items?|artikel|articles?|checkout|check|out|and/gi;
+
+/** A bag may be a product: a link counts as the way to the cart by where it leads, or by having no word of its own. */
+function cartPath(button: ButtonInfo, caption: string): number {
+  if (button.href === '' || button.href.includes('#') || caption === '') return 0;
+  if (URL.canParse(button.href) && cartSegment.test(new URL(button.href).pathname)) return 2;
+  const rest = caption
+    .replace(words.cart, ' ')
+    .replace(cartFiller, ' ')
+    .replace(/[^\p{L}]/gu, '');
+  return rest.length > 3 ? -4 : 0;
+}
+
 function scoreButton(snapshot: Snapshot, button: ButtonInfo, kind: ButtonKind, near: { container: number; y: number } | undefined): number {
   const caption = captionOf(button);
   if (caption.length > 90) return 0;
@@ -53,7 +72,9 @@ function scoreButton(snapshot: Snapshot, button: ButtonInfo, kind: ButtonKind, n
   if (score === 0) return 0;
   if (button.disabled) score -= 3;
   if (words.wishlist.test(caption)) score -= 5;
-  if (wallet.test(`${caption} ${button.label}`) && kind !== 'cart') score -= 8;
+  // A long label is no heading of a group, but the text of what stands before it: other buttons, perhaps a wallet's.
+  const group = button.groupLabel.length < 40 ? button.groupLabel : '';
+  if ((wallet.test(`${caption} ${button.label}`) || walletHint.test(`${button.hint} ${group}`)) && kind !== 'cart') score -= 8;
   if (back.test(caption) && kind !== 'guest') score -= 8;
   if (words.cookie.test(caption)) score -= 6;
   if (caption.length > 40) score -= 2;
@@ -63,6 +84,7 @@ function scoreButton(snapshot: Snapshot, button: ButtonInfo, kind: ButtonKind, n
   if (kind === 'cart')
     return (
       score +
+      cartPath(button, caption) +
       (isQuiet ? 1 : 0) +
       (isLink ? 1 : 0) -
       (words.addToCart.test(caption) || words.remove.test(caption) || words.checkout.test(caption) ? 6 : 0)

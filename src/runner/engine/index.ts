@@ -1,2 +1,2 @@
-export type { OrderGate, RunLog } from './run.ts';
+export { type OrderGate, type RunLog, RunStop } from './run.ts';
 export { type CheckoutInput, runCheckout } from './run-checkout.ts';

@@ -170,4 +170,39 @@ describe('questions', () => {
     expect(declined.end).toMatchObject({ outcome: 'failed', reason: 'user_cancelled', placed: 'no' });
     expect([declined.cards, declined.orders.length]).toEqual([0, 0]);
   });
+
+  const openSummary =
+    '<p>Subtotal: $20.00</p><table><tr><th>Shipping</th><td id="s">Calculated at next step</td></tr><tr><th>Estimated taxes</th><td id="x">—</td></tr><tr><th>Total</th><td id="t">$20.00</td></tr></table>';
+  const whoBuys = { fullName: 'Ada Lovelace', email: 'a@b.co', addressLine1: '1 Road', city: 'Reno', postalCode: '10001' };
+
+  it('ask for a region that the shop needs and does not mark, and for the country that it has chosen by itself', async () => {
+    const fields = plainFields.replace('<option value="US">', '<option value="US" selected>').replaceAll(' required', '');
+    const head = `<script>addEventListener('change', () => { const f = document.forms.checkout; if (!f.state.value || !f.zip.value) return; s.textContent = '$5.00'; x.textContent = '$2.00'; t.textContent = '$27.00'; })</script>`;
+    const { end, asked, orders } = await buyIn(
+      { checkoutFields: fields + plainCard, summary: openSummary, head },
+      { buyer: {} },
+      { answer: ({ kind }) => (kind === 'contact-and-shipping' ? { ...whoBuys, state: 'New York', countryCode: 'us' } : undefined) },
+    );
+    const missing = ['email', 'fullName', 'addressLine1', 'city', 'state', 'postalCode', 'countryCode'];
+    expect(asked).toMatchObject([
+      { kind: 'contact-and-shipping', missing: expect.arrayContaining(missing), countries: ['DE', 'US'] },
+      {
+        kind: 'approve-purchase',
+        total: { amountMinor: 2_700n },
+        lines: expect.arrayContaining([
+          { title: 'Blue Mug × 1' },
+          { title: 'Subtotal', amount: '$20.00' },
+          { title: 'Shipping', amount: '$5.00' },
+        ]),
+      },
+    ]);
+    expect(end).toMatchObject({ outcome: 'succeeded', total: { amountMinor: 2_700n } });
+    expect(orders).toMatchObject([{ state: 'NY', country: 'US' }]);
+  });
+
+  it('are never about a total to which the shop says that something is still to be added', async () => {
+    const { end, asked, cards, orders } = await buyIn({ summary: openSummary });
+    expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('Shipping: Calculated at next step') });
+    expect({ asked, cards, orders }).toEqual({ asked: [], cards: 0, orders: [] });
+  });
 });

@@ -33,7 +33,7 @@ describe('a checkout in a plain shop', () => {
       country: 'US',
       first: 'Ada',
       last: 'Lovelace',
-      address: '12 Main Street',
+      address: '12 Main Street, Apt 4',
       city: 'San Francisco',
       state: 'CA',
       zip: '94105',

@@ -1,14 +1,14 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { RunCancelledError, type RunEnd, RunLostError, type RunPorts, type RunTask, runSteps } from '../types.ts';
+import { RunCancelledError, type RunEnd, RunLostError, type RunPorts, type RunScreen, type RunTask, runSteps } from '../types.ts';
 import { bestButton, clearLayers } from './act.ts';
 import { NetworkWatch } from './page/settle.ts';
 import type { Snapshot } from './page/snapshot.ts';
 import { bareUrl, checkAlive, fail, type OrderGate, originOf, type Run, type RunLog, RunStop, reach, readPage } from './run.ts';
 import { addToCart } from './steps/cart.ts';
 import { goToPayment } from './steps/checkout.ts';
-import { reconcile } from './steps/confirm.ts';
 import { passHumanCheck } from './steps/login.ts';
 import { pay } from './steps/pay.ts';
+import { reconcile } from './steps/reconcile.ts';
 import { select } from './steps/select.ts';
 
 export interface CheckoutInput {
@@ -20,6 +20,8 @@ export interface CheckoutInput {
   readonly signal: AbortSignal;
   readonly log: RunLog;
   readonly gate?: OrderGate;
+  /** Absent: nobody watches. */
+  readonly screen?: RunScreen;
   readonly now?: () => Date;
 }
 
@@ -39,7 +41,7 @@ export async function runCheckout(input: CheckoutInput): Promise<RunEnd> {
   }
 }
 
-function startRun({ page, context, task, ports, signal, log, gate, now = () => new Date() }: CheckoutInput): Run {
+function startRun({ page, context, task, ports, signal, log, gate, screen, now = () => new Date() }: CheckoutInput): Run {
   return {
     page,
     context,
@@ -49,6 +51,7 @@ function startRun({ page, context, task, ports, signal, log, gate, now = () => n
     log,
     now,
     gate,
+    screen,
     watch: new NetworkWatch(page),
     state: {
       reached: runSteps.indexOf('accepted'),
@@ -59,6 +62,8 @@ function startRun({ page, context, task, ports, signal, log, gate, now = () => n
       armed: false,
       clicked: false,
       cardTyped: false,
+      secrets: [],
+      signedIn: false,
       asked: new Map(),
       refusedDelivery: new Set(),
     },
@@ -72,13 +77,15 @@ async function buy(run: Run): Promise<RunEnd> {
     run.state.armed = true;
     run.state.reached = runSteps.indexOf(resume.step);
   }
-  const isOpen = await run.page.goto(run.task.url, { waitUntil: 'domcontentloaded', timeout: 30_000 }).then(
-    (response) => response === null || response.status() < 400,
-    () => false,
+  const status = await run.page.goto(run.task.url, { waitUntil: 'domcontentloaded', timeout: 30_000 }).then(
+    (response) => response?.status() ?? 200,
+    () => undefined,
   );
+  const isOpen = status !== undefined && status < 400;
   run.state.shopOrigin = originOf(isOpen ? run.page.url() : run.task.url);
   if (wasArmed) return reconcile(run, 'An earlier try may have placed the order.');
-  if (!isOpen) fail(run, 'The shop’s page could not be opened.');
+  if (status === 404 || status === 410) fail(run, `The shop has no such page any more (${status}).`);
+  if (!isOpen) fail(run, `The shop’s page could not be opened${status === undefined ? '' : ` (${status})`}.`);
   let snapshot = await openProduct(run);
   run.state.productTitle = snapshot.heading || snapshot.title;
   await reach(run, 'open', { product: run.state.productTitle });

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { JsonObject } from '../../lib/json.ts';
-import type { RunBuyer, RunEnd, RunPorts, RunStep, RunTask, ShopMoney, UserActionRequest } from '../types.ts';
+import type { RunBuyer, RunEnd, RunPorts, RunScreen, RunStep, RunTask, ShopMoney, UserActionRequest } from '../types.ts';
 import { RunCancelledError, RunLostError, runSteps } from '../types.ts';
 import { takePicture } from './page/picture.ts';
 import { type NetworkWatch, settle } from './page/settle.ts';
@@ -14,6 +14,8 @@ export interface OrderGate {
   arm(): void;
   /** Order requests that have left since the run began. */
   placedRequests(): number;
+  /** Whether it would let such a request pass only once. Absent: nothing is known about any. */
+  covers?(request: { readonly method: string; readonly url: string }): boolean;
 }
 
 export interface RunLog {
@@ -33,6 +35,8 @@ export interface Run {
   readonly now: () => Date;
   /** Absent: nothing is proven about requests that have left. */
   readonly gate?: OrderGate;
+  /** Absent: nobody watches. */
+  readonly screen?: RunScreen;
   readonly state: RunState;
 }
 
@@ -49,6 +53,10 @@ export interface RunState {
   clicked: boolean;
   /** True from the first digit of a card: pictures show no input then. */
   cardTyped: boolean;
+  /** The user has signed in at the shop in this run. */
+  signedIn: boolean;
+  /** Fields that hold a secret, as far as the page still has them. */
+  readonly secrets: { readonly snapshot: Snapshot; readonly ref: number }[];
   /** Questions that were asked once, by their key. */
   readonly asked: Map<string, JsonObject>;
   /** The way of delivery that was chosen, as the user reads it. */
@@ -96,16 +104,25 @@ export async function readPage(run: Run, { quietMs = 120, timeoutMs = 8_000 } = 
   return snapshot;
 }
 
-/** The shop's own origin, or a host below its name. */
+const frontNames = /^(?:www\d?|shop|store|m|[a-z]{2})\./;
+const checkoutNames = /^(?:www\d?|shop|store|checkout|secure|pay|payment|order|orders|cart|basket|kasse|my|account|login)\./;
+/** `co.uk` and the like belong to many. */
+const sharedName = /^(?:[a-z]+|(?:ac|co|com|edu|gob|gov|ne|net|or|org)\.[a-z]{2})$/;
+
+/** The shop's own origin, a host below its name, or its checkout beside it: `shop.example` and `checkout.shop.example`. Never back to http. */
 export function isShopUrl(run: Run, address: string): boolean {
   if (!URL.canParse(address)) return false;
   const [url, shop] = [new URL(address), new URL(run.state.shopOrigin)];
-  if (url.protocol !== shop.protocol) return false;
   if (url.origin === shop.origin) return true;
+  const isSecured = shop.protocol === 'http:' && url.protocol === 'https:' && shop.port === '';
+  if ((url.protocol !== shop.protocol && !isSecured) || url.port !== shop.port) return false;
+  if (url.hostname === shop.hostname) return true;
+  if (!shop.hostname.includes('.') || /^[\d.]+$|^\[/.test(shop.hostname)) return false;
   const base = shop.hostname.replace(/^www\./, '');
-  return (
-    base.includes('.') && !/^[\d.]+$/.test(base) && url.port === shop.port && (url.hostname === base || url.hostname.endsWith(`.${base}`))
-  );
+  const isBelow = !sharedName.test(base) && (url.hostname === base || url.hostname.endsWith(`.${base}`));
+  const name = shop.hostname.replace(frontNames, '');
+  const isBeside = !sharedName.test(name) && (url.hostname === name || url.hostname.replace(checkoutNames, '') === name);
+  return isBelow || isBeside;
 }
 
 export function originOf(address: string): string {

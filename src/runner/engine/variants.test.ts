@@ -3,6 +3,10 @@ import { chooseVariant, wantedQuantity } from './variants.ts';
 
 const sizes = { label: 'Size', options: ['S', 'M', 'L', 'XL'].map((title) => ({ title, disabled: false })) };
 const colors = { label: 'Colour', options: ['Red', 'Blue', 'Dark blue', 'Black'].map((title) => ({ title, disabled: false })) };
+const combined = {
+  label: 'Options',
+  options: ['S / Blue', 'S / Dark blue', 'M / Blue', 'M / Red'].map((title) => ({ title, disabled: false })),
+};
 const chosen = (group: typeof sizes, request: string) => {
   const found = chooseVariant(group, request);
   return found.kind === 'one' ? group.options[found.index]!.title : found.kind;
@@ -20,18 +24,32 @@ describe('the quantity of a request', () => {
     ['a pair of them in black', 2],
     ['x2', 2],
     ['buy 10', 10],
+    ['two of the steel ones', 2],
+    ['trois', 3],
+    ['drei, in rot', 3],
+    ['size 42 of the blue ones, 2 of them', 2],
+    ['tres de los azules', 3],
+    ['Größe 42, zwei davon', 2],
   ])('%s is %i', (request, quantity) => {
     expect(wantedQuantity(request)).toBe(quantity);
   });
 
-  it.each(['size M', 'the 27 inch one', 'size 42', '', 'buy the 500 ml bottle'])('“%s” says none', (request) => {
-    expect(wantedQuantity(request)).toBeUndefined();
-  });
+  it.each(['size M', 'the 27 inch one', 'size 42', '', 'buy the 500 ml bottle', 'talla 42 de los negros', 'the 2-pack in red'])(
+    '“%s” says none',
+    (request) => {
+      expect(wantedQuantity(request)).toBeUndefined();
+    },
+  );
 });
 
 describe('the option that a request means', () => {
   it.each([
     [sizes, 'size M, blue, two of them', 'M'],
+    [combined, 'size M, blue, two of them', 'M / Blue'],
+    [combined, 'dark blue, small', 'S / Dark blue'],
+    [combined, 'blau, Größe M', 'M / Blue'],
+    [combined, 'medium', 'several'],
+    [combined, 'something else', 'none'],
     [sizes, 'medium, please', 'M'],
     [sizes, 'Größe XL in rot', 'XL'],
     [sizes, 'taille grand', 'L'],
@@ -65,6 +83,6 @@ describe('the option that a request means', () => {
         },
         'size M',
       ),
-    ).toEqual({ kind: 'none' });
+    ).toEqual({ kind: 'gone', index: 1 });
   });
 });

@@ -10,6 +10,8 @@ export interface VariantGroup {
 export type VariantChoice =
   | { readonly kind: 'one'; readonly index: number }
   | { readonly kind: 'several'; readonly indexes: readonly number[] }
+  /** The only one that is meant is sold out. */
+  | { readonly kind: 'gone'; readonly index: number }
   | { readonly kind: 'none' };
 
 const numbers: Readonly<Record<string, number>> = {
@@ -102,14 +104,17 @@ const groupWords: readonly (readonly [RegExp, RegExp])[] = [
 /** How many are wanted, e.g. 2 for `two of them`, `2x`, `qty 2`, `Menge: 2`; undefined when the request does not say. */
 export function wantedQuantity(request: string): number | undefined {
   const text = ` ${plain(request).replace(/[’]/g, "'")} `;
-  const word = `(\\d{1,3}|${Object.keys(numbers)
+  const numberWords = Object.keys(numbers)
     .filter((one) => one.length > 2)
-    .join('|')})`;
+    .join('|');
+  // The number of a size or a model is no quantity.
+  const word = `(?<!\\b(?:size|grosse|gr|taille|talla|taglia|maat|nr|no|number|model|modell|modele|modelo)[.: ]{1,2})(\\d{1,3}|${numberWords})`;
   const patterns = [
     `(?:qty|quantity|menge|anzahl|quantite|cantidad|how many)\\s*[:=]?\\s*(?:of |is )?${word}\\b`,
-    `\\b${word}\\s*(?:of (?:them|these|those|it|each)|x\\b|×|pieces?|pcs?|units?|items?|copies|packs?|stuck|stk|davon|exemplaires?|pieces|unidades?|piezas|de ellos|de chaque|ejemplares)`,
+    `\\b${word}\\s*(?:of (?:them|these|those|it|each|the|your)|von den|de (?:los|las|ces)|x\\b|×|pieces?|pcs?|units?|items?|copies|packs?|stuck|stk|davon|exemplaires?|pieces|unidades?|piezas|de ellos|de chaque|ejemplares)`,
     `\\bx\\s?${word}\\b`,
     `(?:buy|order|get|want|need|take|bestelle?|kaufe?|ich mochte|achete[rz]?|prends|compra(?:r)?|quiero)\\s+(?:me\\s+)?${word}\\b(?!\\s*(?:inch|cm|mm|kg|g\\b|ml|l\\b|gb|tb|"|-))`,
+    `^\\s*(${numberWords})\\s*(?:$|[,.;!])`,
     `^\\s*${word}\\s+(?!inch|cm|mm|kg|ml|gb|tb)(?:\\p{L}+s)\\b`,
   ];
   for (const pattern of patterns) {
@@ -126,12 +131,19 @@ export function wantedQuantity(request: string): number | undefined {
 export function chooseVariant(group: VariantGroup, request: string): VariantChoice {
   const text = ` ${plain(request).replace(/["“”]/g, '')} `;
   const label = plain(group.label);
-  const options = group.options.map((option, index) => ({ index, disabled: option.disabled, names: namesOf(option.title) }));
+  const options = group.options.map((option, index) => ({
+    index,
+    disabled: option.disabled,
+    names: namesOf(option.title),
+    parts: option.title.split(/\s*[/|,]\s+|\s+[-–·]\s+/).filter((part) => part !== ''),
+  }));
   const named = groupWords.find(([is]) => is.test(label))?.[1].exec(text)?.[1];
   if (named !== undefined) {
     const exact = options.filter((option) => option.names.includes(named) || option.names.some((name) => sameMeaning(name, named)));
     if (exact.length > 0) return result(exact);
   }
+  const combined = chooseCombined(options, text);
+  if (combined !== undefined) return combined;
   const found = options.flatMap((option) => {
     const length = Math.max(0, ...option.names.filter((name) => isNamed(text, name)).map((name) => name.length));
     return length === 0 ? [] : [{ ...option, length }];
@@ -146,9 +158,34 @@ export function chooseVariant(group: VariantGroup, request: string): VariantChoi
   return result(best);
 }
 
+interface NamedOption {
+  readonly index: number;
+  readonly disabled: boolean;
+  readonly names: readonly string[];
+  readonly parts: readonly string[];
+}
+
+/** One list of combinations (`M / Blue`): the one of which most parts are named, when that is one. */
+function chooseCombined(options: readonly NamedOption[], text: string): VariantChoice | undefined {
+  const size = options[0]?.parts.length ?? 0;
+  if (size < 2 || options.length < 3 || options.some((option) => option.parts.length !== size)) return undefined;
+  const rated = options.map((option) => {
+    const named = option.parts.filter((part) => namesOf(part).some((name) => isNamed(text, name)));
+    return { ...option, count: named.length, length: named.join('').length };
+  });
+  const most = Math.max(...rated.map((one) => one.count));
+  if (most === 0) return undefined;
+  const best = rated.filter((one) => one.count === most);
+  const longest = Math.max(...best.map((one) => one.length));
+  // `Dark blue` was named in full where `blue` is a part of it: only then the longer one is meant.
+  const exact = most === size ? best.filter((one) => one.length === longest) : best;
+  return result(exact);
+}
+
 function result(found: readonly { readonly index: number; readonly disabled: boolean }[]): VariantChoice {
   const open = found.filter((one) => !one.disabled);
   if (open.length === 1) return { kind: 'one', index: open[0]!.index };
+  if (open.length === 0 && found.length === 1) return { kind: 'gone', index: found[0]!.index };
   return open.length === 0 ? { kind: 'none' } : { kind: 'several', indexes: open.map((one) => one.index) };
 }
 

@@ -1,1 +1,1 @@
-export { type LiveFrame, type LiveInput, type LiveKey, type LiveView, liveKeys, openLiveView } from './live-view.ts';
+export { type LiveServer, type LiveServerOptions, type ShownRun, startLiveServer } from './server.ts';

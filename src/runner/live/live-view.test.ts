@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LiveInput } from '../link/live-wire.ts';
 import { type RunWorld, servePages, startRunWorld } from '../testing/run-world.ts';
-import { type LiveFrame, type LiveInput, type LiveView, openLiveView } from './index.ts';
+import { type LiveFrame, type LiveView, openLiveView } from './live-view.ts';
 import { neutralPicture } from './neutral-picture.ts';
 
 let world: RunWorld;

@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
+import { type LiveInput, liveInputSchema } from '../link/live-wire.ts';
 import { neutralPicture } from './neutral-picture.ts';
 
 /** One picture of the page. */
@@ -7,48 +8,26 @@ export interface LiveFrame {
   readonly isMasked: boolean;
 }
 
-/** What a user does in the live picture; positions in CSS pixels of the page's viewport. */
-export type LiveInput =
-  | { readonly kind: 'mouse'; readonly type: 'move' | 'down' | 'up'; readonly x: number; readonly y: number }
-  | { readonly kind: 'wheel'; readonly deltaX: number; readonly deltaY: number }
-  | { readonly kind: 'key'; readonly key: LiveKey }
-  | { readonly kind: 'text'; readonly text: string };
-
-export const liveKeys = [
-  'Enter',
-  'Tab',
-  'Backspace',
-  'Delete',
-  'Escape',
-  'Home',
-  'End',
-  'PageUp',
-  'PageDown',
-  'ArrowLeft',
-  'ArrowRight',
-  'ArrowUp',
-  'ArrowDown',
-  'Space',
-] as const;
-export type LiveKey = (typeof liveKeys)[number];
-
 /** The live picture of one page, and hands for it when the run permits. */
 export interface LiveView {
   /** Pictures from now on, one at a time: the next is taken when `onFrame` is done with this one. @returns ends it */
   watch(onFrame: (frame: LiveFrame) => Promise<void> | void): () => void;
-  /** While on, watchers see a neutral picture and nothing of the page is taken. On before a secret is typed, off when it is gone. */
+  /**
+   * While on, watchers see a neutral picture, nothing of the page is taken and no input is done. On before a secret is typed, off
+   * when it is gone: pictures begin again with one that the page draws after that.
+   */
   mask(isOn: boolean): Promise<void>;
   /** Take-over is off at first. */
   permitInput(isPermitted: boolean): void;
-  /** Does what the user did. @returns false when input is not permitted or not readable, and nothing was done */
+  /** Does what the user did, in the order of the calls. @returns false when it is not permitted or not readable, and was not done */
   input(event: LiveInput): Promise<boolean>;
   close(): Promise<void>;
 }
 
 const pictureSide = { maxWidth: 1_280, maxHeight: 900 };
 const jpegQuality = 60;
-const textCharactersMax = 200;
-const wheelMax = 2_000;
+/** How long a page may take to draw itself anew before it is shown again. */
+const redrawMsMax = 2_000;
 
 /** Opens the live view of a page over CDP. Nothing is taken as long as nobody watches. */
 export async function openLiveView(page: Page): Promise<LiveView> {
@@ -71,6 +50,11 @@ class RunningView {
   #isMasked = false;
   #isInputPermitted = false;
   #last: LiveFrame | undefined;
+  /** The call that is about to end the mask. */
+  #unmasking: symbol | undefined;
+  /** Inputs follow each other, too. */
+  #doing: Promise<unknown> = Promise.resolve();
+  #isButtonDown = false;
   /** Starting and stopping follow each other in the order in which they were asked for. */
   #casting: Promise<void> = Promise.resolve();
 
@@ -99,29 +83,65 @@ class RunningView {
   }
 
   async mask(isOn: boolean): Promise<void> {
-    if (this.#isMasked === isOn) return this.#casting;
+    if (this.#isMasked === isOn && this.#unmasking === undefined) return this.#casting;
+    const turn = Symbol('mask');
+    this.#unmasking = isOn ? undefined : turn;
+    if (!isOn) {
+      await this.#redraw();
+      // Masked again meanwhile, or unmasked by another call.
+      if (this.#unmasking !== turn) return this.#casting;
+      this.#unmasking = undefined;
+    }
     this.#isMasked = isOn;
     this.#last = undefined;
     // What waited for a slow watcher shows the page as it was: it is replaced as well.
-    if (isOn) this.#show({ jpeg: neutralPicture, isMasked: true });
+    if (isOn) {
+      this.#show({ jpeg: neutralPicture, isMasked: true });
+      this.#letGo();
+    }
     await this.#cast();
   }
 
   permitInput(isPermitted: boolean): void {
     this.#isInputPermitted = isPermitted;
+    if (!isPermitted) this.#letGo();
   }
 
-  async input(event: LiveInput): Promise<boolean> {
-    if (!this.#isInputPermitted || !isReadable(event, this.#page.viewportSize())) return false;
+  /** A button that the user holds down does not stay down when it is no longer theirs. */
+  #letGo(): void {
+    this.#doing = this.#doing
+      .then(async () => {
+        if (!this.#isButtonDown) return;
+        this.#isButtonDown = false;
+        await this.#page.mouse.up();
+      })
+      .catch(() => undefined);
+  }
+
+  input(event: LiveInput): Promise<boolean> {
+    const done = this.#doing.then(() => this.#do(event));
+    this.#doing = done.catch(() => undefined);
+    return done;
+  }
+
+  async #do(event: LiveInput): Promise<boolean> {
+    if (!this.#mayType() || !isReadable(event, this.#page.viewportSize())) return false;
     const { mouse, keyboard } = this.#page;
     if (event.kind === 'text') await keyboard.insertText(event.text);
     else if (event.kind === 'key') await keyboard.press(event.key);
     else if (event.kind === 'wheel') await mouse.wheel(event.deltaX, event.deltaY);
     else {
       await mouse.move(event.x, event.y);
-      if (event.type !== 'move') await mouse[event.type]();
+      if (event.type === 'move') return true;
+      if (!this.#mayType()) return false;
+      this.#isButtonDown = event.type === 'down';
+      await mouse[event.type]();
     }
     return true;
+  }
+
+  #mayType(): boolean {
+    return this.#isInputPermitted && !this.#isMasked;
   }
 
   async close(): Promise<void> {
@@ -140,6 +160,22 @@ class RunningView {
     return this.#casting;
   }
 
+  /**
+   * The compositor's last picture can be older than the page: a secret that has just left a field may still be on it. A screenshot
+   * makes it draw.
+   */
+  async #redraw(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, redrawMsMax)));
+    const clip = { x: 0, y: 0, width: 1, height: 1, scale: 1 };
+    const drawn = this.#session.send('Page.captureScreenshot', { format: 'jpeg', quality: 1, clip }).then(
+      () => undefined,
+      () => undefined,
+    );
+    await Promise.race([drawn, late]);
+    clearTimeout(timer);
+  }
+
   #show(frame: LiveFrame): void {
     this.#last = frame;
     for (const watcher of this.#watchers.keys()) this.#hand(watcher, frame);
@@ -155,7 +191,8 @@ class RunningView {
     }
     state.isBusy = true;
     void Promise.resolve()
-      .then(() => watcher(frame))
+      // The mask may have come since.
+      .then(() => (this.#isMasked && !frame.isMasked ? undefined : watcher(frame)))
       .catch(() => undefined)
       .then(() => {
         state.isBusy = false;
@@ -173,9 +210,6 @@ class RunningView {
 }
 
 function isReadable(event: LiveInput, viewport: { width: number; height: number } | null): boolean {
-  if (event.kind === 'text') return event.text.length <= textCharactersMax;
-  if (event.kind === 'key') return liveKeys.includes(event.key);
-  if (event.kind === 'wheel') return [event.deltaX, event.deltaY].every((delta) => Math.abs(delta) <= wheelMax);
-  const { width, height } = viewport ?? { width: 0, height: 0 };
-  return event.x >= 0 && event.y >= 0 && event.x < width && event.y < height;
+  if (!liveInputSchema.safeParse(event).success) return false;
+  return event.kind !== 'mouse' || (viewport !== null && event.x < viewport.width && event.y < viewport.height);
 }

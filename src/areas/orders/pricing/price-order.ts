@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { divideDecimals, parseDecimalAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { combineTerms, lineItemsOf } from '../items.ts';
 import type { OrderKind } from '../machine.ts';
 import type { OrderRequest, OrderTerms } from '../types.ts';
 import { worthOf } from './decimals.ts';
@@ -32,6 +33,8 @@ export interface Priced {
   /** Worth of the order in hundredths of a US dollar, rounded up. */
   readonly amountUsdMinor: bigint;
   readonly item: PricedItem;
+  /** Of each line item, where there are several. */
+  readonly items?: readonly PricedItem[];
   /** Symbols of the tokens that the order moves. */
   readonly symbols: readonly string[];
 }
@@ -46,6 +49,31 @@ const cardMinimumCents = 50n;
  *   provider-unavailable when nobody knows a price
  */
 export async function priceOrder(ctx: PricingCtx, input: PriceInput): Promise<Priced | { readonly unavailable: Unavailable }> {
+  const lineItems = lineItemsOf(input.request);
+  if (lineItems.length === 1) return priceItem(ctx, input);
+  const found = await Promise.all(lineItems.map((lineItem) => priceItem(ctx, { ...input, request: { ...input.request, lineItem } })));
+  const priced = found.flatMap((one) => ('unavailable' in one ? [] : [one]));
+  const [first, ...more] = priced;
+  if (!first) return found[0]!;
+  const missing = found.findIndex((one) => 'unavailable' in one);
+  if (missing >= 0) throw missingItem(found[missing] as { readonly unavailable: Unavailable }, missing);
+  if (more.some(({ item }) => item.chain !== first.item.chain))
+    throw new ServiceError('validation-error', { message: 'lineItems: all are of one network. Create an order for each network.' });
+  return {
+    terms: combineTerms([first.terms, ...more.map(({ terms }) => terms)]),
+    amountUsdMinor: priced.reduce((sum, { amountUsdMinor }) => sum + amountUsdMinor, 0n),
+    item: first.item,
+    items: priced.map(({ item }) => item),
+    symbols: [...new Set(priced.flatMap(({ symbols }) => symbols))],
+  };
+}
+
+/** Nobody pays for a list of which a part cannot be had. */
+function missingItem({ unavailable }: { readonly unavailable: Unavailable }, index: number): ServiceError {
+  return new ServiceError('token-not-supported', { message: `lineItems[${index}]: ${unavailable.message} Leave it out.` });
+}
+
+async function priceItem(ctx: PricingCtx, input: PriceInput): Promise<Priced | { readonly unavailable: Unavailable }> {
   const { request, settings, kind } = input;
   const isCard = request.payment.method === 'card';
   const paid = isCard ? undefined : await readPaidToken(ctx, request.payment, settings);
@@ -87,6 +115,8 @@ async function readItem(ctx: PricingCtx, request: OrderRequest, settings: OrderS
   if (lineItem.tokenLocator !== undefined) return readBoughtToken(ctx, lineItem.tokenLocator, settings);
   if (lineItem.collectionLocator !== undefined)
     return { code: 'collection-not-supported', message: 'New items of collections are not sold here: name a token.' };
+  if (lineItem.external)
+    return { code: 'external-order-not-supported', message: 'Orders of other shops are not sold here: send lineItems.' };
   return undefined;
 }
 

@@ -9,6 +9,9 @@ export interface Repriced {
   readonly terms: OrderTerms;
   readonly quotedAt: Date;
   readonly quoteExpiresAt: Date;
+  /** Worth in hundredths of a US dollar, and the symbols of the tokens that move: what limits count. */
+  readonly amountUsdMinor: bigint;
+  readonly symbols: readonly string[];
 }
 
 /**
@@ -28,7 +31,8 @@ export async function repriceOrder(
     ...(typeof quotedRail === 'string' && { rail: quotedRail }),
   });
   if ('unavailable' in priced) throw new ServiceError('provider-unavailable', { message: priced.unavailable.message });
-  return { terms: priced.terms, ...quoteTimes(ctx, settings) };
+  const { terms, amountUsdMinor, symbols } = priced;
+  return { terms, amountUsdMinor, symbols, ...quoteTimes(ctx, settings) };
 }
 
 export function quoteTimes(ctx: Pick<Ctx, 'clock'>, settings: OrderSettings): { readonly quotedAt: Date; readonly quoteExpiresAt: Date } {
@@ -38,8 +42,15 @@ export function quoteTimes(ctx: Pick<Ctx, 'clock'>, settings: OrderSettings): { 
 
 /** Whether a new price is within what the payer agreed to: no less is delivered, or no more is paid, than the slippage allows. */
 export function isWithinSlippage(agreed: OrderTerms, now: OrderTerms): boolean {
+  if (agreed.items) return agreed.items.every((item, index) => isWithinSlippage(item, now.items![index]!));
   const bps = BigInt(agreed.maxSlippageBps);
   return agreed.mode === 'exact-in'
     ? now.receive.amountMinor * 10_000n >= agreed.receive.amountMinor * (10_000n - bps)
     : now.pay.amountMinor * 10_000n <= agreed.pay.amountMinor * (10_000n + bps);
+}
+
+/** Whether a new price is at least as good for the payer: of nothing less is delivered, and no more is paid. */
+export function isNoWorse(agreed: OrderTerms, now: OrderTerms): boolean {
+  if (agreed.items) return agreed.items.every((item, index) => isNoWorse(item, now.items![index]!));
+  return now.receive.amountMinor >= agreed.receive.amountMinor && now.pay.amountMinor <= agreed.pay.amountMinor;
 }

@@ -53,6 +53,11 @@ export const orderSettingsSchema = z.strictObject({
   onDispute: z.enum(['operator', 'accept']).optional(),
   /** `legal.requirements` of every order. */
   legal: z.array(legalRequirementSchema).max(20).optional(),
+  /** Symbols of tokens that stand for goods which are sent to somebody's door: their orders need a physical address. */
+  shippedTokens: z
+    .array(z.string().regex(/^[a-z0-9.]{1,20}$/))
+    .max(100)
+    .optional(),
   /** Symbols of the tokens that are bought, sold and taken as payment. */
   tokens: z
     .array(z.string().regex(/^[a-z0-9.]{1,20}$/))
@@ -85,6 +90,7 @@ export const defaultOrderSettings: OrderSettings = {
   onPayoutReturned: 'refund',
   onDispute: 'operator',
   legal: [],
+  shippedTokens: [],
   tokens: ['usdc', 'usdxm', 'eth'],
 };
 

@@ -105,7 +105,8 @@ async function renewalRound(state: ChainState): Promise<void> {
 /** One look at the chain: one request for the head and all accounts, then what follows from it. */
 async function pulseRound(state: ChainState, beats: Beats): Promise<void> {
   const sinceMs = nowMs() - beats.lookedAtMs;
-  if (sinceMs < relayLimits.pulseMinMs) await delay(relayLimits.pulseMinMs - sinceMs);
+  const pulseMinMs = state.isBusy ? relayLimits.pulseBusyMs : relayLimits.pulseMinMs;
+  if (sinceMs < pulseMinMs) await delay(pulseMinMs - sinceMs);
   beats.lookedAtMs = nowMs();
   await sweep(state, beats);
   const hasLeased = await acquire(state, beats);

@@ -31,7 +31,18 @@ export async function feedRound(state: ChainState, preparations: Set<Promise<voi
   // A slot that becomes free wakes too; work that was only postponed is found by polling.
   if (claimed === undefined || claimed === 0) await state.work.wait(relayLimits.idlePollMs);
   // Woken from rest, or short of a full batch, the next one gathers for the flush time.
-  if (claimed !== undefined && claimed < batchSizeMax) await pause(state, flushAfterMs);
+  if (claimed === undefined) return;
+  const pauseMs = gatherMs(claimed, { flushAfterMs, batchSizeMax });
+  state.isBusy = pauseMs > flushAfterMs;
+  if (claimed < batchSizeMax) await pause(state, pauseMs);
+}
+
+/**
+ * What a batch costs beside its operations (a claim, a simulation, a store, a block, a confirmation) is shared by those in
+ * it: where many arrive, the next batch waits until it can be about full.
+ */
+export function gatherMs(claimed: number, { flushAfterMs, batchSizeMax }: { flushAfterMs: number; batchSizeMax: number }): number {
+  return claimed * relayLimits.busyBatchShare >= batchSizeMax ? flushAfterMs * relayLimits.busyFlushFactor : flushAfterMs;
 }
 
 async function pause(state: ChainState, pauseMs: number): Promise<void> {

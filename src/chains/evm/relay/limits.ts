@@ -2,12 +2,17 @@
 export const relayLimits = {
   /** Look for work on this beat when nobody wakes us; while there is work the flush time of the configuration counts. */
   idlePollMs: 250,
+  /** After a batch that held this share (one eighth) of the largest, the next gathers this many times the flush time. */
+  busyBatchShare: 8,
+  busyFlushFactor: 4,
   /** Held operations are looked at on this beat. */
   reviveMs: 250,
   /** A chain without open work is left alone after this long, and its leases are given back. */
   chainIdleMs: 60_000,
   /** Beats of looking at the chain: fast after something was sent, slower while nothing changes. */
   pulseMinMs: 25,
+  /** While many operations arrive: the batches that landed meanwhile are confirmed together. */
+  pulseBusyMs: 75,
   pulseMaxMs: 1_000,
   /** Balances are read again after this long. */
   balanceAgeMs: 5_000,

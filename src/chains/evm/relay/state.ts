@@ -34,6 +34,8 @@ export interface ChainState {
   market?: { readonly fees: Fees; readonly readAtMs: number };
   /** Work waits for want of a free executor. */
   pressure: boolean;
+  /** Many operations arrive: what is shared by those that come together is done less often. */
+  isBusy: boolean;
   /** Free accounts are looked for at the next look at the chain. */
   acquireSoon: boolean;
   readonly stopping: AbortController;
@@ -105,6 +107,7 @@ export function createChainState(deps: RelayDeps, chain: string, keys: ChainStat
     finalHeight: -1n,
     finalReadAtMs: Number.NEGATIVE_INFINITY,
     pressure: false,
+    isBusy: false,
     acquireSoon: true,
     stopping: new AbortController(),
     estimates: false,

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { advanceTime, mineBlocks } from '../../../../devnet/index.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
+import { programArgs } from '../../../../test/harness/programs.ts';
 import {
   localNetwork,
   planTestWallet,
@@ -59,8 +59,8 @@ const status = async () => (await watcherStatus(database.store))[0];
 
 /** Runs a worker process; resolves when it has written `word`. */
 async function spawnWorker(mode: 'hang' | 'run', word: string): Promise<ChildProcess> {
-  const script = fileURLToPath(new URL('../../../../test/harness/watcher-process.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, database.url, chain.url, mode], {
+  const script = programArgs('test/harness/watcher-process.ts');
+  const child = spawn(process.execPath, [...script, database.url, chain.url, mode], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);

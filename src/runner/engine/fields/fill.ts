@@ -5,6 +5,15 @@ import { type Choice, findChoice } from './choose.ts';
 
 const actionTimeoutMs = 3_000;
 
+/** For a field of an address: what else is known of the place, so that the right one of several suggestions is taken. */
+export interface PlaceOfField {
+  /** City, postal code and the like. */
+  readonly about: readonly string[];
+  /** Called when the page's suggestion was taken: it may have filled other fields and may spell this one its own way. */
+  readonly onTaken?: () => void;
+}
+const noPlace: PlaceOfField = { about: [] };
+
 /** Whether a field holds one of the spellings already. */
 export function holds(field: FieldInfo, spellings: readonly string[]): boolean {
   if (field.type === 'select') {
@@ -24,16 +33,22 @@ export function sameText(kept: string, wanted: string): boolean {
  * Puts one of the spellings into a field, the best first, and reads back what the page keeps.
  * @returns false when the page keeps none of them
  */
-export async function fillField(snapshot: Snapshot, field: FieldInfo, spellings: readonly string[]): Promise<boolean> {
+export async function fillField(
+  snapshot: Snapshot,
+  field: FieldInfo,
+  spellings: readonly string[],
+  place: PlaceOfField = noPlace,
+): Promise<boolean> {
   if (spellings.length === 0 || field.disabled || field.readOnly) return false;
   try {
     const element = await snapshot.element(field.ref);
     if (field.type === 'select') return await chooseOption(element, field, spellings);
     const isTyped = ['input', 'textarea'].includes(field.tag);
-    if (isTyped && field.hasPopup === '') return await typeText(element, spellings, snapshot);
-    if (isTyped) return (await chooseFromList(snapshot, element, spellings, true)) || (await typeText(element, spellings, snapshot));
+    const isAddress = place.about.length > 0;
+    if (isTyped && (field.hasPopup === '' || isAddress)) return await typeText(element, spellings, snapshot, place);
+    if (isTyped) return (await chooseFromList(snapshot, element, spellings, true)) || (await typeText(element, spellings, snapshot, place));
     if (field.tag !== 'button' && field.role !== 'combobox' && field.role !== 'listbox')
-      return await typeText(element, spellings, snapshot);
+      return await typeText(element, spellings, snapshot, place);
     return await chooseFromList(snapshot, element, spellings, false);
   } catch {
     return false;
@@ -47,26 +62,25 @@ async function chooseOption(element: ElementHandle, field: FieldInfo, spellings:
   return (await element.evaluate((select) => (select as unknown as { selectedIndex: number }).selectedIndex)) === index;
 }
 
-async function typeText(element: ElementHandle, spellings: readonly string[], snapshot: Snapshot): Promise<boolean> {
-  const read = () =>
-    element.evaluate((input) =>
-      String(
-        (input as unknown as { value?: string; textContent?: string }).value ??
-          (input as unknown as { textContent?: string }).textContent ??
-          '',
-      ),
-    );
+async function typeText(element: ElementHandle, spellings: readonly string[], snapshot: Snapshot, place: PlaceOfField): Promise<boolean> {
+  const read = (blurs = false) =>
+    element.evaluate((el, leave) => {
+      const input = el as unknown as { value?: string; textContent?: string; blur(): void; getAttribute(name: string): string | null };
+      if (leave) input.blur();
+      const expectsList = ['aria-autocomplete', 'aria-controls', 'list'].some((name) => input.getAttribute(name) !== null);
+      return { value: String(input.value ?? input.textContent ?? ''), expectsList };
+    }, blurs);
   for (const spelling of spellings) {
     await element.fill(spelling, { timeout: actionTimeoutMs });
-    if (!sameText(await read(), spelling)) {
+    let kept = await read();
+    if (!sameText(kept.value, spelling)) {
       await element.fill('', { timeout: actionTimeoutMs });
       await element.type(spelling, { delay: 5, timeout: actionTimeoutMs + spelling.length * 40 });
+      kept = await read();
     }
-    const isKept = sameText(await read(), spelling);
-    if (isKept) {
-      await takeSuggestion(snapshot, element, spelling);
-      await element.evaluate((input) => (input as unknown as { blur(): void }).blur());
-      return sameText(await read(), spelling) || (await read()) !== '';
+    if (sameText(kept.value, spelling)) {
+      await takeSuggestion(snapshot, element, spelling, place, kept.expectsList);
+      return (await read(true)).value !== '';
     }
   }
   return false;
@@ -74,7 +88,10 @@ async function typeText(element: ElementHandle, spellings: readonly string[], sn
 
 const optionsScript = `(() => {
   const shown = (el) => el.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && el.getBoundingClientRect().height > 2;
-  const all = [...document.querySelectorAll('[role=option],[role=menuitemradio],[class*=suggest i] li,[class*=autocomplete i] li,[class*=suggestion i]:not(ul):not(ol),.pac-item,[role=listbox] > *')].filter((el) => shown(el) && !el.matches('option'));
+  const roots = [document];
+  for (let at = 0; at < roots.length && roots.length < 400; at += 1) for (const el of roots[at].querySelectorAll('*')) if (el.shadowRoot) roots.push(el.shadowRoot);
+  const selector = '[role=option],[role=menuitemradio],[class*=suggest i] li,[class*=autocomplete i] li,[class*=suggestion i]:not(ul):not(ol),.pac-item,[role=listbox] > *';
+  const all = roots.flatMap((root) => [...root.querySelectorAll(selector)]).filter((el) => shown(el) && !el.matches('option'));
   const leaf = all.filter((el) => !all.some((other) => other !== el && el.contains(other)));
   return { elements: leaf.slice(0, 400), rows: leaf.slice(0, 400).map((el) => ({ value: el.getAttribute('data-value') || el.getAttribute('value') || el.id || '', text: (el.innerText || '').replace(/\\s+/g, ' ').trim(), disabled: el.getAttribute('aria-disabled') === 'true' })) };
 })()`;
@@ -155,21 +172,43 @@ async function waitForOptions(snapshot: Snapshot, timeoutMs: number): Promise<Op
   }
 }
 
-/** Suggestions of an address that appear while typing: the equal one is taken, others are sent away. */
-async function takeSuggestion(snapshot: Snapshot, element: ElementHandle, typed: string): Promise<void> {
-  const isFocused = await element.evaluate((el) =>
-    Boolean(
-      (el as unknown as { getAttribute(name: string): string | null }).getAttribute('aria-autocomplete') ??
-        (el as unknown as { getAttribute(name: string): string | null }).getAttribute('aria-controls') ??
-        (el as unknown as { getAttribute(name: string): string | null }).getAttribute('list'),
-    ),
-  );
-  const list = isFocused ? await waitForOptions(snapshot, 600) : await openOptions(snapshot);
+/** Suggestions that appear while typing: the equal one, or the one of the same address, is taken; others are sent away. */
+async function takeSuggestion(
+  snapshot: Snapshot,
+  element: ElementHandle,
+  typed: string,
+  place: PlaceOfField,
+  expectsList: boolean,
+): Promise<void> {
+  const isOpen = expectsList || (await snapshot.frame.evaluate<boolean>(`${optionsScript}.rows.length > 0`));
+  if (!isOpen) return;
+  const list = await waitForOptions(snapshot, expectsList ? 900 : 0);
   if (list.rows.length === 0) return;
   const equal = list.rows.findIndex((row) => sameText(row.text, typed));
-  const option = equal < 0 ? null : await list.element(equal);
-  if (option) await option.click({ timeout: actionTimeoutMs }).catch(() => undefined);
+  const at = equal >= 0 ? equal : samePlace(list.rows, typed, place.about);
+  const option = at < 0 ? null : await list.element(at);
+  const isTaken = await option?.click({ timeout: actionTimeoutMs }).then(
+    () => true,
+    () => false,
+  );
+  if (isTaken) place.onTaken?.();
   else await element.press('Escape', { timeout: actionTimeoutMs });
+}
+
+/** The row that holds every word of the line and most of what is known of the place, at least one thing; -1 without one. */
+export function samePlace(rows: readonly Choice[], line: string, about: readonly string[]): number {
+  const wordsOf = (text: string) =>
+    plain(text)
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== '');
+  const wanted = wordsOf(line);
+  const scored = rows.map((row, index) => {
+    const words = new Set(wordsOf(row.text));
+    const has = (text: string) => wordsOf(text).every((word) => words.has(word));
+    return { index, known: wanted.every((word) => words.has(word)) ? about.filter(has).length : 0 };
+  });
+  const best = scored.toSorted((a, b) => b.known - a.known || a.index - b.index)[0];
+  return best === undefined || best.known === 0 ? -1 : best.index;
 }
 
 /** Sets a radio button, check box or switch; through its label when the box itself is drawn. */

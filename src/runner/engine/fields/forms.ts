@@ -19,6 +19,7 @@ const buyerMeanings: ReadonlySet<Meaning> = new Set([
   'lastName',
   'fullName',
   'phone',
+  'phoneCode',
   'addressLine1',
   'houseNumber',
   'addressLine2',
@@ -84,7 +85,9 @@ function formScore(snapshot: Snapshot, container: number, assigned: readonly Ass
   if (/checkout|order|shipping|address|billing|payment|kasse|bestell|commande|pedido|delivery/i.test(about)) score += 2;
   if (form.region === 'footer' || form.region === 'header' || form.region === 'nav') score -= 6;
   if (
-    /newsletter|subscribe|search|suche|review|bewertung|avis|coupon|promo|voucher|gutschein|contact-form/i.test(about) ||
+    /newsletter|subscribe|search|suche|review|bewertung|avis|comment-?form|rating|recensi|coupon|promo|voucher|gutschein|contact-form/i.test(
+      about,
+    ) ||
     form.role === 'search'
   )
     score -= 8;

@@ -1,6 +1,8 @@
+import { plain } from '../words.ts';
+
 /** Names of countries and regions as shops list them. */
 
-const languages = ['en', 'de', 'fr', 'es'];
+const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'ja'];
 const alpha3: Readonly<Record<string, string>> = {
   US: 'USA',
   GB: 'GBR',
@@ -33,6 +35,7 @@ const alsoCalled: Readonly<Record<string, readonly string[]>> = {
 
 /** Code and names of a country in four languages, e.g. `DE`, `Germany`, `Deutschland`. */
 export function countryNames(code: string): readonly string[] {
+  if (!/^[A-Z]{2}$/.test(code)) return code === '' ? [] : [code];
   const names = languages.flatMap((language) => new Intl.DisplayNames([language], { type: 'region', fallback: 'none' }).of(code) ?? []);
   return [...new Set([code, ...names, ...(alpha3[code] === undefined ? [] : [alpha3[code]]), ...(alsoCalled[code] ?? [])])];
 }
@@ -45,6 +48,10 @@ const regions: Readonly<Record<string, string>> = {
   AT: '1 Burgenland,2 Kärnten,3 Niederösterreich,4 Oberösterreich,5 Salzburg,6 Steiermark,7 Tirol,8 Vorarlberg,9 Wien,9 Vienna',
   CH: 'ZH Zürich,BE Bern,LU Luzern,GE Genève,VD Vaud,BS Basel-Stadt,BL Basel-Landschaft,AG Aargau,SG St. Gallen,TI Ticino,VS Valais,FR Fribourg,SO Solothurn,TG Thurgau,GR Graubünden,ZG Zug,NE Neuchâtel,SZ Schwyz,SH Schaffhausen,JU Jura',
   ES: 'M Madrid,B Barcelona,V Valencia,SE Sevilla,Z Zaragoza,MA Málaga,MU Murcia,BI Bizkaia,A Alicante,CO Córdoba,VA Valladolid,PO Pontevedra,O Asturias,C A Coruña,GR Granada,SS Gipuzkoa,T Tarragona,GI Girona,L Lleida,CA Cádiz,AL Almería,J Jaén,H Huelva,TO Toledo,BA Badajoz,CC Cáceres,NA Navarra,LO La Rioja,S Cantabria,PM Illes Balears,GC Las Palmas,TF Santa Cruz de Tenerife,LE León,SA Salamanca,BU Burgos',
+  JP: '01 北海道,02 青森県,03 岩手県,04 宮城県,05 秋田県,06 山形県,07 福島県,08 茨城県,09 栃木県,10 群馬県,11 埼玉県,12 千葉県,13 東京都,14 神奈川県,15 新潟県,16 富山県,17 石川県,18 福井県,19 山梨県,20 長野県,21 岐阜県,22 静岡県,23 愛知県,24 三重県,25 滋賀県,26 京都府,27 大阪府,28 兵庫県,29 奈良県,30 和歌山県,31 鳥取県,32 島根県,33 岡山県,34 広島県,35 山口県,36 徳島県,37 香川県,38 愛媛県,39 高知県,40 福岡県,41 佐賀県,42 長崎県,43 熊本県,44 大分県,45 宮崎県,46 鹿児島県,47 沖縄県,01 Hokkaido,13 Tokyo,14 Kanagawa,23 Aichi,26 Kyoto,27 Osaka,28 Hyogo,40 Fukuoka,47 Okinawa',
+  BR: 'AC Acre,AL Alagoas,AP Amapá,AM Amazonas,BA Bahia,CE Ceará,DF Distrito Federal,ES Espírito Santo,GO Goiás,MA Maranhão,MT Mato Grosso,MS Mato Grosso do Sul,MG Minas Gerais,PA Pará,PB Paraíba,PR Paraná,PE Pernambuco,PI Piauí,RJ Rio de Janeiro,RN Rio Grande do Norte,RS Rio Grande do Sul,RO Rondônia,RR Roraima,SC Santa Catarina,SP São Paulo,SE Sergipe,TO Tocantins',
+  IT: 'MI Milano,RM Roma,TO Torino,NA Napoli,FI Firenze,BO Bologna,GE Genova,VE Venezia,VR Verona,PA Palermo,CT Catania,BA Bari,PD Padova,BS Brescia,BG Bergamo',
+  IN: 'AP Andhra Pradesh,AS Assam,BR Bihar,CG Chhattisgarh,CT Chhattisgarh,DL Delhi,GA Goa,GJ Gujarat,HR Haryana,HP Himachal Pradesh,JH Jharkhand,KA Karnataka,KL Kerala,MP Madhya Pradesh,MH Maharashtra,OD Odisha,OR Odisha,PB Punjab,RJ Rajasthan,TN Tamil Nadu,TG Telangana,TS Telangana,UP Uttar Pradesh,UK Uttarakhand,WB West Bengal',
   MX: 'CMX Ciudad de México,JAL Jalisco,NLE Nuevo León,PUE Puebla,MEX México,VER Veracruz,YUC Yucatán,ROO Quintana Roo,GUA Guanajuato,BCN Baja California',
 };
 
@@ -55,5 +62,23 @@ export function regionNames(code: string): readonly string[] {
   const names = (regions[country] ?? '')
     .split(',')
     .flatMap((entry) => (entry.startsWith(`${region} `) ? [entry.slice(region.length + 1)] : []));
-  return [...new Set([region, ...names, ...(dash < 0 ? [] : [code])])];
+  // A bare number may be anything's number in a shop's own list: names first.
+  return [...new Set([...(/^\d+$/.test(region) ? [...names, region] : [region, ...names]), ...(dash < 0 ? [] : [code])])];
+}
+
+const withRegions = new Set('AE AR AU BR CA CN ES ID IN IT JP KR MX MY US'.split(' '));
+
+/** Whether an address of the country is written with a region: a shop wants it there even where it does not say so. */
+export function needsRegion(country: string): boolean {
+  return withRegions.has(country);
+}
+
+/** The code (ISO 3166-2) of a region that somebody writes as code or name, e.g. `US-CA` of `California`; unknown ones stay as they are. */
+export function regionCodeOf(country: string, written: string): string {
+  const text = written.trim();
+  if (/^[A-Z]{2}-\w+$/i.test(text)) return text.toUpperCase();
+  const entry = (regions[country] ?? '')
+    .split(',')
+    .find((one) => one.split(' ')[0] === text.toUpperCase() || plain(one.slice(one.indexOf(' ') + 1)) === plain(text));
+  return entry === undefined ? text : `${country}-${entry.split(' ')[0]}`;
 }

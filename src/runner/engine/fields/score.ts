@@ -23,6 +23,7 @@ const textLike = new Set([
 const choiceLike = new Set(['select', 'listbox', 'combobox']);
 const selectable: ReadonlySet<Meaning> = new Set([
   'country',
+  'phoneCode',
   'state',
   'city',
   'cardMonth',
@@ -56,7 +57,8 @@ export function scoreField(field: FieldInfo, form: FormInfo | undefined): Readon
     const isRefused = rule.not?.test(label !== '' ? label : near) || (label === '' && near === '' && rule.not?.test(placeholder));
     if (label !== '' && rule.label.test(label)) score += isRefused ? 0 : label.length < 40 ? 5 : 3;
     else if (near !== '' && rule.label.test(near)) score += isRefused ? 0 : label === '' ? 4 : 1;
-    if (placeholder !== '' && rule.label.test(placeholder) && !rule.not?.test(placeholder)) score += label === '' && near === '' ? 4 : 2;
+    if (placeholder !== '' && rule.label.test(placeholder) && !rule.not?.test(placeholder))
+      score += label !== '' ? 2 : near === '' ? 4 : 3.5;
     if (isRefused) score -= 4;
     if (names.some((name) => rule.not?.test(name))) score -= 3;
     if (rule.types?.includes(field.type)) score += 4;
@@ -77,6 +79,7 @@ function shapeScore(meaning: Meaning, field: FieldInfo): number {
   if (field.type === 'email' && !['email', 'emailConfirm', 'username', 'newsletter', 'review'].includes(meaning)) return -20;
   if (field.type === 'number' && ['email', 'fullName', 'firstName', 'lastName', 'city', 'country', 'addressLine1'].includes(meaning))
     return -20;
+  if (meaning === 'phoneCode' && field.type !== 'select' && !(isChoice && /\+ ?\d/.test(field.value))) return -20;
   if (field.type === 'textarea' && ['note', 'review'].includes(meaning)) return 3;
   if (field.type === 'textarea' && meaning !== 'addressLine1') return -5;
   if (field.type === 'select') return optionScore(meaning, field);
@@ -95,16 +98,22 @@ function optionScore(meaning: Meaning, field: FieldInfo): number {
   switch (meaning) {
     case 'country':
       return count(
-        /^(?:germany|deutschland|france|frankreich|spain|espana|united states|united kingdom|austria|osterreich|switzerland|canada|allemagne|alemania|italy|us|usa|de|gb|fr|es)\b/,
+        /^(?!.*\+ ?\d)(?:germany|deutschland|france|frankreich|spain|espana|united states|united kingdom|austria|osterreich|switzerland|canada|allemagne|alemania|italy|us|usa|de|gb|fr|es)\b/,
       ) >= 2
         ? 5
         : 0;
+    case 'phoneCode':
+      return count(/\+ ?\d{1,3}\b/) >= 2 && count(/\+ ?\d/) >= filled.length - 1 ? 8 : -20;
     case 'state':
       return count(
         /^(?:california|new york|texas|bayern|berlin|hessen|ontario|quebec|barcelona|madrid|new south wales|victoria|ca|ny|tx)\b/,
       ) >= 2
         ? 5
         : 0;
+    case 'cardExpiry':
+      return count(/^(?:0?[1-9]|1[0-2]) ?[/.-] ?(?:20)?\d\d$/) > 3 ? 4 : -20;
+    case 'birthDate':
+      return 0;
     case 'cardMonth':
       return filled.length >= 12 && filled.length <= 14 && count(/\b0?[1-9]\b|\b1[0-2]\b|jan|dec|dez|mar/) >= 12 ? 4 : 0;
     case 'cardYear':
@@ -118,7 +127,7 @@ function optionScore(meaning: Meaning, field: FieldInfo): number {
 
 const searchForm = /search|suche|recherche|buscar/i;
 const newsletterForm = /newsletter|subscribe|mailing|signup-?(?:bar|form)?|stay in touch|abonnier|suscr/i;
-const reviewForm = /review|bewertung|avis|reseña|question|contact-?form|feedback/i;
+const reviewForm = /review|bewertung|avis|reseña|question|contact-?form|feedback|comment-?form|commentform|rating|recensi/i;
 const couponForm = /coupon|promo|voucher|discount|gutschein/i;
 
 /** Where a field stands: a newsletter's e-mail is not the buyer's, a code beside a card is its security code. */

@@ -7,8 +7,8 @@ import { countryNames, regionNames } from './places.ts';
 /** What a field may be given, the best first. Empty: nothing is known. */
 export type Candidates = readonly string[];
 
-/** The buyer's data for a meaning, in the spellings that shops accept. */
-export function buyerValues(meaning: Meaning, buyer: RunBuyer, field: FieldInfo, hasHouseNumber: boolean): Candidates {
+/** The buyer's data for a meaning, in the spellings that shops accept. `beside` is what else the same address asks for. */
+export function buyerValues(meaning: Meaning, buyer: RunBuyer, field: FieldInfo, beside: ReadonlySet<Meaning>): Candidates {
   const address = buyer.shipping;
   const [line1 = '', line2 = ''] = address?.addressLines ?? [];
   const only = (value: string | undefined) => (value === undefined || value === '' ? [] : [value]);
@@ -23,11 +23,11 @@ export function buyerValues(meaning: Meaning, buyer: RunBuyer, field: FieldInfo,
     case 'fullName':
       return only([buyer.firstName, buyer.lastName].filter(Boolean).join(' '));
     case 'phone':
-      return phoneSpellings(buyer.phone, address?.countryCode, field);
+      return phoneSpellings(buyer.phone, address?.countryCode, field, beside.has('phoneCode'));
+    case 'phoneCode':
+      return callingCodes(buyer.phone, address?.countryCode);
     case 'addressLine1':
-      return only(
-        hasHouseNumber ? splitStreet(line1).street : field.tag === 'textarea' ? [line1, line2].filter(Boolean).join('\n') : line1,
-      );
+      return streetLines(line1, line2, field, beside);
     case 'houseNumber':
       return only(splitStreet(line1).number);
     case 'addressLine2':
@@ -37,12 +37,43 @@ export function buyerValues(meaning: Meaning, buyer: RunBuyer, field: FieldInfo,
     case 'postalCode':
       return only(address?.postalCode);
     case 'state':
-      return address?.administrativeAreaCode === undefined ? [] : regionNames(address.administrativeAreaCode);
+      return address?.administrativeAreaCode === undefined ? [] : stateSpellings(address.administrativeAreaCode, field);
     case 'country':
       return address === undefined ? [] : countryNames(address.countryCode);
     default:
       return [];
   }
+}
+
+/** The street; with the second line where the form has no place of its own for it, unless the field wants a suggestion to be taken. */
+function streetLines(line1: string, line2: string, field: FieldInfo, beside: ReadonlySet<Meaning>): Candidates {
+  if (line1 === '') return [];
+  const street = beside.has('houseNumber') ? splitStreet(line1).street : line1;
+  if (line2 === '' || beside.has('addressLine2')) return [street];
+  if (field.tag === 'textarea') return [`${line1}\n${line2}`];
+  return field.hasPopup !== '' || beside.has('houseNumber') ? [street] : [`${street}, ${line2}`, street];
+}
+
+/** In lists any of code and name; typed, the short code only where people write it. */
+function stateSpellings(code: string, field: FieldInfo): Candidates {
+  const names = regionNames(code);
+  const isTyped = ['input', 'textarea'].includes(field.tag) && field.hasPopup === '';
+  return isTyped && !/^(?:US|CA|AU)-/.test(code) && names.length > 1
+    ? [names.find((name) => name.length > 3) ?? names[0]!, ...names]
+    : names;
+}
+
+/** `+49` and the names that lists of calling codes write beside it. */
+function callingCodes(phone: string | undefined, countryCode: string | undefined): Candidates {
+  const parsed = phone === undefined ? undefined : parsePhoneNumberFromString(phone, countryCode as 'US' | undefined);
+  if (parsed === undefined) return [];
+  const code = `+${parsed.countryCallingCode}`;
+  const country = parsed.country ?? countryCode;
+  return [
+    ...(country === undefined ? [] : countryNames(country).flatMap((name) => [`${name} (${code})`, `${name} ${code}`])),
+    code,
+    `${parsed.countryCallingCode}`,
+  ];
 }
 
 /** Street and number, wherever the number stands: `12 Main St`, `Hauptstraße 5a`. */
@@ -54,13 +85,13 @@ export function splitStreet(line: string): { readonly street: string; readonly n
 }
 
 /** International first; the national spelling for fields that have no room or want digits only. */
-function phoneSpellings(phone: string | undefined, countryCode: string | undefined, field: FieldInfo): Candidates {
+function phoneSpellings(phone: string | undefined, countryCode: string | undefined, field: FieldInfo, hasCode: boolean): Candidates {
   if (phone === undefined || phone === '') return [];
   const parsed = parsePhoneNumberFromString(phone, countryCode as 'US' | undefined);
   if (parsed === undefined) return [phone];
   const national = parsed.formatNational();
   const digits = parsed.nationalNumber.toString();
-  const wantsDigits = field.maxLength === 10 || /^\^?(?:\[0-9\]|\\d)\{/.test(field.pattern);
+  const wantsDigits = hasCode || field.maxLength === 10 || /^\^?(?:\[0-9\]|\\d)\{/.test(field.pattern);
   const all = wantsDigits ? [digits, national, parsed.number] : [parsed.number, national, digits];
   return [...new Set(all)];
 }

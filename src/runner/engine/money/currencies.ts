@@ -35,6 +35,15 @@ export function currenciesIn(text: string): readonly string[] {
   return signs.find(([sign]) => sign.test(text))?.[1] ?? [];
 }
 
+/** The sign itself, as the text writes it; undefined where a text has none. */
+export function signIn(text: string): string | undefined {
+  for (const [sign] of signs) {
+    const found = sign.exec(text);
+    if (found !== null) return found[0];
+  }
+  return undefined;
+}
+
 /** Capitals that are words as well (ALL, TOP, CUP …) are no currency here. */
 const commonCodes = new Set(
   'USD EUR GBP CHF JPY CAD AUD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN MXN BRL ARS CLP COP PEN INR CNY HKD SGD TWD KRW THB IDR MYR PHP VND TRY ZAR ILS AED SAR QAR KWD BHD JOD OMR EGP MAD NGN KES UAH RUB'.split(

@@ -9,6 +9,10 @@ export interface CurrencyContext {
   readonly expected?: string;
 }
 
+const mark = String.raw`(?:[A-Z]{0,3}\s?[€$£¥₹₩₽₺₪฿₫]|\b[A-Z]{3}\b|\bkr\.?|zł|Kč|\bFt\b|\bFr\.?)`;
+const number = String.raw`\d(?:[\d.,'’\u00a0\u202f ]*\d)?(?:[.,][-–—]+)?`;
+/** With sign or code, on either side. */
+const signedAmount = `${mark}\\s?${number}|${number}\\s?${mark}`;
 const amountPattern = /[-−–]?\s?\d(?:[\d.,'’\s\u00a0\u202f]*\d)?/g;
 
 /**
@@ -27,10 +31,13 @@ export function parsePrice(text: string, context: CurrencyContext = {}): ShopMon
 
 /** Every amount of a text that carries a sign or code of a currency, in its order. */
 export function pricesIn(text: string, context: CurrencyContext = {}): readonly ShopMoney[] {
-  const mark = String.raw`(?:[A-Z]{0,3}\s?[€$£¥₹₩₽₺₪฿₫]|\b[A-Z]{3}\b|\bkr\.?|zł|Kč|\bFt\b|\bFr\.?)`;
-  const number = String.raw`\d(?:[\d.,'’\u00a0\u202f ]*\d)?(?:[.,][-–—]+)?`;
-  const pattern = new RegExp(`${mark}\\s?${number}|${number}\\s?${mark}`, 'g');
-  return [...text.matchAll(pattern)].flatMap(([found]) => parsePrice(found, context) ?? []);
+  return [...text.matchAll(new RegExp(signedAmount, 'g'))].flatMap(([found]) => parsePrice(found, context) ?? []);
+}
+
+/** The amount of a text as it is written there, with its sign and without the words around it; the whole text where that is not clear. */
+export function amountText(text: string): string {
+  const found = [...text.matchAll(new RegExp(`[-−–]?\\s?(?:${signedAmount})`, 'g'))];
+  return found.length === 1 ? found[0]![0].trim() : text.trim();
 }
 
 /** The one currency that a text names, or that page and expectation make certain. */

@@ -3,8 +3,11 @@ import type { ShopMoney } from '../../types.ts';
 import type { NetworkAnswer } from '../page/settle.ts';
 import type { PriceInfo, SnapshotInfo } from '../page/snapshot.ts';
 import { plain } from '../words.ts';
-import { currenciesIn, decimals } from './currencies.ts';
-import { type CurrencyContext, currencyOf, parseAmount, parsePrice, sameMoney } from './prices.ts';
+import { currenciesIn } from './currencies.ts';
+import { agreeing, collectTotals, readings } from './json-totals.ts';
+import type { PageData } from './page-data.ts';
+import { sumOfParts } from './parts.ts';
+import { amountText, type CurrencyContext, currencyOf, parsePrice, sameMoney } from './prices.ts';
 
 /** A total and where it was read. */
 export interface TotalReading {
@@ -24,7 +27,7 @@ export interface Totals {
 }
 
 const total =
-  /\btotal\b|order total|grand total|gesamt(?:summe|betrag|preis)?\b|endbetrag|endsumme|rechnungsbetrag|summe\b|zu zahlen|zahlbetrag|amount (?:due|to pay|payable)|to pay\b|you pay|balance due|a payer|montant|importe|a pagar|suma/;
+  /\btotal\b|order total|grand total|gesamt(?:summe|betrag|preis)?\b|endbetrag|endsumme|rechnungsbetrag|summe\b|zu zahlen|zahlbetrag|amount (?:due|to pay|payable)|to pay\b|you pay|balance due|a payer|montant|importe|a pagar|suma|\btotale?\b|totaal|te betalen|da pagare|totalt\b|att betala|at betale|a betale|razem|do zaplaty|合計|お支払い|총/;
 const strong =
   /grand|order total|total (?:due|to pay|payable|ttc|a payer|a pagar|inc|with|for)|gesamtsumme|gesamtbetrag|gesamtpreis|endbetrag|endsumme|zahlbetrag|rechnungsbetrag|zu zahlen|amount (?:due|to pay)|importe total|you pay|today/;
 const part =
@@ -43,12 +46,17 @@ export function totalScore(price: PriceInfo): number {
   return Math.max(0, score);
 }
 
+/** What an amount is for, without the colon after it. */
+const titleOf = (price: PriceInfo) => price.label.replace(/[\s:：]+$/, '');
+const said = (price: PriceInfo) => `${titleOf(price)}: ${amountText(price.text)}`;
+
 /** The total of an order page from its summary and, independently, from another place. */
 export function readTotals(
   snapshot: SnapshotInfo,
   answers: readonly NetworkAnswer[],
   context: CurrencyContext,
   buttonText: string,
+  data: PageData = { totals: [], currencies: [] },
 ): Totals {
   const labelled = { ...context, pageCurrency: context.pageCurrency ?? (snapshot.priceCurrency || undefined) };
   const priceOf = (price: PriceInfo) =>
@@ -61,14 +69,14 @@ export function readTotals(
   const lines = snapshot.prices
     .filter((price) => !price.struck && !price.inButton && price.label !== '')
     .slice(0, 25)
-    .map((price) => ({ title: price.label.slice(0, 120), amount: price.text.slice(0, 60) }));
+    .map((price) => ({ title: titleOf(price).slice(0, 120), amount: amountText(price.text).slice(0, 60) }));
   if (best === undefined) return { lines };
-  const summary = reading(best.money!, 'order summary', `${best.price.label}: ${best.price.text}`);
+  const summary = reading(best.money!, 'order summary', said(best.price));
   const rivals = scored.filter((one) => one.score === best.score && !sameMoney(one.money!, best.money!));
   if (rivals.length > 0)
     return {
       summary,
-      contradiction: reading(rivals[0]!.money!, 'order summary', `${rivals[0]!.price.label}: ${rivals[0]!.price.text}`),
+      contradiction: reading(rivals[0]!.money!, 'order summary', said(rivals[0]!.price)),
       lines,
     };
   const onButton = parsePrice(buttonText, withText(labelled, summary.money));
@@ -79,8 +87,41 @@ export function readTotals(
   const json = fromAnswers(answers, summary.money);
   if (json !== undefined)
     return sameMoney(json.money, summary.money) ? { summary, second: json, lines } : { summary, contradiction: json, lines };
-  const sum = sumOfParts(snapshot.prices, priceOf, summary.money);
-  return { summary, ...(sum === undefined ? {} : { second: reading(summary.money, 'sum of the parts', sum) }), lines };
+  const second =
+    fromData(data, summary.money) ??
+    fromParts(snapshot.prices, priceOf, summary.money) ??
+    fromElsewhere(
+      scored.filter((one) => sameMoney(one.money!, summary.money)).map(({ price }) => price),
+      summary.money,
+    );
+  return { summary, ...(second === undefined ? {} : { second }), lines };
+}
+
+/** What the page tells programs: only what agrees counts, much of it is older than the last change. */
+function fromData(data: PageData, summary: ShopMoney): TotalReading | undefined {
+  for (const { source, found } of data.totals) {
+    const equal = agreeing(found, summary);
+    if (equal !== undefined) return reading(summary, source, `${equal.key}: ${equal.text}`);
+  }
+  return undefined;
+}
+
+function fromParts(
+  prices: readonly PriceInfo[],
+  priceOf: (price: PriceInfo) => ShopMoney | undefined,
+  summary: ShopMoney,
+): TotalReading | undefined {
+  const sum = sumOfParts(prices, priceOf, (price) => totalScore(price) > 0, summary);
+  return sum === undefined ? undefined : reading(summary, 'sum of the parts', sum);
+}
+
+const apartPixels = 60;
+
+/** The total once more, in another part of the page: a bar that stays on the screen, a second summary. */
+function fromElsewhere(same: readonly PriceInfo[], summary: ShopMoney): TotalReading | undefined {
+  const [first] = same;
+  const other = same.find((one) => Math.abs(one.y - first!.y) > apartPixels || Math.abs(one.x - first!.x) > apartPixels * 3);
+  return other === undefined ? undefined : reading(summary, 'another place of the page', said(other));
 }
 
 const reading = (money: ShopMoney, source: string, text: string): TotalReading => ({ money, source, text: text.slice(0, 160) });
@@ -97,90 +138,23 @@ function withLabel(context: CurrencyContext, price: PriceInfo, snapshot: Snapsho
 
 const withText = (context: CurrencyContext, money: ShopMoney): CurrencyContext => ({ ...context, pageCurrency: money.currency });
 
-const totalKey =
-  /^(?:grand|order|cart|checkout)?_?(?:grand_?)?total(?:_?(?:price|amount|cents|minor|due|gross|inc(?:l)?_?(?:tax|vat)|to_?pay))?(?:_?(?:cents|minor))?$|^(?:amount|total)_?(?:due|to_?pay|payable)$|^gesamt(?:summe|betrag)?$|^to_?pay$/i;
+const isAboutMoney = /"(?:sub_?total|currency|shipping|tax|grand_?total)[\w]*"\s*:/i;
 
 /** Totals in the latest JSON answer that has one: in smallest or in whole units. */
 function fromAnswers(answers: readonly NetworkAnswer[], summary: ShopMoney): TotalReading | undefined {
   for (const answer of answers.toReversed()) {
     if (answer.json === undefined || answer.status >= 400) continue;
-    const found = collectTotals(answer.json as Json, 0).filter((one) => one.text !== '');
+    const found = collectTotals(answer.json as Json).filter((one) => one.text !== '');
     if (found.length === 0) continue;
-    const equal = found.find((one) => readings(one.value, summary.currency).includes(summary.amountMinor));
+    const equal = agreeing(found, summary);
     if (equal !== undefined) return reading(summary, 'network answer', `${equal.key}: ${equal.text}`);
-    const isOrderLike = found.some((one) => /grand|order|due|pay|^total$/i.test(one.key));
+    // A list of search results has a `total` too.
+    const isOrderLike = found.some((one) => /grand|order|due|pay|^total$/i.test(one.key)) && isAboutMoney.test(JSON.stringify(answer.json));
     const latest = found.at(-1)!;
     const money = readings(latest.value, summary.currency)[0];
     if (isOrderLike && money !== undefined && !answer.url.includes('cart'))
       return reading({ ...summary, amountMinor: money }, 'network answer', `${latest.key}: ${latest.text}`);
     return undefined;
-  }
-  return undefined;
-}
-
-function collectTotals(json: Json | undefined, depth: number): { key: string; value: Json; text: string }[] {
-  if (json === null || typeof json !== 'object' || depth > 8) return [];
-  if (Array.isArray(json)) return json.slice(0, 50).flatMap((one) => collectTotals(one as Json, depth + 1));
-  return Object.entries(json as Record<string, Json>).flatMap(([key, value]) => {
-    const isTotal = totalKey.test(key.replace(/([a-z])([A-Z])/g, '$1_$2'));
-    if (!isTotal || value === null) return collectTotals(value, depth + 1);
-    const inner =
-      typeof value === 'object' && !Array.isArray(value)
-        ? Object.values(value as Record<string, Json>).filter((one) => typeof one === 'number' || typeof one === 'string')
-        : [value];
-    return inner.flatMap((one) =>
-      typeof one === 'number' || (typeof one === 'string' && /\d/.test(one)) ? [{ key, value: one, text: String(one) }] : [],
-    );
-  });
-}
-
-/** What a number of JSON may mean in smallest units: whole units with decimals first, then smallest units. */
-function readings(value: Json, currency: string): readonly bigint[] {
-  const places = decimals(currency);
-  const text = String(value);
-  const whole = parseAmount(/^\d+$/.test(text) ? `${text}` : text.replace(/[^\d.,]/g, ''), places);
-  const minor = /^\d+$/.test(text) ? BigInt(text) : undefined;
-  return [...(whole === undefined ? [] : [whole]), ...(minor === undefined ? [] : [minor])];
-}
-
-/** Subtotal and what is added or taken off, when they make the total; undefined when they do not. */
-function sumOfParts(
-  prices: readonly PriceInfo[],
-  priceOf: (price: PriceInfo) => ShopMoney | undefined,
-  sum: ShopMoney,
-): string | undefined {
-  const parts = prices.flatMap((price) => {
-    const money = priceOf(price);
-    const isTotal = totalScore(price) > 0;
-    return price.struck || price.inButton || isTotal || money === undefined || money.currency !== sum.currency
-      ? []
-      : [{ label: plain(price.label), amount: money.amountMinor, y: price.y }];
-  });
-  const kindOf = (label: string) =>
-    /sub-? ?total|zwischensumme|sous-? ?total|warenwert/.test(label)
-      ? 'subtotal'
-      : /shipping|delivery|versand|liefer|livraison|envio|porto/.test(label)
-        ? 'shipping'
-        : /tax\b|vat\b|mwst|ust\b|tva\b|iva\b|impuesto|steuer/.test(label)
-          ? 'tax'
-          : /discount|rabatt|remise|descuento|coupon|gutschein/.test(label)
-            ? 'discount'
-            : 'item';
-  const last = (kind: string) =>
-    parts
-      .filter((one) => kindOf(one.label) === kind)
-      .map((one) => one.amount)
-      .at(-1);
-  const abs = (value: bigint) => (value < 0n ? -value : value);
-  const items = parts.filter((one) => kindOf(one.label) === 'item');
-  const bases = [last('subtotal'), items.reduce((all, one) => all + one.amount, 0n), ...items.map((one) => one.amount)].filter(
-    (base) => base !== undefined && base > 0n,
-  ) as bigint[];
-  for (const base of bases) {
-    for (const shipping of [last('shipping') ?? 0n, 0n])
-      for (const tax of [last('tax') ?? 0n, 0n])
-        for (const discount of [abs(last('discount') ?? 0n), 0n])
-          if (base + shipping + tax - discount === sum.amountMinor) return `${base} + ${shipping} + ${tax} - ${discount}`;
   }
   return undefined;
 }

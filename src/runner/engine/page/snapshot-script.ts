@@ -63,7 +63,23 @@ export const snapshotScript = String.raw`(() => {
     if (!containers.includes(box)) containers.push(box);
     return containers.indexOf(box);
   };
+  // What lies over the page without saying so: fixed, over a good part of the window, in front, with less than half of what can be pressed.
+  const pressable = 'a,button,input,select,[role=button]';
+  const pressables = document.querySelectorAll(pressable).length;
+  const layers = new Map();
+  const isLayer = (el) => {
+    if (layers.has(el)) return layers.get(el);
+    let found = false;
+    const box = el.getBoundingClientRect();
+    if (getComputedStyle(el).position === 'fixed' && box.width * box.height > innerWidth * innerHeight * 0.12 && box.height > innerHeight * 0.25 && !el.matches('header,footer,nav,main')) {
+      const front = document.elementFromPoint(Math.min(innerWidth - 2, Math.max(1, box.left + box.width / 2)), Math.min(innerHeight - 2, Math.max(1, box.top + box.height / 2)));
+      found = Boolean(front) && el.contains(front) && el.querySelectorAll(pressable).length * 2 < pressables;
+    }
+    layers.set(el, found);
+    return found;
+  };
   const regionOf = (el) => {
+    for (let at = el; at && at !== document.body; at = parentOf(at)) if (isLayer(at)) return 'dialog';
     const box = closest(el, 'dialog,[role=dialog],[role=alertdialog],header,footer,nav,aside,main,[role=banner],[role=contentinfo],[role=navigation]');
     return !box ? 'body' : (attr(box, 'role') || box.tagName).toLowerCase().replace('banner', 'header').replace('contentinfo', 'footer').replace('navigation', 'nav').replace('alertdialog', 'dialog');
   };
@@ -75,7 +91,7 @@ export const snapshotScript = String.raw`(() => {
       const head = at.querySelector(':scope > legend, :scope > label:not([for]), :scope > h2, :scope > h3, :scope > h4, :scope > h5, :scope > strong, :scope > dt');
       if (head && !head.contains(el) && isShown(head)) return textOf(head, 120);
       const before = at.previousElementSibling;
-      if (before && /^(LABEL|LEGEND|H[1-6]|STRONG|DT|TH|P|SPAN|DIV)$/.test(before.tagName) && !before.querySelector('input,select,button,textarea') && textOf(before).length > 1 && textOf(before).length < 60) return textOf(before, 120);
+      if (before && /^(LABEL|LEGEND|H[1-6]|STRONG|DT|TH|TD|P|SPAN|DIV)$/.test(before.tagName) && !before.querySelector('input,select,button,textarea') && textOf(before).length > 1 && textOf(before).length < 60) return textOf(before, 120);
     }
     return '';
   };
@@ -91,12 +107,14 @@ export const snapshotScript = String.raw`(() => {
     return parts.join(' | ').slice(0, 300);
   };
   const controls = 'input,select,textarea,[role=combobox],[role=listbox],[role=radio],[role=checkbox],[role=switch],[role=spinbutton],[contenteditable=true],[contenteditable=""]';
+  // Controls inside of web components count too.
+  const holdsControl = (el) => el.matches(controls) || Boolean(el.querySelector(controls)) || (el.shadowRoot ? Boolean(el.shadowRoot.querySelector(controls)) : [...el.querySelectorAll('*')].slice(0, 60).some((one) => one.shadowRoot && one.shadowRoot.querySelector(controls)));
   const nearOf = (el) => {
     for (let at = el, depth = 0; at && depth < 4; at = parentOf(at), depth += 1) {
       for (let before = at.previousSibling; before; before = before.previousSibling) {
         if (before.nodeType === 3 && clean(before.data)) return clean(before.data).slice(0, 120);
         if (before.nodeType !== 1) continue;
-        if (before.matches(controls) || before.querySelector(controls)) return '';
+        if (holdsControl(before)) return '';
         if (textOf(before)) return textOf(before, 120);
       }
     }
@@ -112,7 +130,8 @@ export const snapshotScript = String.raw`(() => {
   };
   const labelOf = (el) => {
     const own = el.labels ? [...el.labels] : [];
-    const texts = own.map((label) => textOf(label) || '').filter(Boolean);
+    // A label for screen readers alone still names its field.
+    const texts = own.map((label) => textOf(label) || clean(label.textContent || '').slice(0, 120)).filter(Boolean);
     const wrap = !own.length && closest(el, 'label');
     if (wrap) texts.push(textOf(wrap));
     return clean([byIds(el, 'aria-labelledby'), attr(el, 'aria-label'), ...texts, attr(el, 'title')].filter(Boolean).join(' ')).slice(0, 300);
@@ -132,6 +151,30 @@ export const snapshotScript = String.raw`(() => {
     if (!radioGroups.includes(key)) radioGroups.push(key);
     return radioGroups.indexOf(key);
   };
+  // Stars that a style sheet draws, and wrappers of one control that are called required.
+  const isMarked = (el) => {
+    const star = (one) => ['::before', '::after'].some((part) => /[*＊]/.test(getComputedStyle(one, part).content));
+    if ([...(el.labels || [])].some(star)) return true;
+    for (let at = parentOf(el), depth = 0; at && depth < 3 && at !== document.body; at = parentOf(at), depth += 1) {
+      if (at.querySelectorAll('input:not([type=hidden]),select,textarea').length > 1 || at.tagName === 'FORM') return false;
+      if (/(^|[\s_-])(is-)?required(\s|$)/i.test(typeof at.className === 'string' ? at.className : '')) return true;
+      const label = at.querySelector('label');
+      if (label && star(label)) return true;
+    }
+    return false;
+  };
+  // The number that a stepper shows: beside its plus and minus, in a field or as text.
+  const countOf = (el, caption) => {
+    if (!/^[+＋−–-]$/.test(caption) && !/increase|decrease|\bplus\b|\bminus\b|one more|one less|erhöhen|verringern|augmenter|diminuer|aumentar|disminuir|reduce/i.test(caption + ' ' + hintOf(el))) return '';
+    for (let at = parentOf(el), depth = 0; at && depth < 3 && at !== document.body; at = parentOf(at), depth += 1) {
+      const input = at.querySelector('input:not([type=hidden]):not([type=radio]):not([type=checkbox])');
+      if (input && /^\d{1,3}$/.test(input.value)) return input.value;
+      const digits = textOf(at, 60).replace(/[+＋−–-]/g, ' ').match(/\d+/g) || [];
+      if (digits.length === 1 && digits[0].length < 4 && !/[.,€$£¥%]/.test(textOf(at, 60))) return digits[0];
+      if (digits.length > 1) return '';
+    }
+    return '';
+  };
   const fields = [];
   const buttons = [];
   const addField = (el) => {
@@ -146,12 +189,12 @@ export const snapshotScript = String.raw`(() => {
     if (small || (closest(el, '[aria-hidden=true]') && !isChoice)) return true;
     if (fields.length >= limits.fields) return true;
     const row = rowOf(el);
-    const isNative = 'value' in el && typeof el.value === 'string';
+    const isNative = /^(INPUT|SELECT|TEXTAREA)$/.test(el.tagName) && typeof el.value === 'string';
     fields.push({
       ref: refOf(el), proxy: !isVisible(el) && proxy ? refOf(proxy) : null, tag: el.tagName.toLowerCase(), type, role, name: attr(el, 'name'), id: el.id, hint: hintOf(el),
       autocomplete: attr(el, 'autocomplete').toLowerCase(), inputMode: attr(el, 'inputmode'), pattern: attr(el, 'pattern'), maxLength: el.maxLength > 0 ? el.maxLength : 0,
       placeholder: attr(el, 'placeholder'), label: labelOf(el) || (isChoice ? (el.tagName === 'INPUT' ? afterOf(el) : textOf(el, 200)) : ''), near: nearOf(el), group: type === 'radio' ? groupOf(el) : -1, groupLabel: isChoice ? groupLabelOf(el) : '', section: sectionOf(el),
-      itemprop: attr(el, 'itemprop'), required: Boolean(el.required) || attr(el, 'aria-required') === 'true', disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true', readOnly: Boolean(el.readOnly),
+      itemprop: attr(el, 'itemprop'), required: Boolean(el.required) || attr(el, 'aria-required') === 'true' || (!isChoice && isMarked(el)), disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true', readOnly: Boolean(el.readOnly),
       value: isNative ? el.value : clean(el.textContent || ''), checked: isChoice ? (typeof el.checked === 'boolean' ? el.checked : attr(el, 'aria-checked') === 'true') : false,
       options: el.tagName === 'SELECT' ? [...el.options].slice(0, 400).map(optionRow) : [], invalid: attr(el, 'aria-invalid') === 'true' || Boolean(el.willValidate && !el.validity.valid), message: clean([el.validationMessage || '', byIds(el, 'aria-errormessage'), byIds(el, 'aria-describedby')].join(' ')).slice(0, 200),
       hasPopup: attr(el, 'aria-haspopup') || (attr(el, 'aria-autocomplete') ? 'listbox' : '') || (role === 'combobox' ? 'listbox' : ''), datalist: Boolean(el.list), container: containerOf(el), region: regionOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
@@ -168,14 +211,15 @@ export const snapshotScript = String.raw`(() => {
     if (!parents.includes(parent)) parents.push(parent);
     const row = rowOf(el);
     const picture = el.querySelector('img[alt],svg[aria-label],svg title');
+    const drawn = picture ? ' ' + clean([attr(picture, 'alt'), attr(picture, 'aria-label'), (attr(picture, 'src').startsWith('data:') ? '' : attr(picture, 'src')).slice(-60)].join(' ')) : '';
     buttons.push({
-      ref: refOf(el), tag: el.tagName.toLowerCase(), role: attr(el, 'role'), type: el.type || '', text, label: clean(attr(el, 'aria-label') || byIds(el, 'aria-labelledby') || attr(el, 'title') || (!text && picture ? attr(picture, 'alt') || attr(picture, 'aria-label') || picture.textContent : '') || ''), hint: hintOf(el),
-      value: attr(el, 'data-value') || attr(el, 'value'), href: el.tagName === 'A' && attr(el, 'href') ? el.href : '', action: el.form ? el.formAction || '' : '', target: attr(el, 'target'), disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true' || getComputedStyle(el).cursor === 'not-allowed',
-      pressed: attr(el, 'aria-pressed') || attr(el, 'aria-checked') || attr(el, 'aria-selected') || attr(el, 'aria-current') || (/(^|[ _-])(on|active|selected|checked)( |$)/.test(typeof el.className === 'string' ? el.className : '') ? 'true' : ''), expanded: attr(el, 'aria-expanded'), hasPopup: attr(el, 'aria-haspopup'), container: containerOf(el), parent: parents.indexOf(parent), groupLabel: text.length < 40 ? groupLabelOf(el) : '', region: regionOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
+      ref: refOf(el), tag: el.tagName.toLowerCase(), role: attr(el, 'role'), type: el.type || '', text, label: clean(attr(el, 'aria-label') || byIds(el, 'aria-labelledby') || attr(el, 'title') || (!text && picture ? attr(picture, 'alt') || attr(picture, 'aria-label') || picture.textContent : '') || ''), hint: hintOf(el) + drawn,
+      value: attr(el, 'data-value') || attr(el, 'value'), href: el.tagName === 'A' && attr(el, 'href') ? el.href : '', action: el.form ? el.formAction || '' : '', target: attr(el, 'target'), disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true' || getComputedStyle(el).cursor === 'not-allowed' || (text.length < 40 && /(^|\s)(is-|swatch-)?(disabled|unavailable|sold-?out|out-of-stock)(\s|$)/i.test(typeof el.className === 'string' ? el.className : '')),
+      pressed: attr(el, 'aria-pressed') || attr(el, 'aria-checked') || attr(el, 'aria-selected') || attr(el, 'aria-current') || (/(^|[ _-])(on|active|selected|checked)( |$)/.test(typeof el.className === 'string' ? el.className : '') ? 'true' : ''), expanded: attr(el, 'aria-expanded'), count: text.length < 30 ? countOf(el, text || attr(el, 'aria-label')) : '', hasPopup: attr(el, 'aria-haspopup'), container: containerOf(el), parent: parents.indexOf(parent), groupLabel: text.length < 40 ? groupLabelOf(el) : '', region: regionOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
       x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), width: Math.round(box.width), height: Math.round(box.height),
     });
   };
-  const money = /(?:[€$£¥₹₩₽₺₪฿₫zł]|\b(?:kr|Kč|Ft|lei|Fr\.?|EUR|USD|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|MXN|BRL|INR|CNY|SGD|HKD|KRW|TRY|ZAR|ILS|THB)\b)/i;
+  const money = /(?:[€$£¥円元₹₩₽₺₪฿₫]|zł|\b(?:kr|Kč|Ft|lei|Fr\.?|EUR|USD|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|MXN|BRL|INR|CNY|SGD|HKD|KRW|TRY|ZAR|ILS|THB)\b)/i;
   const hasPrice = (text) => /\d/.test(text) && (money.test(text) || /(^|[^\d.,])\d{1,3}([.,' ]?\d{3})*[.,]\d{2}($|[^\d.,%])/.test(text));
   const prices = [];
   const addPrice = (el, text) => {
@@ -184,11 +228,11 @@ export const snapshotScript = String.raw`(() => {
     const before = el.previousElementSibling;
     const own = clean(text.replace(/[-−+]?\s*(?:[A-Z]{0,3}[€$£¥₹]|[A-Z]{3})?\s*\d[\d.,'’  ]*\s*(?:[€£$¥]|[A-Z]{3}\b|kr\b|zł|Kč|Ft)?/g, ' '));
     if (/\p{L}{3}/u.test(own)) label = own;
-    else if (before && isShown(before) && /\p{L}{2}/u.test(textOf(before)) && !hasPrice(textOf(before))) label = textOf(before, 120);
+    else if (before && isShown(before) && /\p{L}{2}/u.test(textOf(before)) && !/^[A-Z]{3}$/.test(textOf(before)) && !hasPrice(textOf(before))) label = textOf(before, 120);
     for (let at = parentOf(el), depth = 0; !label && at && depth < 4 && at !== document.body; at = parentOf(at), depth += 1) {
       const whole = textOf(at, 300);
       const rest = clean(whole.split(text).join(' '));
-      if (/\p{L}{2}/u.test(rest) && rest.length < 160) label = rest;
+      if (/\p{L}{2}/u.test(rest) && rest.length < 160 && !/^[A-Z]{3}$/.test(rest)) label = rest;
     }
     const row = closest(el, 'tr,li,dl>div,[role=row]');
     const box = el.getBoundingClientRect();
@@ -204,16 +248,18 @@ export const snapshotScript = String.raw`(() => {
     return parent && getComputedStyle(parent).cursor !== cursor && !el.querySelector('a,button,input,select,textarea,[role],label') && !closest(el, 'label,a,button,[role=button],[role=option],[role=radio],[role=checkbox],summary') && textOf(el, 80).length <= 60;
   };
   let count = 0;
+  let heading = '';
   const alerts = [];
   const walk = (el) => {
     if (count > limits.elements || skipped.has(el.tagName)) return;
     count += 1;
-    const isButton = el.matches('button,a[href],summary,input[type=submit],input[type=button],input[type=image],[role=button],[role=link],[role=tab],[role=menuitem]');
+    if (el.tagName === 'H1' && heading === '' && isVisible(el)) heading = textOf(el, 200);
+    const isButton = el.matches('button,a[href],summary,input[type=submit],input[type=button],input[type=image],[role=button],[role=link],[role=tab],[role=menuitem]') || (el.matches('[role=option]') && Boolean(closest(el, '[role=listbox]')));
     if (el.matches(controls) && !(isButton && attr(el, 'role') !== 'combobox') && el.tagName !== 'OPTION') { if (addField(el)) { if (el.tagName !== 'DIV' && el.tagName !== 'BUTTON' && attr(el,'role') !== 'listbox') return; } }
     else if (el.matches('button[role=combobox],button[aria-haspopup=listbox],[role=button][aria-haspopup=listbox]')) addField(el);
     const isDrawn = !isButton && isDrawnButton(el);
     if (isButton || isDrawn || (el.tagName === 'INPUT' && /^(submit|button|image)$/.test(el.type))) addButton(el);
-    if (el.matches('[role=alert],[aria-live=assertive],[class*=error i],[class*=invalid-feedback i]') && isVisible(el) && textOf(el) && alerts.length < 12) alerts.push(textOf(el, 200));
+    if (el.matches('[role=alert],[aria-live=assertive],[class*=error i],[class*=invalid-feedback i],[class*=text-danger i],[class*=alert-danger i],[class*=alert-warning i]') && isVisible(el) && textOf(el) && alerts.length < 12) alerts.push(textOf(el, 200));
     if (el !== document.body && el.tagName !== 'INPUT' && isShown(el)) {
       const text = textOf(el, 101);
       if (text.length > 0 && text.length <= 100 && hasPrice(text) && !childrenOf(el).some((child) => isShown(child) && hasPrice(textOf(child, 101)))) addPrice(el, text);
@@ -238,7 +284,7 @@ export const snapshotScript = String.raw`(() => {
   const forms = containers.map((box) => ({ tag: box.tagName.toLowerCase(), hint: hintOf(box), role: attr(box, 'role'), action: box.tagName === 'FORM' ? box.action && typeof box.action === 'string' ? box.action : '' : '', method: box.tagName === 'FORM' ? attr(box, 'method').toLowerCase() : '', heading: (box === document.body ? '' : textOf(box, 160)), region: regionOf(box) }));
   const meta = (selector) => { const one = document.querySelector(selector); return one ? attr(one, 'content') || clean(one.textContent || '').slice(0, 60) : ''; };
   const info = {
-    url: location.href, title: document.title.slice(0, 200), lang: document.documentElement.lang || '', heading: textOf([...document.querySelectorAll('h1')].find(isVisible) || null, 200), text: whole.slice(0, limits.text), fields, buttons, prices, forms, alerts,
+    url: location.href, title: document.title.slice(0, 200), lang: document.documentElement.lang || '', heading, text: whole.slice(0, limits.text), fields, buttons, prices, forms, alerts,
     structured: [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, 10).map((one) => (one.textContent || '').slice(0, 20000)), priceCurrency: meta('[itemprop=priceCurrency]') || meta('meta[property="og:price:currency"],meta[property="product:price:currency"]'),
   };
   return { info, elements };

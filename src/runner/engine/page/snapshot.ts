@@ -70,6 +70,8 @@ export interface ButtonInfo {
   readonly disabled: boolean;
   readonly pressed: string;
   readonly expanded: string;
+  /** The number that a stepper shows beside its plus and minus; empty for other buttons. */
+  readonly count: string;
   readonly hasPopup: string;
   readonly container: number;
   /** Buttons of the same parent share it. */

@@ -6,6 +6,7 @@ import { cardMeanings } from '../fields/meanings.ts';
 import { cardValues } from '../fields/values.ts';
 import { type Snapshot, takeSnapshot } from '../page/snapshot.ts';
 import { checkAlive, fail, isShopUrl, originOf, type Run } from '../run.ts';
+import { noteSecret } from './secrets.ts';
 
 /** Where a card goes: fields of the page itself, or of frames of the payment company. */
 export interface CardForm {
@@ -106,6 +107,7 @@ export async function fillCard(run: Run, given: CardForm, card: RunCard): Promis
     checkCardForm(run, given);
     const element = await snapshot.element(field.field.ref).catch(() => undefined);
     if (element === undefined || !(await element.isVisible().catch(() => false))) fail(run, 'A card field went away.');
+    noteSecret(run, snapshot, field.field.ref);
     const isFilled = await fillField(snapshot, field.field, cardValues(field.meaning, card, field.field));
     run.log.info({ meaning: field.meaning, isFilled }, 'A card field was filled.');
     if (!isFilled) fail(run, `The shop's card field (${field.meaning}) does not keep what is typed.`);

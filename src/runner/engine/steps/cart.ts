@@ -4,9 +4,13 @@ import { fillField } from '../fields/fill.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, reach, readPage } from '../run.ts';
 import { plain, words } from '../words.ts';
-import { quantityField, select } from './select.ts';
+import { select } from './select.ts';
+import { findStepper, pressStepper, type Stepper } from './steppers.ts';
+import { askTexts } from './texts.ts';
 
 const fixesMax = 6;
+const refused =
+  /choose|select|required|enter|fill|missing|wähl|auswähl|pflicht|angeben|choisi|obligatoire|saisi|selecc|elij|obligatori|選択|入力/i;
 
 /** Puts the product into the cart, proven by what the network answered or the page shows. */
 export async function addToCart(run: Run, given: Snapshot): Promise<Snapshot> {
@@ -25,11 +29,13 @@ export async function addToCart(run: Run, given: Snapshot): Promise<Snapshot> {
     }
     const after = await clickAndRead(run, snapshot, button);
     snapshot = await clearLayers(run, after.snapshot);
-    const isRefused = snapshot.alerts.some((alert) => /choose|select|required|wähl|auswähl|choisi|selecc|elij/i.test(alert));
-    if (isRefused) {
-      snapshot = await select(run, snapshot);
+    const refusal = snapshot.alerts.find((alert) => refused.test(alert) && !after.before.alerts.includes(alert));
+    if (refusal !== undefined) {
+      snapshot = await askTexts(run, await select(run, snapshot), refusal);
       continue;
     }
+    if (snapshot.alerts.some((alert) => words.soldOut.test(alert) && !after.before.alerts.includes(alert)))
+      fail(run, 'The product is sold out.');
     if (after.changed || after.sent) {
       await reach(run, 'add-to-cart', { product: run.state.productTitle, quantity: run.state.quantity });
       return snapshot;
@@ -41,9 +47,20 @@ export async function addToCart(run: Run, given: Snapshot): Promise<Snapshot> {
 interface CartLine {
   readonly text: string;
   readonly quantity?: FieldInfo;
+  readonly stepper?: Stepper;
   readonly remove?: ButtonInfo;
   readonly isOurs: boolean;
 }
+
+/** How many a line of the cart says it has; undefined when it does not say. */
+function countOf(line: CartLine): number | undefined {
+  if (line.quantity !== undefined) return Number(line.quantity.value);
+  return line.stepper?.count;
+}
+
+/** Whether the row of a button says anything beside it: a row of buttons alone is no line of the cart. */
+const tellsMore = (button: ButtonInfo) =>
+  button.rowText.replace(captionOf(button), '').replace(/[^\p{L}]/gu, '').length > 2 && /\d/.test(button.rowText);
 
 /** Lines of a cart page, as far as it lets them be changed. */
 export function cartLines(run: Run, snapshot: Snapshot): readonly CartLine[] {
@@ -65,7 +82,11 @@ export function cartLines(run: Run, snapshot: Snapshot): readonly CartLine[] {
       !/card|cvc|month|year|zip/i.test(field.name + field.id),
   );
   const removes = snapshot.buttons.filter(
-    (button) => button.rowText !== '' && words.remove.test(captionOf(button) || button.label) && !words.cookie.test(captionOf(button)),
+    (button) =>
+      button.rowText !== '' &&
+      words.remove.test(captionOf(button) || button.label) &&
+      !words.cookie.test(captionOf(button)) &&
+      !/close|schließ|fermer|cerrar|閉じる|dismiss/i.test(`${button.label} ${button.hint}`),
   );
   const lines = fields.map((field) => ({
     text: field.rowText,
@@ -73,10 +94,20 @@ export function cartLines(run: Run, snapshot: Snapshot): readonly CartLine[] {
     remove: removes.find((button) => button.rowText === field.rowText),
     isOurs: isOurs(field.rowText),
   }));
+  const isNew = (text: string) => text !== '' && !lines.some((line) => line.text === text);
+  const stepped = [
+    ...new Set(snapshot.buttons.filter((button) => button.count !== '' && isNew(button.rowText)).map(({ rowText }) => rowText)),
+  ];
+  const steppers = stepped.flatMap((text) => {
+    const stepper = findStepper(snapshot, (button) => button.rowText === text);
+    return stepper === undefined
+      ? []
+      : [{ text, stepper, remove: removes.find((button) => button.rowText === text), isOurs: isOurs(text) }];
+  });
   const others = removes
-    .filter((button) => !lines.some((line) => line.text === button.rowText))
+    .filter((button) => isNew(button.rowText) && !stepped.includes(button.rowText) && tellsMore(button))
     .map((button) => ({ text: button.rowText, remove: button, isOurs: isOurs(button.rowText) }));
-  return [...lines, ...others];
+  return [...lines, ...steppers, ...others];
 }
 
 /**
@@ -95,16 +126,31 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
       snapshot = (await clickAndRead(run, snapshot, foreign.remove)).snapshot;
       continue;
     }
+    const count = countOf(ours[0]!);
+    if (count === undefined || count === run.state.quantity) return snapshot;
     const field = ours[0]!.quantity;
-    if (field === undefined || Number(field.value) === run.state.quantity) return snapshot;
-    const isSet = await fillField(snapshot, field, [String(run.state.quantity)]);
-    if (!isSet) return fail(run, 'The quantity in the cart could not be set.');
+    const isSet = field !== undefined && !field.readOnly && (await fillField(snapshot, field, [String(run.state.quantity)]));
+    if (!isSet) {
+      // A shop that loads the page again at once takes the field away while it is read back.
+      snapshot = await readPage(run, { quietMs: 300 });
+      if (field !== undefined && cartLines(run, snapshot).some((line) => line.isOurs && countOf(line) === run.state.quantity)) continue;
+      const title = ours[0]!.text.split(/[^\p{L}]/u)[0]!;
+      snapshot = await pressStepper(run, snapshot, (button) => button.rowText.startsWith(title));
+      if (!cartLines(run, snapshot).some((line) => line.isOurs && countOf(line) === run.state.quantity))
+        return refuseQuantity(run, snapshot);
+      continue;
+    }
     snapshot = await readPage(run, { quietMs: 300 });
     const update = snapshot.buttons.find((button) => words.update.test(captionOf(button)) && !button.disabled);
     if (update !== undefined && (await click(run, snapshot, update.ref))) snapshot = await readPage(run);
   }
-  const left = quantityField(snapshot);
-  if (left !== undefined && Number(left.value) !== run.state.quantity && cartLines(run, snapshot).some((line) => line.isOurs))
-    fail(run, 'The cart holds another quantity than wanted.');
+  const left = cartLines(run, snapshot).find((line) => line.isOurs);
+  if (left !== undefined && (countOf(left) ?? run.state.quantity) !== run.state.quantity) refuseQuantity(run, snapshot);
   return snapshot;
+}
+
+/** @throws RunStop with what the shop says about it */
+function refuseQuantity(run: Run, snapshot: Snapshot): never {
+  const said = snapshot.alerts.find((alert) => /\d/.test(alert));
+  return fail(run, `The cart does not take the quantity ${run.state.quantity}${said === undefined ? '' : `: ${said.slice(0, 120)}`}.`);
 }

@@ -1,8 +1,10 @@
 import { bestButton, clearLayers, clickAndRead, fingerprint } from '../act.ts';
-import { captionOf } from '../buttons.ts';
+import { captionOf, cartSegment } from '../buttons.ts';
+import { setChecked } from '../fields/fill.ts';
 import { type PageForm, readForm } from '../fields/forms.ts';
 import { cardMeanings, type Meaning } from '../fields/meanings.ts';
 import { totalScore } from '../money/totals.ts';
+import { openAmount } from '../money/unfinished.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, reach, readPage } from '../run.ts';
 import { words } from '../words.ts';
@@ -13,6 +15,7 @@ import { type Filled, fillForm } from './fill-form.ts';
 import { passHumanCheck, passLogin, passOneTimeCode } from './login.ts';
 
 const pagesMax = 24;
+const amountWaitsMax = 10;
 const stuckMax = 3;
 const visitsMax = 4;
 const addressMeanings: readonly Meaning[] = ['addressLine1', 'postalCode', 'city', 'country'];
@@ -31,6 +34,8 @@ export interface PayPage {
 export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
   let snapshot = given;
   let stuck = 0;
+  // A button that did nothing is not pressed again while there is another one.
+  const dead = new Set<string>();
   const visits = new Map<string, number>();
   for (let page = 0; page < pagesMax; page += 1) {
     snapshot = await passHumanCheck(run, await clearLayers(run, snapshot));
@@ -39,20 +44,27 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     noteVisit(run, snapshot, visits);
     const isLoginWall = form.login !== undefined && form.fields.length === 0;
     if (isLoginWall) {
-      snapshot = await passLogin(run, snapshot, form);
+      snapshot = (await takeGuestWay(run, snapshot)) ?? (await passLogin(run, snapshot, form));
       continue;
     }
     const isForm = isCheckoutForm(run, snapshot, form);
     if (!isForm) snapshot = await mendCart(run, snapshot);
-    const filled: Filled = isForm ? await fillForm(run, snapshot) : { snapshot, form, meanings: new Set() };
+    let filled: Filled = isForm ? await fillForm(run, snapshot) : { snapshot, form, meanings: new Set() };
+    let pay = isForm ? await payPage(run, filled) : undefined;
+    // What the shop still works out may bring choices with it: ways of delivery, with the shop's own already chosen.
+    for (let waits = 0; pay !== undefined && waits < amountWaitsMax && openAmount(pay.snapshot) !== undefined; waits += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const again = await fillForm(run, await readPage(run, { quietMs: 300 }));
+      filled = { ...again, meanings: new Set([...filled.meanings, ...again.meanings]) };
+      pay = await payPage(run, filled);
+    }
     snapshot = filled.snapshot;
-    const pay = isForm ? await payPage(run, filled) : undefined;
     if (pay !== undefined) {
       await recordFilled(run, filled.meanings, true);
       return pay;
     }
     const before = fingerprint(snapshot);
-    const next = nextButton(run, filled, isForm);
+    const next = nextButton(run, filled, isForm, dead) ?? nextButton(run, filled, isForm, new Set());
     if (next === undefined) {
       const opened = await openCardTab(run, snapshot);
       if (opened !== undefined) {
@@ -60,7 +72,7 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
         continue;
       }
       stuck += 1;
-      if (stuck >= stuckMax) fail(run, `The checkout could not be continued at “${snapshot.heading || snapshot.title}”.`);
+      if (stuck >= stuckMax) fail(run, `The checkout could not be continued at “${snapshot.heading || snapshot.title}”${said(snapshot)}.`);
       await new Promise((resolve) => setTimeout(resolve, 400));
       snapshot = await readPage(run, { quietMs: 400 });
       continue;
@@ -69,12 +81,9 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     snapshot = after.snapshot;
     if (fingerprint(snapshot) === before || hasErrors(snapshot, filled)) {
       stuck += 1;
+      dead.add(deadKey(snapshot, next));
       run.log.info({ button: captionOf(next).slice(0, 60), alerts: snapshot.alerts.slice(0, 3) }, 'The checkout did not go on.');
-      if (stuck >= stuckMax)
-        fail(
-          run,
-          `The shop does not accept what was entered${snapshot.alerts[0] === undefined ? '' : `: ${snapshot.alerts[0].slice(0, 120)}`}.`,
-        );
+      if (stuck >= stuckMax) fail(run, `The shop does not accept what was entered${said(snapshot)}.`);
       continue;
     }
     stuck = 0;
@@ -89,11 +98,27 @@ function noteVisit(run: Run, snapshot: Snapshot, visits: Map<string, number>): v
   const count = (visits.get(key) ?? 0) + 1;
   visits.set(key, count);
   if (count > 1 && run.state.deliveryText !== undefined) run.state.refusedDelivery.add(run.state.deliveryText);
-  if (count > visitsMax)
-    fail(
-      run,
-      `The shop does not accept what was entered${snapshot.alerts[0] === undefined ? '' : `: ${snapshot.alerts[0].slice(0, 120)}`}.`,
+  if (count > visitsMax) fail(run, `The shop does not accept what was entered${said(snapshot)}.`);
+}
+
+/** What the shop itself says is wrong. */
+const said = (snapshot: Snapshot) =>
+  snapshot.alerts[0] === undefined ? '' : `: ${snapshot.alerts[0].replace(/[.\s]+$/, '').slice(0, 120)}`;
+
+/** The guest among the ways to sign in, where they are radio buttons with a button of their own. */
+async function takeGuestWay(run: Run, snapshot: Snapshot): Promise<Snapshot | undefined> {
+  const guest = snapshot.fields.find(
+    (field) => field.type === 'radio' && !field.disabled && words.guest.test(`${field.label} ${field.value}`),
+  );
+  if (guest === undefined || !(await setChecked(snapshot, guest, true))) return undefined;
+  const chosen = await readPage(run);
+  const near = { container: guest.container, y: guest.y };
+  const on =
+    bestButton(run, chosen, 'continue', near) ??
+    chosen.buttons.find(
+      (button) => button.container === guest.container && button.type === 'submit' && !words.login.test(captionOf(button)),
     );
+  return on === undefined ? undefined : (await clickAndRead(run, chosen, on)).snapshot;
 }
 
 const hasErrors = (snapshot: Snapshot, filled: Filled) =>
@@ -114,7 +139,10 @@ function isCheckoutForm(run: Run, snapshot: Snapshot, form: PageForm): boolean {
   const buyer = form.fields.filter(
     (one) => [...contactMeanings, ...addressMeanings].includes(one.meaning) || cardMeanings.has(one.meaning),
   );
-  if (buyer.length > 0) return true;
+  const isProduct =
+    bestButton(run, snapshot, 'addToCart') !== undefined &&
+    !buyer.some((one) => one.meaning === 'addressLine1' || cardMeanings.has(one.meaning));
+  if (buyer.length > 0 && !isProduct) return true;
   if (
     /checkout|kasse|commande|caisse|pedido|payment|shipping|delivery|review|order|step|pay/i.test(new URL(snapshot.url).pathname) &&
     !/cart|basket|warenkorb|panier|carrito/i.test(new URL(snapshot.url).pathname)
@@ -183,11 +211,31 @@ const hasLaterReview = (snapshot: Snapshot) =>
     snapshot.text.slice(0, 1_500),
   ) && !words.thanks.test(snapshot.text);
 
+const deadKey = (snapshot: Snapshot, button: ButtonInfo) => `${snapshot.url} ${button.tag} ${button.hint} ${captionOf(button)}`;
+const withoutDead = (snapshot: Snapshot, dead: ReadonlySet<string>): Snapshot => ({
+  ...snapshot,
+  buttons: snapshot.buttons.filter((button) => !dead.has(deadKey(snapshot, button))),
+});
+
+/** The way on within a layer over the page: a cart that slid in, a question about the address. */
+function dialogButton(run: Run, snapshot: Snapshot): ButtonInfo | undefined {
+  const inside = { ...snapshot, buttons: snapshot.buttons.filter((button) => button.region === 'dialog' && !button.disabled) };
+  if (inside.buttons.length === 0) return undefined;
+  return bestButton(run, inside, 'checkout') ?? bestButton(run, inside, 'cart') ?? bestButton(run, inside, 'continue');
+}
+
 /** The button that leads on: within a form that of the form, before it the way to the checkout. */
-function nextButton(run: Run, filled: Filled, isForm: boolean): ButtonInfo | undefined {
-  const { snapshot, form } = filled;
+function nextButton(run: Run, filled: Filled, isForm: boolean, dead: ReadonlySet<string>): ButtonInfo | undefined {
+  const { form } = filled;
+  const snapshot = dead.size === 0 ? filled.snapshot : withoutDead(filled.snapshot, dead);
   const near = placeOf(filled);
-  const open = (button: ButtonInfo | undefined) => (button === undefined || button.disabled ? undefined : button);
+  // Where a total and an order button are shown, that button orders: only `pay` may press it.
+  const hasTotal = snapshot.prices.some((price) => totalScore(price) > 0);
+  const mayOrder = (button: ButtonInfo) =>
+    isForm && hasTotal && words.place.test(captionOf(button)) && !words.continue.test(captionOf(button)) && button.href === '';
+  const open = (button: ButtonInfo | undefined) => (button === undefined || button.disabled || mayOrder(button) ? undefined : button);
+  const over = dialogButton(run, snapshot);
+  if (over !== undefined && open(over) !== undefined) return over;
   if (isForm) {
     const inForm = open(bestButton(run, snapshot, 'continue', near)) ?? open(bestButton(run, snapshot, 'guest', near));
     if (inForm !== undefined) return inForm;
@@ -204,7 +252,9 @@ function nextButton(run: Run, filled: Filled, isForm: boolean): ButtonInfo | und
   }
   const guest = open(bestButton(run, snapshot, 'guest'));
   if (guest !== undefined) return guest;
-  const isCartPage = words.cart.test(snapshot.heading) || /cart|basket|warenkorb|panier|carrito/i.test(new URL(snapshot.url).pathname);
+  // A bag may be the product itself.
+  const isProduct = snapshot.heading !== '' && snapshot.heading === run.state.productTitle;
+  const isCartPage = !isProduct && (words.cart.test(snapshot.heading) || cartSegment.test(new URL(snapshot.url).pathname));
   const checkout = open(bestButton(run, snapshot, 'checkout'));
   const cart = open(bestButton(run, snapshot, 'cart'));
   if (isCartPage) return checkout ?? open(bestButton(run, snapshot, 'continue'));

@@ -6,6 +6,7 @@ import { pricesIn } from '../money/prices.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, type Run, readPage } from '../run.ts';
 import { plain, words } from '../words.ts';
+import { chooseSavedAddress } from './saved-address.ts';
 
 /** What a check box should be; undefined leaves it as it is. */
 export function wantedTick(field: FieldInfo): boolean | undefined {
@@ -25,6 +26,7 @@ export function wantedTick(field: FieldInfo): boolean | undefined {
 export async function tickBoxes(run: Run, snapshot: Snapshot, containers: ReadonlySet<number>): Promise<boolean> {
   let hasChanged = false;
   for (const field of snapshot.fields) {
+    if (await confirmAge(run, snapshot, field)) hasChanged = true;
     const isBox = field.type === 'checkbox' || field.type === 'switch';
     if (!isBox || field.disabled || ['header', 'footer', 'nav'].includes(field.region)) continue;
     if (!containers.has(field.container) && !field.required && !field.checked && !words.terms.test(field.label)) continue;
@@ -34,6 +36,31 @@ export async function tickBoxes(run: Run, snapshot: Snapshot, containers: Readon
       hasChanged = true;
       run.log.info({ box: field.label.slice(0, 80), ticked: wanted }, 'A box was changed.');
     }
+  }
+  return hasChanged;
+}
+
+/** A box that says how old somebody is: ticked when the user says so. */
+async function confirmAge(run: Run, snapshot: Snapshot, field: FieldInfo): Promise<boolean> {
+  if (field.type !== 'checkbox' || field.checked || field.disabled || !words.age.test(field.label)) return false;
+  const values = await askOnce(run, `age/${field.label}`, {
+    kind: 'option-choice',
+    question: `The shop asks you to confirm: “${field.label.slice(0, 160)}”`,
+    options: [
+      { value: 'yes', title: 'Yes' },
+      { value: 'no', title: 'No' },
+    ],
+  });
+  return values['choice'] === 'yes' && setChecked(snapshot, field, true);
+}
+
+/** Unticks what a page has ticked and nobody asked for. */
+export async function untickExtras(run: Run, snapshot: Snapshot): Promise<boolean> {
+  let hasChanged = false;
+  for (const field of snapshot.fields) {
+    if (field.type !== 'checkbox' || !field.checked || field.disabled || wantedTick(field) !== false) continue;
+    hasChanged = (await setChecked(snapshot, field, false)) || hasChanged;
+    run.log.info({ box: field.label.slice(0, 80), ticked: false }, 'A box was changed.');
   }
   return hasChanged;
 }
@@ -48,7 +75,7 @@ function forCountry(fields: readonly FieldInfo[], textOf: (field: FieldInfo) => 
   return named.length > 0 ? named : fields;
 }
 
-type RadioKind = 'shipping' | 'payment' | 'account' | 'purchase' | 'other';
+type RadioKind = 'shipping' | 'payment' | 'account' | 'purchase' | 'extra' | 'verify' | 'other';
 
 /** Radio buttons of checkouts: the cheapest delivery (or the express one that was asked for), payment by card, no account. */
 export async function chooseRadios(run: Run, snapshot: Snapshot): Promise<boolean> {
@@ -63,8 +90,20 @@ export async function chooseRadios(run: Run, snapshot: Snapshot): Promise<boolea
   return false;
 }
 
+/** What a radio button says; where its label names no price, the row of a table or list that it stands in says the rest. */
+function textsOf(members: readonly FieldInfo[]): (field: FieldInfo) => string {
+  const own = (field: FieldInfo) => `${field.label} ${field.label === '' ? `${field.near} ${field.value}` : ''}`;
+  const rows = new Set(members.map((field) => field.rowText));
+  const usesRows =
+    rows.size === members.length && members.every((field) => /\d|free|gratis|kostenlos/i.test(field.rowText) && field.rowText.length < 160);
+  const isPriced = members.some((field) => /\d[.,]\d\d|free|gratis|kostenlos|gratuit/i.test(own(field)));
+  return usesRows && !isPriced ? (field) => `${own(field)} ${field.rowText}` : own;
+}
+
 async function wantedRadio(run: Run, members: readonly FieldInfo[]): Promise<FieldInfo | undefined> {
-  const textOf = (field: FieldInfo) => `${field.label} ${field.label === '' ? `${field.near} ${field.value}` : ''}`;
+  const textOf = textsOf(members);
+  const address = chooseSavedAddress(run, members, textOf);
+  if (address !== undefined) return address;
   const kind = radioKind(members, textOf);
   const open = members.filter((field) => !words.soldOut.test(textOf(field)));
   if (kind === 'payment')
@@ -74,6 +113,8 @@ async function wantedRadio(run: Run, members: readonly FieldInfo[]): Promise<Fie
     );
   if (kind === 'account') return open.find((field) => words.guest.test(`${textOf(field)} ${field.value}`));
   if (kind === 'purchase') return open.find((field) => words.oneTime.test(textOf(field)));
+  if (kind === 'extra') return open.find((field) => words.none.test(textOf(field).trim()));
+  if (kind === 'verify') return verifiedAddress(run, open, textOf);
   if (kind === 'shipping') {
     const fits = forCountry(open, textOf, run.state.buyer.shipping?.countryCode).filter(
       (field) => !run.state.refusedDelivery.has(textOf(field)),
@@ -87,7 +128,7 @@ async function wantedRadio(run: Run, members: readonly FieldInfo[]): Promise<Fie
     return found;
   }
   if (members.some((field) => field.checked)) return undefined;
-  const isRequired = members.some((field) => field.required);
+  const isRequired = members.some((field) => field.required) || /[*＊]|必須/.test(members[0]!.groupLabel);
   if (!isRequired) return undefined;
   if (open.length === 1) return open[0];
   const question = members[0]!.groupLabel || members[0]!.name;
@@ -106,9 +147,14 @@ function radioKind(members: readonly FieldInfo[], textOf: (field: FieldInfo) => 
   if (count(words.guest) > 0 && (count(words.login) > 0 || count(words.register) > 0)) return 'account';
   if (count(words.oneTime) > 0 && count(words.recurring) > 0) return 'purchase';
   const own = `${members[0]!.groupLabel} ${members[0]!.name}`;
+  if (count(words.suggested) > 0 && count(words.entered) > 0) return 'verify';
+  if (count(words.none) > 0 && (words.extra.test(about) || count(words.extra) > 0)) return 'extra';
   if (
     words.paymentMethod.test(own) ||
-    (count(words.card) > 0 && count(/paypal|invoice|rechnung|klarna|bank|apple|google|cash|on delivery|nachnahme|virement|transfer/i) > 0)
+    (count(words.card) > 0 &&
+      count(
+        /paypal|invoice|rechnung|klarna|bank|apple|google|cash|on delivery|nachnahme|virement|transfer|überweisung|vorkasse|lastschrift|sepa|bonifico|contrassegno|ideal|bancontact|振込|代引|コンビニ|reembolso|che(?:que|ck)\b|twint|boleto|pix\b/i,
+      ) > 0)
   )
     return 'payment';
   if (words.shippingMethod.test(own) && !/address|adresse|direcc/i.test(own)) return 'shipping';
@@ -117,8 +163,23 @@ function radioKind(members: readonly FieldInfo[], textOf: (field: FieldInfo) => 
     (words.shippingMethod.test(about) || count(/\d[.,]\d\d|free|kostenlos|gratuit|gratis/i) === texts.length)
   )
     return 'shipping';
+  if (count(words.pickup) > 0 && count(words.home) > 0 && members.length <= 4) return 'shipping';
   if (words.paymentMethod.test(about) && count(words.card) > 0) return 'payment';
   return 'other';
+}
+
+/** What the shop has found when it is the same house in the same place, else what was typed. */
+function verifiedAddress(run: Run, open: readonly FieldInfo[], textOf: (field: FieldInfo) => string): FieldInfo | undefined {
+  const { shipping } = run.state.buyer;
+  const suggested = open.find((field) => words.suggested.test(textOf(field)));
+  const entered = open.find((field) => words.entered.test(textOf(field)) && field !== suggested);
+  const text = plain(suggested === undefined ? '' : textOf(suggested));
+  const numbers = (shipping?.addressLines[0] ?? '').match(/\d+/g) ?? [];
+  const isSame =
+    numbers.every((one) => text.includes(one)) &&
+    (shipping?.postalCode === undefined || text.replace(/\s/g, '').includes(plain(shipping.postalCode).replace(/\s/g, ''))) &&
+    text.includes(plain(shipping?.locality ?? ''));
+  return isSame ? suggested : (entered ?? suggested);
 }
 
 /** The cheapest way of delivery that brings it home; the cheapest express one when the request asks for it. */
@@ -142,6 +203,30 @@ export function chooseShipping(texts: readonly string[], request: string): numbe
   const express = usable.filter((row) => row.isExpress);
   const pool = wantsExpress && express.length > 0 ? express : usable;
   return pool.toSorted((a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.index - b.index))[0]?.index;
+}
+
+/** Home or pick-up where they are tabs or tiles instead of radio buttons. */
+export async function chooseDeliveryTab(run: Run, snapshot: Snapshot): Promise<boolean> {
+  const wantsPickup = words.pickup.test(run.task.request ?? '');
+  const switches = snapshot.buttons.filter(
+    (button) =>
+      !['header', 'footer', 'nav'].includes(button.region) &&
+      (button.href === '' || button.role === 'tab') &&
+      (button.role !== '' || button.pressed !== '' || button.expanded !== '') &&
+      captionOf(button).length < 90,
+  );
+  for (const pickup of switches.filter((button) => words.pickup.test(captionOf(button)))) {
+    const home = switches.find(
+      (button) => button.parent === pickup.parent && !words.pickup.test(captionOf(button)) && words.home.test(captionOf(button)),
+    );
+    const wanted = wantsPickup ? pickup : home;
+    const key = `tab/${captionOf(wanted ?? pickup)}`;
+    if (wanted === undefined || wanted.disabled || wanted.pressed === 'true' || wanted.expanded === 'true' || run.state.asked.has(key))
+      continue;
+    run.state.asked.set(key, {});
+    if (await click(run, snapshot, wanted.ref)) return true;
+  }
+  return false;
 }
 
 /** Payment by card where the ways to pay are tabs or headings instead of radio buttons. */

@@ -1,240 +1,180 @@
-import type { RunEnd, ShopMoney } from '../../types.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RunEnd } from '../../types.ts';
 import { fingerprint } from '../act.ts';
-import { captionOf } from '../buttons.ts';
-import { readForm } from '../fields/forms.ts';
-import { cardMeanings } from '../fields/meanings.ts';
 import { settle } from '../page/settle.ts';
 import { type Snapshot, takeSnapshot } from '../page/snapshot.ts';
-import { bareUrl, isShopUrl, originOf, type Run, reach } from '../run.ts';
-import { plain, words } from '../words.ts';
+import { isShopUrl, type Run } from '../run.ts';
+import { canOrder, readConfirmation, readRefusal } from './confirmation.ts';
+import { askIssuer, chargedTotal, confirmed, type Findings, notPlaced, reconcile } from './reconcile.ts';
+import { uncoverScreen } from './secrets.ts';
+import { type Challenge, findChallenge } from './three-ds.ts';
+import type { Traffic } from './traffic.ts';
 
 const outcomeWaitMs = 25_000;
-const afterUserWaitMs = 15_000;
+/** A shop that has not answered what the click sent is waited for so long. */
+const answerWaitMs = 90_000;
+const afterUserWaitMs = 40_000;
+const quietMs = 3_000;
+const swallowedMs = 8_000;
+const askedMax = 3;
+const challengeRestMs = 700;
+const refusalRestMs = 6_000;
 
-/** What proves that the shop has the order. */
-export interface Confirmation {
-  readonly merchantOrderId?: string;
-  readonly url: string;
-  readonly text: string;
+/** The moment of the click, against which everything later is read. */
+export interface Click {
+  readonly before: Snapshot;
+  /** Addresses of the frames that were there. */
+  readonly frames: ReadonlySet<string>;
+  readonly requestsBefore: number | undefined;
+  readonly at: number;
+  readonly traffic: Traffic;
+  /** Presses the button once more; only where the gate lets one request of it pass and the first press has sent nothing. */
+  readonly again?: () => Promise<boolean>;
 }
 
-const orderNumber =
-  /(?:order|bestell|auftrags?|commande|pedido|confirmation|reference|referenz|vorgangs|receipt)[\s-]*(?:number|nummer|nr\.?|no\.?|id|code|n[°ºo]\.?|n[uú]m[eé]ro(?: de (?:commande|pedido))?|reference|confirmation)?(?: (?:is|lautet|est|es|de|del|der))?\s*[:#№.]*\s*#?\s*((?=[A-Z0-9/_-]*\d)[A-Z0-9][A-Z0-9/_-]{2,30})/giu;
-
-/** The number of an order in the words of a confirmation; undefined when there is none. */
-export function findOrderNumber(text: string): string | undefined {
-  const found = [...text.matchAll(orderNumber)].map(([whole, number]) => ({
-    number: number!,
-    isNamed: /number|nummer|nr|no\.|n[°º]|n[uú]m[eé]ro|#|:|id\b/i.test(whole),
-  }));
-  const isDate = (number: string) => /^\d{4}-\d\d-\d\d$|^\d{1,2}[-/]\d{1,2}[-/]\d{2,4}$/.test(number);
-  const usable = found.filter((one) => !isDate(one.number));
-  return (usable.find((one) => one.isNamed) ?? usable[0])?.number;
+interface Watching {
+  until: number;
+  asked: number;
+  /** What the user did at the bank last. */
+  pressedAt: number;
+  again: Click['again'];
+  challenge?: Challenge & { readonly since: number };
+  refusal?: { readonly text: string; readonly since: number };
 }
 
-/** Reads whether a page confirms the order: thanks or an order number, and no way left to order. */
-export function readConfirmation(snapshot: Snapshot, clickedOn?: string): Confirmation | undefined {
-  const path = URL.canParse(snapshot.url) ? new URL(snapshot.url).pathname : '';
-  const heads = `${snapshot.heading}\n${snapshot.title}`;
-  const number = findOrderNumber(snapshot.text);
-  const isThanked = words.thanks.test(snapshot.text);
-  const isPath =
-    /thank|confirm|success|complete|receipt|\bdone\b|danke|bestaetigung|merci|gracias|order-received|orders?\/[\w-]*\d/i.test(path) &&
-    snapshot.url !== clickedOn;
-  const score =
-    (isThanked ? 2 : 0) +
-    (words.thanks.test(heads) ? 1 : 0) +
-    (number !== undefined && snapshot.url !== clickedOn ? 2 : number === undefined ? 0 : 1) +
-    (isPath ? 2 : 0);
-  const canOrder =
-    snapshot.buttons.some((button) => words.place.test(captionOf(button)) && !button.disabled && button.tag !== 'a') ||
-    readForm(snapshot).fields.some((one) => cardMeanings.has(one.meaning));
-  if (score < 3 || canOrder || words.declined.test(heads)) return undefined;
-  const line = snapshot.text.split('\n').find((one) => words.thanks.test(one)) ?? snapshot.heading;
-  return { ...(number === undefined ? {} : { merchantOrderId: number }), url: bareUrl(snapshot.url), text: line.trim().slice(0, 300) };
-}
-
-/** Waits for what the click brought about; the user is asked for 3-D Secure. Nothing is clicked. */
-export async function watchOutcome(
-  run: Run,
-  given: { readonly before: Snapshot; readonly requestsBefore: number | undefined },
-): Promise<RunEnd> {
-  const { before } = given;
-  let hasAsked = false;
-  for (let end = Date.now() + outcomeWaitMs; Date.now() < end && !run.signal.aborted; ) {
+/** Waits for what the click brought about; the user is asked for 3-D Secure. */
+export async function watchOutcome(run: Run, click: Click): Promise<RunEnd> {
+  const watching: Watching = { until: Date.now() + outcomeWaitMs, asked: 0, pressedAt: click.at, again: click.again };
+  const isOpen = () => Date.now() < watching.until || (run.watch.awaitsAnswer && Date.now() < watching.pressedAt + answerWaitMs);
+  while (isOpen() && !run.signal.aborted) {
     await settle(run.page, run.watch, { quietMs: 120, timeoutMs: 3_000 });
     const snapshot = await takeSnapshot(run.page.mainFrame()).catch(() => undefined);
+    if (snapshot === undefined && run.watch.awaitsAnswer) {
+      await delay(500);
+      continue;
+    }
     // The browser's own error page: the answer is lost.
     if (snapshot === undefined || !/^https?:/.test(snapshot.url)) break;
-    const confirmation = isShopUrl(run, snapshot.url) ? readConfirmation(snapshot, before.url) : undefined;
-    if (confirmation !== undefined) return confirmed(run, confirmation);
-    if (!hasAsked && (await isThreeDs(run, snapshot))) {
-      hasAsked = true;
-      await run.ports.ask({ kind: 'three-d-secure', origin: originOf(run.page.url()) });
-      end = Date.now() + outcomeWaitMs + afterUserWaitMs;
+    const isShop = isShopUrl(run, snapshot.url);
+    const confirmation = isShop ? readConfirmation(snapshot, click.before.url) : undefined;
+    if (confirmation !== undefined) return confirmed(run, confirmation, await chargedTotal(run, snapshot));
+    const ended = await answerBank(run, click, snapshot, watching);
+    if (ended !== undefined) return ended;
+    const refusal = isShop && watching.challenge === undefined ? readRefusal(snapshot, click.before) : undefined;
+    if (refusal === undefined) watching.refusal = undefined;
+    else if (watching.refusal?.text !== refusal) watching.refusal = { text: refusal, since: Date.now() };
+    if (watching.refusal !== undefined) {
+      const end = await refused(run, click, snapshot, watching.refusal);
+      if (end !== undefined) return end;
+    } else if (isSwallowed(run, click, snapshot)) {
+      const end = await pressAgain(run, watching);
+      if (end !== undefined) return end;
     }
-    const isDeclined = words.declined.test(`${snapshot.alerts.join(' ')} ${snapshot.heading}`) && Date.now() > end - outcomeWaitMs + 1_500;
-    if (isDeclined) return declined(run, snapshot);
-    if (isSwallowed(run, given, snapshot) && Date.now() > end - outcomeWaitMs + 8_000) {
-      return {
-        outcome: 'failed',
-        reason: 'automation_failed',
-        message: 'The shop did not react to the order button: no order request has left.',
-        placed: 'no',
-      };
-    }
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await delay(150);
   }
-  return reconcile(run, 'The shop did not confirm the order.');
+  const text = watching.refusal?.text;
+  const findings: Findings = { page: text === undefined ? 'silent' : 'refuses', isRefusalProven: false, request: 'unknown' };
+  return reconcile(run, text === undefined ? 'The shop did not confirm the order.' : `The shop says: “${text}”.`, findings);
 }
 
-/** Only the gate proves that nothing has left; a page that did not change is no proof. */
-function isSwallowed(
+/** Asks the user for the bank's question, which rests for a moment; the same one again when it stays after the answer. */
+async function answerBank(run: Run, click: Click, snapshot: Snapshot, watching: Watching): Promise<RunEnd | undefined> {
+  const challenge = await findChallenge(run, snapshot, click.frames);
+  if (challenge === undefined) {
+    watching.challenge = undefined;
+    return undefined;
+  }
+  const known = watching.challenge;
+  if (known === undefined || known.key !== challenge.key) watching.challenge = { ...challenge, since: Date.now() };
+  const isResting = known !== undefined && Date.now() - known.since >= challengeRestMs;
+  if (!isResting || watching.asked >= askedMax || (watching.asked > 0 && Date.now() - watching.pressedAt < quietMs * 2)) return undefined;
+  watching.asked += 1;
+  await uncoverScreen(run);
+  const said = await askOrGone(run, click, challenge);
+  watching.pressedAt = Date.now();
+  watching.until = Date.now() + afterUserWaitMs;
+  return said === 'declined' ? notConfirmed(run) : undefined;
+}
+
+/** The answer of the user, or that the bank's question went away by itself: approved in the bank's app. */
+async function askOrGone(run: Run, click: Click, challenge: Challenge): Promise<'answered' | 'declined' | 'expired' | 'gone'> {
+  let isAnswered = false;
+  const answer = run.ports
+    .ask({ kind: 'three-d-secure', origin: challenge.origin })
+    .then(({ action }) => (action === 'submit' ? 'answered' : action === 'decline' ? 'declined' : 'expired'))
+    .finally(() => {
+      isAnswered = true;
+    });
+  void answer.catch(() => undefined);
+  const gone = async () => {
+    for (let misses = 0; misses < 4 && !isAnswered && !run.signal.aborted; ) {
+      await delay(500);
+      const snapshot = await takeSnapshot(run.page.mainFrame()).catch(() => undefined);
+      const found = snapshot === undefined ? challenge : await findChallenge(run, snapshot, click.frames).catch(() => challenge);
+      misses = found === undefined ? misses + 1 : 0;
+    }
+    return isAnswered ? answer : 'gone';
+  };
+  return Promise.race([answer, gone()]) as Promise<'answered' | 'declined' | 'expired' | 'gone'>;
+}
+
+/** The user will not confirm at the bank: nothing was bought when the issuer says so. */
+async function notConfirmed(run: Run): Promise<RunEnd> {
+  const use = await askIssuer(run);
+  if (use.state !== 'not-used') return reconcile(run, 'The payment was not confirmed at the bank.');
+  return { outcome: 'failed', reason: 'user_cancelled', message: 'The user did not confirm the payment at the bank.', placed: 'no' };
+}
+
+/** A refusal counts with a second witness; against the issuer's word it does not. Undefined: wait and see. */
+async function refused(
   run: Run,
-  given: { readonly before: Snapshot; readonly requestsBefore: number | undefined },
+  click: Click,
   snapshot: Snapshot,
-): boolean {
-  if (run.gate === undefined || given.requestsBefore === undefined) return false;
+  { text, since }: NonNullable<Watching['refusal']>,
+): Promise<RunEnd | undefined> {
+  const isProven = run.watch.busy === 0 && (hasRefusedAnswer(run, click) || canOrder(snapshot));
+  if (!isProven && Date.now() - since < refusalRestMs) return undefined;
+  const use = await askIssuer(run, 0);
+  if (use.state === 'authorised')
+    return reconcile(run, `The shop says: “${text}”.`, { page: 'refuses', isRefusalProven: isProven, request: 'left' });
+  return isProven || use.state === 'not-used' ? notPlaced(`The shop refused the order: “${text}”.`) : undefined;
+}
+
+const refusingStatus = new Set([400, 402, 409, 410, 422]);
+
+/** The shop answered the order request, or what came back from the bank, with an error that means no. */
+function hasRefusedAnswer(run: Run, click: Click): boolean {
+  return run.watch.answers.some(
+    (answer) =>
+      answer.at >= click.at &&
+      isShopUrl(run, answer.url) &&
+      (refusingStatus.has(answer.status) || (answer.method !== 'GET' && answer.status >= 400 && answer.status < 500)),
+  );
+}
+
+/** The gate and the network agree that nothing has left, and the page is as it was. A page alone is no proof. */
+function isSwallowed(run: Run, click: Click, snapshot: Snapshot): boolean {
   return (
-    run.gate.placedRequests() === given.requestsBefore &&
+    run.gate !== undefined &&
+    click.requestsBefore !== undefined &&
+    run.gate.placedRequests() === click.requestsBefore &&
+    click.traffic.sent() === 0 &&
     run.watch.busy === 0 &&
-    snapshot.url === given.before.url &&
-    fingerprint(snapshot).length > 0
+    fingerprint(snapshot) === fingerprint(click.before)
   );
 }
 
-async function declined(run: Run, snapshot: Snapshot): Promise<RunEnd> {
-  const text = (snapshot.alerts.find((alert) => words.declined.test(alert)) ?? snapshot.heading).slice(0, 160);
-  const isRefused = run.watch.answers.some(
-    (answer) => answer.method !== 'GET' && answer.status >= 400 && answer.status < 500 && isShopUrl(run, answer.url),
-  );
-  if (!isRefused) return reconcile(run, `The shop says: “${text}”.`);
-  return { outcome: 'failed', reason: 'automation_failed', message: `The shop refused the payment: “${text}”.`, placed: 'no' };
-}
-
-async function isThreeDs(run: Run, snapshot: Snapshot): Promise<boolean> {
-  for (const frame of run.page.frames()) {
-    if (frame === run.page.mainFrame()) continue;
-    const element = await frame.frameElement().catch(() => undefined);
-    if (!(await element?.isVisible().catch(() => false))) continue;
-    const box = await element?.boundingBox().catch(() => null);
-    if (!box || box.width < 150 || box.height < 100) continue;
-    const about = `${frame.url()} ${frame.name()} ${(await element?.getAttribute('title').catch(() => '')) ?? ''} ${(await element?.getAttribute('id').catch(() => '')) ?? ''}`;
-    const text = await takeSnapshot(frame).then(
-      (one) => one.text,
-      () => '',
-    );
-    if (/3ds|3-?d-?s|acs\b|challenge|authenticat|secure-?code/i.test(about) || words.threeDs.test(text)) return true;
+/** After a press that nothing came of: once more where that is safe, else the end. */
+async function pressAgain(run: Run, watching: Watching): Promise<RunEnd | undefined> {
+  const silentMs = Date.now() - watching.pressedAt;
+  if (watching.again !== undefined && silentMs > quietMs) {
+    const press = watching.again;
+    watching.again = undefined;
+    watching.pressedAt = Date.now();
+    run.log.info({ silentMs }, 'Nothing has left the browser: the order button is pressed once more.');
+    await press();
+    return undefined;
   }
-  return words.threeDs.test(`${snapshot.heading} ${snapshot.title}`) || (/^https?:/.test(snapshot.url) && !isShopUrl(run, snapshot.url));
-}
-
-async function confirmed(run: Run, confirmation: Confirmation): Promise<RunEnd> {
-  const { merchantOrderId, url, text } = confirmation;
-  await reach(run, 'placed', {});
-  await reach(run, 'confirm', { ...(merchantOrderId === undefined ? {} : { merchantOrderId }), url });
-  await reach(run, 'settled', {});
-  return {
-    outcome: 'succeeded',
-    total: knownTotal(run),
-    ...(merchantOrderId === undefined ? {} : { merchantOrderId }),
-    confirmationUrl: url,
-    confirmationText: text,
-  };
-}
-
-/** What was approved: by this try, or by the one that its evidence tells of. */
-function knownTotal(run: Run): ShopMoney {
-  const quoted = run.task.resume?.evidence.findLast(
-    (one) => typeof one.detail?.['total'] === 'string' && typeof one.detail['currency'] === 'string',
-  )?.detail;
-  return (
-    run.state.approved ??
-    (quoted === undefined ? run.task.maxCost : { amountMinor: BigInt(String(quoted['total'])), currency: String(quoted['currency']) })
-  );
-}
-
-/**
- * Finds out by reading whether the shop has the order: this page, the list of the user's orders, else the user. Nothing is
- * clicked, only addresses are opened.
- */
-export async function reconcile(run: Run, why: string): Promise<RunEnd> {
-  run.log.warn({ why }, 'The outcome is read from the shop.');
-  const here = await takeSnapshot(run.page.mainFrame()).catch(() => undefined);
-  const confirmation = here === undefined || !isShopUrl(run, here.url) ? undefined : readConfirmation(here);
-  if (confirmation !== undefined) return confirmed(run, confirmation);
-  const listed = await readOrderHistory(run).catch(() => undefined);
-  if (listed !== undefined) return confirmed(run, listed);
-  const answer = await run.ports.ask({
-    kind: 'confirm-outcome',
-    origin: run.state.shopOrigin || originOf(run.task.url),
-    question: `${why} Does the shop have the order?`,
-  });
-  const unknown: RunEnd = {
-    outcome: 'failed',
-    reason: 'automation_failed',
-    message: `${why} It is not known whether the order was placed.`,
-    placed: 'unknown',
-  };
-  if (answer.action !== 'submit') return unknown;
-  if (answer.values['outcome'] === 'not-placed')
-    return { outcome: 'failed', reason: 'automation_failed', message: `${why} The user says that there is no order.`, placed: 'no' };
-  if (answer.values['outcome'] !== 'placed') return unknown;
-  const merchantOrderId =
-    typeof answer.values['merchantOrderId'] === 'string' && answer.values['merchantOrderId'] !== ''
-      ? answer.values['merchantOrderId']
-      : undefined;
-  await reach(run, 'settled', { told: 'by the user' });
-  return {
-    outcome: 'succeeded',
-    total: knownTotal(run),
-    ...(merchantOrderId === undefined ? {} : { merchantOrderId }),
-    confirmationText: 'The user confirmed the order.',
-  };
-}
-
-const historyLink =
-  /(?:my |your )?orders\b|order history|purchases|bestellungen|meine bestellungen|(?:mes |historique des )?commandes|(?:mis )?pedidos/i;
-const accountLink = /\baccount\b|my profile|mein konto|kundenkonto|mon compte|mi cuenta/i;
-
-/** The newest order of the shop's own list, when it is of today and names product and total. */
-async function readOrderHistory(run: Run): Promise<Confirmation | undefined> {
-  const start = run.page.url().startsWith('http') ? run.page.url() : run.task.url;
-  await run.page.goto(new URL('/', start).href, { waitUntil: 'domcontentloaded', timeout: 10_000 });
-  for (const link of [accountLink, historyLink]) {
-    await settle(run.page, run.watch, { timeoutMs: 4_000 });
-    const snapshot = await takeSnapshot(run.page.mainFrame());
-    const target = (link === accountLink ? [historyLink, accountLink] : [historyLink])
-      .map((one) => snapshot.buttons.find((button) => button.href !== '' && isShopUrl(run, button.href) && one.test(captionOf(button))))
-      .find((one) => one !== undefined);
-    if (target === undefined) continue;
-    await run.page.goto(target.href, { waitUntil: 'domcontentloaded', timeout: 10_000 });
-    await settle(run.page, run.watch, { timeoutMs: 4_000 });
-    const found = newestOrder(run, await takeSnapshot(run.page.mainFrame()));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function newestOrder(run: Run, snapshot: Snapshot): Confirmation | undefined {
-  const { amountMinor } = knownTotal(run);
-  const product = plain(
-    run.state.productTitle ||
-      String(run.task.resume?.evidence.findLast((one) => typeof one.detail?.['product'] === 'string')?.detail?.['product'] ?? ''),
-  );
-  const today = run.now().toISOString().slice(0, 10);
-  const amount = new RegExp(`(?<!\\d)${(amountMinor / 100n).toString()}[.,]${(amountMinor % 100n).toString().padStart(2, '0')}(?!\\d)`);
-  const row = snapshot.prices
-    .map((price) => price.row)
-    .find(
-      (text) =>
-        amount.test(text) &&
-        product !== '' &&
-        plain(text).includes(product) &&
-        (text.includes(today) || /today|heute|aujourd|hoy|just now/i.test(text)),
-    );
-  const number = row === undefined ? undefined : (findOrderNumber(row) ?? /#?([A-Z]{0,4}-?\d{3,})/.exec(row)?.[1]);
-  return row === undefined
-    ? undefined
-    : { ...(number === undefined ? {} : { merchantOrderId: number }), url: bareUrl(snapshot.url), text: row.slice(0, 300) };
+  if (silentMs < swallowedMs || (await askIssuer(run, 0)).state === 'authorised') return undefined;
+  return notPlaced('The shop did not react to the order button: no order request has left.');
 }

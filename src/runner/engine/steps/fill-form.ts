@@ -1,40 +1,15 @@
-import type { JsonObject } from '../../../lib/json.ts';
 import type { AssignedField } from '../fields/assign.ts';
 import { fillField, holds } from '../fields/fill.ts';
 import { type PageForm, readForm } from '../fields/forms.ts';
 import { cardMeanings, type Meaning } from '../fields/meanings.ts';
 import { buyerValues } from '../fields/values.ts';
-import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
+import type { Snapshot } from '../page/snapshot.ts';
 import { askOnce, type Run, readPage } from '../run.ts';
-import { chooseRadios, tickBoxes } from './choices.ts';
+import { askMissing, isRequired } from './ask-missing.ts';
+import { chooseDeliveryTab, chooseRadios, tickBoxes } from './choices.ts';
 
 const passesMax = 7;
-const contactNames: Readonly<Partial<Record<Meaning, string>>> = {
-  email: 'email',
-  emailConfirm: 'email',
-  firstName: 'fullName',
-  lastName: 'fullName',
-  fullName: 'fullName',
-  phone: 'phone',
-  addressLine1: 'addressLine1',
-  houseNumber: 'addressLine1',
-  addressLine2: 'addressLine2',
-  city: 'city',
-  state: 'state',
-  postalCode: 'postalCode',
-  country: 'countryCode',
-};
-const essential: ReadonlySet<Meaning> = new Set([
-  'email',
-  'firstName',
-  'lastName',
-  'fullName',
-  'addressLine1',
-  'city',
-  'postalCode',
-  'country',
-]);
-
+const triesMax = 3;
 /** What came of filling a page. */
 export interface Filled {
   readonly snapshot: Snapshot;
@@ -54,8 +29,8 @@ export async function fillForm(run: Run, given: Snapshot): Promise<Filled> {
     const form = readForm(snapshot);
     for (const one of form.fields) seen.add(one.meaning);
     if (pass >= passesMax) return { snapshot, form, meanings: seen };
-    await askMissing(run, form);
-    const isRadio = await chooseRadios(run, snapshot);
+    await askMissing(run, form, (one) => spellingsOf(run, one, form));
+    const isRadio = (await chooseDeliveryTab(run, snapshot)) || (await chooseRadios(run, snapshot));
     if (isRadio) {
       snapshot = await readPage(run);
       continue;
@@ -71,15 +46,15 @@ export async function fillForm(run: Run, given: Snapshot): Promise<Filled> {
 }
 
 const keyOf = ({ field, meaning, purpose }: AssignedField) => `${purpose}/${meaning}/${field.name}/${field.id}/${field.type}`;
-const hasHouseNumber = (form: PageForm, purpose: string) =>
-  form.fields.some((one) => one.meaning === 'houseNumber' && one.purpose === purpose);
+const besides = (form: PageForm, purpose: string): ReadonlySet<Meaning> =>
+  new Set(form.fields.filter((one) => one.purpose === purpose).map((one) => one.meaning));
 
 function spellingsOf(run: Run, one: AssignedField, form: PageForm): readonly string[] {
-  return buyerValues(one.meaning, run.state.buyer, one.field, hasHouseNumber(form, one.purpose));
+  return buyerValues(one.meaning, run.state.buyer, one.field, besides(form, one.purpose));
 }
 
 function isOpen(run: Run, one: AssignedField, form: PageForm, tries: Map<string, number>): boolean {
-  if (cardMeanings.has(one.meaning) || one.field.disabled || one.field.readOnly || (tries.get(keyOf(one)) ?? 0) >= 3) return false;
+  if (cardMeanings.has(one.meaning) || one.field.disabled || one.field.readOnly || (tries.get(keyOf(one)) ?? 0) >= triesMax) return false;
   const spellings = spellingsOf(run, one, form);
   if (spellings.length === 0) return false;
   return !holds(one.field, spellings) || (one.field.invalid && spellings.length > 1);
@@ -92,62 +67,17 @@ async function fillOne(run: Run, snapshot: Snapshot, one: AssignedField, form: P
   // A spelling that the page called invalid is not tried first again.
   const isChoice = one.field.type === 'select' || one.field.tag === 'button' || one.field.hasPopup !== '';
   const spellings = isChoice ? all : [...all.slice(count % all.length), ...all.slice(0, count % all.length)];
-  const kept = await fillField(snapshot, one.field, spellings);
+  const onTaken = () => tries.set(keyOf(one), triesMax);
+  const kept = await fillField(snapshot, one.field, spellings, { about: placeAbout(run, one.meaning), onTaken });
   run.log.info({ meaning: one.meaning, score: Math.round(one.score), kept }, 'A field was filled.');
 }
 
-/** Whether the shop insists on a field. */
-export function isRequired(field: FieldInfo): boolean {
-  return (
-    field.required ||
-    /\*\s*$|\*/.test(field.label) ||
-    /\brequired\b|pflichtfeld|obligatoire|obligatorio/i.test(`${field.label} ${field.placeholder}`)
-  );
-}
-
-/** Asks for what the shop needs and nobody has told: once for the whole page. */
-async function askMissing(run: Run, form: PageForm): Promise<void> {
-  const missing = form.fields.filter(
-    (one) =>
-      contactNames[one.meaning] !== undefined &&
-      spellingsOf(run, one, form).length === 0 &&
-      one.field.value === '' &&
-      (isRequired(one.field) || essential.has(one.meaning)) &&
-      one.meaning !== 'addressLine2' &&
-      !(one.meaning === 'houseNumber' && (run.state.buyer.shipping?.addressLines.length ?? 0) > 0),
-  );
-  const names = [...new Set(missing.map((one) => contactNames[one.meaning]!))].filter((name) => !run.state.asked.has(`contact/${name}`));
-  if (names.length === 0) return;
-  const values = await askOnce(run, `contact/${names.join()}`, { kind: 'contact-and-shipping', missing: names });
-  for (const name of names) run.state.asked.set(`contact/${name}`, {});
-  mergeContact(run, values);
-}
-
-/** Takes what the user has told into the buyer of this run. */
-export function mergeContact(run: Run, values: JsonObject): void {
-  const text = (name: string) => (typeof values[name] === 'string' && values[name] !== '' ? String(values[name]).trim() : undefined);
-  const buyer = run.state.buyer;
-  const words = text('fullName')?.split(/\s+/) ?? [];
-  const old = buyer.shipping;
-  const lines = [text('addressLine1') ?? old?.addressLines[0], text('addressLine2') ?? old?.addressLines[1]].filter(
-    (line) => line !== undefined,
-  );
-  const shipping = {
-    addressLines: lines,
-    locality: text('city') ?? old?.locality ?? '',
-    administrativeAreaCode: text('state') ?? old?.administrativeAreaCode,
-    postalCode: text('postalCode') ?? old?.postalCode,
-    countryCode: text('countryCode') ?? old?.countryCode ?? '',
-  };
-  run.state.buyer = {
-    firstName: words.length > 1 ? words.slice(0, -1).join(' ') : (words[0] ?? buyer.firstName),
-    lastName: words.length > 0 ? words.at(-1) : buyer.lastName,
-    email: text('email') ?? buyer.email,
-    phone: text('phone') ?? buyer.phone,
-    ...(lines.length > 0 || shipping.countryCode !== '' || shipping.locality !== '' || shipping.postalCode !== undefined
-      ? { shipping }
-      : {}),
-  };
+/** What else is known of the place of an address line or a postal code. */
+function placeAbout(run: Run, meaning: Meaning): readonly string[] {
+  const { shipping } = run.state.buyer;
+  if (shipping === undefined || (meaning !== 'addressLine1' && meaning !== 'postalCode')) return [];
+  const [line1 = ''] = shipping.addressLines;
+  return [meaning === 'postalCode' ? line1 : (shipping.postalCode ?? ''), shipping.locality].filter((text) => text !== '');
 }
 
 const personal: ReadonlySet<Meaning> = new Set(['salutation', 'birthDate', 'taxId']);

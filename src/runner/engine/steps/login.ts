@@ -2,62 +2,104 @@ import { bestButton, click, clickAndRead } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { fillField } from '../fields/fill.ts';
 import { type PageForm, readForm } from '../fields/forms.ts';
-import type { Snapshot } from '../page/snapshot.ts';
+import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { ask, askOnce, fail, originOf, type Run, reach, readPage } from '../run.ts';
 import { words } from '../words.ts';
+import { coverScreen, noteSecret, uncoverScreen } from './secrets.ts';
 
 const loginsMax = 3;
+const ownAccount =
+  /\b(?:my|existing|own) (?:\w+ )?(?:account|login)\b|\b(?:sign|log)(?:ged|ing)? ?-?in\b|mein(?:em|en)? (?:kunden)?konto|\banmelden|angemeldet|mon compte|connecte[rz]?[- ]|mi cuenta|iniciar sesi[oó]n|mio account|mijn account/i;
 
-/** Passes a page that wants a login: as a guest where that is offered, else with what the user tells. */
+/** The user wants to buy as a customer of the shop and not as a guest. */
+export function wantsAccount(run: Run): boolean {
+  return ownAccount.test(`${run.task.request ?? ''} ${run.task.merchantContext ?? ''}`);
+}
+
+/** Passes a page that wants a login: as a guest where that is offered and nothing else is wanted, else with what the user tells. */
 export async function passLogin(run: Run, given: Snapshot, form: PageForm): Promise<Snapshot> {
-  const guest = bestButton(run, given, 'guest');
+  const guest = wantsAccount(run) ? undefined : bestButton(run, given, 'guest');
   if (guest !== undefined) {
     const after = await clickAndRead(run, given, guest);
     if (after.changed) return after.snapshot;
   }
   let snapshot = given;
-  let login = form.login;
+  let { login } = form;
   for (let attempt = 0; login !== undefined && attempt < loginsMax; attempt += 1) {
     const origin = originOf(snapshot.url);
-    const values = await ask(run, {
-      kind: 'merchant-login',
-      origin,
-      needs: [...(login.username === undefined ? [] : ['username' as const]), 'password'],
-    });
-    if (login.username !== undefined && typeof values['username'] === 'string')
-      await fillField(snapshot, login.username.field, [values['username']]);
-    if (login.password !== undefined && typeof values['password'] === 'string')
-      await fillSecret(snapshot, login.password.field.ref, values['password']);
-    snapshot = await submitIn(run, snapshot, login.container);
+    const needs = [...(login.username === undefined ? [] : ['username' as const]), 'password' as const];
+    const values = await ask(run, { kind: 'merchant-login', origin, needs });
+    // The user may have signed in by hand meanwhile.
+    snapshot = await readPage(run);
+    login = readForm(snapshot).login;
+    if (login === undefined) break;
+    const text = (name: string) => (typeof values[name] === 'string' ? String(values[name]) : undefined);
+    snapshot = await signIn(run, snapshot, login, { username: text('username'), password: text('password') });
     login = readForm(snapshot).login;
   }
   if (login !== undefined) fail(run, 'The shop did not accept the login.');
   snapshot = await passOneTimeCode(run, snapshot);
+  run.state.signedIn = true;
   await reach(run, 'login', {});
   return snapshot;
+}
+
+async function signIn(
+  run: Run,
+  snapshot: Snapshot,
+  login: NonNullable<PageForm['login']>,
+  { username, password }: { readonly username: string | undefined; readonly password: string | undefined },
+): Promise<Snapshot> {
+  if (password === undefined) return snapshot;
+  await coverScreen(run);
+  if (login.username !== undefined && username !== undefined) await fillField(snapshot, login.username.field, [username]);
+  if (login.password !== undefined) await fillSecret(run, snapshot, login.password.field.ref, password);
+  return submitIn(run, snapshot, login.container);
 }
 
 /** Enters the code that the shop has sent to the user. */
 export async function passOneTimeCode(run: Run, given: Snapshot): Promise<Snapshot> {
   let snapshot = given;
   for (let attempt = 0; attempt < loginsMax; attempt += 1) {
-    const code = readForm(snapshot).oneTimeCode;
-    if (code === undefined) return snapshot;
-    const sentTo = /(?:sent|gesendet|geschickt|envoyé|enviado)[^.\n]{0,40}?([\w.*•+-]+@[\w.*•-]+|\+?[\d*•][\d*• -]{3,}\d)/i.exec(
-      snapshot.text,
-    )?.[1];
+    if (codeFields(snapshot).length === 0) return snapshot;
+    const sentTo =
+      /(?:sent|gesendet|geschickt|envoyé|enviado|inviato|verzonden)[^.\n]{0,40}?([\w.*•+-]+@[\w.*•-]+|\+?[\d*•][\d*• -]{3,}\d)/i.exec(
+        snapshot.text,
+      )?.[1];
     const values = await ask(run, { kind: 'one-time-code', origin: originOf(snapshot.url), ...(sentTo === undefined ? {} : { sentTo }) });
-    await fillSecret(snapshot, code.field.ref, String(values['code'] ?? ''));
-    snapshot = await submitIn(run, snapshot, code.field.container);
+    snapshot = await readPage(run);
+    const fields = codeFields(snapshot);
+    const code = String(values['code'] ?? '').trim();
+    if (fields.length === 0 || code === '') continue;
+    await coverScreen(run);
+    if (fields.length === 1) await fillSecret(run, snapshot, fields[0]!.ref, code);
+    else for (const [index, field] of fields.entries()) await fillSecret(run, snapshot, field.ref, code.replace(/\s|-/g, '')[index] ?? '');
+    snapshot = await submitIn(run, snapshot, fields[0]!.container);
   }
-  return readForm(snapshot).oneTimeCode === undefined ? snapshot : fail(run, 'The shop did not accept the code.');
+  return codeFields(snapshot).length === 0 ? snapshot : fail(run, 'The shop did not accept the code.');
 }
 
-async function fillSecret(snapshot: Snapshot, ref: number, value: string): Promise<void> {
+const digitsMin = 4;
+const digitsMax = 8;
+
+/** The field of a code, or one field for each of its digits. */
+function codeFields(snapshot: Snapshot): readonly FieldInfo[] {
+  const single = snapshot.fields.filter(
+    (field) => field.maxLength === 1 && ['text', 'tel', 'number', 'password'].includes(field.type) && !field.disabled,
+  );
+  const digits = single.filter((field) => field.container === single[0]!.container && Math.abs(field.y - single[0]!.y) < 40);
+  if (digits.length >= digitsMin && digits.length <= digitsMax) return digits;
+  const { oneTimeCode } = readForm(snapshot);
+  return oneTimeCode === undefined ? [] : [oneTimeCode.field];
+}
+
+async function fillSecret(run: Run, snapshot: Snapshot, ref: number, value: string): Promise<void> {
   const element = await snapshot.element(ref);
+  noteSecret(run, snapshot, ref);
   await element.fill(value, { timeout: 3_000 });
 }
 
+/** Sends a form that holds a secret; the live picture comes back with the page after it. */
 async function submitIn(run: Run, snapshot: Snapshot, container: number): Promise<Snapshot> {
   const own = snapshot.buttons.filter(
     (button) =>
@@ -65,16 +107,20 @@ async function submitIn(run: Run, snapshot: Snapshot, container: number): Promis
       !button.disabled &&
       button.href === '' &&
       !words.forgot.test(captionOf(button)) &&
-      !words.guest.test(captionOf(button)),
+      !words.guest.test(captionOf(button)) &&
+      !/resend|send (?:again|a new)|new code|erneut|renvoyer|reenviar|show|hide|anzeigen/i.test(captionOf(button)),
   );
   const button =
     own.find((one) => words.login.test(captionOf(one))) ??
-    own.find((one) => /verify|confirm|bestätig|vérif|confirmar/i.test(captionOf(one))) ??
+    own.find((one) => /verify|confirm|bestätig|vérif|valider|confirmar|verificar|verifica|bevestig/i.test(captionOf(one))) ??
     own.find((one) => one.type === 'submit') ??
     own.find((one) => words.continue.test(captionOf(one)));
-  if (button === undefined) return fail(run, 'The login has no button.');
-  await click(run, snapshot, button.ref);
-  return readPage(run, { quietMs: 300 });
+  if (button !== undefined) await click(run, snapshot, button.ref);
+  // Some pages send a code by themselves once it is whole.
+  const after = await readPage(run, { quietMs: 300 });
+  if (button === undefined && after.url === snapshot.url && readForm(after).login !== undefined) fail(run, 'The login has no button.');
+  await uncoverScreen(run);
+  return after;
 }
 
 /** A test that one is human is solved by the user, in the live page; never here. */

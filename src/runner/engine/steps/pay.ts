@@ -1,4 +1,4 @@
-import type { RunEnd } from '../../types.ts';
+import type { RunEnd, ShopMoney } from '../../types.ts';
 import { bestButton, click, clickAndRead } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { sameMoney } from '../money/prices.ts';
@@ -8,8 +8,12 @@ import { plain } from '../words.ts';
 import { checkCardForm, fillCard, findCardForm } from './card-fields.ts';
 import type { PayPage } from './checkout.ts';
 import { tickBoxes } from './choices.ts';
-import { reconcile, watchOutcome } from './confirm.ts';
+import { type Click, watchOutcome } from './confirm.ts';
 import { approve, quoteAgain, readQuote, recordQuote, totalRightNow } from './quote.ts';
+import { reconcile } from './reconcile.ts';
+import { coverScreen, uncoverScreen } from './secrets.ts';
+import { frameAddresses } from './three-ds.ts';
+import { watchTraffic } from './traffic.ts';
 
 /** Quote, approval, card, permit and the one click; then only reading. */
 export async function pay(run: Run, page: PayPage): Promise<RunEnd> {
@@ -27,6 +31,7 @@ export async function pay(run: Run, page: PayPage): Promise<RunEnd> {
     const form = await findCardForm(run, fresh);
     if (form === undefined) fail(run, 'The card fields went away.');
     checkCardForm(run, form);
+    await coverScreen(run);
     await fillCard(run, form, card);
     await reach(run, 'fill-card', {});
   }
@@ -40,6 +45,7 @@ async function goToReview(run: Run, button: ButtonInfo): Promise<ButtonInfo> {
   const again = sameButton(snapshot, button);
   if (again === undefined) fail(run, 'The button to the review of the order went away.');
   const after = await clickAndRead(run, snapshot, again);
+  await uncoverScreen(run);
   await tickBoxes(run, after.snapshot, new Set());
   const order = bestButton(run, await readPage(run), 'place');
   return order ?? fail(run, 'The review of the order has no order button.');
@@ -52,7 +58,7 @@ const sameButton = (snapshot: Snapshot, button: ButtonInfo) =>
       one.tag === button.tag && one.type === button.type && plain(captionOf(one)).slice(0, 5) === plain(captionOf(button)).slice(0, 5),
   );
 
-/** The one click. Once the permit is asked for, nothing else is ever clicked. */
+/** Once the permit is asked for, nothing but the order button is ever clicked. */
 async function placeOrder(run: Run, given: ButtonInfo): Promise<RunEnd> {
   const quote = await quoteAgain(run, given);
   const snapshot = await readPage(run, { quietMs: 400 });
@@ -72,13 +78,40 @@ async function placeOrder(run: Run, given: ButtonInfo): Promise<RunEnd> {
       message: 'The total changed right before the click: nothing was clicked.',
       placed: 'no',
     };
+  return clickOnce(run, snapshot, button, quote.total);
+}
+
+async function clickOnce(run: Run, snapshot: Snapshot, button: ButtonInfo, total: ShopMoney): Promise<RunEnd> {
   const requestsBefore = run.gate?.placedRequests();
+  const frames = frameAddresses(run);
   run.gate?.arm();
   run.state.clicked = true;
   const fresh = await readNow(run);
-  const target = sameButton(fresh, button) ?? button;
-  await click(run, target === button ? snapshot : fresh, target.ref);
-  return watchOutcome(run, { before: snapshot, requestsBefore });
+  const traffic = watchTraffic(run.context, run.state.shopOrigin);
+  const at = Date.now();
+  const target = sameButton(fresh, button);
+  await click(run, target === undefined ? snapshot : fresh, (target ?? button).ref);
+  const again = isGuarded(run, snapshot, button) ? () => press(run, button, total) : undefined;
+  const moment: Click = { before: fresh, frames, requestsBefore, at, traffic, ...(again === undefined ? {} : { again }) };
+  return watchOutcome(run, moment).finally(() => traffic.close());
+}
+
+/** The button sends a form whose request the gate lets pass only once: then a press that nothing came of may be repeated. */
+function isGuarded(run: Run, snapshot: Snapshot, button: ButtonInfo): boolean {
+  const form = snapshot.forms[button.container];
+  const isSending = button.type === 'submit' && form?.tag === 'form' && form.method === 'post';
+  // A button without an address of its own names that of the page.
+  const url = button.action === snapshot.url ? form?.action : button.action;
+  return isSending && url !== undefined && URL.canParse(url) && run.gate?.covers?.({ method: 'POST', url }) === true;
+}
+
+/** The same button once more, when the page and its total are still as approved. */
+async function press(run: Run, button: ButtonInfo, total: ShopMoney): Promise<boolean> {
+  const now = await totalRightNow(run, button).catch(() => undefined);
+  const fresh = await readNow(run);
+  const target = sameButton(fresh, button);
+  if (now === undefined || !sameMoney(now, total) || target === undefined || target.disabled) return false;
+  return click(run, fresh, target.ref);
 }
 
 async function readNow(run: Run): Promise<Snapshot> {

@@ -1,13 +1,17 @@
 import type { ShopMoney } from '../../types.ts';
 import { captionOf } from '../buttons.ts';
+import { findCurrency } from '../money/currency-evidence.ts';
+import { type PageData, readPageData } from '../money/page-data.ts';
 import { formatMoney, sameMoney } from '../money/prices.ts';
 import { readTotals, type Totals } from '../money/totals.ts';
+import { openAmount } from '../money/unfinished.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { takeSnapshot } from '../page/snapshot.ts';
-import { ask, fail, originOf, type Run, reach, readPage } from '../run.ts';
-import { plain, words } from '../words.ts';
+import { ask, askOnce, fail, originOf, type Run, reach, readPage } from '../run.ts';
+import { plain } from '../words.ts';
+import { refuseUnasked, unaskedLines } from './extras.ts';
 
-/** A total that two sources agree on, and is within what may be spent. */
+/** A total with the places that it was read from: two that agree, or the only one there is, which the user is told. */
 export interface Quote {
   readonly total: ShopMoney;
   readonly sources: readonly { readonly source: string; readonly text: string }[];
@@ -15,39 +19,64 @@ export interface Quote {
 }
 
 const readsMax = 6;
+const equalReadsMin = 3;
 
-/** Reads the total until it rests and two sources agree. @throws RunStop when it is unknown, contradictory, recurring or too high */
+/**
+ * Reads the total until it rests, nothing is still to be added and two sources agree.
+ * @throws RunStop when it is unknown, not final, contradictory, recurring or too high
+ */
 export async function readQuote(run: Run, button: ButtonInfo): Promise<Quote> {
   let totals: Totals | undefined;
   let previous: ShopMoney | undefined;
+  let equal = 0;
+  let open: string | undefined;
   for (let read = 0; read < readsMax; read += 1) {
     const snapshot = await readPage(run, { quietMs: read === 0 ? 350 : 500 });
-    totals = totalsOf(run, snapshot, currentButton(snapshot, button));
-    const money = totals.summary?.money;
-    const isAgreed = money !== undefined && totals.second !== undefined && totals.contradiction === undefined;
-    if (isAgreed && (previous === undefined ? read > 0 || run.watch.busy === 0 : sameMoney(previous, money))) {
-      refuseRecurring(run, snapshot, button);
-      refuseTooHigh(run, money);
-      return {
-        total: money,
-        sources: [totals.summary!, totals.second!].map(({ source, text }) => ({ source, text })),
-        lines: totals.lines,
-      };
-    }
+    totals = await totalsOf(run, snapshot, currentButton(snapshot, button));
+    open = openAmount(snapshot);
+    const money = totals.contradiction === undefined ? totals.summary?.money : undefined;
+    equal = money === undefined ? 0 : previous !== undefined && sameMoney(previous, money) ? equal + 1 : 1;
     previous = money;
+    const isAgreed = totals.second !== undefined && (equal > 1 || (equal === 1 && read === 0 && run.watch.busy === 0));
+    if (money === undefined || open !== undefined || !(isAgreed || equal >= equalReadsMin)) continue;
+    refuseUnasked(run, snapshot, button);
+    refuseTooHigh(run, money);
+    const sources = [totals.summary!, ...(totals.second === undefined ? [] : [totals.second])];
+    return { total: money, sources: sources.map(({ source, text }) => ({ source, text })), lines: totals.lines };
   }
   if (totals?.summary !== undefined) refuseTooHigh(run, totals.summary.money);
   if (totals?.contradiction !== undefined)
     fail(run, `The shop shows two totals: “${totals.summary?.text}” and “${totals.contradiction.text}”.`);
-  return fail(
-    run,
-    totals?.summary === undefined ? 'No total with a known currency was found.' : 'The total could not be confirmed by a second source.',
-  );
+  if (open !== undefined) fail(run, `The total is not final, the shop says: “${open.slice(0, 120)}”.`);
+  return fail(run, totals?.summary === undefined ? 'No total with a known currency was found.' : 'The total does not rest.');
 }
 
-function totalsOf(run: Run, snapshot: Snapshot, button: ButtonInfo): Totals {
+async function totalsOf(run: Run, snapshot: Snapshot, button: ButtonInfo): Promise<Totals> {
+  const data = await readPageData(snapshot);
+  await settleCurrency(run, snapshot, data);
+  return totalsIn(run, snapshot, button, data);
+}
+
+function totalsIn(run: Run, snapshot: Snapshot, button: ButtonInfo, data?: PageData): Totals {
   const context = { pageCurrency: snapshot.priceCurrency || run.state.pageCurrency, expected: run.task.maxCost.currency };
-  return readTotals(snapshot, run.watch.answers, context, captionOf(button));
+  return readTotals(snapshot, run.watch.answers, context, captionOf(button), data);
+}
+
+/** A sign that may mean several currencies is settled by what the shop says elsewhere, else by the user. */
+async function settleCurrency(run: Run, snapshot: Snapshot, data: PageData): Promise<void> {
+  const known = snapshot.priceCurrency || run.state.pageCurrency;
+  const { currency: expected } = run.task.maxCost;
+  const found = findCurrency(snapshot, run.watch.answers, data, { expected, ...(known === undefined ? {} : { known }) });
+  if (found.kind === 'named' && found.currency !== undefined) run.state.pageCurrency = found.currency;
+  if (found.kind !== 'open') return;
+  const origin = originOf(snapshot.url);
+  const values = await askOnce(run, `currency/${origin}`, {
+    kind: 'option-choice',
+    question: `${origin} writes “${found.sign}” and does not say which currency it means. Which one is it?`,
+    options: found.candidates.map((code) => ({ value: code, title: code })),
+  });
+  if (found.candidates.includes(String(values['choice']))) run.state.pageCurrency = String(values['choice']);
+  else fail(run, 'No total with a known currency was found.');
 }
 
 const currentButton = (snapshot: Snapshot, button: ButtonInfo) =>
@@ -63,20 +92,6 @@ function refuseTooHigh(run: Run, total: ShopMoney): void {
     fail(run, `The shop asks for ${formatMoney(total)}, the limit is ${formatMoney(maxCost)}.`, 'max_cost_exceeded');
 }
 
-/** Charges that come again are not bought. */
-function refuseRecurring(run: Run, snapshot: Snapshot, button: ButtonInfo): void {
-  const rows = snapshot.prices
-    .filter((price) => !price.struck && !price.inButton)
-    .map((price) => `${price.label} ${price.text} ${price.row.length < 160 ? price.row : ''}`);
-  const nearButton = snapshot.text
-    .split('\n')
-    .filter((line) => line.length < 300 && /charge|bill|renew|abgebucht|verlänger|prélev|cobr/i.test(line));
-  const found = [...rows, captionOf(button), ...nearButton].find(
-    (text) => words.recurring.test(text) && !/newsletter|unsubscribe/i.test(text),
-  );
-  if (found !== undefined) fail(run, `The shop wants to charge again and again: “${found.trim().slice(0, 100)}”.`);
-}
-
 /** Shows the user what is bought, for how much. @throws RunStop when the user declines */
 export async function approve(run: Run, quote: Quote): Promise<void> {
   const origin = originOf(run.page.url());
@@ -84,10 +99,24 @@ export async function approve(run: Run, quote: Quote): Promise<void> {
     kind: 'approve-purchase',
     origin,
     total: quote.total,
-    lines: quote.lines,
+    lines: [...boughtLine(run, quote), ...quote.lines, ...doubts(run, quote)],
     ...(run.state.delivery === undefined ? {} : { delivery: run.state.delivery }),
   });
   run.state.approved = quote.total;
+}
+
+/** The product, where no line of the shop names it. */
+function boughtLine({ state: { productTitle, quantity } }: Run, { lines }: Quote): Quote['lines'] {
+  const product = plain(productTitle);
+  const isNamed = lines.some(({ title }) => plain(title).includes(product));
+  return product === '' || isNamed ? [] : [{ title: `${productTitle} × ${quantity}` }];
+}
+
+/** What the user should know before a yes. */
+function doubts(run: Run, { sources, lines }: Quote): Quote['lines'] {
+  const single = 'Note: the shop shows this total in one place only, nothing else on its pages confirms it.';
+  const unasked = unaskedLines(run, lines).map((title) => ({ title: `Note: nobody asked for this: ${title}` }));
+  return [...unasked, ...(sources.length > 1 ? [] : [{ title: single }])];
 }
 
 /** The total as it is now: a rise after the approval is asked again. */
@@ -112,5 +141,5 @@ export async function recordQuote(run: Run, quote: Quote): Promise<void> {
 /** The same page once more, without waiting: right before the click. */
 export async function totalRightNow(run: Run, button: ButtonInfo): Promise<ShopMoney | undefined> {
   const snapshot = await takeSnapshot(run.page.mainFrame());
-  return totalsOf(run, snapshot, currentButton(snapshot, button)).summary?.money;
+  return totalsIn(run, snapshot, currentButton(snapshot, button)).summary?.money;
 }

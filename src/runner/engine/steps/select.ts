@@ -6,6 +6,10 @@ import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, type Run, reach, readPage } from '../run.ts';
 import { chooseVariant, type VariantGroup, wantedQuantity } from '../variants.ts';
 import { plain, words } from '../words.ts';
+import { untickExtras } from './choices.ts';
+import { refuseListing, refusePrice } from './product-page.ts';
+import { pressStepper } from './steppers.ts';
+import { askTexts } from './texts.ts';
 
 interface PageGroup extends VariantGroup {
   readonly key: string;
@@ -25,6 +29,8 @@ export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
   let snapshot = opened;
   const request = run.task.request ?? '';
   const chosen: Record<string, string> = {};
+  refuseListing(run, snapshot);
+  if (await untickExtras(run, snapshot)) snapshot = await readPage(run);
   for (let round = 0; round < groupsMax * 2; round += 1) {
     const isNew = (one: PageGroup) => chosen[one.key] === undefined;
     const group = variantGroups(run, snapshot).find(isNew) ?? (await drawnLists(snapshot, (key) => chosen[key] === undefined));
@@ -37,6 +43,8 @@ export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
   }
   run.state.quantity = wantedQuantity(request) ?? 1;
   snapshot = await setQuantity(run, snapshot);
+  snapshot = await askTexts(run, snapshot);
+  refusePrice(run, snapshot);
   await reach(run, 'select', { options: Object.values(chosen), quantity: run.state.quantity });
   return snapshot;
 }
@@ -44,11 +52,15 @@ export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
 async function decide(run: Run, group: PageGroup, request: string): Promise<number> {
   const once = group.options.findIndex((option) => words.oneTime.test(option.title));
   if (once >= 0 && group.options.some((option) => words.recurring.test(option.title) || words.extra.test(option.title))) return once;
+  const none = group.options.findIndex((option) => words.none.test(option.title));
+  if (none >= 0 && words.extra.test(`${group.label} ${group.options.map(({ title }) => title).join(' ')}`) && !words.extra.test(request))
+    return none;
   const open = group.options.flatMap((option, index) => (option.disabled ? [] : [index]));
   if (open.length === 0) fail(run, 'The product is sold out.');
   if (open.length === 1 && group.options.length === 1) return open[0]!;
   const found = chooseVariant(group, request);
   if (found.kind === 'one') return found.index;
+  if (found.kind === 'gone') fail(run, `The option “${group.options[found.index]!.title}” is sold out.`);
   const offered = found.kind === 'several' ? found.indexes : open;
   const values = await askOnce(run, `option/${group.key}`, {
     kind: 'option-choice',
@@ -63,25 +75,13 @@ async function decide(run: Run, group: PageGroup, request: string): Promise<numb
 /** The quantity of the product page, when it can be set there; the cart is checked in any case. */
 async function setQuantity(run: Run, snapshot: Snapshot): Promise<Snapshot> {
   const field = quantityField(snapshot);
-  if (field === undefined) return pressPlus(run, snapshot);
+  if (field === undefined || field.readOnly) return pressStepper(run, snapshot, () => true);
   if (run.state.quantity === Number(field.value)) return snapshot;
   await fillField(snapshot, field, [String(run.state.quantity)]);
-  return readPage(run);
-}
-
-/** Where a product page has a plus instead of a field. */
-async function pressPlus(run: Run, given: Snapshot): Promise<Snapshot> {
-  let snapshot = given;
-  for (let press = 1; press < Math.min(run.state.quantity, 20); press += 1) {
-    const plus = snapshot.buttons.find(
-      (button) =>
-        !['header', 'footer', 'nav'].includes(button.region) &&
-        (/^[+＋]$/.test(captionOf(button)) || /increase|one more/i.test(button.label)),
-    );
-    if (plus === undefined || plus.disabled || !(await click(run, snapshot, plus.ref))) return snapshot;
-    snapshot = await readPage(run);
-  }
-  return snapshot;
+  const after = await readPage(run);
+  const kept = quantityField(after);
+  if (kept?.invalid && kept.message !== '') fail(run, `The shop does not sell ${run.state.quantity} of it: ${kept.message.slice(0, 120)}`);
+  return kept !== undefined && Number(kept.value) !== run.state.quantity ? pressStepper(run, after, () => true) : after;
 }
 
 export function quantityField(snapshot: Snapshot): FieldInfo | undefined {
@@ -112,7 +112,7 @@ export function variantGroups(run: Run, snapshot: Snapshot): readonly PageGroup[
     snapshot.buttons.filter(
       (button) =>
         inBody(button.region) &&
-        button.tag !== 'a' &&
+        (button.tag !== 'a' || /#$|^javascript:/.test(button.href)) &&
         button.tag !== 'summary' &&
         captionOf(button).length < 32 &&
         !words.addToCart.test(captionOf(button)) &&

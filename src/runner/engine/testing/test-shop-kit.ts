@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { JsonObject } from '../../../lib/json.ts';
-import type { RunCard, RunEnd, RunPorts, RunStep, RunTask, UserActionRequest } from '../../types.ts';
+import type { CardUse, RunCard, RunEnd, RunPorts, RunScreen, RunStep, RunTask, StepEvidence, UserActionRequest } from '../../types.ts';
 import { type OrderGate, runCheckout } from '../index.ts';
 
 /** What a page of a test shop gives back: HTML, JSON, or a place to go to. */
 export type Reply =
-  | { readonly html: string }
+  | { readonly html: string; readonly status?: number }
   | { readonly json: unknown; readonly status?: number }
   | { readonly to: string }
   | { readonly hang: true };
@@ -56,7 +56,7 @@ export async function startTestShop(handler: Handler): Promise<TestShop> {
     else if ('to' in reply) response.writeHead(303, { location: reply.to }).end();
     else if ('json' in reply)
       response.writeHead(reply.status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(reply.json));
-    else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(reply.html);
+    else response.writeHead(reply.status ?? 200, { 'content-type': 'text/html; charset=utf-8' }).end(reply.html);
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = () =>
@@ -109,32 +109,48 @@ export interface TestRun {
   readonly armed: number;
   readonly cards: number;
   readonly logs: readonly string[];
+  readonly evidence: readonly StepEvidence[];
   readonly pictures: number;
 }
 
+/** What a user has in the live page: where a bank or a test for humans is answered by hand. */
+export interface TestHands {
+  readonly page: Page;
+  readonly context: BrowserContext;
+}
+
 export interface TestAnswers {
-  readonly answer?: (request: UserActionRequest) => JsonObject | 'decline' | undefined;
+  readonly answer?: (
+    request: UserActionRequest,
+    hands: TestHands,
+  ) => JsonObject | 'decline' | undefined | Promise<JsonObject | 'decline' | undefined>;
   readonly mayArm?: boolean;
-  readonly gate?: OrderGate;
-  readonly onStep?: (step: RunStep) => void;
+  readonly gate?: OrderGate | ((context: BrowserContext) => Promise<OrderGate>);
+  readonly onStep?: (step: RunStep, hands: TestHands) => void | Promise<void>;
+  readonly card?: () => Promise<RunCard>;
+  readonly cardUse?: () => Promise<CardUse>;
+  readonly screen?: RunScreen;
 }
 
 /** Runs a checkout in a new context and keeps what it asked and recorded. Questions without an answer fail the run as declined. */
 export async function runInShop(
   browser: Browser,
   task: RunTask,
-  { answer, mayArm = true, gate, onStep }: TestAnswers = {},
+  { answer, mayArm = true, gate, onStep, card, cardUse, screen }: TestAnswers = {},
 ): Promise<TestRun> {
   const context = await browser.newContext();
   const page = await context.newPage();
   const steps: RunStep[] = [];
   const asked: UserActionRequest[] = [];
   const logs: string[] = [];
+  const evidence: StepEvidence[] = [];
+  const hands: TestHands = { page, context };
   let [armed, cards, pictures] = [0, 0, 0];
   const ports: RunPorts = {
-    record: async ({ step }) => {
-      steps.push(step);
-      onStep?.(step);
+    record: async (proof) => {
+      steps.push(proof.step);
+      evidence.push(proof);
+      await onStep?.(proof.step, hands);
     },
     progress: async () => undefined,
     picture: async () => {
@@ -142,7 +158,7 @@ export async function runInShop(
     },
     ask: async (request) => {
       asked.push(request);
-      const values = answer?.(request) ?? (request.kind === 'approve-purchase' ? { approved: true } : 'decline');
+      const values = (await answer?.(request, hands)) ?? (request.kind === 'approve-purchase' ? { approved: true } : 'decline');
       return values === 'decline' ? { action: 'decline' } : { action: 'submit', values };
     },
     arm: async () => {
@@ -151,8 +167,9 @@ export async function runInShop(
     },
     card: async () => {
       cards += 1;
-      return testCard;
+      return card === undefined ? testCard : card();
     },
+    cardUse: cardUse ?? (async () => ({ state: 'unknown' })),
     saveBrowserState: async () => true,
   };
   const write = (fields: JsonObject, message: string) => void logs.push(`${message} ${JSON.stringify(fields)}`);
@@ -164,9 +181,10 @@ export async function runInShop(
       ports,
       signal: AbortSignal.timeout(task.timeoutMs),
       log: { info: write, warn: write },
-      ...(gate === undefined ? {} : { gate }),
+      ...(gate === undefined ? {} : { gate: typeof gate === 'function' ? await gate(context) : gate }),
+      ...(screen === undefined ? {} : { screen }),
     });
-    return { end, steps, asked, armed, cards, logs, pictures };
+    return { end, steps, asked, armed, cards, logs, evidence, pictures };
   } finally {
     await context.close();
   }

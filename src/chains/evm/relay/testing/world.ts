@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { toHex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { addresses, hashOperation, type Operation, type OperationCall } from '../../../../../contracts/index.ts';
 import { aWallet, farFuture, sign, type TestWallet, transferCall } from '../../../../../contracts/test/chain.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../../test/harness/database.ts';
+import { programArgs } from '../../../../../test/harness/programs.ts';
 import type { Running } from '../../../family.ts';
 import type { Hex } from '../../words.ts';
 import { executedTopic } from '../outcomes.ts';
@@ -65,8 +65,8 @@ export async function aWorld(chain: RelayTestChain, options: { executors?: numbe
     },
     spawnWorker: (setup, kill) => {
       const worker: WorkerSetup = { databaseUrl: database.url, relay: setupOf(setup), killAt: kill?.at, killAtCount: kill?.count };
-      const script = fileURLToPath(new URL('worker.ts', import.meta.url));
-      const child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(worker)], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const script = programArgs('src/chains/evm/relay/testing/worker.ts');
+      const child = spawn(process.execPath, [...script, JSON.stringify(worker)], { stdio: ['ignore', 'pipe', 'inherit'] });
       children.push(child);
       return child;
     },

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { seedOf, startTestVault, type TestVault, testVaultClient, vaultSeeds } from '../../test/harness/vault.ts';
 import { aUsBody } from '../areas/payment-methods/test-kit.ts';
+import { pruneNonces } from '../http/signed-routes.ts';
 import { createManualClock } from '../lib/clock.ts';
+import { internalHeaders, internalPublicKey, internalWindowMs, signRequest } from '../lib/signed-requests.ts';
 import { createMissingVault, createVaultClient } from '../providers/vault/index.ts';
-import { internalHeaders, internalPublicKey, internalWindowMs, signRequest } from './internal-requests.ts';
-import { pruneNonces } from './internal-server.ts';
 
 const clock = createManualClock(new Date('2026-05-04T10:00:00.000Z'));
 const lines: string[] = [];

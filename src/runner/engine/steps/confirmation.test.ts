@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findOrderNumber } from './confirm.ts';
+import { findOrderNumber } from './confirmation.ts';
 
 describe('the number of an order', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
-import type { Secret } from '../lib/secret.ts';
-import { lengthPrefixed } from './kek.ts';
+import { lengthPrefixed } from './length-prefixed.ts';
+import type { Secret } from './secret.ts';
 
 /**
- * Requests between the processes of the main side and the vault. Each side signs with an Ed25519 key of its own over
+ * Requests between our own processes: main side and vault, runner and worker. Each side signs with an Ed25519 key of its own over
  * method, path, body digest, sender, time and nonce; an answer is signed over status, body digest and the request's nonce,
  * so that it answers this request and no other. Who carries the bytes need not be trusted with anything but their secrecy.
  */

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export interface KeptChild {
+  stop(): Promise<void>;
+}
+
+export interface ChildInput {
+  /** Path of a program below `bin/` that understands `--with-parent`. */
+  readonly program: string;
+  /** Its variables; it gets nothing else of ours. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly logFile: string;
+  /** Begins a sentence: `The vault`. */
+  readonly title: string;
+  /** Ends one: `payment methods are refused`. */
+  readonly withoutIt: string;
+  readonly print: (text: string) => void;
+}
+
+const stopMaxMs = 15_000;
+/** More ends than this within the window are no accident. */
+const endsMax = 5;
+const endsWindowMs = 10 * 60_000;
+const pauseMs = 500;
+
+/**
+ * Runs a process of its own and starts it again when it ends by itself. It gets its own variables and nothing else of ours,
+ * writes its own log, and ends when we do, however that happens.
+ */
+export function keepChild(input: ChildInput): KeptChild {
+  const { title, print } = input;
+  const stopping = new AbortController();
+  let child = start(input);
+
+  async function keep(): Promise<void> {
+    for (const endedAtMs: number[] = []; ; ) {
+      await ended(child);
+      if (stopping.signal.aborted) return;
+      endedAtMs.push(performance.now());
+      if (endedAtMs.filter((ms) => ms > performance.now() - endsWindowMs).length > endsMax) {
+        print(`${title} ended by itself too often and stays down; ${input.withoutIt}. See ${input.logFile}.`);
+        return;
+      }
+      print(`${title} ended by itself; starting it again.`);
+      await delay(pauseMs);
+      if (stopping.signal.aborted) return;
+      child = start(input);
+    }
+  }
+
+  const kept = keep();
+  return {
+    async stop() {
+      stopping.abort();
+      const timer = setTimeout(() => child.kill('SIGKILL'), stopMaxMs);
+      child.kill('SIGTERM');
+      await ended(child);
+      clearTimeout(timer);
+      await kept;
+    },
+  };
+}
+
+function start({ program, env, logFile }: ChildInput): ChildProcess {
+  const output = openSync(logFile, 'a', 0o600);
+  try {
+    // A session of its own, so that Ctrl-C reaches us alone; standard input ends when we do.
+    return spawn(process.execPath, ['--import', 'tsx', program, '--with-parent'], {
+      cwd: fileURLToPath(new URL('..', import.meta.url)),
+      detached: true,
+      stdio: ['pipe', output, output],
+      env: { ...env, PATH: '/usr/local/bin:/usr/bin:/bin' },
+    });
+  } finally {
+    closeSync(output);
+  }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}

@@ -1,0 +1,49 @@
+import type { RunnerProcessConfig } from '../src/config/load-runner-config.ts';
+import { type Clock, machineClock } from '../src/lib/clock.ts';
+import type { Logger } from '../src/lib/log.ts';
+import { readInternalPublicKey } from '../src/lib/signed-requests.ts';
+import { runnerPeer } from '../src/runner/link/wire.ts';
+import { startLiveServer } from '../src/runner/live/index.ts';
+import { type RunnerOptions, startRunner } from '../src/runner/runner.ts';
+import { type Running, workerName } from './lifecycle.ts';
+
+/** Runs behind the paying click get this long to find out what became of the order, when the process is told to stop. */
+const stopGraceMs = 12_000;
+
+/** Takes runs from the worker and drives them until it is stopped. @throws Error one sentence when the port of live pictures is taken */
+export async function runRunner(
+  config: RunnerProcessConfig,
+  { log, clock, ...pace }: { readonly log: Logger; readonly clock: Clock } & Pick<RunnerOptions, 'leaseMs' | 'pollMs'>,
+): Promise<Running> {
+  const live = config.live && (await openLive(config.live, { log, clock }));
+  const { origin, seed, workerPublicKey } = config.link;
+  const runner = await startRunner({
+    config: config.runner,
+    link: { origin, identity: { name: runnerPeer, seed }, workerPublicKey },
+    log,
+    clock,
+    name: workerName('runner'),
+    live,
+    liveOrigin: config.live && config.live.port !== 0 ? config.live.origin : undefined,
+    stopGraceMs,
+    ...pace,
+  });
+  return {
+    name: 'runner',
+    async stop() {
+      await runner.stop();
+      await live?.stop();
+    },
+  };
+}
+
+async function openLive({ host, port, apiPublicKey }: NonNullable<RunnerProcessConfig['live']>, ctx: { log: Logger; clock: Clock }) {
+  const peers = new Map([['api', readInternalPublicKey(apiPublicKey)]]);
+  return startLiveServer({ host, port, peers, clock: machineClock(ctx.clock), log: ctx.log }).catch((cause: NodeJS.ErrnoException) => {
+    const reason =
+      cause.code === 'EADDRINUSE'
+        ? 'is in use by another program: stop that one, or choose another port'
+        : `cannot be opened (${cause.code ?? cause.message})`;
+    throw new Error(`Port ${port} on ${host} (for live pictures) ${reason}.`, { cause });
+  });
+}

@@ -1,0 +1,100 @@
+import type { Db, Tx } from '../../store/types.ts';
+import { checkoutColumns, toCheckout } from './store.ts';
+import type { CheckoutRecord } from './types.ts';
+
+/** What an operator decided about a purchase of which nobody knew whether the shop has the order. */
+export interface Decision {
+  readonly checkoutId: string;
+  readonly outcome: 'placed' | 'not-placed';
+  readonly merchantOrderId?: string;
+  /** Who: a name for the record. */
+  readonly by: string;
+  /** Why. */
+  readonly note: string;
+  readonly at: Date;
+}
+
+export async function insertDecision(tx: Tx, decision: Decision): Promise<void> {
+  await tx.query({
+    name: 'agent-decisions-insert',
+    text: `insert into agent_checkout_decisions (checkout_id, outcome, merchant_order_id, decided_by, note, decided_at)
+           values ($1, $2, $3, $4, $5, $6)`,
+    values: [decision.checkoutId, decision.outcome, decision.merchantOrderId ?? null, decision.by, decision.note, decision.at],
+  });
+}
+
+export async function selectDecision(db: Db, checkoutId: string): Promise<Decision | undefined> {
+  const { rows } = await db.query<{
+    outcome: Decision['outcome'];
+    merchant_order_id: string | null;
+    decided_by: string;
+    note: string;
+    decided_at: Date;
+  }>({
+    name: 'agent-decisions-of',
+    text: 'select outcome, merchant_order_id, decided_by, note, decided_at from agent_checkout_decisions where checkout_id = $1',
+    values: [checkoutId],
+  });
+  const [row] = rows;
+  if (!row) return undefined;
+  const { outcome, merchant_order_id: merchantOrderId, decided_by: by, note, decided_at: at } = row;
+  return { checkoutId, outcome, ...(merchantOrderId !== null && { merchantOrderId }), by, note, at };
+}
+
+/** The checkouts of a project, newest first; `unknownOnly`: those that somebody has to decide. */
+export async function selectProjectCheckouts(
+  db: Db,
+  input: { readonly projectId: string; readonly status?: string; readonly unknownOnly: boolean; readonly limit: number },
+): Promise<CheckoutRecord[]> {
+  const { rows } = await db.query<Parameters<typeof toCheckout>[0]>({
+    text: `select ${checkoutColumns} from agent_checkouts c where c.project_id = $1 and ($2::text is null or c.status = $2)
+           ${input.unknownOnly ? `and c.outcome = 'unknown'` : ''} order by c.created_at desc, c.id desc limit $3`,
+    values: [input.projectId, input.status ?? null, input.limit],
+  });
+  return rows.map(toCheckout);
+}
+
+export async function selectProjectCheckout(
+  db: Db,
+  key: { readonly id: string; readonly projectId: string },
+): Promise<CheckoutRecord | undefined> {
+  const { rows } = await db.query<Parameters<typeof toCheckout>[0]>({
+    text: `select ${checkoutColumns} from agent_checkouts c where c.id = $1 and c.project_id = $2`,
+    values: [key.id, key.projectId],
+  });
+  return rows[0] && toCheckout(rows[0]);
+}
+
+/** What was permitted to be paid, and where; undefined while nothing was. */
+export async function selectPermit(
+  db: Db,
+  checkoutId: string,
+): Promise<{ readonly amount: string; readonly currency: string; readonly origin: string; readonly at: Date } | undefined> {
+  const { rows } = await db.query<{ armed: { amount: string; currency: string; origin: string }; armed_at: Date }>({
+    name: 'agent-runs-permit',
+    text: 'select armed, armed_at from agent_checkouts where id = $1 and armed_at is not null',
+    values: [checkoutId],
+  });
+  if (!rows[0]) return undefined;
+  const { amount, currency, origin } = rows[0].armed;
+  return { amount, currency, origin, at: rows[0].armed_at };
+}
+
+export interface AskedAction {
+  readonly kind: string;
+  readonly status: string;
+  readonly createdAt: Date;
+  readonly answeredAt: Date | null;
+}
+
+const actionsShownMax = 200;
+
+/** What the user was asked, without what was answered, oldest first. */
+export async function selectAskedActions(db: Db, checkoutId: string): Promise<AskedAction[]> {
+  const { rows } = await db.query<AskedAction>({
+    text: `select kind, status, created_at as "createdAt", answered_at as "answeredAt" from agent_checkout_actions
+           where checkout_id = $1 order by created_at, id limit $2`,
+    values: [checkoutId, actionsShownMax],
+  });
+  return [...rows];
+}

@@ -1,0 +1,58 @@
+import type { Ctx } from '../../../context.ts';
+import type { LinkAnswer, LinkInput, LinkOperation, WireHold } from '../../../runner/link/wire.ts';
+import type { RunTask, StepEvidence } from '../../../runner/types.ts';
+import { cardForRun, cardUseOfRun } from '../run-cards.ts';
+import { addPicture, addProgress, armRun, askUser, endRun, type RunStop, recordStep, saveRunState, takeAnswer } from '../run-ports.ts';
+import { claimRun } from '../runs.ts';
+import { dropLease, type RunHold, renewLease } from '../runs-store.ts';
+import type { AnswerWaiting } from './waiting.ts';
+
+/** What each operation of the wire does. The signal ends when the runner waits no longer. */
+export type DoorHandlers = {
+  readonly [Name in LinkOperation]: (
+    input: LinkInput<Name>,
+    signal: AbortSignal,
+  ) => Promise<Name extends 'claim' ? Claimed : LinkAnswer<Name>>;
+};
+type Claimed = { readonly run: { readonly hold: WireHold; readonly task: RunTask } | null };
+
+const lost: RunStop = { stop: 'lost' };
+
+export function createDoorHandlers(ctx: Ctx, waiting: AnswerWaiting): DoorHandlers {
+  return {
+    async claim({ runner, leaseMs, liveOrigin, allowedPrivateOrigins, paymentFrameOrigins }) {
+      const run = await claimRun(ctx, { runner, leaseMs, liveOrigin, surroundings: { allowedPrivateOrigins, paymentFrameOrigins } });
+      return { run: run ? { hold: { checkoutId: run.hold.checkoutId, fence: run.hold.fence.toString() }, task: run.task } : null };
+    },
+    async renew({ hold, leaseMs }) {
+      const kept = await renewLease(ctx.store, holdOf(hold), leaseMs);
+      return kept === 'kept' ? { done: null } : { stop: kept };
+    },
+    release: async ({ hold }) => ((await dropLease(ctx.store, holdOf(hold))) ? { done: null } : lost),
+    record: async ({ hold, evidence }) => nothing(await recordStep(ctx, holdOf(hold), evidence)),
+    progress: async ({ hold, item }) => nothing(await addProgress(ctx, holdOf(hold), item)),
+    async picture({ hold, step, at, url, jpeg }) {
+      const evidence: StepEvidence = { step, at, ...(url !== undefined && { url }) };
+      return nothing(await addPicture(ctx, holdOf(hold), { evidence, jpeg: Buffer.from(jpeg, 'base64') }));
+    },
+    ask: ({ hold, key, request }) => askUser(ctx, holdOf(hold), request, key),
+    async 'take-answer'({ hold, actionId, waitMs }, signal) {
+      const take = async () => {
+        const taken = await takeAnswer(ctx, holdOf(hold), actionId);
+        return 'stop' in taken ? taken : { done: taken.done ?? null };
+      };
+      const first = await take();
+      if ('stop' in first || first.done !== null) return first;
+      return (await waiting.wait(actionId, waitMs, signal)) ? take() : first;
+    },
+    arm: ({ hold, key, total, origin, sources }) => armRun(ctx, holdOf(hold), { total, origin, sources }, key),
+    card: ({ hold, total, origin }) => cardForRun(ctx, holdOf(hold), { total, origin }),
+    'card-use': ({ hold }) => cardUseOfRun(ctx, holdOf(hold)),
+    'save-state': ({ hold, state }) => saveRunState(ctx, holdOf(hold), state),
+    end: ({ hold, end }) => endRun(ctx, holdOf(hold), end),
+  };
+}
+
+const holdOf = (hold: WireHold): RunHold => ({ checkoutId: hold.checkoutId, fence: BigInt(hold.fence) });
+
+const nothing = (outcome: RunStop | { readonly done: void }): RunStop | { done: null } => ('stop' in outcome ? outcome : { done: null });

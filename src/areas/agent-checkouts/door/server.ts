@@ -1,0 +1,73 @@
+import type { AddressInfo } from 'node:net';
+import type { Ctx } from '../../../context.ts';
+import { closeServer, createServer } from '../../../http/server.ts';
+import { addSignedRoutes, readSignedInput, type SignedOperation } from '../../../http/signed-routes.ts';
+import type { Secret } from '../../../lib/secret.ts';
+import { readInternalPublicKey } from '../../../lib/signed-requests.ts';
+import { type LinkOperation, linkBodyBytesMax, linkOperations, linkPrefix, runnerPeer, toWire } from '../../../runner/link/wire.ts';
+import { createDoorHandlers } from './operations.ts';
+import { createAnswerWaiting } from './waiting.ts';
+
+export interface RunnerDoorOptions {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Ed25519 seed (32 bytes) of the worker: signs its answers. */
+  readonly signingSeed: Secret<Uint8Array>;
+  /** Ed25519 public key (32 bytes) that runners sign with. */
+  readonly runnerPublicKey: Uint8Array;
+}
+
+export interface RunnerDoor {
+  readonly name: string;
+  readonly port: number;
+  /** Lets requests under way finish; waits for users' answers end at once. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves what runners may ask of the worker: `POST /runner/v1/<operation>`, signed both ways, and `/health` and `/ready`. It holds
+ * nothing, so that any number of workers may each have one.
+ * @throws Error one sentence when the port is taken
+ */
+export async function startRunnerDoor(ctx: Ctx, options: RunnerDoorOptions): Promise<RunnerDoor> {
+  const server = createServer(ctx, { routes: [], ownRequestIds: true });
+  const waiting = createAnswerWaiting(ctx);
+  const handlers = createDoorHandlers(ctx, waiting);
+  const names = Object.keys(linkOperations) as LinkOperation[];
+  addSignedRoutes(server, ctx, {
+    prefix: linkPrefix,
+    operations: names.map((name) => serveOperation(name, handlers[name] as Handler)),
+    peers: new Map([[runnerPeer, readInternalPublicKey(options.runnerPublicKey)]]),
+    signingSeed: options.signingSeed,
+    write: toWire,
+  });
+  const { host, port } = options;
+  await server.listen({ host, port }).catch((cause: NodeJS.ErrnoException) => {
+    const reason =
+      cause.code === 'EADDRINUSE'
+        ? 'is in use by another program: stop that one, or choose another port'
+        : `cannot be opened (${cause.code ?? cause.message})`;
+    throw new Error(`Port ${port} on ${host} (for runners) ${reason}.`, { cause });
+  });
+  const opened = (server.server.address() as AddressInfo).port;
+  ctx.log.info({ host, port: opened }, 'the door for runners is open');
+  return {
+    name: 'runner door',
+    port: opened,
+    async stop() {
+      waiting.stop();
+      await closeServer(server);
+    },
+  };
+}
+
+type Handler = (input: unknown, signal: AbortSignal) => Promise<unknown>;
+
+function serveOperation(name: LinkOperation, handle: Handler): SignedOperation {
+  return {
+    name,
+    bodyLimitBytes: linkBodyBytesMax(name),
+    run: ({ input, signal }) => handle(readSignedInput(name, linkOperations[name].input, input), signal),
+  };
+}

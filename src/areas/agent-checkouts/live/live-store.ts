@@ -1,0 +1,73 @@
+import type { JsonObject } from '../../../lib/json.ts';
+import type { Db } from '../../../store/types.ts';
+import type { ActionRecord, CheckoutRecord } from '../types.ts';
+
+/** A checkout as its live page needs it. */
+export interface WatchedCheckout {
+  readonly id: string;
+  readonly projectId: string;
+  readonly status: CheckoutRecord['status'];
+  readonly createdAt: Date;
+  readonly endedAt?: Date;
+  readonly liveOrigin?: string;
+  readonly receipt?: JsonObject;
+  readonly failure?: JsonObject;
+  /** The open question. */
+  readonly question?: { readonly kind: ActionRecord['request']['kind']; readonly message: string };
+}
+
+interface WatchedRow {
+  id: string;
+  project_id: string;
+  status: CheckoutRecord['status'];
+  created_at: Date;
+  ended_at: Date | null;
+  live_origin: string | null;
+  receipt: JsonObject | null;
+  failure: JsonObject | null;
+  kind: ActionRecord['request']['kind'] | null;
+  message: string | null;
+}
+
+export async function selectWatched(db: Db, id: string): Promise<WatchedCheckout | undefined> {
+  const { rows } = await db.query<WatchedRow>({
+    name: 'agent-live-watched',
+    text: `select c.id, c.project_id, c.status, c.created_at, c.ended_at, c.live_origin, c.receipt, c.failure, a.kind, a.message
+           from agent_checkouts c left join agent_checkout_actions a on a.checkout_id = c.id and a.status = 'open' where c.id = $1`,
+    values: [id],
+  });
+  const row = rows[0];
+  return (
+    row && {
+      id: row.id,
+      projectId: row.project_id,
+      status: row.status,
+      createdAt: row.created_at,
+      ...(row.ended_at && { endedAt: row.ended_at }),
+      ...(row.live_origin !== null && { liveOrigin: row.live_origin }),
+      ...(row.receipt && { receipt: row.receipt }),
+      ...(row.failure && { failure: row.failure }),
+      ...(row.kind !== null && row.message !== null && { question: { kind: row.kind, message: row.message } }),
+    }
+  );
+}
+
+export interface ShownProgress {
+  readonly title: string;
+  readonly message?: string;
+  readonly at: string;
+}
+
+/** The last items that the user is shown, oldest first. */
+export async function selectLastProgress(db: Db, input: { readonly id: string; readonly limit: number }): Promise<ShownProgress[]> {
+  const { rows } = await db.query<{ title: string | null; message: string | null; created_at: Date }>({
+    name: 'agent-live-progress',
+    text: 'select title, message, created_at from agent_checkout_progress where checkout_id = $1 order by nr desc limit $2',
+    values: [input.id, input.limit],
+  });
+  return rows.toReversed().map(({ title, message, created_at }) => ({
+    title: title ?? '',
+    ...(message !== null && { message }),
+    at: created_at.toISOString(),
+  }));
+}

@@ -1,0 +1,191 @@
+import { userInfo } from 'node:os';
+import type { Ctx } from '../../context.ts';
+import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
+import { selectRunCards } from './cards-store.ts';
+import { decideCheckout } from './decisions.ts';
+import {
+  type Decision,
+  selectAskedActions,
+  selectDecision,
+  selectPermit,
+  selectProjectCheckout,
+  selectProjectCheckouts,
+} from './decisions-store.ts';
+import { agentCheckoutStatuses } from './machine.ts';
+import { moneyView } from './money.ts';
+import { selectSteps } from './runs-store.ts';
+import { selectProgress } from './store.ts';
+import { checkoutsUsage } from './usage.ts';
+
+export interface CheckoutsCommandInput {
+  /** The words behind `purser checkouts`. */
+  readonly argv: readonly string[];
+  readonly print: Print;
+  /** The project that was named, or the only one. */
+  readonly projectOf: (named: string | undefined) => Promise<string>;
+}
+
+const limitDefault = 50;
+const limitMax = 500;
+const noteLengthMax = 1_000;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const jsonValue = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
+
+/** Serves `purser checkouts list|show|decide`. @throws CommandError, ServiceError */
+export async function checkoutsCommand(ctx: Ctx, { argv, print, projectOf }: CheckoutsCommandInput): Promise<void> {
+  const { values, positionals } = parseCommand(argv, {
+    project: { type: 'string' },
+    status: { type: 'string' },
+    unknown: { type: 'boolean' },
+    limit: { type: 'string' },
+    order: { type: 'string' },
+    note: { type: 'string' },
+    by: { type: 'string' },
+  });
+  const [verb, id, word] = positionals;
+  if (values.help || verb === undefined) return print(checkoutsUsage);
+  const projectId = await projectOf(values.project);
+  switch (verb) {
+    case 'list': {
+      const lines = await selectProjectCheckouts(ctx.store, {
+        projectId,
+        status: readStatus(values.status),
+        unknownOnly: values.unknown === true,
+        limit: readLimit(values.limit),
+      });
+      const shown = lines.map((line) => ({
+        id: line.id,
+        status: line.status,
+        outcome: line.outcome,
+        step: line.step,
+        shop: new URL(line.target.url).origin,
+        createdAt: line.createdAt.toISOString(),
+      }));
+      const rows = shown.map((one) => [one.id, one.status, one.outcome ?? '', one.step, one.createdAt, one.shop]);
+      return print(
+        values.json ? JSON.stringify(shown, null, 2) : formatTable(['CHECKOUT', 'STATUS', 'OUTCOME', 'STEP', 'SINCE', 'SHOP'], rows),
+      );
+    }
+    case 'show': {
+      const shown = await readCheckout(ctx, projectId, readId(id));
+      return print(values.json ? JSON.stringify(shown, jsonValue, 2) : describe(shown));
+    }
+    case 'decide': {
+      const decided = await decideCheckout(ctx, {
+        projectId,
+        checkoutId: readId(id),
+        outcome: readOutcome(word, values.order),
+        ...(values.order !== undefined && { merchantOrderId: readText('order', values.order, 200) }),
+        by: readText('by', values.by ?? userInfo().username, 200),
+        note: readText('note', values.note, noteLengthMax),
+      });
+      return print(
+        values.json
+          ? JSON.stringify({ id: decided.id, status: decided.status, outcome: decided.outcome })
+          : `${decided.id} is ${decided.status}, its order is ${decided.outcome}. The item can be bought again.`,
+      );
+    }
+    default:
+      throw new CommandError(`There is no "purser checkouts ${verb}". See purser checkouts help.`);
+  }
+}
+
+type Shown = Awaited<ReturnType<typeof readCheckout>>;
+
+async function readCheckout(ctx: Ctx, projectId: string, id: string) {
+  const record = await selectProjectCheckout(ctx.store, { id, projectId });
+  if (!record) throw new CommandError(`There is no checkout ${id} in this project.`);
+  const [steps, progress, actions, cards, decision, permit] = await Promise.all([
+    selectSteps(ctx.store, id),
+    selectProgress(ctx.store, [id]),
+    selectAskedActions(ctx.store, id),
+    selectRunCards(ctx.store, id),
+    selectDecision(ctx.store, id),
+    selectPermit(ctx.store, id),
+  ]);
+  const { itemKey: _, ...checkout } = record;
+  return { checkout, permit, steps, progress: progress.get(id)!, actions, cards: cards.toReversed(), decision };
+}
+
+function describe({ checkout, permit, steps, progress, actions, cards, decision }: Shown): string {
+  const { target, status, outcome, failure, receipt, createdAt, endedAt } = checkout;
+  const fields = [
+    `checkout  ${checkout.id}`,
+    `status    ${status}${outcome === undefined ? '' : `, order ${outcome}`}`,
+    `product   ${target.url}`,
+    ...(target.request === undefined ? [] : [`request   ${target.request}`]),
+    ...(permit ? [`permit    ${permit.amount} ${permit.currency} at ${permit.origin}, ${permit.at.toISOString()}`] : []),
+    ...(receipt ? [`receipt   ${JSON.stringify(receipt)}`] : []),
+    ...(failure ? [`failure   ${String(failure.reason)}: ${String(failure.message ?? '')}`] : []),
+    `from      ${createdAt.toISOString()}${endedAt ? ` to ${endedAt.toISOString()}` : ''}`,
+    ...(decision ? [`decided   ${describeDecision(decision)}`] : []),
+  ].map((line) => line.replaceAll(/\p{C}/gu, ' '));
+  const tables = [
+    table(
+      'STEPS',
+      ['AT', 'STEP', 'PAGE'],
+      steps.map((one) => [one.at, one.step, one.url ?? '']),
+    ),
+    table(
+      'SHOWN TO THE USER',
+      ['AT', 'TITLE', 'MESSAGE'],
+      progress.map((one) => [one.createdAt.toISOString(), one.title ?? '', one.message ?? '']),
+    ),
+    table(
+      'ASKED',
+      ['AT', 'KIND', 'STATUS', 'ANSWERED'],
+      actions.map((one) => [one.createdAt.toISOString(), one.kind, one.status, one.answeredAt?.toISOString() ?? '']),
+    ),
+    table(
+      'CARDS',
+      ['AT', 'SOURCE', 'ID', 'LIMIT', 'CLOSED'],
+      cards.map((one) => [
+        one.askedAt.toISOString(),
+        one.source,
+        one.reference ?? '',
+        limitOf(one.limit),
+        one.closedAt?.toISOString() ?? '',
+      ]),
+    ),
+  ];
+  return [fields.join('\n'), ...tables.filter((text) => text !== '')].join('\n\n');
+}
+
+const limitOf = (limit: Parameters<typeof moneyView>[0]) => `${String(moneyView(limit).amount)} ${limit.currency}`;
+const describeDecision = ({ outcome, merchantOrderId, by, note, at }: Decision) =>
+  `${outcome}${merchantOrderId === undefined ? '' : `, order ${merchantOrderId}`} by ${by}, ${at.toISOString()}: ${note}`;
+
+function table(title: string, heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  return rows.length === 0 ? '' : `${title}\n${formatTable(heads, rows)}`;
+}
+
+function readId(text: string | undefined): string {
+  if (text !== undefined && uuid.test(text)) return text;
+  throw new CommandError('Name the checkout by its id.');
+}
+
+function readOutcome(word: string | undefined, order: string | undefined): Decision['outcome'] {
+  if (word !== 'placed' && word !== 'not-placed')
+    throw new CommandError('Say what is true: purser checkouts decide <id> placed or not-placed.');
+  if (word === 'not-placed' && order !== undefined) throw new CommandError('--order is the number of an order that was placed.');
+  return word;
+}
+
+function readText(name: string, text: string | undefined, lengthMax: number): string {
+  const trimmed = text?.trim() ?? '';
+  if (trimmed !== '' && trimmed.length <= lengthMax) return trimmed;
+  throw new CommandError(
+    trimmed === '' ? `--${name} is missing: it stays in the record.` : `--${name} has at most ${lengthMax} characters.`,
+  );
+}
+
+function readStatus(text: string | undefined): string | undefined {
+  if (text === undefined || (agentCheckoutStatuses as readonly string[]).includes(text)) return text;
+  throw new CommandError(`There is no status "${text}". They are: ${agentCheckoutStatuses.join(', ')}.`);
+}
+
+function readLimit(text: string | undefined): number {
+  const limit = text === undefined ? limitDefault : Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= limitMax) return limit;
+  throw new CommandError(`--limit is a whole number from 1 to ${limitMax}.`);
+}

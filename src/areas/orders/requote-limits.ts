@@ -1,0 +1,41 @@
+import type { Ctx } from '../../context.ts';
+import { formatAmount } from '../../lib/amount.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Tx } from '../../store/types.ts';
+import { releaseLimits } from '../order-limits/index.ts';
+import type { OrderChange } from './change-order.ts';
+import { limitsOf, takeOrderLimits } from './order-limits.ts';
+import { type Repriced, readOrderSettings } from './pricing/index.ts';
+import type { OrderFailure, OrderRecord } from './types.ts';
+
+/** What an order writes when its price was made anew, long after it was created. */
+export function requoteOf({ terms, quotedAt, quoteExpiresAt, amountUsdMinor }: Repriced) {
+  return {
+    set: { terms, quotedAt, quoteExpiresAt },
+    facts: { amountUsd: formatAmount(amountUsdMinor, 2) },
+    priced: true,
+  } satisfies Partial<OrderChange>;
+}
+
+/**
+ * Counts a new price against the limits of today instead of what the order took when it was created.
+ * @returns why it does not fit; then the order keeps what it had taken
+ */
+export async function retakeLimits(ctx: Ctx, tx: Tx, order: OrderRecord, repriced: Repriced): Promise<OrderFailure | undefined> {
+  const { projectId, kind, request, userId, facts } = order;
+  const settings = await readOrderSettings(ctx, projectId);
+  const rail = typeof facts.quotedRail === 'string' ? facts.quotedRail : undefined;
+  const { amountUsdMinor, symbols } = repriced;
+  const limits = await limitsOf(ctx, { orderId: order.id, projectId, kind, request, settings, userId, rail, amountUsdMinor, symbols });
+  await tx.query({ text: 'savepoint retake_limits' });
+  try {
+    await releaseLimits(tx, order.id);
+    await takeOrderLimits(ctx, tx, limits);
+    await tx.query({ text: 'release savepoint retake_limits' });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status >= 500) throw error;
+    await tx.query({ text: 'rollback to savepoint retake_limits' });
+    return { code: 'unknown', message: `The new price is above a limit: ${error.message}` };
+  }
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { gatherMs } from './feed.ts';
+
+const relay = { flushAfterMs: 25, batchSizeMax: 48 };
+
+describe('the next batch', () => {
+  it('gathers for the flush time while few operations arrive', () => {
+    expect([0, 1, 5].map((claimed) => gatherMs(claimed, relay))).toEqual([25, 25, 25]);
+  });
+
+  it('gathers four times as long from an eighth of a full batch on, and never with a flush time of none', () => {
+    expect([6, 47, 48].map((claimed) => gatherMs(claimed, relay))).toEqual([100, 100, 100]);
+    expect(gatherMs(48, { ...relay, flushAfterMs: 0 })).toBe(0);
+  });
+});

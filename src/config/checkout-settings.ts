@@ -1,0 +1,103 @@
+import type { Setting } from './settings.ts';
+
+/** Settings of agent checkouts: what they pay with, and their browsers. Part of `settings`. */
+export const checkoutSettings = [
+  {
+    name: 'CARD_SOURCE',
+    whenAbsent: '`user` in production, else `sandbox`',
+    description:
+      'What agent checkouts pay with: a card that the user enters for each (`user`), a virtual card per purchase of `stripe-issuing` or of the `sandbox` issuer (not in production), or no card (`off`). See [cards.md](cards.md).',
+  },
+  {
+    name: 'STRIPE_ISSUING_SECRET_KEY',
+    secret: true,
+    whenAbsent: 'required with `CARD_SOURCE=stripe-issuing`',
+    description: 'Secret or restricted key of the account that issues cards: a live one in production, a test one elsewhere.',
+  },
+  {
+    name: 'STRIPE_ISSUING_CARDHOLDER',
+    whenAbsent: 'required with `CARD_SOURCE=stripe-issuing`',
+    description: 'Whose cards they are at Stripe: `ich_…`.',
+  },
+  { name: 'STRIPE_ISSUING_URL', whenAbsent: '`https://api.stripe.com`', description: 'Address of Stripe’s API.' },
+  {
+    name: 'RUNNER_PUBLIC_KEY',
+    whenAbsent: 'there is no door for runners, agent checkouts wait',
+    description:
+      'Ed25519 public key of the runners’ `RUNNER_SEED`. For the worker, and for the vault where users may pay with saved cards. See [runner.md](runner.md).',
+  },
+  {
+    name: 'RUNNER_DOOR_SEED',
+    secret: true,
+    whenAbsent: 'required by worker with `RUNNER_PUBLIC_KEY`',
+    description: 'Ed25519 seed that signs the worker’s answers to runners. `purser vault identity` makes one.',
+  },
+  { name: 'RUNNER_DOOR_HOST', whenAbsent: '`0.0.0.0`', description: 'Address the worker’s door for runners listens on.' },
+  { name: 'RUNNER_DOOR_PORT', whenAbsent: '`3002`', description: 'Its port. Inside your network only.' },
+  {
+    name: 'RUNNER_DOOR_ORIGIN',
+    whenAbsent: 'required by runner',
+    description: 'Where runners reach the worker’s door, without a path: `http://worker:3002`.',
+  },
+  { name: 'RUNNER_DOOR_PUBLIC_KEY', whenAbsent: 'required by runner', description: 'Ed25519 public key of `RUNNER_DOOR_SEED`.' },
+  {
+    name: 'RUNNER_SEED',
+    secret: true,
+    whenAbsent: 'required by runner',
+    description: 'Ed25519 seed with which runners sign what they ask the worker. The only secret that a runner takes.',
+  },
+  {
+    name: 'RUNNER_LIVE_SEED',
+    secret: true,
+    whenAbsent: 'there are no live pages',
+    description: 'Ed25519 seed with which the api signs when it asks runners for live pictures. For the api only.',
+  },
+  {
+    name: 'RUNNER_LIVE_PUBLIC_KEY',
+    whenAbsent: 'required by runner with `RUNNER_LIVE_ORIGIN`',
+    description: 'Ed25519 public key of `RUNNER_LIVE_SEED`. For the runner.',
+  },
+  {
+    name: 'RUNNER_LIVE_ORIGIN',
+    whenAbsent: 'this runner shows no live pictures',
+    description:
+      'Where the api reaches this very runner process, without a path: `http://runner-1:3003`. `{hostname}` in it is the host name of the runner.',
+  },
+  { name: 'RUNNER_LIVE_HOST', whenAbsent: '`0.0.0.0`', description: 'Address that live pictures are served on, to the api only.' },
+  {
+    name: 'RUNNER_LIVE_PORT',
+    whenAbsent: '`3003`',
+    description: 'Port that live pictures are served on; `0` for any, where api and runner are on one machine.',
+  },
+  {
+    name: 'CHROMIUM_PATH',
+    whenAbsent: 'an installed Chrome or Chromium, else the one of the npm package',
+    description: 'The browser of agent checkouts. See [runner.md](runner.md).',
+  },
+  {
+    name: 'CHECKOUT_PICTURE_DAYS',
+    whenAbsent: '`30`',
+    description: 'Days for which the pictures in the step log of an agent checkout are kept, and its replay can be seen.',
+  },
+  { name: 'RUNNER_RUNS_MAX', whenAbsent: '`4`', description: 'Agent checkouts that one runner drives at once, a browser each.' },
+  {
+    name: 'RUNNER_MEMORY_MAX_MIB',
+    whenAbsent: '`1024`',
+    description: 'Memory of one browser with all its processes; above it the run ends.',
+  },
+  {
+    name: 'RUNNER_ALLOWED_PRIVATE_ORIGINS',
+    whenAbsent: 'none',
+    description: 'Origins of our own network that browsers may reach, with commas between: `http://127.0.0.1:4001`. Not in production.',
+  },
+  {
+    name: 'RUNNER_BLOCKED_ORIGINS',
+    whenAbsent: 'none',
+    description: 'Merchants that opted out, with commas between: `https://shop.example`, or `*.shop.example` with everything below it.',
+  },
+  {
+    name: 'RUNNER_PAYMENT_FRAMES',
+    whenAbsent: 'none',
+    description: 'Origins of frames that a card may be typed into, beside the checkout’s own: `https://js.stripe.com`.',
+  },
+] as const satisfies readonly Setting[];

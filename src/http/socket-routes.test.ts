@@ -1,0 +1,98 @@
+import net from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { startTestApi, type TestApi } from '../../test/harness/http.ts';
+import { closeServer } from './server.ts';
+import type { SocketRoute } from './socket-routes.ts';
+
+const echo: SocketRoute = {
+  path: '/echo/:word/stream',
+  messageBytesMax: 100,
+  connectionsMax: 2,
+  handler: (_, { params, socket }) => {
+    socket.send(params.word!);
+    socket.on('message', (data) => socket.send(data.toString()));
+  },
+};
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({ routes: [], server: { socketRoutes: [echo], publicRoutes: [body] } });
+});
+afterAll(() => api?.close());
+
+const body = {
+  method: 'POST' as const,
+  path: '/said',
+  handler: async (_: unknown, request: { body: Buffer }) => ({ status: 200, body: request.body }),
+};
+const open = (path: string) => new WebSocket(`${api.baseUrl.replace('http', 'ws')}${path}`);
+const first = (socket: WebSocket) => new Promise<string>((resolve) => socket.once('message', (data: Buffer) => resolve(data.toString())));
+const ended = (socket: WebSocket) => new Promise<number>((resolve) => socket.once('close', resolve));
+const refused = (socket: WebSocket) =>
+  new Promise<number>((resolve) => {
+    socket.on('error', () => undefined);
+    socket.on('unexpected-response', (_, response) => resolve(response.statusCode!));
+  });
+
+/** The answers to texts that are sent one after the other on one connection. */
+async function raw(texts: readonly string[]): Promise<string[]> {
+  const { hostname, port } = new URL(api.baseUrl);
+  const socket = net.connect(Number(port), hostname);
+  const answers: string[] = [];
+  for (const text of texts) {
+    socket.write(text);
+    answers.push(await new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString()))));
+  }
+  socket.destroy();
+  return answers;
+}
+
+describe('a WebSocket', () => {
+  test('is served at its path with its parameters', async () => {
+    const socket = open('/echo/hello/stream');
+    expect(await first(socket)).toBe('hello');
+    socket.send('x');
+    expect(await first(socket)).toBe('x');
+    socket.send('x'.repeat(101));
+    expect(await ended(socket)).toBe(1_009);
+  });
+
+  test('anywhere else is refused like any request there', async () => {
+    expect(await refused(open('/echo/hello'))).toBe(404);
+    expect(await refused(open('/echo/a%2Fb/stream'))).toBe(404);
+  });
+
+  test('beyond the connections of its route gets 503', async () => {
+    const two = [open('/echo/a/stream'), open('/echo/b/stream')];
+    await Promise.all(two.map(first));
+    expect(await refused(open('/echo/c/stream'))).toBe(503);
+    for (const socket of two) {
+      socket.close();
+      await ended(socket);
+    }
+  });
+});
+
+describe('a request that offers another protocol', () => {
+  test.each(['h2c', 'websocket'])(
+    '(%s) is served as if it did not, with its body, and so is the next one on its connection',
+    async (offer) => {
+      const head = `host: x\r\nconnection: Upgrade, HTTP2-Settings\r\nupgrade: ${offer}\r\nhttp2-settings: AAMAAABk\r\n`;
+      const post = `POST /api/said HTTP/1.1\r\n${head}content-length: 5\r\n\r\nhello`;
+      const answers = await raw([post, post, 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n']);
+      expect(answers.map((answer) => answer.slice(0, 12))).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200']);
+      expect(answers.filter((answer) => answer.endsWith('hello'))).toHaveLength(2);
+    },
+  );
+});
+
+test('a server that stops says so to whoever is connected', async () => {
+  const other = await startTestApi({ routes: [], server: { socketRoutes: [echo] } });
+  const socket = new WebSocket(`${other.baseUrl.replace('http', 'ws')}/echo/hello/stream`);
+  await first(socket);
+  const end = ended(socket);
+  await closeServer(other.server);
+  expect(await end).toBe(1_001);
+  await other.close();
+});

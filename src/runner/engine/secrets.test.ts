@@ -1,0 +1,143 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startBrowser } from '../../../test/harness/browser.ts';
+import type { RunScreen } from '../types.ts';
+import { NetworkWatch } from './page/settle.ts';
+import { takeSnapshot } from './page/snapshot.ts';
+import { type Run, RunStop } from './run.ts';
+import { fillCard, findCardForm } from './steps/card-fields.ts';
+import { coverScreen, uncoverScreen } from './steps/secrets.ts';
+import { findChallenge, frameAddresses } from './steps/three-ds.ts';
+import { pageOf, plainCard, plainShop } from './testing/pages-kit.ts';
+import { aTask, runInShop, startTestShop, type TestShop, testCard } from './testing/test-shop-kit.ts';
+
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let shop: TestShop;
+let company: TestShop;
+let thief: TestShop;
+const typed = `<script>addEventListener('input', (event) => fetch('/seen', { method: 'POST', body: new URLSearchParams({ value: event.target.value }) }))</script>`;
+beforeAll(async () => {
+  browser = await startBrowser();
+  company = await startTestShop(() => ({ html: `<form>${plainCard}</form>` }));
+  thief = await startTestShop(() => ({ html: `${typed}<h1>Is this you?</h1><form>${plainCard}</form>` }));
+  shop = await startTestShop(({ path }) => {
+    const frame = `<iframe id="card" src="${company.origin}/card" width="500" height="400"></iframe>`;
+    return { html: pageOf('Checkout', path === '/frame' ? frame : `<form id="own">${plainCard}</form><p id="echo"></p>`) };
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  for (const one of [shop, company, thief]) await one.close();
+});
+
+const masks: boolean[] = [];
+const screen: RunScreen = { mask: async (isOn) => void masks.push(isOn) };
+
+/** What the steps need of a run, without one. */
+async function openRun(path: string): Promise<Run> {
+  await page.goto(`${shop.origin}${path}`, { waitUntil: 'load' });
+  return {
+    page,
+    context,
+    screen,
+    watch: new NetworkWatch(page),
+    task: aTask(shop.origin, { paymentFrameOrigins: [company.origin] }),
+    signal: new AbortController().signal,
+    log: { info: () => undefined, warn: () => undefined },
+    state: { shopOrigin: shop.origin, cardTyped: false, armed: false, secrets: [] },
+  } as unknown as Run;
+}
+
+beforeEach(async () => {
+  await context?.close();
+  context = await browser.newContext();
+  page = await context.newPage();
+  masks.length = 0;
+});
+
+describe('a card', () => {
+  it('is not typed into a frame that has gone elsewhere since its fields were found', async () => {
+    const run = await openRun('/frame');
+    const form = await findCardForm(run, await takeSnapshot(page.mainFrame()));
+    const gone = page.waitForResponse((response) => response.url().startsWith(thief.origin));
+    await page.evaluate(`document.getElementById('card').src = '${thief.origin}/card'`);
+    await gone;
+    await expect(fillCard(run, form!, testCard)).rejects.toThrow(RunStop);
+    expect(thief.posts).toEqual([]);
+  });
+
+  it('is typed into a frame of the payment company', async () => {
+    const run = await openRun('/frame');
+    const form = await findCardForm(run, await takeSnapshot(page.mainFrame()));
+    await fillCard(run, form!, testCard);
+    expect(await page.frameLocator('#card').locator('[name=cardnumber]').inputValue()).toBe(testCard.number);
+  });
+});
+
+describe('the live picture', () => {
+  it('comes back when nothing of a secret can be seen: fields that still hold one are blurred first', async () => {
+    const run = await openRun('/own');
+    await coverScreen(run);
+    await fillCard(run, (await findCardForm(run, await takeSnapshot(page.mainFrame())))!, testCard);
+    expect(masks).toEqual([true]);
+    await uncoverScreen(run);
+    expect(masks).toEqual([true, false]);
+    const filters = await page.evaluate(`[...document.querySelectorAll('#own input')].map((field) => field.style.filter)`);
+    expect(filters).toEqual(new Array(4).fill('blur(14px)'));
+  });
+
+  it('stays covered while the page prints the number, and comes back with the next page', async () => {
+    const run = await openRun('/own');
+    await coverScreen(run);
+    await fillCard(run, (await findCardForm(run, await takeSnapshot(page.mainFrame())))!, testCard);
+    await page.evaluate(`document.getElementById('echo').textContent = '4242 4242 4242 4242'`);
+    await uncoverScreen(run);
+    expect(masks).toEqual([true]);
+    await page.goto(`${shop.origin}/next`);
+    await uncoverScreen(run);
+    expect(masks).toEqual([true, false]);
+  });
+});
+
+describe('the bank', () => {
+  it('is seen in a window that opens, and not in frames that were there before', async () => {
+    const run = await openRun('/frame');
+    const before = frameAddresses(run);
+    const snapshot = await takeSnapshot(page.mainFrame());
+    expect(await findChallenge(run, snapshot, before)).toBeUndefined();
+    const [bank] = await Promise.all([context.waitForEvent('page'), page.evaluate(`void window.open('${thief.origin}/bank')`)]);
+    await bank.waitForLoadState();
+    expect(await findChallenge(run, snapshot, before)).toMatchObject({ origin: thief.origin });
+  });
+
+  it('asks in a window of its own: the user answers there, with the picture uncovered, and the order is placed once', async () => {
+    const bank = await startTestShop(() => ({
+      html: `<title>Bank</title><h1>Is this you?</h1><button onclick="opener.postMessage('approved', '*'); close()">Approve</button>`,
+    }));
+    const head = `<script>addEventListener('submit', async (event) => {
+      if (event.target.id !== 'checkout') return;
+      event.preventDefault();
+      addEventListener('message', () => { location.href = '/thanks'; });
+      await fetch('/order', { method: 'POST', body: new URLSearchParams(new FormData(event.target)), redirect: 'manual' });
+      window.open('${bank.origin}/challenge', 'bank', 'width=400,height=500');
+    })</script>`;
+    const store = await startTestShop(plainShop({ head }));
+    const run = await runInShop(browser, aTask(`${store.origin}/mug`), {
+      screen,
+      answer: async (request, hands) => {
+        if (request.kind !== 'three-d-secure') return undefined;
+        expect(masks).toEqual([true, false]);
+        await hands.context.pages().at(-1)!.getByRole('button', { name: 'Approve' }).click();
+        return { done: true };
+      },
+    });
+    await bank.close();
+    await store.close();
+    expect(run.asked.map(({ kind }) => kind)).toEqual(['approve-purchase', 'three-d-secure']);
+    expect(run.end).toMatchObject({ outcome: 'succeeded', merchantOrderId: 'ORD-1001' });
+    expect(store.orders).toHaveLength(1);
+    expect(masks.at(-1)).toBe(false);
+  });
+});

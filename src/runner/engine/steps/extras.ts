@@ -1,0 +1,55 @@
+import { captionOf } from '../buttons.ts';
+import type { Totals } from '../money/totals.ts';
+import type { ButtonInfo, FieldInfo, SnapshotInfo } from '../page/snapshot.ts';
+import { fail, type Run } from '../run.ts';
+import { plain, words } from '../words.ts';
+
+const trial =
+  /(?:free|\d+.day|my|your|start (?:a|the|my)) trial|trial (?:of|period|ends|membership)|after (?:the|your) trial|kostenlos (?:test|probe)|probe(?:abo|zeitraum|monat)|testphase|essai gratuit|période d['’]essai|prueba gratuita|periodo de prueba|prova gratuita|proefperiode/i;
+const charges = /charge|bill|renew|abgebucht|verlänger|berechnet|prélev|factur|cobr|addebit|rinnov|afgeschreven/i;
+const price = /\d[.,]\d\d|[€$£¥]\s?\d|\d\s?(?:€|kr\b|zł)/;
+
+const isChoice = (field: FieldInfo) => ['checkbox', 'switch', 'radio'].includes(field.type);
+const labelOf = (field: FieldInfo) => (field.label || field.near).trim();
+
+/**
+ * Refuses what would charge again, or more than was asked for: rows of the summary, the order button, sentences beside it, and
+ * boxes that stay ticked. What only stands beside an empty box is an offer.
+ * @throws RunStop
+ */
+export function refuseUnasked(run: Run, snapshot: SnapshotInfo, button: ButtonInfo): void {
+  const boxes = snapshot.fields.filter(isChoice);
+  const offers = boxes.filter((field) => !field.checked).map(labelOf);
+  const isOffer = (text: string) => offers.some((offer) => offer !== '' && (offer.includes(text.trim()) || text.includes(offer)));
+  const rows = snapshot.prices
+    .filter((one) => !one.struck && !one.inButton)
+    .map((one) => `${one.label} ${one.text} ${one.row.length < 160 ? one.row : ''}`);
+  const sentences = snapshot.text.split('\n').filter((line) => line.length < 300 && charges.test(line));
+  const ticked = boxes.filter((field) => field.checked && !words.oneTime.test(labelOf(field))).map(labelOf);
+  const again = [...rows, captionOf(button), ...sentences, ...ticked].find(
+    (text) =>
+      (words.recurring.test(text) || trial.test(text)) && !/newsletter|unsubscribe/i.test(text) && !isOffer(text) && !isOneTime(text),
+  );
+  if (again !== undefined) fail(run, `The shop wants to charge again and again: “${again.trim().slice(0, 100)}”.`);
+  const extra = boxes.find(
+    (field) => field.checked && field.type !== 'radio' && !field.disabled && words.extra.test(labelOf(field)) && price.test(labelOf(field)),
+  );
+  if (extra !== undefined) fail(run, `The shop adds something that nobody asked for: “${labelOf(extra).slice(0, 100)}”.`);
+}
+
+const isOneTime = (text: string) => words.oneTime.test(text) && !words.recurring.test(text.replace(words.oneTime, ' '));
+
+/** Rows of the summary that look like something which nobody asked for. */
+export function unaskedLines(run: Run, lines: Totals['lines']): readonly string[] {
+  const product = plain(run.state.productTitle);
+  const request = plain(run.task.request ?? '');
+  const isFree = (amount: string | undefined) => amount === undefined || !/[1-9]/.test(amount);
+  return lines
+    .filter(({ title, amount }) => words.extra.test(title) && !isFree(amount))
+    .filter(
+      ({ title }) =>
+        !(product !== '' && (plain(title).includes(product) || product.includes(plain(title)))) && !request.includes(plain(title)),
+    )
+    .slice(0, 5)
+    .map(({ title, amount }) => `${title} ${amount}`);
+}

@@ -1,0 +1,88 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBrowser } from '../../../test/harness/browser.ts';
+import { openAmount } from './money/unfinished.ts';
+import { takeSnapshot } from './page/snapshot.ts';
+import { type Run, RunStop } from './run.ts';
+import { refuseUnasked, unaskedLines } from './steps/extras.ts';
+import { pageOf, plainCard, plainFields, plainShop, plainSummary, type ShopLook } from './testing/pages-kit.ts';
+import { aTask, runInShop, startTestShop } from './testing/test-shop-kit.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+
+async function buyIn(look: ShopLook) {
+  const shop = await startTestShop(plainShop(look));
+  try {
+    return { ...(await runInShop(browser, aTask(`${shop.origin}/mug`))), orders: shop.orders };
+  } finally {
+    await shop.close();
+  }
+}
+
+describe('what nobody asked for', () => {
+  it('is left out of the order: subscribe and save, insurance, a donation, gift wrap and a trial that would be paid', async () => {
+    const productForm = `<fieldset><legend>Purchase options</legend><label><input type="radio" name="plan" value="sub" checked> Subscribe &amp; save 10%, delivered every month</label><label><input type="radio" name="plan" value="once"> One-time purchase</label></fieldset>`;
+    const extras = `<label><input type="checkbox" name="insurance" checked> Protect my parcel with shipping insurance +$1.95</label>
+      <label><input type="checkbox" name="donation" checked> Round up and donate $0.75 to plant trees</label>
+      <label><input type="checkbox" name="wrap" checked> Gift wrap (+$4.00)</label>
+      <label><input type="checkbox" name="trial" checked> Start my free trial of Mug Club, then $9.99 a month</label>`;
+    const { end, orders } = await buyIn({ productForm, checkoutFields: plainFields + extras + plainCard });
+    expect(end).toMatchObject({ outcome: 'succeeded' });
+    expect(orders).toMatchObject([{ 'chosen-plan': 'once' }]);
+    expect(Object.keys(orders[0]!).filter((name) => ['insurance', 'donation', 'wrap', 'trial'].includes(name))).toEqual([]);
+  });
+
+  const page = async (body: string) => {
+    const open = await browser.newPage();
+    await open.setContent(pageOf('Checkout', `<form>${body}<button>Place order</button></form>`));
+    const snapshot = await takeSnapshot(open.mainFrame());
+    const run = { state: { productTitle: 'Blue Mug', armed: false }, task: {} } as unknown as Run;
+    const button = snapshot.buttons.find((one) => one.text === 'Place order')!;
+    await open.close();
+    return { snapshot, refuse: () => refuseUnasked(run, snapshot, button), run };
+  };
+
+  it.each([
+    ['a total that comes every month', '<table><tr><th>Total per month</th><td>$25.00</td></tr></table>'],
+    ['a sentence that charges again', '<p>After that your card will be charged $9.99 every month.</p>'],
+    ['a trial that becomes paid', '<p>You will be billed $49.00 after your trial.</p>'],
+    ['the same in German', '<p>Danach werden monatlich 9,99 € abgebucht.</p>'],
+    ['a box that stays ticked', '<label><input type="checkbox" checked> Shipping insurance $2.00</label>'],
+    ['a plan that stays chosen', '<label><input type="radio" checked> Subscribe & save, every 2 months</label>'],
+  ])('ends the run before anything is approved: %s', async (_name, body) => {
+    const { refuse } = await page(plainSummary + body);
+    expect(refuse).toThrow(RunStop);
+  });
+
+  it.each([
+    ['offers beside empty boxes', '<label><input type="checkbox"> Start my free trial, billed at $9.99 a month</label>'],
+    ['one-time purchases', '<label><input type="radio" checked> One-time purchase $20.00</label>'],
+  ])('does not stand in the way: %s', async (_name, body) => {
+    const { refuse } = await page(plainSummary + body);
+    expect(refuse).not.toThrow();
+  });
+
+  it('is named to the user when it stands among the lines, and shipping that is still to come is seen', async () => {
+    const { run, snapshot } = await page('<p>Shipping is calculated at the next step</p>');
+    const lines = [
+      { title: 'Blue Mug', amount: '$20.00' },
+      { title: 'Carefree insurance', amount: '$12.90' },
+      { title: 'Gift wrap', amount: '$0.00' },
+    ];
+    expect(unaskedLines(run, lines)).toEqual(['Carefree insurance $12.90']);
+    expect(openAmount(snapshot)).toBe('Shipping is calculated at the next step');
+  });
+});
+
+describe('a total that the shop shows once', () => {
+  it('is bought after the user was told so', async () => {
+    const { end, asked, orders } = await buyIn({ summary: '<p>Your mug, delivered</p><div><span>Total</span> <b>$25.00</b></div>' });
+    expect(end).toMatchObject({ outcome: 'succeeded', total: { amountMinor: 2_500n } });
+    expect(JSON.stringify(asked.map((one) => ('lines' in one ? one.lines : [])))).toContain('in one place only');
+    expect(orders).toHaveLength(1);
+  });
+});

@@ -1,0 +1,46 @@
+import type { RunEnd, UserActionRequest } from './types.ts';
+
+/** What the wire takes at most; what pages say is cut to it. */
+export const limits = { sentence: 2_000, title: 300, lines: 100, options: 200, missing: 50, sources: 20, envelopeBytes: 10_000 } as const;
+
+export const clipText = (text: string, max: number = limits.sentence): string => (text.length <= max ? text : `${text.slice(0, max - 1)}…`);
+
+export function clipRequest(request: UserActionRequest) {
+  switch (request.kind) {
+    case 'contact-and-shipping':
+      return { ...request, missing: request.missing.slice(0, limits.missing), countries: request.countries?.slice(0, limits.title) };
+    case 'option-choice':
+      return { ...request, question: clipText(request.question), options: request.options.slice(0, limits.options).map(clipOption) };
+    case 'merchant-login':
+      return { ...request, needs: [...request.needs] };
+    case 'approve-purchase':
+      return {
+        ...request,
+        lines: request.lines.slice(0, limits.lines).map(({ title, amount }) => ({
+          title: clipText(title),
+          ...(amount !== undefined && { amount: clipText(amount, 100) }),
+        })),
+        ...(request.delivery !== undefined && { delivery: clipText(request.delivery) }),
+      };
+    case 'confirm-outcome':
+    case 'free-question':
+      return { ...request, question: clipText(request.question) };
+    default:
+      return request;
+  }
+}
+
+const clipOption = ({ value, title }: { readonly value: string; readonly title: string }) => ({ value, title: clipText(title) });
+
+export function clipEnd(end: RunEnd): RunEnd {
+  if (end.outcome === 'cancelled') return end;
+  if (end.outcome === 'failed') return { ...end, message: clipText(end.message) };
+  const { outcome, total, merchantOrderId, confirmationUrl, confirmationText } = end;
+  return {
+    outcome,
+    total,
+    ...(merchantOrderId !== undefined && { merchantOrderId: merchantOrderId.slice(0, 200) }),
+    ...(confirmationUrl !== undefined && confirmationUrl.length <= 2_048 && { confirmationUrl }),
+    ...(confirmationText !== undefined && { confirmationText: clipText(confirmationText) }),
+  };
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { type RunnerDoor, startRunnerDoor } from '../../src/areas/agent-checkouts/door/server.ts';
+import type { Ctx } from '../../src/context.ts';
+import { machineClock } from '../../src/lib/clock.ts';
+import { Secret } from '../../src/lib/secret.ts';
+import { internalHeaders, internalPublicKey, readInternalPublicKey, signRequest, verifyAnswer } from '../../src/lib/signed-requests.ts';
+import { type LinkAnswer, type LinkOperation, linkOperations, linkPrefix, runnerPeer, toWire } from '../../src/runner/link/wire.ts';
+
+const seedOf = (name: string) => new Secret<Uint8Array>(new Uint8Array(createHash('sha256').update(`door tests: ${name}`).digest()));
+/** `worker` signs the door's answers, `runner` what is asked; the door does not know `stranger`. */
+export const doorSeeds = { worker: seedOf('worker'), runner: seedOf('runner'), stranger: seedOf('stranger') };
+export const workerPublicKey = internalPublicKey(doorSeeds.worker.reveal());
+
+export interface TestDoor extends RunnerDoor {
+  readonly origin: string;
+  /** Asks as a runner does; an answer that is not signed or does not fit throws, a refusal throws with `code`. */
+  ask<Name extends LinkOperation>(operation: Name, input: object): Promise<LinkAnswer<Name>>;
+  /** The bare exchange. `headers` replace the signed ones. */
+  send(
+    operation: string,
+    body: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<{ status: number; text: string; signed: boolean }>;
+  /** Headers of a signed request. */
+  sign(operation: string, body: string, by?: { readonly name?: string; readonly seed?: Secret<Uint8Array> }): Record<string, string>;
+}
+
+/** The worker's door for runners on a port of its own. */
+export async function startTestDoor(ctx: Ctx): Promise<TestDoor> {
+  const door = await startRunnerDoor(ctx, {
+    host: '127.0.0.1',
+    port: 0,
+    signingSeed: doorSeeds.worker,
+    runnerPublicKey: internalPublicKey(doorSeeds.runner.reveal()),
+  });
+  const origin = `http://127.0.0.1:${door.port}`;
+  const sign: TestDoor['sign'] = (operation, body, { name = runnerPeer, seed = doorSeeds.runner } = {}) => {
+    const request = { method: 'POST', path: `${linkPrefix}${operation}`, body: Buffer.from(body) };
+    return { ...signRequest({ name, seed }, request, machineClock(ctx.clock).now()).headers };
+  };
+  const send: TestDoor['send'] = async (operation, body, headers = sign(operation, body)) => {
+    const response = await fetch(`${origin}${linkPrefix}${operation}`, { method: 'POST', headers, body });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const signed = verifyAnswer(readInternalPublicKey(workerPublicKey), {
+      status: response.status,
+      body: bytes,
+      nonce: headers[internalHeaders.nonce] ?? '',
+      signature: response.headers.get(internalHeaders.signature),
+    });
+    return { status: response.status, text: bytes.toString(), signed };
+  };
+  return {
+    ...door,
+    origin,
+    sign,
+    send,
+    async ask(operation, input) {
+      const { status, text, signed } = await send(operation, toWire(input));
+      if (!signed) throw new Error(`An answer with status ${status} is not signed: ${text}`);
+      if (status !== 200) throw Object.assign(new Error(text), JSON.parse(text) as object);
+      return linkOperations[operation].answer.parse(JSON.parse(text)) as LinkAnswer<typeof operation>;
+    },
+  };
+}

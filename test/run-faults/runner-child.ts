@@ -1,0 +1,10 @@
+import { runRunner } from '../../bin/run-runner.ts';
+import { loadRunnerConfig } from '../../src/config/load-runner-config.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createLogger } from '../../src/lib/log.ts';
+
+// The runner as its program makes it, whose runs are free soon after it was killed.
+const config = loadRunnerConfig(process.env);
+const log = createLogger({ level: config.logLevel, process: 'runner' });
+const runner = await runRunner(config, { log, clock: systemClock, leaseMs: 4_000, pollMs: 200 });
+process.once('SIGTERM', () => void runner.stop().then(() => process.exit(0)));
