@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hasOpenCheckouts } from '../src/areas/agent-checkouts/runs-store.ts';
+import { hasOpenCheckouts } from '../src/areas/agent-checkouts/runs/runs-store.ts';
 import { developmentRunnerEnvironment } from '../src/config/development-config.ts';
 import type { Ctx } from '../src/context.ts';
 import { type KeptChild, keepChild } from './dev-child.ts';

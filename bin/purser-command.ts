@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { checkoutsUsage } from '../src/areas/agent-checkouts/usage.ts';
+import { checkoutsUsage } from '../src/areas/agent-checkouts/decisions/usage.ts';
 import { keysCommand, keysUsage } from '../src/areas/api-keys/index.ts';
 import { depositsUsage, orderOperatorUsage, ordersCommand, ordersUsage, refundRequestsUsage } from '../src/areas/orders/index.ts';
 import { identityCommand, identityUsage, usersCommand, usersUsage } from '../src/areas/people-commands.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { decideCheckout } from '../../src/areas/agent-checkouts/decisions.ts';
+import { decideCheckout } from '../../src/areas/agent-checkouts/decisions/decisions.ts';
 import { buyers } from '../../src/runner/engine/testing/fixture-shops.ts';
 import { persist } from '../faults/database.ts';
 import { type PendingAction, usualAnswer } from '../harness/checkout-world.ts';

@@ -6,7 +6,7 @@ import { issueKey, scopesOf } from '../api-keys/index.ts';
 import { browserProfileRoutes } from '../browser-profiles/routes.ts';
 import { buyerProfileRoutes } from '../buyer-profiles/routes.ts';
 import { eraseUser } from '../users/index.ts';
-import { expireActions, openAction } from './actions.ts';
+import { expireActions, openAction } from './actions/actions.ts';
 import { changeCheckout } from './change-checkout.ts';
 import { forgetCheckouts } from './erase.ts';
 import { agentCheckoutRoutes } from './routes.ts';

@@ -7,7 +7,7 @@ import { move, tryMove } from '../../machine/machine.ts';
 import { getBrowserProfile, useBrowserProfile } from '../browser-profiles/index.ts';
 import { getBuyerProfile } from '../buyer-profiles/index.ts';
 import { changeUser, findUser } from '../users/index.ts';
-import { closeAction, selectOpenActions } from './actions-store.ts';
+import { closeAction, selectOpenActions } from './actions/actions-store.ts';
 import { changeCheckout, tellCheckout } from './change-checkout.ts';
 import { browserView } from './live/browser-view.ts';
 import { agentCheckoutMachine } from './machine.ts';

@@ -1,10 +1,10 @@
-export { expireActions } from './actions.ts';
+export { expireActions } from './actions/actions.ts';
+export { runCardFlow } from './cards/run-card-flow.ts';
+export { cardForRun, cardUseOfRun } from './cards/run-cards.ts';
+export { type CheckoutsCommandInput, checkoutsCommand } from './decisions/operator-command.ts';
 export { type RunnerDoor, type RunnerDoorOptions, startRunnerDoor } from './door/server.ts';
 export { forgetCheckouts } from './erase.ts';
 export { liveRoutes, liveStreamRoute } from './live/live-routes.ts';
-export { type CheckoutsCommandInput, checkoutsCommand } from './operator-command.ts';
-export { createPicturePruner } from './prune-pictures.ts';
 export { agentCheckoutRoutes } from './routes.ts';
-export { runCardFlow } from './run-card-flow.ts';
-export { cardForRun, cardUseOfRun } from './run-cards.ts';
-export { endStaleRuns } from './runs.ts';
+export { endStaleRuns } from './runs/runs.ts';
+export { createPicturePruner } from './steps/prune-pictures.ts';

@@ -1,6 +1,6 @@
 import { type AnyRoute, route } from '../../http/route.ts';
+import { respondToAction } from './actions/respond.ts';
 import { cancelCheckout, createCheckout, getCheckout, listCheckouts, viewCheckouts } from './checkouts.ts';
-import { respondToAction } from './respond.ts';
 import {
   acknowledgementSchema,
   actionParamsSchema,
@@ -13,7 +13,7 @@ import {
   respondSchema,
   stepListSchema,
 } from './schema.ts';
-import { getStepPicture, listSteps } from './steps.ts';
+import { getStepPicture, listSteps } from './steps/steps.ts';
 
 const path = '/unstable/agent-checkouts';
 const tag = 'Agent checkouts';

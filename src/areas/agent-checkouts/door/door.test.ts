@@ -9,9 +9,9 @@ import { createSandboxIssuer } from '../../../providers/card-source/index.ts';
 import type { LinkAnswer, WireHold } from '../../../runner/link/wire.ts';
 import { browserProfileRoutes } from '../../browser-profiles/routes.ts';
 import { buyerProfileRoutes } from '../../buyer-profiles/routes.ts';
-import { expireActions } from '../actions.ts';
+import { expireActions } from '../actions/actions.ts';
 import { agentCheckoutRoutes } from '../routes.ts';
-import { selectSteps } from '../runs-store.ts';
+import { selectSteps } from '../runs/runs-store.ts';
 
 const path = '/unstable/agent-checkouts';
 const clock = createManualClock();

@@ -1,10 +1,10 @@
 import type { Ctx } from '../../../context.ts';
 import type { LinkAnswer, LinkInput, LinkOperation, WireHold } from '../../../runner/link/wire.ts';
 import type { RunTask, StepEvidence } from '../../../runner/types.ts';
-import { cardForRun, cardUseOfRun } from '../run-cards.ts';
-import { addPicture, addProgress, armRun, askUser, endRun, type RunStop, recordStep, saveRunState, takeAnswer } from '../run-ports.ts';
-import { claimRun } from '../runs.ts';
-import { dropLease, type RunHold, renewLease } from '../runs-store.ts';
+import { cardForRun, cardUseOfRun } from '../cards/run-cards.ts';
+import { addPicture, addProgress, armRun, askUser, endRun, type RunStop, recordStep, saveRunState, takeAnswer } from '../runs/run-ports.ts';
+import { claimRun } from '../runs/runs.ts';
+import { dropLease, type RunHold, renewLease } from '../runs/runs-store.ts';
 import type { AnswerWaiting } from './waiting.ts';
 
 /** What each operation of the wire does. The signal ends when the runner waits no longer. */

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { selectSettledActions } from '../actions-store.ts';
+import { selectSettledActions } from '../actions/actions-store.ts';
 
 const pollMs = 250;
 

@@ -3,8 +3,8 @@ import type { PublicAnswer, PublicRequest, PublicRoute } from '../../../http/pub
 import type { SocketRoute } from '../../../http/socket-routes.ts';
 import { liveRequestBytesMax } from '../../../runner/link/live-wire.ts';
 import { listClientOrigins } from '../../api-keys/index.ts';
-import { readStepPicture } from '../step-pictures.ts';
-import { isPictureKept, selectStepLog, stepView } from '../steps.ts';
+import { readStepPicture } from '../steps/step-pictures.ts';
+import { isPictureKept, selectStepLog, stepView } from '../steps/steps.ts';
 import { livePagePath } from './browser-view.ts';
 import { selectWatched, type WatchedCheckout } from './live-store.ts';
 import { livePage, livePageHeaders } from './page.ts';

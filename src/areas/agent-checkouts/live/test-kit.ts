@@ -3,9 +3,9 @@ import type { TestApi } from '../../../../test/harness/http.ts';
 import { Secret } from '../../../lib/secret.ts';
 import { internalPublicKey, readInternalPublicKey } from '../../../lib/signed-requests.ts';
 import type { RunStep, UserActionRequest } from '../../../runner/types.ts';
-import { addPicture, addProgress, askUser, endRun, recordStep } from '../run-ports.ts';
-import { claimRun } from '../runs.ts';
-import type { RunHold } from '../runs-store.ts';
+import { addPicture, addProgress, askUser, endRun, recordStep } from '../runs/run-ports.ts';
+import { claimRun } from '../runs/runs.ts';
+import type { RunHold } from '../runs/runs-store.ts';
 
 const seed = new Secret<Uint8Array>(createHash('sha256').update('live seed of the tests').digest());
 /** As the API is configured. */

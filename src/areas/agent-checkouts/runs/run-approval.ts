@@ -1,10 +1,10 @@
-import { ServiceError } from '../../lib/errors.ts';
-import type { ShopMoney } from '../../runner/types.ts';
-import type { Tx } from '../../store/types.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { ShopMoney } from '../../../runner/types.ts';
+import type { Tx } from '../../../store/types.ts';
+import { lockUnknownPurchase } from '../store.ts';
+import type { CheckoutRecord } from '../types.ts';
 import { capOf } from './runs.ts';
 import { selectApproval } from './runs-store.ts';
-import { lockUnknownPurchase } from './store.ts';
-import type { CheckoutRecord } from './types.ts';
 
 /**
  * What has to hold before a card is handed out, and again before the paying click.

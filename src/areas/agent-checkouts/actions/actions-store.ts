@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../../store/types.ts';
-import type { ActionRecord } from './types.ts';
+import type { Db, Tx } from '../../../store/types.ts';
+import type { ActionRecord } from '../types.ts';
 
 interface ActionRow {
   id: string;

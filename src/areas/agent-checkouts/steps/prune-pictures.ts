@@ -1,5 +1,5 @@
-import type { Ctx } from '../../context.ts';
-import { machineClock } from '../../lib/clock.ts';
+import type { Ctx } from '../../../context.ts';
+import { machineClock } from '../../../lib/clock.ts';
 import { picturesKeptMs } from './steps.ts';
 
 const picturesPerTurnMax = 1_000;

@@ -1,10 +1,10 @@
-import type { Ctx } from '../../context.ts';
-import { databaseStep, defineFlow, effectStep, type Flow, wakeFlow } from '../../jobs/index.ts';
-import type { CardSource } from '../../providers/card-source/index.ts';
-import type { CardUse } from '../../runner/types.ts';
-import type { Tx } from '../../store/types.ts';
+import type { Ctx } from '../../../context.ts';
+import { databaseStep, defineFlow, effectStep, type Flow, wakeFlow } from '../../../jobs/index.ts';
+import type { CardSource } from '../../../providers/card-source/index.ts';
+import type { CardUse } from '../../../runner/types.ts';
+import type { Tx } from '../../../store/types.ts';
+import { noteUsedCard } from '../decisions/found-used.ts';
 import { type CardPurchase, cardKeyOf, selectCardPurchase, selectRunCards, setCardClosed } from './cards-store.ts';
-import { noteUsedCard } from './found-used.ts';
 
 type CardState = { readonly checkoutId: string; readonly nr: number; readonly source: string };
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
-import { createManualClock } from '../../lib/clock.ts';
-import { eraseUser } from '../users/index.ts';
-import { forgetCheckouts } from './erase.ts';
-import { liveRoutes } from './live/live-routes.ts';
-import { startTestRun, type TestRun } from './live/test-kit.ts';
+import { startTestApi, type TestApi } from '../../../../test/harness/http.ts';
+import { createManualClock } from '../../../lib/clock.ts';
+import { eraseUser } from '../../users/index.ts';
+import { forgetCheckouts } from '../erase.ts';
+import { liveRoutes } from '../live/live-routes.ts';
+import { startTestRun, type TestRun } from '../live/test-kit.ts';
+import { agentCheckoutRoutes } from '../routes.ts';
 import { createPicturePruner } from './prune-pictures.ts';
-import { agentCheckoutRoutes } from './routes.ts';
 
 const dayMs = 86_400_000;
 /** Ids have the machine's time: so has the clock at the start. */

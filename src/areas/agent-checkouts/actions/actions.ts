@@ -1,11 +1,11 @@
-import type { Ctx } from '../../context.ts';
-import type { UserActionRequest } from '../../runner/types.ts';
-import type { Tx } from '../../store/types.ts';
+import type { Ctx } from '../../../context.ts';
+import type { UserActionRequest } from '../../../runner/types.ts';
+import type { Tx } from '../../../store/types.ts';
+import { changeCheckout } from '../change-checkout.ts';
+import { lockCheckout } from '../store.ts';
+import type { ActionRecord, CheckoutRecord } from '../types.ts';
 import { formOf } from './action-forms.ts';
 import { closeAction, forgetOldAnswers, insertAction, selectExpiredActions } from './actions-store.ts';
-import { changeCheckout } from './change-checkout.ts';
-import { lockCheckout } from './store.ts';
-import type { ActionRecord, CheckoutRecord } from './types.ts';
 
 const expiriesPerTurnMax = 100;
 /** An answer that no run has fetched by then is forgotten. */

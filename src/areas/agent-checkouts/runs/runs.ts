@@ -1,14 +1,14 @@
-import type { Ctx } from '../../context.ts';
-import { parseDecimalAmount } from '../../lib/amount.ts';
-import type { BrowserState, RunBuyer, RunTask, ShopMoney } from '../../runner/types.ts';
-import type { Tx } from '../../store/types.ts';
-import { readBrowserState } from '../browser-profiles/index.ts';
-import { openBuyerProfile } from '../buyer-profiles/index.ts';
-import { closeAction, selectOpenActions } from './actions-store.ts';
-import { changeCheckout } from './change-checkout.ts';
-import { decimalsOf } from './money.ts';
+import type { Ctx } from '../../../context.ts';
+import { parseDecimalAmount } from '../../../lib/amount.ts';
+import type { BrowserState, RunBuyer, RunTask, ShopMoney } from '../../../runner/types.ts';
+import type { Tx } from '../../../store/types.ts';
+import { readBrowserState } from '../../browser-profiles/index.ts';
+import { openBuyerProfile } from '../../buyer-profiles/index.ts';
+import { closeAction, selectOpenActions } from '../actions/actions-store.ts';
+import { changeCheckout } from '../change-checkout.ts';
+import { decimalsOf } from '../money.ts';
+import type { CheckoutRecord } from '../types.ts';
 import { grantLease, lockNextRun, lockStaleRun, type RunHold, selectStaleRuns, selectSteps } from './runs-store.ts';
-import type { CheckoutRecord } from './types.ts';
 
 /** Runs that lose their runner as often as this before anything was paid end as failed. */
 const triesMax = 3;

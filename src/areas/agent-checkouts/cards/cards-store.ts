@@ -1,6 +1,6 @@
-import type { ShopMoney } from '../../runner/types.ts';
-import type { Db, Tx } from '../../store/types.ts';
-import type { CheckoutOutcome } from './types.ts';
+import type { ShopMoney } from '../../../runner/types.ts';
+import type { Db, Tx } from '../../../store/types.ts';
+import type { CheckoutOutcome } from '../types.ts';
 
 /** A card that was asked of an issuer for a checkout. Its number is the issuer's alone. */
 export interface RunCardRecord {

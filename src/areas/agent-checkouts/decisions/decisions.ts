@@ -1,13 +1,13 @@
-import type { Ctx } from '../../context.ts';
-import { parseDecimalAmount } from '../../lib/amount.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import type { Tx } from '../../store/types.ts';
-import { type CheckoutChange, changeCheckout } from './change-checkout.ts';
+import type { Ctx } from '../../../context.ts';
+import { parseDecimalAmount } from '../../../lib/amount.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Tx } from '../../../store/types.ts';
+import { type CheckoutChange, changeCheckout } from '../change-checkout.ts';
+import { decimalsOf } from '../money.ts';
+import { makeReceipt } from '../steps/receipt.ts';
+import { lockCheckout } from '../store.ts';
+import type { CheckoutRecord } from '../types.ts';
 import { type Decision, insertDecision, selectPermit } from './decisions-store.ts';
-import { decimalsOf } from './money.ts';
-import { makeReceipt } from './receipt.ts';
-import { lockCheckout } from './store.ts';
-import type { CheckoutRecord } from './types.ts';
 
 /**
  * Takes an operator's word for whether the shop has the order of a checkout of which nobody knew. The item can be bought again; an

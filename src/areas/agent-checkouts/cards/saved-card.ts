@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Ctx, RequestCtx } from '../../context.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import { cardFromAnswer } from '../../runner/card-answer.ts';
-import type { UserActionAnswer } from '../../runner/types.ts';
-import type { Tx } from '../../store/types.ts';
-import { ownerKeysOfCaller } from '../payment-methods/index.ts';
-import { requireApproval } from './run-approval.ts';
-import type { ActionRecord, CheckoutRecord } from './types.ts';
+import type { Ctx, RequestCtx } from '../../../context.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import { cardFromAnswer } from '../../../runner/card-answer.ts';
+import type { UserActionAnswer } from '../../../runner/types.ts';
+import type { Tx } from '../../../store/types.ts';
+import { ownerKeysOfCaller } from '../../payment-methods/index.ts';
+import { requireApproval } from '../runs/run-approval.ts';
+import type { ActionRecord, CheckoutRecord } from '../types.ts';
 
 const letterSchema = z.object({ letter: z.base64().max(4_000) });
 

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveTestApi, type TestApi } from '../../../test/harness/http.ts';
-import { startTestVault, type TestVault, vaultSeeds } from '../../../test/harness/vault.ts';
-import type { Ctx } from '../../context.ts';
-import { createUserCards } from '../../providers/card-source/user.ts';
-import { cardFromAnswer } from '../../runner/card-answer.ts';
-import { openCardLetter } from '../../runner/card-letter.ts';
-import type { ShopMoney } from '../../runner/types.ts';
-import { agentCheckoutRoutes } from './routes.ts';
-import { armRun, askUser, endRun, takeAnswer } from './run-ports.ts';
-import { claimRun } from './runs.ts';
-import type { RunHold } from './runs-store.ts';
+import { serveTestApi, type TestApi } from '../../../../test/harness/http.ts';
+import { startTestVault, type TestVault, vaultSeeds } from '../../../../test/harness/vault.ts';
+import type { Ctx } from '../../../context.ts';
+import { createUserCards } from '../../../providers/card-source/user.ts';
+import { cardFromAnswer } from '../../../runner/card-answer.ts';
+import { openCardLetter } from '../../../runner/card-letter.ts';
+import type { ShopMoney } from '../../../runner/types.ts';
+import { agentCheckoutRoutes } from '../routes.ts';
+import { armRun, askUser, endRun, takeAnswer } from '../runs/run-ports.ts';
+import { claimRun } from '../runs/runs.ts';
+import type { RunHold } from '../runs/runs-store.ts';
 
 const path = '/unstable/agent-checkouts';
 const origin = 'https://shop.example';

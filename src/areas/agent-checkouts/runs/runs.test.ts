@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
-import { createManualClock } from '../../lib/clock.ts';
-import type { RunStep, ShopMoney } from '../../runner/types.ts';
-import { browserProfileRoutes } from '../browser-profiles/routes.ts';
-import { buyerProfileRoutes } from '../buyer-profiles/routes.ts';
-import { agentCheckoutRoutes } from './routes.ts';
+import { startTestApi, type TestApi } from '../../../../test/harness/http.ts';
+import { createManualClock } from '../../../lib/clock.ts';
+import type { RunStep, ShopMoney } from '../../../runner/types.ts';
+import { browserProfileRoutes } from '../../browser-profiles/routes.ts';
+import { buyerProfileRoutes } from '../../buyer-profiles/routes.ts';
+import { agentCheckoutRoutes } from '../routes.ts';
 import { addPicture, addProgress, armRun, askUser, endRun, recordStep, saveRunState, takeAnswer } from './run-ports.ts';
 import { type ClaimedRun, claimRun, endStaleRuns } from './runs.ts';
 import { type RunHold, renewLease, selectSteps } from './runs-store.ts';

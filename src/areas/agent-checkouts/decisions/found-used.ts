@@ -1,10 +1,10 @@
-import type { Ctx } from '../../context.ts';
-import type { ShopMoney } from '../../runner/types.ts';
-import type { Tx } from '../../store/types.ts';
-import { changeCheckout } from './change-checkout.ts';
+import type { Ctx } from '../../../context.ts';
+import type { ShopMoney } from '../../../runner/types.ts';
+import type { Tx } from '../../../store/types.ts';
+import { changeCheckout } from '../change-checkout.ts';
+import { moneyView } from '../money.ts';
+import { lockCheckout } from '../store.ts';
 import { selectDecision } from './decisions-store.ts';
-import { moneyView } from './money.ts';
-import { lockCheckout } from './store.ts';
 
 /**
  * The card of a checkout that ended without an order was charged all the same: then nobody knows, the item is locked, and somebody

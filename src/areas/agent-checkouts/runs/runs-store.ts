@@ -1,7 +1,7 @@
-import type { RunStep, StepEvidence } from '../../runner/types.ts';
-import type { Db, Tx } from '../../store/types.ts';
-import { checkoutColumns, toCheckout } from './store.ts';
-import type { CheckoutRecord } from './types.ts';
+import type { RunStep, StepEvidence } from '../../../runner/types.ts';
+import type { Db, Tx } from '../../../store/types.ts';
+import { checkoutColumns, toCheckout } from '../store.ts';
+import type { CheckoutRecord } from '../types.ts';
 
 /** What a runner holds: after the lease has passed to another one, its fence fails. */
 export interface RunHold {

@@ -1,10 +1,14 @@
-import type { Ctx } from '../../context.ts';
-import { startFlow } from '../../jobs/index.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import { CardProviderError, CardRefusedError } from '../../providers/card/card.ts';
-import type { CardSource, IssuedCard, NoCard } from '../../providers/card-source/index.ts';
-import type { CardUse, RunCard, ShopMoney } from '../../runner/types.ts';
-import type { Tx } from '../../store/types.ts';
+import type { Ctx } from '../../../context.ts';
+import { startFlow } from '../../../jobs/index.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { CardProviderError, CardRefusedError } from '../../../providers/card/card.ts';
+import type { CardSource, IssuedCard, NoCard } from '../../../providers/card-source/index.ts';
+import type { CardUse, RunCard, ShopMoney } from '../../../runner/types.ts';
+import type { Tx } from '../../../store/types.ts';
+import { requireApproval } from '../runs/run-approval.ts';
+import { asHolder, type RunStop } from '../runs/run-ports.ts';
+import type { RunHold } from '../runs/runs-store.ts';
+import type { CheckoutRecord } from '../types.ts';
 import {
   cardKeyOf,
   insertRunCard,
@@ -14,11 +18,7 @@ import {
   setCardClosed,
   setCardReference,
 } from './cards-store.ts';
-import { requireApproval } from './run-approval.ts';
 import { runCardFlow, wakeRunCards } from './run-card-flow.ts';
-import { asHolder, type RunStop } from './run-ports.ts';
-import type { RunHold } from './runs-store.ts';
-import type { CheckoutRecord } from './types.ts';
 
 /** Each new total is a new card. */
 const cardsPerCheckoutMax = 10;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
-import { createManualClock } from '../../lib/clock.ts';
-import { createSandboxIssuer } from '../../providers/card-source/index.ts';
-import type { ShopMoney } from '../../runner/types.ts';
+import { startTestApi, type TestApi } from '../../../../test/harness/http.ts';
+import { createManualClock } from '../../../lib/clock.ts';
+import { createSandboxIssuer } from '../../../providers/card-source/index.ts';
+import type { ShopMoney } from '../../../runner/types.ts';
+import { cardForRun } from '../cards/run-cards.ts';
+import { agentCheckoutRoutes } from '../routes.ts';
+import { armRun, askUser, endRun, recordStep } from '../runs/run-ports.ts';
+import { claimRun } from '../runs/runs.ts';
 import { checkoutsCommand } from './operator-command.ts';
-import { agentCheckoutRoutes } from './routes.ts';
-import { cardForRun } from './run-cards.ts';
-import { armRun, askUser, endRun, recordStep } from './run-ports.ts';
-import { claimRun } from './runs.ts';
 
 const path = '/unstable/agent-checkouts';
 const origin = 'https://shop.example';

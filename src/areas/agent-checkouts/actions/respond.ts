@@ -1,15 +1,15 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import type { RequestCtx } from '../../context.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import { keySealer, loadHasher } from '../users/index.ts';
+import type { RequestCtx } from '../../../context.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import { keySealer, loadHasher } from '../../users/index.ts';
+import { checkCard } from '../cards/saved-card.ts';
+import { changeCheckout } from '../change-checkout.ts';
+import { getCheckout } from '../checkouts.ts';
+import type { RespondBody } from '../schema.ts';
+import { lockCheckout } from '../store.ts';
+import type { ActionRecord } from '../types.ts';
 import { closeAction, selectAction } from './actions-store.ts';
-import { changeCheckout } from './change-checkout.ts';
-import { getCheckout } from './checkouts.ts';
-import { checkCard } from './saved-card.ts';
-import type { RespondBody } from './schema.ts';
-import { lockCheckout } from './store.ts';
-import type { ActionRecord } from './types.ts';
 
 export interface Acknowledgement {
   readonly checkoutId: string;

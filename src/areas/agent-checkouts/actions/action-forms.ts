@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../lib/json.ts';
-import type { ShopMoney, UserActionKind, UserActionRequest } from '../../runner/types.ts';
-import { moneyView } from './money.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import type { ShopMoney, UserActionKind, UserActionRequest } from '../../../runner/types.ts';
+import { moneyView } from '../money.ts';
 
 /**
  * What the user is asked, as a sentence and a JSON Schema of the interface's subset (supplement, section 15): type, title,

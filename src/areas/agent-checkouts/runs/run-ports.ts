@@ -1,22 +1,29 @@
-import type { Ctx } from '../../context.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import type { ArmRequest, BrowserState, RunEnd, StepEvidence, UserActionAnswer, UserActionRequest } from '../../runner/types.ts';
-import { runSteps } from '../../runner/types.ts';
-import type { Tx } from '../../store/types.ts';
-import { saveBrowserState } from '../browser-profiles/index.ts';
-import { keySealer } from '../users/index.ts';
-import { openAction, takenLifeMs } from './actions.ts';
-import { closeAction, forgetTakenAnswers, noteTaken, selectAction, selectActionByKey, selectOpenActions } from './actions-store.ts';
-import { changeCheckout } from './change-checkout.ts';
-import { moneyView } from './money.ts';
-import { makeReceipt } from './receipt.ts';
-import { answerContext } from './respond.ts';
+import type { Ctx } from '../../../context.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { ArmRequest, BrowserState, RunEnd, StepEvidence, UserActionAnswer, UserActionRequest } from '../../../runner/types.ts';
+import { runSteps } from '../../../runner/types.ts';
+import type { Tx } from '../../../store/types.ts';
+import { saveBrowserState } from '../../browser-profiles/index.ts';
+import { keySealer } from '../../users/index.ts';
+import { openAction, takenLifeMs } from '../actions/actions.ts';
+import {
+  closeAction,
+  forgetTakenAnswers,
+  noteTaken,
+  selectAction,
+  selectActionByKey,
+  selectOpenActions,
+} from '../actions/actions-store.ts';
+import { answerContext } from '../actions/respond.ts';
+import { addCardLetter, findSavedCard } from '../cards/saved-card.ts';
+import { changeCheckout } from '../change-checkout.ts';
+import { moneyView } from '../money.ts';
+import { makeReceipt } from '../steps/receipt.ts';
+import { insertPicture } from '../steps/step-pictures.ts';
+import { lockCheckout } from '../store.ts';
+import type { ActionRecord, CheckoutRecord } from '../types.ts';
 import { requireApproval } from './run-approval.ts';
 import { countPictures, insertRunProgress, insertStep, markArmed, type RunHold, selectArmed, setStep } from './runs-store.ts';
-import { addCardLetter, findSavedCard } from './saved-card.ts';
-import { insertPicture } from './step-pictures.ts';
-import { lockCheckout } from './store.ts';
-import type { ActionRecord, CheckoutRecord } from './types.ts';
 
 /** What every call of a runner may be answered instead: stop. */
 export type RunStop = { readonly stop: 'lost' | 'cancelled' };

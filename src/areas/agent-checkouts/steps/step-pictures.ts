@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Ctx } from '../../context.ts';
-import { SealError } from '../../lib/seal.ts';
-import type { StepEvidence } from '../../runner/types.ts';
-import type { Db, Tx } from '../../store/types.ts';
-import { openUserKey, selectUserById } from '../users/index.ts';
-import type { CheckoutRecord } from './types.ts';
+import type { Ctx } from '../../../context.ts';
+import { SealError } from '../../../lib/seal.ts';
+import type { StepEvidence } from '../../../runner/types.ts';
+import type { Db, Tx } from '../../../store/types.ts';
+import { openUserKey, selectUserById } from '../../users/index.ts';
+import type { CheckoutRecord } from '../types.ts';
 
 /**
  * Pictures show names and addresses: they are sealed with the key of the user whose checkout it is, each for its own line of the

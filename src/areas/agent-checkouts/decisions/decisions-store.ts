@@ -1,6 +1,6 @@
-import type { Db, Tx } from '../../store/types.ts';
-import { checkoutColumns, toCheckout } from './store.ts';
-import type { CheckoutRecord } from './types.ts';
+import type { Db, Tx } from '../../../store/types.ts';
+import { checkoutColumns, toCheckout } from '../store.ts';
+import type { CheckoutRecord } from '../types.ts';
 
 /** What an operator decided about a purchase of which nobody knew whether the shop has the order. */
 export interface Decision {

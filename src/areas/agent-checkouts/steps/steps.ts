@@ -1,11 +1,11 @@
-import type { Ctx, RequestCtx } from '../../context.ts';
-import { decodePosition, encodePosition } from '../../lib/cursor.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import type { StepEvidence } from '../../runner/types.ts';
-import type { Db } from '../../store/types.ts';
-import { getCheckout } from './checkouts.ts';
-import { livePageUrl } from './live/browser-view.ts';
+import type { Ctx, RequestCtx } from '../../../context.ts';
+import { decodePosition, encodePosition } from '../../../lib/cursor.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import type { StepEvidence } from '../../../runner/types.ts';
+import type { Db } from '../../../store/types.ts';
+import { getCheckout } from '../checkouts.ts';
+import { livePageUrl } from '../live/browser-view.ts';
 import { readStepPicture } from './step-pictures.ts';
 
 const stepPageSizeDefault = 50;

@@ -1,8 +1,8 @@
-import type { Ctx } from '../../context.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import type { ShopMoney } from '../../runner/types.ts';
-import type { Db } from '../../store/types.ts';
-import { moneyView } from './money.ts';
+import type { Ctx } from '../../../context.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import type { ShopMoney } from '../../../runner/types.ts';
+import type { Db } from '../../../store/types.ts';
+import { moneyView } from '../money.ts';
 import { hashLastPicture } from './step-pictures.ts';
 
 /** What the interface calls a receipt, with what proves the purchase. */

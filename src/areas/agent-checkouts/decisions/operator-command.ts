@@ -1,7 +1,11 @@
 import { userInfo } from 'node:os';
-import type { Ctx } from '../../context.ts';
-import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
-import { selectRunCards } from './cards-store.ts';
+import type { Ctx } from '../../../context.ts';
+import { CommandError, formatTable, type Print, parseCommand } from '../../../lib/command.ts';
+import { selectRunCards } from '../cards/cards-store.ts';
+import { agentCheckoutStatuses } from '../machine.ts';
+import { moneyView } from '../money.ts';
+import { selectSteps } from '../runs/runs-store.ts';
+import { selectProgress } from '../store.ts';
 import { decideCheckout } from './decisions.ts';
 import {
   type Decision,
@@ -11,10 +15,6 @@ import {
   selectProjectCheckout,
   selectProjectCheckouts,
 } from './decisions-store.ts';
-import { agentCheckoutStatuses } from './machine.ts';
-import { moneyView } from './money.ts';
-import { selectSteps } from './runs-store.ts';
-import { selectProgress } from './store.ts';
 import { checkoutsUsage } from './usage.ts';
 
 export interface CheckoutsCommandInput {
