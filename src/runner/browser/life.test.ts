@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RunWorld, servePages, startRunWorld } from '../testing/run-world.ts';
 import { findExecutable, type RunBrowserError } from './index.ts';
@@ -185,6 +186,16 @@ describe('which browser is used', () => {
     expect(await findExecutable({ installedPaths: ['/nowhere', '/bin/sh'] })).toEqual({ path: '/bin/sh', source: 'installed' });
     expect(await findExecutable({ installedPaths: [] })).toMatchObject({ source: 'package' });
     await expect(findExecutable({ chromiumPath: '/nowhere' })).rejects.toMatchObject({ fault: 'no-browser' });
+  });
+
+  it('finds the fonts of its package where they are, whatever else lies on the machine', async () => {
+    const { fontsFolder } = await findExecutable({ installedPaths: [] });
+    const config = await readFile(join(fontsFolder!, 'fonts.conf'), 'utf8');
+    const folders = [...config.matchAll(/<dir>(.+?)<\/dir>/g)].map(([, folder]) => folder!);
+    expect(folders[0]).toBe(fontsFolder);
+    expect(config).not.toContain('/tmp/fonts');
+    const files = await readdir(folders[0]!, { recursive: true });
+    expect(files.filter((name) => name.endsWith('.ttf')).length).toBeGreaterThan(0);
   });
 
   it('that does not start is a typed error without a folder left behind', async () => {
