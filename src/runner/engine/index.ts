@@ -1,2 +1,3 @@
 export { type OrderGate, type RunLog, RunStop } from './run.ts';
 export { type CheckoutInput, runCheckout } from './run-checkout.ts';
+export type { Planner } from './stuck.ts';

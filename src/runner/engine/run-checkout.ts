@@ -10,6 +10,7 @@ import { passHumanCheck } from './steps/login.ts';
 import { pay } from './steps/pay.ts';
 import { reconcile } from './steps/reconcile.ts';
 import { select } from './steps/select.ts';
+import type { Planner } from './stuck.ts';
 
 export interface CheckoutInput {
   readonly page: Page;
@@ -22,6 +23,8 @@ export interface CheckoutInput {
   readonly gate?: OrderGate;
   /** Absent: nobody watches. */
   readonly screen?: RunScreen;
+  /** Absent: nobody helps where the engine is stuck. */
+  readonly planner?: Planner;
   readonly now?: () => Date;
 }
 
@@ -41,7 +44,7 @@ export async function runCheckout(input: CheckoutInput): Promise<RunEnd> {
   }
 }
 
-function startRun({ page, context, task, ports, signal, log, gate, screen, now = () => new Date() }: CheckoutInput): Run {
+function startRun({ page, context, task, ports, signal, log, gate, screen, planner, now = () => new Date() }: CheckoutInput): Run {
   return {
     page,
     context,
@@ -52,6 +55,7 @@ function startRun({ page, context, task, ports, signal, log, gate, screen, now =
     now,
     gate,
     screen,
+    planner,
     watch: new NetworkWatch(page),
     state: {
       reached: runSteps.indexOf('accepted'),

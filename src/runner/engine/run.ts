@@ -5,6 +5,7 @@ import { RunCancelledError, RunLostError, runSteps } from '../types.ts';
 import { takePicture } from './page/picture.ts';
 import { type NetworkWatch, settle } from './page/settle.ts';
 import { type Snapshot, takeSnapshot } from './page/snapshot.ts';
+import type { Planner } from './stuck.ts';
 
 /**
  * Holds back what would place the order until it is armed, then lets exactly one such request pass. It stands between browser
@@ -37,6 +38,8 @@ export interface Run {
   readonly gate?: OrderGate;
   /** Absent: nobody watches. */
   readonly screen?: RunScreen;
+  /** Absent: where the engine does not know how to go on, the run ends. */
+  readonly planner?: Planner;
   readonly state: RunState;
 }
 

@@ -3,6 +3,7 @@ import { captionOf } from '../buttons.ts';
 import { fillField } from '../fields/fill.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, reach, readPage } from '../run.ts';
+import { unstick } from '../stuck.ts';
 import { plain, words } from '../words.ts';
 import { select } from './select.ts';
 import { findStepper, pressStepper, type Stepper } from './steppers.ts';
@@ -19,7 +20,7 @@ export async function addToCart(run: Run, given: Snapshot): Promise<Snapshot> {
     const button = bestButton(run, snapshot, 'addToCart') ?? bestButton(run, snapshot, 'buyNow');
     if (button === undefined) {
       if (words.soldOut.test(snapshot.text)) fail(run, 'The product is sold out.');
-      fail(run, 'No way to put the product into the cart was found.');
+      return helpToAdd(run, snapshot, 'No way to put the product into the cart was found.');
     }
     if (button.disabled) {
       if (words.soldOut.test(captionOf(button))) fail(run, 'The product is sold out.');
@@ -36,12 +37,20 @@ export async function addToCart(run: Run, given: Snapshot): Promise<Snapshot> {
     }
     if (snapshot.alerts.some((alert) => words.soldOut.test(alert) && !after.before.alerts.includes(alert)))
       fail(run, 'The product is sold out.');
-    if (after.changed || after.sent) {
-      await reach(run, 'add-to-cart', { product: run.state.productTitle, quantity: run.state.quantity });
-      return snapshot;
-    }
+    if (after.changed || after.sent) return isInCart(run, snapshot);
   }
-  return fail(run, 'The shop did not take the product into the cart.');
+  return helpToAdd(run, snapshot, 'The shop did not take the product into the cart.');
+}
+
+async function isInCart(run: Run, snapshot: Snapshot): Promise<Snapshot> {
+  await reach(run, 'add-to-cart', { product: run.state.productTitle, quantity: run.state.quantity });
+  return snapshot;
+}
+
+/** @throws RunStop with the sentence when nobody can help */
+async function helpToAdd(run: Run, snapshot: Snapshot, sentence: string): Promise<Snapshot> {
+  const helped = (await unstick(run, { kind: 'add-to-cart' }, snapshot)) ?? fail(run, sentence);
+  return helped.isDone ? isInCart(run, helped.snapshot) : addToCart(run, helped.snapshot);
 }
 
 interface CartLine {

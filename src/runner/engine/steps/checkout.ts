@@ -7,6 +7,7 @@ import { totalScore } from '../money/totals.ts';
 import { openAmount } from '../money/unfinished.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, reach, readPage } from '../run.ts';
+import { unstick } from '../stuck.ts';
 import { words } from '../words.ts';
 import { type CardForm, findCardForm } from './card-fields.ts';
 import { mendCart } from './cart.ts';
@@ -37,11 +38,21 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
   // A button that did nothing is not pressed again while there is another one.
   const dead = new Set<string>();
   const visits = new Map<string, number>();
+  const help = async (sentence: string) => {
+    const helped = (await unstick(run, { kind: 'go-on' }, snapshot)) ?? fail(run, sentence);
+    stuck = 0;
+    dead.clear();
+    visits.clear();
+    return helped.snapshot;
+  };
   for (let page = 0; page < pagesMax; page += 1) {
     snapshot = await passHumanCheck(run, await clearLayers(run, snapshot));
     snapshot = await passOneTimeCode(run, snapshot);
     const form = readForm(snapshot);
-    noteVisit(run, snapshot, visits);
+    if (isVisitedInVain(run, snapshot, visits)) {
+      snapshot = await help(`The shop does not accept what was entered${said(snapshot)}.`);
+      continue;
+    }
     const isLoginWall = form.login !== undefined && form.fields.length === 0;
     if (isLoginWall) {
       snapshot = (await takeGuestWay(run, snapshot)) ?? (await passLogin(run, snapshot, form));
@@ -72,7 +83,10 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
         continue;
       }
       stuck += 1;
-      if (stuck >= stuckMax) fail(run, `The checkout could not be continued at “${snapshot.heading || snapshot.title}”${said(snapshot)}.`);
+      if (stuck >= stuckMax) {
+        snapshot = await help(`The checkout could not be continued at “${snapshot.heading || snapshot.title}”${said(snapshot)}.`);
+        continue;
+      }
       await new Promise((resolve) => setTimeout(resolve, 400));
       snapshot = await readPage(run, { quietMs: 400 });
       continue;
@@ -83,7 +97,7 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
       stuck += 1;
       dead.add(deadKey(snapshot, next));
       run.log.info({ button: captionOf(next).slice(0, 60), alerts: snapshot.alerts.slice(0, 3) }, 'The checkout did not go on.');
-      if (stuck >= stuckMax) fail(run, `The shop does not accept what was entered${said(snapshot)}.`);
+      if (stuck >= stuckMax) snapshot = await help(`The shop does not accept what was entered${said(snapshot)}.`);
       continue;
     }
     stuck = 0;
@@ -93,12 +107,12 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
 }
 
 /** A page that comes back again and again does not take what it is given. */
-function noteVisit(run: Run, snapshot: Snapshot, visits: Map<string, number>): void {
+function isVisitedInVain(run: Run, snapshot: Snapshot, visits: Map<string, number>): boolean {
   const key = `${snapshot.url} ${snapshot.fields.map((field) => `${field.name}${field.id}`).join()}`;
   const count = (visits.get(key) ?? 0) + 1;
   visits.set(key, count);
   if (count > 1 && run.state.deliveryText !== undefined) run.state.refusedDelivery.add(run.state.deliveryText);
-  if (count > visitsMax) fail(run, `The shop does not accept what was entered${said(snapshot)}.`);
+  return count > visitsMax;
 }
 
 /** What the shop itself says is wrong. */

@@ -4,6 +4,7 @@ import { assignFields } from '../fields/assign.ts';
 import { fillField, readListOptions, setChecked } from '../fields/fill.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, type Run, reach, readPage } from '../run.ts';
+import { unstick } from '../stuck.ts';
 import { chooseVariant, type VariantGroup, wantedQuantity } from '../variants.ts';
 import { plain, words } from '../words.ts';
 import { untickExtras } from './choices.ts';
@@ -37,7 +38,7 @@ export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
     if (group === undefined) break;
     const index = await decide(run, group, request);
     chosen[group.key] = group.options[index]!.title;
-    if (group.chosen !== index && !(await group.choose(index)))
+    if (group.chosen !== index && !(await group.choose(index)) && !(await isChosenWithHelp(run, group, index)))
       fail(run, `The option “${group.options[index]!.title}” could not be chosen.`);
     snapshot = await clearLayers(run, await readPage(run));
   }
@@ -47,6 +48,11 @@ export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
   refusePrice(run, snapshot);
   await reach(run, 'select', { options: Object.values(chosen), quantity: run.state.quantity });
   return snapshot;
+}
+
+async function isChosenWithHelp(run: Run, group: PageGroup, index: number): Promise<boolean> {
+  const goal = { kind: 'choose-option', group: group.label, option: group.options[index]!.title } as const;
+  return (await unstick(run, goal, await readPage(run)))?.isDone === true;
 }
 
 async function decide(run: Run, group: PageGroup, request: string): Promise<number> {
