@@ -1,14 +1,15 @@
 /**
  * Compiles contracts/src into the committed artifacts: one JSON per contract (abi, bytecode), and `generated.ts` with what
- * the service reads at start (typed ABIs, addresses). `tsx contracts/compile.ts` writes, `--check` only compares.
+ * the service reads at start (typed ABIs, addresses). `tsx contracts/compile.ts` writes, `--check` only compares. Digests of
+ * sources and results go to `compiled.json`: the ordinary tests compare these, and only the long ones compile.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Abi, type Address, concatHex, encodeAbiParameters, getContractAddress, type Hex, keccak256, pad } from 'viem';
+import { contractsDir, writeCompileRecord } from './compile-record.ts';
 
-const contractsDir = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
 
 /** Paris is the newest EVM that every network of the interface runs. No metadata: the bytecode depends on the code alone. */
@@ -232,6 +233,7 @@ function main(args: readonly string[]): void {
     writeFileSync(join(contractsDir, path), content);
     console.log(`contracts/${path}`);
   }
+  writeCompileRecord();
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) main(process.argv.slice(2));
