@@ -1,5 +1,9 @@
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buyer, type CheckoutWorld, startCheckoutWorld } from '../harness/checkout-world.ts';
+import { stepsAccounts } from '../../fixtures/shops/index.ts';
+import { startBrowser } from '../harness/browser.ts';
+import { buyer, type CheckoutWorld, cardAnswer, startCheckoutWorld } from '../harness/checkout-world.ts';
+import { countShowing, openLiveStream, openLiveViewer, type Place, shopViewport } from '../harness/live-viewer.ts';
 
 let world: CheckoutWorld;
 beforeAll(async () => {
@@ -69,5 +73,113 @@ describe('an agent checkout', () => {
     expect(ends).toEqual(wishes.map(() => 'succeeded'));
     for (const { shop } of wishes) expect(await world.shops.readOrders(shop)).toHaveLength(1);
     // On a machine that does much else besides, four browsers take their time.
+  }, 240_000);
+});
+
+describe('the live page of a run', () => {
+  const account = stepsAccounts.password;
+  let browser: Browser;
+  beforeAll(async () => void (browser = await startBrowser()));
+  afterAll(() => browser?.close());
+
+  /** The shop in a browser of the test: where things are on its pages, and what the typed number looks like. */
+  async function lookAtShop() {
+    const page = await browser.newPage({ viewport: shopViewport });
+    const centreOf = async (selector: string): Promise<Place> => {
+      const box = (await page.locator(selector).first().boundingBox())!;
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    };
+    await page.goto(world.shops.shop('steps').productUrl('A-104'));
+    await page.getByLabel('Weight').selectOption('100 g');
+    await page.getByRole('button', { name: 'Add to basket' }).click();
+    await page.goto(new URL('/checkout', page.url()).href);
+    const places = { user: await centreOf('#le'), password: await centreOf('#lp'), home: await centreOf('a.name') };
+    await page.locator('#le').fill(account.email);
+    await page.locator('#lp').fill(account.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Proceed to payment' }).click();
+    await page.locator('#d_rm24').check();
+    await page.getByRole('button', { name: 'Place order and continue' }).click();
+    await page.locator('#pan').fill(cardAnswer.number);
+    const box = (await page.locator('#pan').boundingBox())!;
+    const clip = { x: Math.round(box.x) + 8, y: Math.round(box.y) + 8, width: 150, height: Math.round(box.height) - 16 };
+    return { page, places, number: { png: await page.screenshot({ clip }), x: clip.x } };
+  }
+
+  /** Sessions of the shop that are signed in: that of the test's own browser is one of them. */
+  async function signedInCount(): Promise<number> {
+    const { rows } = await world.api.ctx.store.query({
+      text: `select 1 from shops.sessions where shop = 'steps' and data->>'account' = $1`,
+      values: [account.email],
+    });
+    return rows.length;
+  }
+
+  test('lets its user sign in by hand, hides the card, and comes back when the connection breaks', async () => {
+    await world.shops.resetShop('steps');
+    const { page: shopPage, places, number } = await lookAtShop();
+    // The measure finds the number in a picture like those of runs.
+    expect(await countShowing(shopPage, [await shopPage.screenshot({ type: 'jpeg', quality: 60 })], number)).toBe(1);
+
+    const request = `100 g, tin. Use my existing account.`;
+    const id = await world.create('lea', { shop: 'steps', product: 'A-104', request });
+    const asked = await world.follow('lea', id, {
+      answer: () => 'wait',
+      until: ({ pendingUserAction }) => pendingUserAction !== undefined,
+    });
+    expect(asked).toMatchObject({ status: 'awaiting_user_action', browser: { permissions: ['view', 'control'] } });
+    expect(asked.pendingUserAction.message).toMatch(/^Sign in at http/);
+    const url = new URL(asked.browser.embedUrl, world.api.baseUrl).href;
+    const viewer = await openLiveViewer(browser, url);
+    const second = await openLiveViewer(browser, url, { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true });
+    const stream = await openLiveStream(url);
+    const stranger = await openLiveViewer(browser, `${url.slice(0, -4)}AAAA`);
+    await stranger.page.getByText('This link does not work. Open it again').waitFor();
+    const { page } = viewer;
+    await page.getByText('do it here').waitFor();
+    await expect.poll(() => page.locator('#picture').getAttribute('role'), { timeout: 20_000 }).toBe('application');
+    await expect.poll(() => second.pictures.length).toBeGreaterThan(0);
+
+    const click = async (place: Place) => {
+      const { x, y } = await viewer.placeOf(place);
+      await page.mouse.click(x, y);
+    };
+    await click(places.user);
+    await page.keyboard.type(account.email);
+    await viewer.breakConnection();
+    await expect.poll(() => viewer.connectionCount(), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => page.locator('#picture').getAttribute('role'), { timeout: 20_000 }).toBe('application');
+    await click(places.password);
+    await page.keyboard.type(account.password);
+    await page.keyboard.press('Enter');
+    await expect.poll(signedInCount, { timeout: 20_000 }).toBe(2);
+    await page.getByRole('button', { name: 'Done, go on' }).click();
+
+    const asksApproval = (view: { pendingUserAction?: { message: string } }) =>
+      view.pendingUserAction?.message.startsWith('Buy for') === true;
+    const waiting = await world.follow('lea', id, {
+      answer: ({ message }) => (message.startsWith('Buy for') ? 'wait' : undefined),
+      until: asksApproval,
+    });
+    expect(waiting.browser.permissions).toEqual(['view']);
+    await page.getByText('Answer in the app that started this checkout.', { exact: true }).waitFor();
+    // Away from the checkout, if anybody listened.
+    for (const type of ['down', 'up']) await stream.say({ kind: 'mouse', type, ...places.home });
+    expect(await world.follow('lea', id, { timeoutMs: 120_000 })).toMatchObject({ status: 'succeeded' });
+    expect(await world.shops.readOrders('steps')).toMatchObject([{ email: account.email }]);
+
+    await page.getByText('This checkout is over.').waitFor();
+    // The pages may be too slow to be shown that it was hidden; this watcher never is.
+    expect(stream.masked.count).toBeGreaterThan(0);
+    for (const one of [viewer, second, stream]) {
+      expect(one.pictures.length).toBeGreaterThan(0);
+      expect(one.masked.wrongCount).toBe(0);
+      expect(await countShowing(shopPage, one.pictures, number)).toBe(0);
+    }
+    expect([...viewer.mistakes, ...second.mistakes]).toEqual([]);
+    expect(stranger.pictures).toEqual([]);
+    expect(world.logLines.join('')).not.toContain(account.password);
+    await Promise.all([viewer, second, stranger, stream].map((one) => one.close()));
+    await shopPage.close();
   }, 240_000);
 });

@@ -1,16 +1,19 @@
 import { pino } from 'pino';
 import { type RunningShops, type Shop, type ShopName, startShops, testCards } from '../../fixtures/shops/index.ts';
 import { agentCheckoutRoutes } from '../../src/areas/agent-checkouts/index.ts';
+import { liveRoutes, liveStreamRoute } from '../../src/areas/agent-checkouts/live/live-routes.ts';
+import { livePeers, runnerLive } from '../../src/areas/agent-checkouts/live/test-kit.ts';
 import { browserProfileRoutes } from '../../src/areas/browser-profiles/index.ts';
 import { buyerProfileRoutes } from '../../src/areas/buyer-profiles/index.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createUserCards } from '../../src/providers/card-source/user.ts';
 import { runnerPeer } from '../../src/runner/link/wire.ts';
+import { startLiveServer } from '../../src/runner/live/index.ts';
 import { type Runner, type RunnerOptions, startRunner } from '../../src/runner/runner.ts';
 import { type CallAnswer, startTestApi, type TestApi } from './http.ts';
 import { doorSeeds, startTestDoor, type TestDoor, workerPublicKey } from './runner-door.ts';
 
-/** API, door and fixture shops in this process; runners and their browsers as a test starts them. */
+/** API with its live page, door and fixture shops in this process; runners and their browsers as a test starts them. */
 export interface CheckoutWorld {
   readonly api: TestApi;
   readonly door: TestDoor;
@@ -100,7 +103,10 @@ export async function startCheckoutWorld(): Promise<CheckoutWorld> {
   const api = await startTestApi({
     routes: [...agentCheckoutRoutes, ...buyerProfileRoutes, ...browserProfileRoutes],
     providers: { cardSource: createUserCards() },
+    config: { runnerLive },
+    server: { publicRoutes: liveRoutes, socketRoutes: [liveStreamRoute] },
   });
+  const live = await startLiveServer({ host: '127.0.0.1', port: 0, peers: livePeers, clock: systemClock, log: api.ctx.log });
   const door = await startTestDoor(api.ctx);
   const shops = await startShops({ store: api.ctx.store, lateMs: 150, slowMs: 300 });
   const logLines: string[] = [];
@@ -125,6 +131,7 @@ export async function startCheckoutWorld(): Promise<CheckoutWorld> {
         name: `runner-${runners.size + 1}`,
         pollMs: 100,
         stopGraceMs: 5_000,
+        live,
         ...options,
       });
       runners.add(runner);
@@ -160,6 +167,7 @@ export async function startCheckoutWorld(): Promise<CheckoutWorld> {
     },
     async close() {
       await Promise.all([...runners].map((runner) => runner.stop()));
+      await live.stop();
       await shops.stop();
       await door.stop();
       await api.close();

@@ -127,7 +127,8 @@ class RunningView {
   async #do(event: LiveInput): Promise<boolean> {
     if (!this.#mayType() || !isReadable(event, this.#page.viewportSize())) return false;
     const { mouse, keyboard } = this.#page;
-    if (event.kind === 'text') await keyboard.insertText(event.text);
+    // One letter is a key that was pressed: some fields listen to keys alone. More than one was pasted.
+    if (event.kind === 'text') await ([...event.text].length === 1 ? keyboard.type(event.text) : keyboard.insertText(event.text));
     else if (event.kind === 'key') await keyboard.press(event.key);
     else if (event.kind === 'wheel') await mouse.wheel(event.deltaX, event.deltaY);
     else {

@@ -110,14 +110,22 @@ function bodyOf(request: UserActionRequest, { hasSavedCards }: FormOptions): Omi
     case 'merchant-login':
       return {
         message: `Sign in at ${request.origin}. What you enter goes to the shop and is not kept; the signed-in browser is, in your profile.`,
-        responseSchema: object(
-          Object.fromEntries(
-            request.needs.map((need) => [
-              need,
-              need === 'password' ? text('Password', { format: 'password' }) : text('User name or e-mail address'),
-            ]),
-          ),
-        ),
+        responseSchema: {
+          type: 'object',
+          properties: {
+            ...Object.fromEntries(
+              request.needs.map((need) => [
+                need,
+                need === 'password' ? text('Password', { format: 'password' }) : text('User name or e-mail address'),
+              ]),
+            ),
+            done: { type: 'boolean', title: 'I have signed in in the live page', const: true },
+          },
+          anyOf: [
+            { title: 'Sign in for me', required: [...request.needs] },
+            { title: 'I have signed in in the live page', required: ['done'] },
+          ],
+        },
       };
     case 'one-time-code':
       return {

@@ -1,14 +1,16 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import type { RequestCtx } from '../../../context.ts';
+import type { Ctx, RequestCtx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import { keySealer, loadHasher } from '../../users/index.ts';
 import { checkCard } from '../cards/saved-card.ts';
 import { changeCheckout } from '../change-checkout.ts';
 import { getCheckout } from '../checkouts.ts';
+import { isTakeOver } from '../live/browser-view.ts';
+import { selectWatched } from '../live/live-store.ts';
 import type { RespondBody } from '../schema.ts';
 import { lockCheckout } from '../store.ts';
-import type { ActionRecord } from '../types.ts';
+import type { ActionRecord, CheckoutRecord } from '../types.ts';
 import { closeAction, selectAction } from './actions-store.ts';
 
 export interface Acknowledgement {
@@ -40,15 +42,40 @@ export async function respondToAction(
 ): Promise<Acknowledgement> {
   const { body } = input;
   const checkout = await getCheckout(ctx, input.id);
-  const key = { checkoutId: checkout.id, id: input.actionId };
-  const action = uuidPattern.test(input.actionId) ? await selectAction(ctx.store, key) : undefined;
+  const action = uuidPattern.test(input.actionId)
+    ? await selectAction(ctx.store, { checkoutId: checkout.id, id: input.actionId })
+    : undefined;
   if (!action) throw new ServiceError('action-not-found');
-  const hasher = await loadHasher(ctx, checkout.projectId);
-  const answerHash = hasher('user-action-answer', `${action.id}\n${canonical(body)}`);
   if (body.action === 'submit' && action.status === 'open') {
     checkValues(action, body.values);
     if (action.request.kind === 'payment-credential') await checkCard(ctx, body.values);
   }
+  return takeAnswer(ctx, checkout, action, body);
+}
+
+/**
+ * The user says in the live page that they have done there what was asked: signed in, solved, confirmed.
+ * @throws action-not-found, action-schema-mismatch for a question that cannot be answered there, action-stale, checkout-finished
+ */
+export async function respondInLivePage(ctx: Ctx, input: { readonly id: string; readonly actionId: string }): Promise<void> {
+  const action = await selectAction(ctx.store, { checkoutId: input.id, id: input.actionId });
+  const checkout = await selectWatched(ctx.store, input.id);
+  if (!action || !checkout) throw new ServiceError('action-not-found');
+  if (!isTakeOver(action.request.kind)) throw new ServiceError('action-schema-mismatch');
+  const values = { done: true };
+  checkValues(action, values);
+  await takeAnswer(ctx, checkout, action, { action: 'submit', values });
+}
+
+async function takeAnswer(
+  ctx: Ctx,
+  checkout: Pick<CheckoutRecord, 'id' | 'projectId'>,
+  action: ActionRecord,
+  body: RespondBody,
+): Promise<Acknowledgement> {
+  const key = { checkoutId: checkout.id, id: action.id };
+  const hasher = await loadHasher(ctx, checkout.projectId);
+  const answerHash = hasher('user-action-answer', `${action.id}\n${canonical(body)}`);
   return ctx.store.transaction(async (tx) => {
     const record = (await lockCheckout(tx, checkout.id))!;
     const current = (await selectAction(tx, key))!;

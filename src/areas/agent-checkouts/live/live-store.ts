@@ -13,7 +13,7 @@ export interface WatchedCheckout {
   readonly receipt?: JsonObject;
   readonly failure?: JsonObject;
   /** The open question. */
-  readonly question?: { readonly kind: ActionRecord['request']['kind']; readonly message: string };
+  readonly question?: { readonly id: string; readonly kind: ActionRecord['request']['kind']; readonly message: string };
 }
 
 interface WatchedRow {
@@ -25,6 +25,7 @@ interface WatchedRow {
   live_origin: string | null;
   receipt: JsonObject | null;
   failure: JsonObject | null;
+  action_id: string | null;
   kind: ActionRecord['request']['kind'] | null;
   message: string | null;
 }
@@ -32,7 +33,7 @@ interface WatchedRow {
 export async function selectWatched(db: Db, id: string): Promise<WatchedCheckout | undefined> {
   const { rows } = await db.query<WatchedRow>({
     name: 'agent-live-watched',
-    text: `select c.id, c.project_id, c.status, c.created_at, c.ended_at, c.live_origin, c.receipt, c.failure, a.kind, a.message
+    text: `select c.id, c.project_id, c.status, c.created_at, c.ended_at, c.live_origin, c.receipt, c.failure, a.id as action_id, a.kind, a.message
            from agent_checkouts c left join agent_checkout_actions a on a.checkout_id = c.id and a.status = 'open' where c.id = $1`,
     values: [id],
   });
@@ -47,7 +48,9 @@ export async function selectWatched(db: Db, id: string): Promise<WatchedCheckout
       ...(row.live_origin !== null && { liveOrigin: row.live_origin }),
       ...(row.receipt && { receipt: row.receipt }),
       ...(row.failure && { failure: row.failure }),
-      ...(row.kind !== null && row.message !== null && { question: { kind: row.kind, message: row.message } }),
+      ...(row.action_id !== null &&
+        row.kind !== null &&
+        row.message !== null && { question: { id: row.action_id, kind: row.kind, message: row.message } }),
     }
   );
 }

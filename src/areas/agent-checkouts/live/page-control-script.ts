@@ -75,6 +75,7 @@ canvas.addEventListener('keydown', (event) => {
     escapedAtMs = performance.now();
   }
   if (event.key === 'Tab' && event.shiftKey) tell({ kind: 'key', key: 'Shift+Tab' });
+  else if (event.key === ' ') tell({ kind: 'key', key: 'Space' });
   else if (keys.includes(event.key)) tell({ kind: 'key', key: event.key });
   else if ([...event.key].length === 1) tell({ kind: 'text', text: event.key });
   else return;
@@ -94,5 +95,13 @@ at('typing').addEventListener('submit', (event) => {
   field.value = '';
 });
 for (const button of document.querySelectorAll('[data-key]')) button.addEventListener('click', () => { if (mayControl()) tell({ kind: 'key', key: button.dataset.key }); });
+at('done').addEventListener('click', () => {
+  if (!state || !state.question || !socket || socket.readyState !== 1) return;
+  doneId = state.question.id;
+  tell({ kind: 'done', actionId: doneId });
+  redraw();
+  // It may not have arrived: then the question is still there.
+  setTimeout(() => { doneId = undefined; redraw(); }, 5000);
+});
 at('hide').addEventListener('change', (event) => { at('text').type = event.target.checked ? 'password' : 'text'; });
 `;

@@ -13,7 +13,7 @@ const token = location.hash.slice(1);
 const base = location.pathname.replace(/\\/$/, '');
 const words = { queued: 'Waiting for a browser', running: 'Running', awaiting_user_action: 'Waiting for you', succeeded: 'Bought', failed: 'Failed', cancelled: 'Cancelled' };
 const canvas = at('picture');
-let socket, screen = { width: 1280, height: 900, isInputPermitted: false }, state, pauseMs = 500, hasPicture = false, isMasked = false, isOver = false;
+let socket, screen = { width: 1280, height: 900, isInputPermitted: false }, state, pauseMs = 500, hasPicture = false, isMasked = false, isOver = false, doneId;
 const tell = (message) => { if (socket && socket.readyState === 1) socket.send(JSON.stringify(message)); };
 const mayControl = () => Boolean(state && state.permissions.includes('control') && screen.isInputPermitted && hasPicture && !isMasked);
 
@@ -25,9 +25,11 @@ function redraw() {
   if (question) {
     at('asked').textContent = question.message;
     at('how').textContent = question.canTakeOver
-      ? 'Answer in the app that started this checkout, or do it here: use the picture below.'
+      ? 'Answer in the app that started this checkout, or do it here: use the picture below, then press “Done, go on”.'
       : 'Answer in the app that started this checkout.';
   }
+  show(at('ready'), Boolean(question && question.canTakeOver));
+  at('done').disabled = Boolean(question) && question.id === doneId;
   const isMine = mayControl();
   canvas.classList.toggle('mine', isMine);
   canvas.tabIndex = isMine ? 0 : -1;

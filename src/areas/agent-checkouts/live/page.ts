@@ -12,7 +12,7 @@ export const livePage = html`<!doctype html>
 <body><main>
 <header><h1>Agent checkout</h1><span class="badge" id="status">Connecting</span><span class="muted" id="trouble" role="status"></span></header>
 <noscript><p class="note">This page needs JavaScript to show the checkout.</p></noscript>
-<section id="question" class="note" role="status" hidden><p><strong id="asked"></strong></p><p id="how" class="muted"></p></section>
+<section id="question" class="note" role="status" hidden><p><strong id="asked"></strong></p><p id="how" class="muted"></p><p id="ready" class="row" hidden><button class="main" type="button" id="done">Done, go on</button></p></section>
 <section id="live">
 <div class="columns">
 <div>

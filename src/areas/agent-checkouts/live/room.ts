@@ -10,12 +10,14 @@ export interface RoomState {
   readonly liveOrigin?: string;
   readonly permissions: readonly LivePermission[];
   readonly progress: readonly ShownProgress[];
-  readonly question?: { readonly message: string; readonly canTakeOver: boolean };
+  readonly question?: { readonly id: string; readonly message: string; readonly canTakeOver: boolean };
 }
 
 export interface Rooms {
   /** Told at once and whenever something changes. @returns leaves */
   join(checkoutId: string, onState: (state: RoomState) => void): () => void;
+  /** Looks now and not only within the next second. */
+  refresh(checkoutId: string): void;
   /** Watchers of this checkout in this process. */
   count(checkoutId: string): number;
 }
@@ -35,6 +37,7 @@ export function createRooms(ctx: Ctx): Rooms {
   const rooms = new Map<string, Room>();
 
   async function look(checkoutId: string, room: Room): Promise<void> {
+    room.timer = undefined;
     const state = await readState(ctx, checkoutId).catch((error: unknown) => {
       ctx.log.warn({ err: error }, 'a watched checkout could not be read; it is tried again');
       return undefined;
@@ -48,6 +51,14 @@ export function createRooms(ctx: Ctx): Rooms {
   }
 
   return {
+    refresh(checkoutId) {
+      const room = rooms.get(checkoutId);
+      // A look that is under way may have read the state before: the next one comes in a second.
+      if (!room?.timer) return;
+      clearTimeout(room.timer);
+      room.timer = undefined;
+      void look(checkoutId, room);
+    },
     count: (checkoutId) => rooms.get(checkoutId)?.members.size ?? 0,
     join(checkoutId, onState) {
       let room = rooms.get(checkoutId);
@@ -82,6 +93,6 @@ async function readState(ctx: Ctx, checkoutId: string): Promise<RoomState | unde
     ...(liveOrigin !== undefined && (isWaiting || status === 'running') && { liveOrigin }),
     permissions: canTakeOver ? ['view', 'control'] : ['view'],
     progress,
-    ...(isWaiting && question && { question: { message: question.message, canTakeOver } }),
+    ...(isWaiting && question && { question: { id: question.id, message: question.message, canTakeOver } }),
   };
 }

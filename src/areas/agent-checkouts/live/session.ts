@@ -2,9 +2,11 @@ import type { RawData, WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
 import { machineClock } from '../../../lib/clock.ts';
+import { ServiceError } from '../../../lib/errors.ts';
 import type { InternalIdentity } from '../../../lib/signed-requests.ts';
 import { createTokenBucket } from '../../../lib/token-bucket.ts';
 import { inputsPerSecondMax, type LiveRequest, liveRequestSchema } from '../../../runner/link/live-wire.ts';
+import { respondInLivePage } from '../actions/respond.ts';
 import { isTakeOver } from './browser-view.ts';
 import { selectWatched, type WatchedCheckout } from './live-store.ts';
 import type { RoomState, Rooms } from './room.ts';
@@ -14,6 +16,9 @@ import { openUpstream, type Upstream } from './upstream.ts';
 /** Why a connection ended, for the page. */
 export const closeCodes = { over: 1_000, notReadable: 1_008, wrongToken: 4_401, full: 4_503 } as const;
 
+/** The user has done in the picture what was asked; for the API, and never for the runner. */
+const doneSchema = z.strictObject({ kind: z.literal('done'), actionId: z.uuid() });
+const requestSchema = z.union([liveRequestSchema, doneSchema]);
 const helloSchema = z.strictObject({ kind: z.literal('hello'), token: z.string().max(200) });
 const helloTimeoutMs = 5_000;
 const watchersPerCheckoutMax = 8;
@@ -77,6 +82,7 @@ function startSession(ctx: Ctx, { checkoutId, socket, rooms, identity }: Session
       onLost: () => tell({ kind: 'no-picture' }),
     });
   let current: RoomState | undefined;
+  let isAnswering = false;
   const leave = rooms.join(checkoutId, (state) => {
     current = state;
     const { liveOrigin, isOver, ...shown } = state;
@@ -88,9 +94,16 @@ function startSession(ctx: Ctx, { checkoutId, socket, rooms, identity }: Session
   });
   const forward = upstream && createForwarder(ctx, { checkoutId, upstream, state: () => current });
   socket.on('message', (data, isBinary) => {
-    const request = isBinary ? undefined : read(liveRequestSchema, data);
+    const request = isBinary ? undefined : read(requestSchema, data);
     if (!request) return socket.close(closeCodes.notReadable, 'not readable');
-    forward?.(request);
+    if (request.kind !== 'done') forward?.(request);
+    else if (!isAnswering && current?.question?.id === request.actionId) {
+      isAnswering = true;
+      void takeDone(ctx, { id: checkoutId, actionId: request.actionId }).finally(() => {
+        isAnswering = false;
+        rooms.refresh(checkoutId);
+      });
+    }
   });
   socket.once('close', () => {
     leave();
@@ -121,6 +134,13 @@ function createForwarder(
       .catch((error: unknown) => ctx.log.warn({ err: error }, 'an input could not be checked, and was dropped'))
       .finally(() => void (waitingCount -= 1));
   };
+}
+
+/** Whatever else became of the question meanwhile, the page is told with its next state. */
+async function takeDone(ctx: Ctx, input: { readonly id: string; readonly actionId: string }): Promise<void> {
+  await respondInLivePage(ctx, input).catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) ctx.log.warn({ err: error }, 'an answer of the live page was not taken');
+  });
 }
 
 const isHarmless = (request: LiveRequest) => request.kind === 'wheel' || (request.kind === 'mouse' && request.type === 'move');
