@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/harness/longest-first.ts';
 
 export default defineConfig({
   test: {
@@ -6,7 +7,9 @@ export default defineConfig({
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     globalSetup: ['test/harness/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // More than two cores: tests wait for browsers, databases and chains most of the time.
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     // Files share what they import: reading the service anew for each of them was a sixth of the run. None replaces a module.
     isolate: false,
     testTimeout: 120_000,

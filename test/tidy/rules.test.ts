@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { longFiles } from '../harness/longest-first.ts';
 import { productionFiles, root, sourceFiles } from './source-files.ts';
 
 const production = productionFiles();
@@ -33,6 +34,10 @@ describe('the house rules', () => {
     expect(files.filter((file) => !file.path.endsWith('tidy/rules.test.ts') && pattern.test(file.text)).map((file) => file.path)).toEqual(
       [],
     );
+  });
+
+  it('the tests that are to start first are there', () => {
+    expect(longFiles.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
   it('the lock file names no registry host', () => {
