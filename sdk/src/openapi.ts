@@ -607,7 +607,7 @@ export interface paths {
         put?: never;
         /**
          * Buy something in a shop
-         * @description Queues a run of a browser that buys the product at `target.url` for at most `constraints.maxCost`. Poll the checkout, or listen to `agent-checkouts.updated`; answer what it asks as `pendingUserAction`.
+         * @description Queues a run of a browser that buys the product at `target.url` for at most `constraints.maxCost`. Poll the checkout, or listen to `agent-checkouts.updated`; answer what it asks as `pendingUserAction`. One user has at most 20 checkouts that are not over, unless the operator says otherwise; one more is refused with 429.
          *
          *     A client-side key. A client-side key comes with the JWT of the end user. Scope `agent-checkouts.create`.
          */

@@ -21,6 +21,16 @@ export const checkoutSettings = [
   },
   { name: 'STRIPE_ISSUING_URL', whenAbsent: '`https://api.stripe.com`', description: 'Address of Stripe’s API.' },
   {
+    name: 'CHECKOUTS_OPEN_PER_USER',
+    whenAbsent: '`20`',
+    description: 'Agent checkouts of one user that are not over, at once; one more is refused with 429.',
+  },
+  {
+    name: 'CHECKOUTS_OPEN_PER_PROJECT',
+    whenAbsent: '`1000`',
+    description: 'The same for all users of a project together.',
+  },
+  {
     name: 'RUNNER_PUBLIC_KEY',
     whenAbsent: 'there is no door for runners, agent checkouts wait',
     description:
@@ -44,7 +54,8 @@ export const checkoutSettings = [
     name: 'RUNNER_SEED',
     secret: true,
     whenAbsent: 'required by runner',
-    description: 'Ed25519 seed with which runners sign what they ask the worker. The only secret that a runner takes.',
+    description:
+      'Ed25519 seed with which runners sign what they ask the worker. Beside `RUNNER_PLANNER_KEY` the only secret that a runner takes.',
   },
   {
     name: 'RUNNER_LIVE_SEED',
@@ -99,5 +110,38 @@ export const checkoutSettings = [
     name: 'RUNNER_PAYMENT_FRAMES',
     whenAbsent: 'none',
     description: 'Origins of frames that a card may be typed into, beside the checkout’s own: `https://js.stripe.com`.',
+  },
+  {
+    name: 'RUNNER_PLANNER',
+    whenAbsent: '`off`',
+    description:
+      'Whose API the language model has that a runner asks where it does not understand a shop: `openai-compatible`, `anthropic`, or `off`. See [runner.md](runner.md).',
+  },
+  {
+    name: 'RUNNER_PLANNER_URL',
+    whenAbsent: 'required with `RUNNER_PLANNER=openai-compatible`; `https://api.anthropic.com/v1` with `anthropic`',
+    description:
+      'Where that API is, with its path: `http://ollama:11434/v1`. The runner itself asks it, so that it may be inside your network.',
+  },
+  {
+    name: 'RUNNER_PLANNER_MODEL',
+    whenAbsent: 'required with `RUNNER_PLANNER`',
+    description: 'The model’s name, as its endpoint knows it.',
+  },
+  {
+    name: 'RUNNER_PLANNER_KEY',
+    secret: true,
+    whenAbsent: 'the endpoint is asked without one',
+    description: 'Key of that API. For the runner only; required by `api.anthropic.com`.',
+  },
+  {
+    name: 'RUNNER_PLANNER_CALLS_MAX',
+    whenAbsent: '`8`',
+    description: 'How often one agent checkout may ask the model; at most 50.',
+  },
+  {
+    name: 'RUNNER_PLANNER_TIMEOUT_SECONDS',
+    whenAbsent: '`30`',
+    description: 'How long one answer of the model is waited for; at most 120.',
   },
 ] as const satisfies readonly Setting[];

@@ -57,6 +57,10 @@ export function loadConfig(variables: Variables, options: { readonly process: Pr
     vault: readVaultLink(reader, options.process),
     runnerDoor: readRunnerDoor(reader, { process: options.process, metrics }),
     runnerLive: readRunnerLive(reader, options.process),
+    openCheckouts: {
+      perUserMax: reader.integer('CHECKOUTS_OPEN_PER_USER', { fallback: 20, min: 1, max: 100_000 }),
+      perProjectMax: reader.integer('CHECKOUTS_OPEN_PER_PROJECT', { fallback: 1_000, min: 1, max: 1_000_000 }),
+    },
     checkoutPictureDays: reader.integer('CHECKOUT_PICTURE_DAYS', { fallback: 30, min: 1, max: 3_650 }),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
   };

@@ -28,7 +28,7 @@ export const agentCheckoutRoutes: readonly AnyRoute[] = [
     operationId: 'createAgentCheckout',
     summary: 'Buy something in a shop',
     description:
-      'Queues a run of a browser that buys the product at `target.url` for at most `constraints.maxCost`. Poll the checkout, or listen to `agent-checkouts.updated`; answer what it asks as `pendingUserAction`.',
+      'Queues a run of a browser that buys the product at `target.url` for at most `constraints.maxCost`. Poll the checkout, or listen to `agent-checkouts.updated`; answer what it asks as `pendingUserAction`. One user has at most 20 checkouts that are not over, unless the operator says otherwise; one more is refused with 429.',
     tag,
     family: 'A',
     auth: authOf('create'),
