@@ -321,6 +321,13 @@ export interface ChainFamily {
   checkApproval(operation: JsonObject, approval: SubmittedApproval): Promise<boolean>;
   /** Durably hands fully approved operations to the relay, in the caller's transaction, with few statements. */
   submitOperations(tx: Tx, inputs: readonly SubmitOperationInput[]): Promise<void>;
+  /**
+   * Keeps submitted operations from being sent, or sent again after a reorganisation, in the caller's transaction. What is in the hands
+   * of a node already may still be executed.
+   */
+  withholdOperations(tx: Tx, operationIds: readonly string[]): Promise<void>;
+  /** Lets withheld operations go on: the same ones, as long as they are valid. */
+  releaseOperations(tx: Tx, operationIds: readonly string[]): Promise<void>;
 
   /**
    * Who says that `signature` by `address` is over this text: its key, which holds on every chain, or the smart wallet that stands

@@ -12,7 +12,7 @@ import {
 } from '../treasury/index.ts';
 import { toFamilyWallet } from '../wallets/index.ts';
 import { noteOrder } from './change-order.ts';
-import { deliveriesOf } from './items.ts';
+import { deliveriesOf, deliveryIdsOf } from './items.ts';
 import { deliveryEntries, gasEntry } from './order-ledger.ts';
 import { lockOrder } from './store.ts';
 import type { OrderFacts, OrderRecord, OrderTerms } from './types.ts';
@@ -109,6 +109,10 @@ export async function sendDelivery(ctx: Ctx, order: OrderRecord): Promise<Delive
       token,
       amountMinor: order.terms!.receive.amountMinor,
       recipientAddress: recipientOf(order),
+      isWanted: async (tx) => {
+        const now = await lockOrder(tx, { by: 'id', id: order.id });
+        return now?.state === 'delivering' && deliveryIdsOf(now).includes(transferId);
+      },
     });
   });
   // An answer that was lost on the way may hide that it was sent.

@@ -3,11 +3,13 @@ import { readBalances } from '../../ledger/index.ts';
 import { tryMove } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { type DepositRecord, selectDepositsOfOrder } from '../deposits/index.ts';
+import { withholdTransfer } from '../treasury/index.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
 import { assetOf } from './deposit-leg-match.ts';
 import { lostAccount, reverseDeposit } from './deposit-leg-postings.ts';
 import { readPaying, settleSeen } from './deposit-leg-settle.ts';
 import { forgetOrderDeposit, type OrderDeposit, saveOrderDeposit, selectOrderDeposit } from './deposit-leg-store.ts';
+import { deliveryIdsOf } from './items.ts';
 import { orderMachineOf } from './machine.ts';
 import { clearingOf } from './order-ledger.ts';
 import { stopRefund } from './refunds-follow.ts';
@@ -22,8 +24,10 @@ export async function retractDeposit(ctx: Ctx, tx: Tx, deposit: DepositRecord): 
   const order = known.orderId === undefined ? undefined : await lockOrder(tx, { by: 'id', id: known.orderId });
   if (known.counts) await reverse(ctx, tx, { known, order, deposit });
   else if (known.posted === 0) await forgetOrderDeposit(tx, deposit.id);
-  const gone = await stopRefunds(ctx, tx, deposit);
-  if (gone.length > 0) await tellGone(ctx, tx, order, { deposit, refundIds: gone });
+  await stopRefunds(ctx, tx, order, deposit);
+  // Nor do tokens go out (again) for money that is not there.
+  if (order && known.use === 'pays' && known.counts)
+    for (const transferId of deliveryIdsOf(order)) await withholdTransfer(ctx, tx, { transferId, fromHeight: deposit.height });
   if (order && known.use === 'pays') await moveBack(ctx, tx, order, { deposit, wasFinal: known.counts });
 }
 
@@ -49,28 +53,34 @@ export async function clearedMinor(tx: Tx, order: OrderRecord, asset: string): P
   return -(balances.find((balance) => balance.asset === asset)?.postedMinor ?? 0n);
 }
 
-/** What is not there any more does not go back. @returns ids of refunds that the treasury has sent already */
-async function stopRefunds(ctx: Ctx, tx: Tx, deposit: DepositRecord): Promise<string[]> {
+/** What is not there any more does not go back: what was not sent is stopped, and what the reorganisation took too is not sent again. */
+async function stopRefunds(ctx: Ctx, tx: Tx, order: OrderRecord | undefined, deposit: DepositRecord): Promise<void> {
+  const withheld: string[] = [];
   const gone: string[] = [];
   for (const { id } of await selectRefundsOfDeposit(tx, deposit.id)) {
     const refund = await lockRefund(tx, { id });
-    if (refund?.status === 'pending') await stopRefund(ctx, tx, refund);
-    else if (refund?.status === 'sent' || refund?.status === 'final') gone.push(id);
+    if (!refund) continue;
+    const found = await withholdTransfer(ctx, tx, { transferId: refund.transferId, fromHeight: deposit.height });
+    if (refund.status === 'failed') continue;
+    if (found === 'withheld') withheld.push(id);
+    else if (found === 'stands') gone.push(id);
+    else if (refund.status !== 'final') await stopRefund(ctx, tx, refund);
   }
-  return gone;
+  if (withheld.length > 0) await tellRefunds(ctx, tx, order, { deposit, refundIds: withheld, what: 'is withheld until it is there again' });
+  // Money went back that is not there any more: only people can ask for it.
+  if (gone.length > 0) await tellRefunds(ctx, tx, order, { deposit, refundIds: gone, what: 'was sent' });
 }
 
-/** Money went back that is not there any more: only people can ask for it. */
-async function tellGone(
+async function tellRefunds(
   ctx: Ctx,
   tx: Tx,
   order: OrderRecord | undefined,
-  { deposit, refundIds }: { readonly deposit: DepositRecord; readonly refundIds: readonly string[] },
+  { deposit, refundIds, what }: { readonly deposit: DepositRecord; readonly refundIds: readonly string[]; readonly what: string },
 ): Promise<void> {
-  ctx.log.error({ depositId: deposit.id, orderId: order?.id, refundIds }, 'a deposit that is gone was sent back already');
+  const attention = `deposit ${deposit.id} was taken back by a reorganisation, and refund ${refundIds.join(', ')} of it ${what}`;
+  ctx.log.error({ depositId: deposit.id, orderId: order?.id, refundIds }, attention);
   // Stopping a refund may have moved it.
   const locked = order && (await lockOrder(tx, { by: 'id', id: order.id }));
-  const attention = `deposit ${deposit.id} was taken back by a reorganisation, and refund ${refundIds.join(', ')} of it was sent`;
   if (locked) await noteOrder(ctx, tx, locked, { event: 'deposit-retracted', set: { attention }, note: attention });
 }
 

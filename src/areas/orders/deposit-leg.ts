@@ -8,12 +8,14 @@ import {
   resolveDeposit,
   selectDepositsOfOrder,
 } from '../deposits/index.ts';
+import { releaseTransfer } from '../treasury/index.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
 import { matchDeposit, takesDeposits } from './deposit-leg-match.ts';
 import { heldAccount, knowToken, operatorAccount, postDeposit, unmatchedAccount } from './deposit-leg-postings.ts';
 import { retractDeposit } from './deposit-leg-retract.ts';
 import { readPaying, receivedOf, settleSeen } from './deposit-leg-settle.ts';
 import { type OrderDeposit, saveOrderDeposit, selectOrderDeposit } from './deposit-leg-store.ts';
+import { deliveryIdsOf } from './items.ts';
 import { clearingOf } from './order-ledger.ts';
 import { createRefund, resumeRefunds } from './refunds.ts';
 import { lockOrder } from './store.ts';
@@ -131,10 +133,15 @@ async function tellHeld(
   if (order) await noteOrder(ctx, tx, order, { event: 'deposit-held', note: `deposit ${depositId}: ${held.reason ?? 'held'}` });
 }
 
-/** What a reorganisation took is there again: what was on its way back goes on, and the operator who was asked may release the order. */
+/** What a reorganisation took is there again: what was on its way goes on, and the operator who was asked may release the order. */
 async function tellAgain(ctx: Ctx, tx: Tx, order: OrderRecord | undefined, deposit: DepositRecord): Promise<void> {
-  if (order?.state !== 'needs_operator') await resumeRefunds(ctx, tx, deposit);
-  if (order) await noteOrder(ctx, tx, order, { event: 'deposit-final-again', note: `deposit ${deposit.id} is final again` });
+  // Whoever closed an order by hand has settled it otherwise.
+  if (order?.state !== 'closed') await resumeRefunds(ctx, tx, deposit, { isDecided: order?.state !== 'needs_operator' });
+  if (!order) return;
+  if (order.state !== 'closed') for (const transferId of deliveryIdsOf(order)) await releaseTransfer(ctx, tx, transferId);
+  const isOver = order.attention?.startsWith(`deposit ${deposit.id} `) && order.state !== 'needs_operator' && order.state !== 'on_hold';
+  const set = isOver ? { set: { attention: undefined } } : {};
+  await noteOrder(ctx, tx, order, { event: 'deposit-final-again', ...set, note: `deposit ${deposit.id} is final again` });
 }
 
 /** The operator's own money: it is owed to nobody. */

@@ -22,6 +22,12 @@ export function deliveriesOf({ facts }: Pick<OrderRecord, 'facts'>): readonly It
   return facts.deliveries ?? [];
 }
 
+/** Ids of the transfers that deliver an order: of its one line item, or of each. */
+export function deliveryIdsOf({ facts }: Pick<OrderRecord, 'facts'>): readonly string[] {
+  const single = facts.deliveryTransferId === undefined ? [] : [facts.deliveryTransferId];
+  return [...single, ...deliveriesOf({ facts }).map(({ transferId }) => transferId)];
+}
+
 /** True of a line item that has arrived. */
 export function isItemDelivered(order: Pick<OrderRecord, 'outer' | 'facts' | 'request'>, lineItem: number): boolean {
   if (itemCountOf(order) > 1) return deliveriesOf(order)[lineItem]?.status === 'delivered';

@@ -2,8 +2,8 @@ import type { ResolvedToken } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { databaseStep, defineFlow, effectStep } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { sendFromTreasury } from '../treasury/index.ts';
-import { failRefund, markSent } from './refunds-follow.ts';
+import { selectTreasuryTransfer, sendFromTreasury } from '../treasury/index.ts';
+import { failRefund, isCovered, markSent, stopRefund } from './refunds-follow.ts';
 import { type ChainRefund, lockRefund, selectRefund } from './refunds-store.ts';
 
 type RefundState = { readonly refundId: string };
@@ -30,9 +30,13 @@ export const orderRefundFlow = defineFlow<RefundState, Ctx>({
     send: effectStep<RefundState, { readonly transferId: string }, Refusal | undefined, Ctx>({
       retry,
       timeoutMs: 60_000,
-      prepare: async (_, tx, { state }) => {
+      prepare: async (ctx, tx, { state }) => {
         const refund = await lockRefund(tx, { id: state.refundId });
-        return refund?.status === 'pending' ? { intent: { transferId: refund.transferId } } : { goto: 'watch' };
+        if (refund?.status !== 'pending') return { goto: 'watch' };
+        if (await isCovered(tx, refund)) return { intent: { transferId: refund.transferId } };
+        // Of one that was handed over already the reorganisation's own news have decided.
+        if (!(await selectTreasuryTransfer(tx, refund.transferId))) await stopRefund(ctx, tx, refund);
+        return { goto: 'watch', runAt: new Date(ctx.clock.now().getTime() + lookAgainMs) };
       },
       perform: async (ctx, { state }, { data }) => {
         const refund = await selectRefund(ctx.store, state.refundId);
@@ -40,8 +44,9 @@ export const orderRefundFlow = defineFlow<RefundState, Ctx>({
       },
       record: async (ctx, tx, { state }, refusal, { data }) => {
         const refund = await lockRefund(tx, { id: state.refundId });
-        if (refund?.status === 'pending' && refund.transferId === data.transferId)
-          await (refusal ? failRefund(ctx, tx, refund, refusal) : markSent(ctx, tx, refund));
+        if (refund?.status !== 'pending' || refund.transferId !== data.transferId) return { goto: 'watch' };
+        if (refusal) await failRefund(ctx, tx, refund, refusal);
+        else if (await selectTreasuryTransfer(tx, refund.transferId)) await markSent(ctx, tx, refund);
         return { goto: 'watch' };
       },
     }),
@@ -73,6 +78,10 @@ async function send(ctx: Ctx, refund: ChainRefund): Promise<Refusal | undefined>
       token: tokenOf(refund),
       amountMinor,
       recipientAddress: recipient,
+      isWanted: async (tx) => {
+        const now = await lockRefund(tx, { id });
+        return now?.status === 'pending' && now.transferId === transferId && isCovered(tx, now);
+      },
     });
     return undefined;
   } catch (error) {

@@ -2,7 +2,8 @@ import type { Ctx } from '../../context.ts';
 import { type FlowDefinition, wakeFlow } from '../../jobs/index.ts';
 import { move, tryMove } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
-import type { TreasuryChange } from '../treasury/index.ts';
+import { findDeposit } from '../deposits/index.ts';
+import { selectTreasuryTransfer, type TreasuryChange } from '../treasury/index.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
 import { post, treasuryOf } from './deposit-leg-postings.ts';
 import { orderMachineOf } from './machine.ts';
@@ -68,6 +69,11 @@ export async function followRefund(ctx: Ctx, tx: Tx, change: TreasuryChange): Pr
     await updateRefund(tx, refund.status, { ...refund, txId: change.txId, updatedAt: ctx.clock.now() });
 }
 
+/** True while the deposit that goes back is final: what is not there any more must not be paid back. */
+export async function isCovered(tx: Tx, { depositId }: ChainRefund): Promise<boolean> {
+  return (await findDeposit(tx, depositId))?.status === 'final';
+}
+
 async function finish(ctx: Ctx, tx: Tx, refund: ChainRefund, change: TreasuryChange): Promise<void> {
   const final = await save(ctx, tx, refund, 'finalized', {
     finals: refund.finals + 1,
@@ -77,6 +83,16 @@ async function finish(ctx: Ctx, tx: Tx, refund: ChainRefund, change: TreasuryCha
   await wake(ctx, tx, final);
   const order = final.orderId === undefined ? undefined : await lockOrder(tx, { by: 'id', id: final.orderId });
   if (order) await tellOrder(ctx, tx, order, final);
+  if (!(await isCovered(tx, final))) await tellUncovered(ctx, tx, final);
+}
+
+/** Whoever had the transfer's bytes was faster than the withholding: only people can ask for the money. */
+async function tellUncovered(ctx: Ctx, tx: Tx, refund: ChainRefund): Promise<void> {
+  const { id, orderId, depositId } = refund;
+  ctx.log.error({ refundId: id, orderId, depositId }, 'a deposit that is gone was sent back');
+  const order = orderId === undefined ? undefined : await lockOrder(tx, { by: 'id', id: orderId });
+  const attention = `refund ${id} was sent, and its deposit ${depositId} is not there`;
+  if (order) await noteOrder(ctx, tx, order, { event: 'refund-uncovered', set: { attention }, note: attention });
 }
 
 /** A payer sees what came back; the order itself ends when all of it is final. */
@@ -107,9 +123,10 @@ async function tellOrder(ctx: Ctx, tx: Tx, order: OrderRecord, refund: ChainRefu
     });
 }
 
-/** Nothing can make the last transfer arrive any more: a new one, with a new id. */
+/** Nothing can make the last transfer arrive any more: a new one, with a new id, while there is something to send back. */
 async function sendAgain(ctx: Ctx, tx: Tx, refund: ChainRefund, change: TreasuryChange): Promise<void> {
   if (refund.status !== 'sent' && refund.status !== 'pending') return;
+  if (!(await isCovered(tx, refund))) return stopRefund(ctx, tx, refund);
   const message = change.error?.message ?? 'the transfer failed on the chain';
   if (refund.transfers >= transfersMax) return failRefund(ctx, tx, refund, { code: 'transfer-failed', message });
   const next = { transferId: ctx.ids.uuid(), transfers: refund.transfers + 1, error: message.slice(0, 1_000) };
@@ -125,9 +142,14 @@ async function takeBack(ctx: Ctx, tx: Tx, refund: ChainRefund, change: TreasuryC
   await postRefund(ctx, tx, sent, 'retracted', change.at);
 }
 
-/** An operator has mended what kept a failed refund from being sent. */
+/**
+ * What kept a failed refund from being sent is mended. It has a new transfer only if the last one can never arrive: the answer of one
+ * that was handed over may have been lost.
+ */
 export async function retryRefund(ctx: Ctx, tx: Tx, refund: ChainRefund): Promise<ChainRefund> {
-  return save(ctx, tx, refund, 'retried', { transferId: ctx.ids.uuid(), transfers: 1 });
+  const last = await selectTreasuryTransfer(tx, refund.transferId);
+  const transferId = last?.status === 'failed' ? ctx.ids.uuid() : refund.transferId;
+  return save(ctx, tx, refund, 'retried', { transferId, transfers: 1 });
 }
 
 async function save(

@@ -9,7 +9,7 @@ export const refundMachine = defineMachine('order-refund', [
   { from: 'sent', event: 'transfer-failed', to: 'pending', when: 'for good on the chain: a new transfer' },
   { from: 'pending', event: 'refused', to: 'failed', when: 'nobody may be paid there, or it cannot be sent' },
   { from: 'sent', event: 'refused', to: 'failed', when: 'the last transfer failed on the chain' },
-  { from: 'final', event: 'retracted', to: 'sent', when: 'a reorganisation against the rule; the relay sends it again' },
+  { from: 'final', event: 'retracted', to: 'sent', when: 'a reorganisation against the rule; sent again while its deposit is there' },
   { from: 'failed', event: 'retried', to: 'pending', when: 'operator' },
 ]);
 

@@ -3,6 +3,7 @@ import { startFlow, wakeFlow } from '../../jobs/index.ts';
 import { move } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import type { DepositRecord } from '../deposits/index.ts';
+import { releaseTransfer } from '../treasury/index.ts';
 import { assetOf } from './deposit-leg-match.ts';
 import { heldAccount, post } from './deposit-leg-postings.ts';
 import { leg } from './order-ledger.ts';
@@ -62,12 +63,21 @@ export async function createRefund(
   return refund;
 }
 
-/** Refunds that were stopped when a reorganisation took their deposit, which is final again. */
-export async function resumeRefunds(ctx: Ctx, tx: Tx, deposit: DepositRecord): Promise<void> {
+/**
+ * Refunds of a deposit that a reorganisation took, and that is final again: those that were withheld go on, and so do those that were
+ * stopped, unless an operator is to decide.
+ */
+export async function resumeRefunds(
+  ctx: Ctx,
+  tx: Tx,
+  deposit: DepositRecord,
+  { isDecided }: { readonly isDecided: boolean },
+): Promise<void> {
   for (const { id } of await selectRefundsOfDeposit(tx, deposit.id)) {
     const refund = await lockRefund(tx, { id });
-    if (!refund || !isStopped(refund)) continue;
-    await retryRefund(ctx, tx, refund);
+    if (!refund) continue;
+    await releaseTransfer(ctx, tx, refund.transferId);
+    if (isDecided && isStopped(refund)) await retryRefund(ctx, tx, refund);
     await wakeFlow(ctx, tx, orderRefundFlow, id);
   }
 }

@@ -12,3 +12,4 @@ export {
   type TreasuryListener,
 } from './settle.ts';
 export { selectTransfer as selectTreasuryTransfer, selectTransfersOfSubject, type TreasuryTransfer } from './store.ts';
+export { releaseTransfer, type Withholding, withholdTransfer } from './withhold.ts';

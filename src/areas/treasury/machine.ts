@@ -9,7 +9,7 @@ export const treasuryTransferMachine = defineMachine('treasury-transfer', [
   { from: 'pending', event: 'executed', to: 'success', when: 'a block has it' },
   { from: 'pending', event: 'refused', to: 'failed', when: 'it never reached the chain, or it reverted in a final block' },
   { from: 'success', event: 'finalized', to: 'final', when: 'by the rule of its network the block stays' },
-  { from: 'success', event: 'retracted', to: 'pending', when: 'a reorganisation removed its block; the relay sends it again' },
+  { from: 'success', event: 'retracted', to: 'pending', when: 'a reorganisation removed its block; sent again unless withheld' },
   { from: 'final', event: 'retracted', to: 'pending', when: 'a reorganisation against the rule' },
   { from: 'failed', event: 'retracted', to: 'pending', when: 'a reorganisation against the rule' },
   { from: 'failed', event: 'executed', to: 'success', when: 'a reorganisation against the rule undid its failure' },

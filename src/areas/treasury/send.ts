@@ -3,8 +3,10 @@ import type { Ctx } from '../../context.ts';
 import { formatAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { move } from '../../machine/machine.ts';
+import type { Tx } from '../../store/types.ts';
 import { createPreparedTransaction } from '../transactions/index.ts';
 import { ensureTreasuryWallet, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
+
 import { treasuryTransferMachine } from './machine.ts';
 import { insertTransfer, selectTransfer, type TreasuryTransfer } from './store.ts';
 
@@ -26,10 +28,14 @@ export interface SendFromTreasuryInput {
   readonly token: ResolvedToken;
   readonly amountMinor: bigint;
   readonly recipientAddress: string;
+  /** Asked in the database transaction that hands it over: false, and nothing is sent. What it reads it must lock. */
+  readonly isWanted?: (tx: Tx) => Promise<boolean>;
 }
 
 /** Thrown and caught here: a call with the same id was first. */
 class AlreadySent extends Error {}
+/** Thrown and caught here: whoever asked does not want it any more. */
+class Unwanted extends Error {}
 
 /**
  * Sends from the treasury: builds, simulates, screens, signs and hands to the relay, together with its row. The same id again
@@ -59,10 +65,12 @@ export async function sendFromTreasury(ctx: Ctx, input: SendFromTreasuryInput): 
       tokenLocator: token.locator,
       sendParams: { token: token.locator, params: { amount: formatAmount(amountMinor, token.decimals), recipient, recipientAddress } },
       alongside: async (tx) => {
+        if (input.isWanted && !(await input.isWanted(tx))) throw new Unwanted();
         if (!(await insertTransfer(tx, newTransfer(input, { wallet, chain, now })))) throw new AlreadySent();
       },
     });
   } catch (error) {
+    if (error instanceof Unwanted) return;
     if (!(error instanceof AlreadySent)) throw error;
     const first = await selectTransfer(ctx.store, input.transferId);
     if (first) checkSame(first, input);

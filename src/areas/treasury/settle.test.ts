@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { testConfig } from '../../../test/harness/config.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
 import { insertTestWallet } from '../../../test/harness/watcher-world.ts';
+import { createEvmFamily } from '../../chains/evm/index.ts';
 import type { OperationError, OperationOutcome, SeenOperation } from '../../chains/family.ts';
+import { createChains } from '../../chains/registry.ts';
+import type { Ctx } from '../../context.ts';
 import { createManualClock } from '../../lib/clock.ts';
 import {
   finalizeTreasuryTransfers,
@@ -17,17 +21,19 @@ import {
 import { insertTransfer } from './store.ts';
 
 const chain = 'base-sepolia';
-const ctx = { clock: createManualClock(), log: pino({ level: 'silent' }) };
+const base = { clock: createManualClock(), log: pino({ level: 'silent' }) };
 const revert: OperationError = { reason: 'execution_reverted', message: 'It reverted.' };
 const neverSent: OperationError = { reason: 'failed_to_land_on_chain', message: 'It never landed.' };
 
 let database: TestDatabase;
+let ctx: typeof base & Pick<Ctx, 'chains'>;
 let wallet: { id: string; projectId: string };
 let id: string;
 let changes: TreasuryChange[];
 
 beforeAll(async () => {
   database = await startTestDatabase();
+  ctx = { ...base, chains: createChains([createEvmFamily({ ...base, config: testConfig(), store: database.store })]) };
   wallet = await insertTestWallet(database.store, { address: '0x00000000000000000000000000000000000000a1', purpose: 'treasury' });
 });
 afterAll(() => database?.close());
@@ -190,5 +196,25 @@ describe('a transfer of a treasury', () => {
     await retract(6n);
     const ofOther = changes.filter(({ transferId }) => transferId === other).map(({ change }) => change);
     expect(ofOther).toEqual(['failed', 'reverted-to-pending']);
+  });
+
+  it('that failed for good has a successor: a reorganisation that undoes its failure does not send it again', async () => {
+    const pending = await aTransfer();
+    for (const operationId of [id, pending])
+      await database.store.query({
+        text: `insert into evm_operations (operation_id, project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item, status)
+          values ($1::uuid, $2, $3, 'hash', '0xa1', now() + interval '1 day', 1, 1, '', 'settled')`,
+        values: [operationId, wallet.projectId, chain],
+      });
+    await see(5n, false);
+    await finalize(5n);
+    id = pending;
+    await see(6n, false);
+    await retract(5n);
+    const { rows } = await database.store.query<{ operation_id: string }>({
+      text: 'select operation_id from evm_operations where withheld and operation_id = any($1)',
+      values: [[changes[0]!.transferId, pending]],
+    });
+    expect(rows.map((row) => row.operation_id)).toEqual([changes[0]!.transferId]);
   });
 });

@@ -79,15 +79,21 @@ export async function finalizeTreasuryTransfers(
   );
 }
 
-/** Entrance for the watchers: what stood at this height or above is gone, also what was final. */
+/**
+ * Entrance for the watchers: what stood at this height or above is gone, also what was final. One that was told as failed for good has
+ * a successor by now: it is not sent again, whatever undid its failure.
+ */
 export async function retractTreasuryTransfers(
-  ctx: Pick<Ctx, 'clock' | 'log'>,
+  ctx: Pick<Ctx, 'clock' | 'log' | 'chains'>,
   tx: Tx,
   chain: string,
   fromHeight: bigint,
   onChange: TreasuryListener,
 ): Promise<void> {
-  await stepAll(ctx, tx, await lockExecutedFrom(tx, { chain, height: fromHeight }), onChange, (transfer) => {
+  const gone = await lockExecutedFrom(tx, { chain, height: fromHeight });
+  const failed = gone.filter(({ status }) => status === 'failed').map(({ id }) => id);
+  if (failed.length > 0) await ctx.chains.familyOfChain(chain).withholdOperations(tx, failed);
+  await stepAll(ctx, tx, gone, onChange, (transfer) => {
     const { height: _height, executed: _executed, finalAt: _finalAt, error: _error, ...rest } = transfer;
     const level = transfer.finalAt === undefined ? 'warn' : 'error';
     ctx.log[level]({ chain, transferId: transfer.id, subject: transfer.subject }, 'a reorganisation took a transfer of a treasury back');

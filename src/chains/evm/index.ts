@@ -22,6 +22,7 @@ import { createP256Precompiles } from './p256-precompile.ts';
 import { prepareEvmOperation } from './prepare.ts';
 import { operationHashOf } from './prepared-operation.ts';
 import { createPreviews } from './preview.ts';
+import { releaseWithheld, withholdOperations } from './relay/index.ts';
 import { evmRelayStatus } from './relay-status.ts';
 import { runEvm } from './run.ts';
 import { completeEvmSignature, prepareEvmSignature } from './signatures.ts';
@@ -121,6 +122,8 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     custodyApproval,
     checkApproval: (operation, approval) => checkEvmApproval(connections, operation, approval),
     submitOperations: (tx, inputs) => submitEvmOperations(deployed, tx, inputs),
+    withholdOperations,
+    releaseOperations: releaseWithheld,
     verifyMessage: (input) => verifyEvmMessage(connections, input),
     newMemo: newEvmMemo,
     depositInstructions: (input) => evmDepositInstructions(prepareDeps, input),

@@ -64,6 +64,8 @@ export const relayLimits = {
   displacedAfterMaxMs: 60_000,
   /** The account is behind what we know to have landed for this long before its transactions are sent again. */
   behindAfterMs: 400,
+  /** What a reorganisation took is not sent again before the watcher has seen it too, for this long at most. */
+  unnoticedMaxMs: 30_000,
   /** Sends that one look at the chain handles. */
   receiptsPerPulseMax: 200,
   /** How many stored transactions are sent again at once. */

@@ -273,14 +273,15 @@ function endedColumns(ended: readonly EndedOperation[]): unknown[] {
 
 /**
  * Puts operations of sends back into the queue whose nonce was used without executing them (`executed` lists the hashes
- * that it did execute). One that was told to have ended with such a send, before a reorganisation, runs again too.
+ * that it did execute). One that was told to have ended with such a send, before a reorganisation, runs again too; a withheld one
+ * waits for its release.
  */
 export async function requeueOperations(db: Db, input: { sendId: string; txHash: Hex | null; executed: readonly Hex[] }): Promise<number> {
   const { rowCount } = await db.query({
     name: 'evm-relay-requeue',
     text: `
-      update evm_operations o set status = 'queued', send_id = null, run_at = now(), claim_token = null,
-        tries = tries + 1, last_tx = coalesce($2, last_tx)
+      update evm_operations o set status = case when withheld then 'held' else 'queued' end, send_id = null,
+        run_at = case when withheld then 'infinity' else now() end, claim_token = null, tries = tries + 1, last_tx = coalesce($2, last_tx)
       where o.send_id = $1 and o.operation_hash <> all($3::text[])
         and (o.status = 'sent' or (o.status = 'settled' and o.told_tx in (select hash from evm_attempts where send_id = $1)))`,
     values: [input.sendId, input.txHash, input.executed],

@@ -42,6 +42,8 @@ export interface ChainState {
   /** A batch ran out of gas although the caps were covered: this chain counts gas in its own way, so batches are estimated. */
   estimates: boolean;
   lastWorkAtMs: number;
+  /** Since when transactions are gone in a reorganisation that the watcher has not seen yet. */
+  unnoticedSinceMs?: number | undefined;
   revivedAtMs: number;
   readonly alarms: Map<string, number>;
   /** Claimed operations in preparation, by token. */

@@ -1,3 +1,4 @@
+import { hasSeenHistory } from '../watcher/index.ts';
 import { raiseNextNonce } from './accounts.ts';
 import { confirmLanded, findLanded, type Landed, readReceipts } from './confirm.ts';
 import { isBelowMarket } from './fees.ts';
@@ -7,6 +8,7 @@ import type { Head } from './rpc-schemas.ts';
 import { markDisplaced, markFinal, readClosedSends, reopenSends, type StoredSend } from './sends.ts';
 import { type Account, type ChainState, nowMs, type OpenSend, openSend, pendingSends, raiseAlarm } from './state.ts';
 import { requeueCall } from './treasury-calls.ts';
+import { selectWithheldSends } from './withheld.ts';
 import { broadcastSends, fillGap, replaceAttempt } from './writer.ts';
 
 /**
@@ -114,9 +116,12 @@ async function closeFinal(state: ChainState, account: Account, final: readonly L
   for (const { send } of final) account.sends.delete(send.nonce);
 }
 
-/** The blocks of landed sends are gone: the same bytes are broadcast again, lowest nonce first. */
+/**
+ * The blocks of landed sends are gone: the same bytes are broadcast again, lowest nonce first, once the watcher knows it too. Whoever
+ * hears of the reorganisation from it may withhold what is in them.
+ */
 async function reopen(state: ChainState, account: Account, sends: readonly OpenSend[]): Promise<void> {
-  if (sends.length === 0) return;
+  if (sends.length === 0 || (await isUnnoticed(state))) return;
   await reopenSends(
     state.deps.store,
     sends.map((send) => send.id),
@@ -137,7 +142,29 @@ async function reopen(state: ChainState, account: Account, sends: readonly OpenS
     { account: account.lease.address, nonces: ordered.map((send) => send.nonce.toString()) },
     'landed transactions are gone from the chain and are sent again',
   );
-  await broadcastSends(state, account, ordered.slice(0, relayLimits.rebroadcastMax));
+  await broadcastSends(state, account, (await cancelWithheld(state, account, ordered)).slice(0, relayLimits.rebroadcastMax));
+}
+
+async function isUnnoticed(state: ChainState): Promise<boolean> {
+  if (await hasSeenHistory(state.deps.store, state.rpc, state.chain)) {
+    state.unnoticedSinceMs = undefined;
+    return false;
+  }
+  state.unnoticedSinceMs ??= nowMs();
+  return nowMs() - state.unnoticedSinceMs < relayLimits.unnoticedMaxMs;
+}
+
+/** A no-op takes the nonce of what carries a withheld operation; the others in it go back to the queue then. @returns the rest */
+async function cancelWithheld(state: ChainState, account: Account, sends: readonly OpenSend[]): Promise<OpenSend[]> {
+  const open = sends.filter((send) => send.kind === 'batch' && !send.cancelled);
+  if (open.length === 0) return [...sends];
+  const withheld = await selectWithheldSends(
+    state.deps.store,
+    state.chain,
+    open.map((send) => send.id),
+  );
+  for (const send of open) if (withheld.has(send.id)) await replaceAttempt(state, account, send, { cancel: true });
+  return sends.filter((send) => !withheld.has(send.id));
 }
 
 /**
@@ -198,9 +225,10 @@ async function fillGaps(state: ChainState, account: Account): Promise<void> {
 
 /** Pending sends whose nonce is not used yet: broadcast again, bumped, or replaced by a no-op. */
 async function pushPending(state: ChainState, account: Account, head: Head): Promise<void> {
-  const waiting = pendingSends(account)
+  const pending = pendingSends(account)
     .filter((send) => send.nonce >= account.chainNonce)
     .toSorted((a, b) => Number(a.nonce - b.nonce));
+  const waiting = await cancelWithheld(state, account, pending);
   const again: OpenSend[] = [];
   for (const send of waiting) {
     const action = nextAction(state, account, send, head);

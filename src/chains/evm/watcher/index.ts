@@ -1,5 +1,6 @@
 export type { WatcherEntrances } from './follower.ts';
 export { type ReadDepositsDeps, readEvmDeposits } from './read-deposits.ts';
+export { hasSeenHistory } from './reorganisation.ts';
 export { runWatcher, type WatcherDeps } from './run-watcher.ts';
 export { type WatchedChainStatus, watcherStatus } from './status.ts';
 export { selectFinalHeight, watchChain, watchTokens } from './store.ts';

@@ -11,6 +11,7 @@ export interface Ancestor {
 }
 
 const hashesPerRead = 32;
+const heightMax = 2n ** 63n - 1n;
 
 /** Walks back over the remembered hashes to the last block that the node still has. */
 export async function findAncestor(db: Db, rpc: RpcClient, input: { chain: string; head: bigint; lastHeight: bigint }): Promise<Ancestor> {
@@ -26,4 +27,15 @@ export async function findAncestor(db: Db, rpc: RpcClient, input: { chain: strin
     if (block) return { block, deep: block.height <= input.lastHeight - BigInt(recentBlocks) };
     atMost = remembered.at(-1)!.height - 1n;
   }
+}
+
+/**
+ * False while the newest block that was read is not the node's any more: what the node replaced is still believed. A chain of which
+ * nothing was read is believed in nothing. @throws RpcError, RpcTransportError
+ */
+export async function hasSeenHistory(db: Db, rpc: RpcClient, chain: string): Promise<boolean> {
+  const [last] = await selectBlocks(db, chain, { atMost: heightMax, limit: 1 });
+  if (!last) return true;
+  const [header] = await readHeaders(rpc, [last.height]);
+  return header?.hash === last.hash;
 }

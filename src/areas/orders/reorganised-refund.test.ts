@@ -1,0 +1,105 @@
+import { type Hex, parseTransaction } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { mineBlocks, readHeight, reorganise } from '../../../devnet/index.ts';
+import { expectLedgerBalanced } from '../../../test/harness/ledger.ts';
+import type { Stack } from '../../../test/harness/stack.ts';
+import { eventually } from '../../jobs/test-kit.ts';
+import { findDeposit } from '../deposits/index.ts';
+import { clearingBalances, onrampChain, orderRecord, startOnrampStack, untilState } from './onramp-kit.ts';
+import { selectRefundsOfOrder } from './refunds-store.ts';
+
+/** A reorganisation of a real chain takes what was paid, and with it what was on its way because of it. */
+
+let stack: Stack;
+let url: string;
+beforeAll(async () => {
+  stack = await startOnrampStack();
+  url = stack.devnet.urlOf(onrampChain);
+}, 120_000);
+afterAll(() => stack?.close());
+afterEach(() => expectLedgerBalanced(stack.ctx.store));
+
+const wanted = 50_000_000n;
+
+async function heldBy(address: string, symbol = 'usdxm'): Promise<bigint> {
+  const family = stack.ctx.chains.familyOfChain(onrampChain);
+  const token = await family.resolveToken(onrampChain, { symbol });
+  return (await family.readBalances(address, [token]))[0]!.amountMinor;
+}
+
+/** An order, and the signed transaction that pays it. */
+async function anOrder(token: string) {
+  const payer = privateKeyToAccount(generatePrivateKey());
+  const recipient = privateKeyToAccount(generatePrivateKey()).address;
+  const family = stack.ctx.chains.familyOfChain(onrampChain);
+  const usdxm = await family.resolveToken(onrampChain, { symbol: 'usdxm' });
+  await stack.setNativeBalance(onrampChain, payer.address, 10n ** 18n);
+  const reference = `test:${generatePrivateKey()}`;
+  await family.fund({ chain: onrampChain, token: usdxm, amountMinor: wanted, recipientAddress: payer.address, reference });
+  // What was set from outside is of no block: a reorganisation would take it.
+  await mineBlocks(url, 2);
+  const answer = await stack.call('POST', '/2022-06-09/orders', {
+    body: {
+      recipient: { walletAddress: recipient },
+      payment: { method: onrampChain, currency: 'usdxm', payerAddress: payer.address },
+      lineItems: [{ tokenLocator: `${onrampChain}:${token}`, executionParameters: { mode: 'exact-in', amount: '50' } }],
+    },
+  });
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+  const { orderId: id, payment } = answer.body.order;
+  const raw = await payer.signTransaction(parseTransaction(payment.preparation.serializedTransaction as Hex) as never);
+  const send = () => stack.chainCall<string>(onrampChain, 'eth_sendRawTransaction', [raw]);
+  return { id: id as string, payer: payer.address, recipient, send };
+}
+
+/** Replaces every block from the deposit's on. */
+async function takeBack(depositId: string): Promise<void> {
+  const deposit = (await findDeposit(stack.ctx.store, depositId))!;
+  await reorganise(url, (await readHeight(url)) - Number(deposit.height) + 1);
+  await eventually('it is noticed', async () => (await findDeposit(stack.ctx.store, depositId))?.status === 'retracted');
+}
+
+/** Where the relay has an operation. */
+async function placeOf(operationId: string): Promise<string> {
+  const { rows } = await stack.ctx.store.query<{ place: string }>({
+    text: `select status || case when withheld then ' withheld' else '' end as place from evm_operations where operation_id = $1`,
+    values: [operationId],
+  });
+  return rows[0]!.place;
+}
+
+test('a refund that is taken together with its deposit is not sent again, until the deposit is there again: then once', async () => {
+  const { id, payer, send } = await anOrder('eth');
+  await send();
+  await untilState(stack, id, 'refunded');
+  const [refund] = await selectRefundsOfOrder(stack.ctx.store, id);
+  expect(await heldBy(payer)).toBe(wanted);
+  await takeBack(refund!.depositId);
+  expect((await orderRecord(stack, id)).attention).toContain(refund!.depositId);
+  await eventually('the relay has let go of it', async () => (await placeOf(refund!.transferId)) === 'held withheld');
+  // The payer has what was never (finally) paid, and nothing on top.
+  expect(await heldBy(payer)).toBe(wanted);
+  await send();
+  await eventually('it went back again', async () => (await selectRefundsOfOrder(stack.ctx.store, id))[0]?.status === 'final');
+  expect(await heldBy(payer)).toBe(wanted);
+  expect(await selectRefundsOfOrder(stack.ctx.store, id)).toMatchObject([{ transferId: refund!.transferId, transfers: 1 }]);
+  const { state, attention } = await orderRecord(stack, id);
+  expect([state, attention]).toEqual(['refunded', undefined]);
+  expect(await clearingBalances(stack, id)).toEqual({});
+}, 60_000);
+
+test('tokens that are taken together with their deposit are not delivered again, until the deposit is there again: then once', async () => {
+  const { id, payer, recipient, send } = await anOrder('usdc');
+  await send();
+  await untilState(stack, id, 'delivered');
+  const { facts } = await orderRecord(stack, id);
+  const delivered = await heldBy(recipient, 'usdc');
+  await takeBack(facts.depositId as string);
+  expect((await orderRecord(stack, id)).attention).toBeDefined();
+  await eventually('the relay has let go of it', async () => (await placeOf(facts.deliveryTransferId!)) === 'held withheld');
+  expect([await heldBy(recipient, 'usdc'), await heldBy(payer)]).toEqual([0n, wanted]);
+  await send();
+  await eventually('the tokens are there', async () => (await heldBy(recipient, 'usdc')) === delivered);
+  expect(await heldBy(payer)).toBe(0n);
+}, 60_000);
