@@ -9,8 +9,6 @@ export type Row = readonly [name: string, input: ShopTry, end: 'placed' | 'none'
 export type Answer = NonNullable<ShopTry['answer']>;
 
 const shortRows = [
-  'plain',
-  'app',
   'steps, with a code, both wrong at first',
   'frames, 3-D Secure in a frame',
   'mean: swallow-first-click',
@@ -19,7 +17,10 @@ const shortRows = [
   'tricks',
 ];
 
-/** What can cost money; the other rows are for test:long. */
+/**
+ * What can cost money; the other rows are for test:long. In the plain shop and in the app a whole agent checkout buys
+ * (test/flows/agent-checkout.test.ts).
+ */
 export const isShortRow = ([name]: Row): boolean => shortRows.includes(name);
 
 const contact: JsonObject = {

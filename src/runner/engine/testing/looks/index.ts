@@ -14,10 +14,12 @@ import { tiles } from './tiles.ts';
 import { upsells } from './upsells.ts';
 
 /** Those that together stay within the time of an ordinary test run. */
-export const shortLooks: readonly Look[] = [hosted, plugin, components, oldGerman, upsells, addresses, listingPage, tooDear];
+export const shortLooks: readonly Look[] = [hosted, components, oldGerman, upsells, addresses, listingPage];
 
 /** The others of the same kinds. */
 export const longLooks: readonly Look[] = [
+  plugin,
+  tooDear,
   tiles,
   otherCurrency,
   notFound,
