@@ -82,6 +82,15 @@ export async function placeEvents(tx: Tx): Promise<number> {
   return placed.rowCount;
 }
 
+/** The highest position that was given so far; 0 when there is none. */
+export async function readLastPosition(db: Db): Promise<bigint> {
+  const { rows } = await db.query<{ position: string }>({
+    name: 'outbox-last-position',
+    text: 'select position from outbox_sequence where id = 1',
+  });
+  return BigInt(rows[0]?.position ?? 0);
+}
+
 /** True when committed events wait for their position. */
 export async function hasUnplacedEvents(db: Db): Promise<boolean> {
   const { rows } = await db.query({ name: 'outbox-unplaced', text: 'select 1 from outbox where position is null limit 1' });

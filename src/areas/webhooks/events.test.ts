@@ -44,8 +44,10 @@ async function getStream(query = '', headers: Record<string, string> = {}): Prom
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   response.on('error', () => undefined);
   if (response.statusCode === 200) return response;
-  response.destroy();
-  throw Object.assign(new Error('The stream was refused.'), { status: response.statusCode });
+  throw Object.assign(new Error('The stream was refused.'), {
+    status: response.statusCode,
+    text: Buffer.concat(await response.toArray()).toString(),
+  });
 }
 
 async function openStream(query = '', headers: Record<string, string> = {}): Promise<Stream> {
@@ -98,6 +100,32 @@ describe('the list of events', () => {
     expect((await read(`?after=${end.nextCursor}`)).events).toHaveLength(1);
     const unknown = await world.api.call('GET', `/unstable/events?after=${randomUUID()}`);
     expect([unknown.status, unknown.body.code]).toEqual([404, 'event-not-found']);
+  });
+
+  it('refuses a position that no event has yet, instead of leaving out in silence what comes until then', async () => {
+    await world.happen(numbered(2));
+    await world.feed.drain();
+    const last = BigInt((await read()).nextCursor);
+    expect((await read(`?after=${last}`)).events).toEqual([]);
+    for (const after of [String(last + 1n), '9'.repeat(18)]) {
+      const ahead = await world.api.call('GET', `/unstable/events?after=${after}`);
+      expect([ahead.status, ahead.body.code, ahead.body.message]).toEqual([400, 'validation-error', expect.stringContaining(after)]);
+      await expect(getStream(`?after=${after}`)).rejects.toMatchObject({ status: 400 });
+    }
+    for (const after of ['9'.repeat(19), '-1', '1.5', 'tomorrow'])
+      expect((await world.api.call('GET', `/unstable/events?after=${after}`)).status).toBe(400);
+  });
+
+  it('goes on after a position whose event is past its retention', async () => {
+    await world.happen(numbered(2));
+    await world.feed.drain();
+    const { nextCursor } = await read();
+    world.clock.advance(eventsKeptMs + 60_000);
+    await pruneWebhooks(world.api.ctx);
+    expect(await read(`?after=${nextCursor}`)).toEqual({ events: [], nextCursor });
+    await world.happen(numbered(1));
+    await world.feed.drain();
+    expect((await read(`?after=${nextCursor}`)).events).toHaveLength(1);
   });
 
   it('outlives the outbox, for 30 days, and then its deliveries go with it', async () => {
@@ -217,6 +245,9 @@ describe('the stream of events', () => {
   it('refuses a place or a type that there is not, before it begins', async () => {
     await expect(openStream(`?after=${randomUUID()}`)).rejects.toMatchObject({ status: 404 });
     await expect(openStream('?types=nonsense')).rejects.toMatchObject({ status: 400 });
+    const ahead = { status: 400, text: expect.stringContaining('Last-Event-ID: no event has the position 7 yet') };
+    await expect(openStream('?after=latest', { 'last-event-id': '7' })).rejects.toMatchObject(ahead);
+    await expect(openStream('', { 'last-event-id': randomUUID() })).rejects.toMatchObject({ status: 404 });
   });
 
   it('waits for a reader that is slow', async () => {

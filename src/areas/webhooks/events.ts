@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts';
+import { readLastPosition } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type PublicEvent, selectEventPage, selectLastPosition, selectPosition } from './event-store.ts';
 import { publicEventTypes } from './event-types.ts';
@@ -28,23 +29,36 @@ export async function listEvents(
 }
 
 /**
- * The position that a reader means by an event's id, a position, or `latest`.
- * @throws event-not-found for an id that is unknown, validation-error
+ * The position that a reader means by an event's id, a position, or `latest`. Positions up to the last one given are good for ever,
+ * also when their event is past its retention or another project's.
+ * @param input.field how the caller named it, for the message: `after` when absent
+ * @throws event-not-found for an id that is unknown, validation-error also for a position that no event has yet
  */
 export async function resolvePlace(
   ctx: Pick<Ctx, 'store'>,
-  input: { readonly projectId: string; readonly after?: string },
+  input: { readonly projectId: string; readonly after?: string; readonly field?: string },
 ): Promise<bigint> {
-  const { projectId, after } = input;
+  const { projectId, after, field = 'after' } = input;
   if (after === undefined) return 0n;
   if (after === 'latest') return selectLastPosition(ctx.store, projectId);
-  if (positionPattern.test(after)) return BigInt(after);
+  if (positionPattern.test(after)) return checkPosition(ctx, BigInt(after), field);
   if (!isId(after))
-    throw new ServiceError('validation-error', { message: 'after: must be the id or the position of an event, or `latest`.' });
+    throw new ServiceError('validation-error', { message: `${field}: must be the id or the position of an event, or \`latest\`.` });
   const position = await selectPosition(ctx.store, { projectId, id: after });
   if (position === undefined)
-    throw new ServiceError('event-not-found', { message: 'after: there is no such event, or it is past its retention. Begin without it.' });
+    throw new ServiceError('event-not-found', {
+      message: `${field}: there is no such event, or it is past its retention. Begin without it.`,
+    });
   return position;
+}
+
+/** A reader that is ahead (of a database restored from a backup, or of another instance) would miss in silence what comes until then. */
+async function checkPosition(ctx: Pick<Ctx, 'store'>, position: bigint, field: string): Promise<bigint> {
+  const last = await readLastPosition(ctx.store);
+  if (position <= last) return position;
+  throw new ServiceError('validation-error', {
+    message: `${field}: no event has the position ${position} yet, the last one is ${last}. Begin without it, or with \`latest\`.`,
+  });
 }
 
 /** @throws validation-error for a word that is no type */

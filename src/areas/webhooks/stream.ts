@@ -43,7 +43,8 @@ export interface StreamInput {
 export async function openStream(ctx: StreamCtx, input: StreamInput): Promise<(signal: AbortSignal) => AsyncIterable<string>> {
   const { projectId, query, lastEventId } = input;
   const types = readTypes(query.types);
-  const place = await resolvePlace(ctx, { projectId, after: lastEventId ?? query.after });
+  const asked = lastEventId === undefined ? { after: query.after } : { after: lastEventId, field: 'Last-Event-ID' };
+  const place = await resolvePlace(ctx, { projectId, ...asked });
   if ((open.get(projectId) ?? 0) >= streamsPerProjectMax || countStreams() >= streamsMax)
     throw new ServiceError('rate-limited', {
       message: `At most ${streamsPerProjectMax} event streams of a project are open at once: close one first.`,
