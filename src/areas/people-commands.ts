@@ -4,7 +4,8 @@ import { CommandError, formatTable, type Print, parseCommand } from '../lib/comm
 import type { Logger } from '../lib/log.ts';
 import { createKyc } from '../providers/kyc/index.ts';
 import { createVaultClient, type VaultProvider } from '../providers/vault/index.ts';
-import { forgetCheckouts } from './agent-checkouts/index.ts';
+import { forgetCheckouts, rewrapAnswers } from './agent-checkouts/index.ts';
+import { countProfileKeys, rewrapProfileKeys } from './browser-profiles/index.ts';
 import {
   type EligibilityType,
   eligibilityTypes,
@@ -21,8 +22,8 @@ import { blankPublicEvents } from './webhooks/index.ts';
 export const usersUsage = `purser users erase <locator> --yes   erase a person: their keys, data, documents and links, payment methods
                                     in the vault, and the inquiries of the identity company.
                                     It cannot be undone
-purser users keys                   how many users' keys each key-encryption key wraps
-purser users rewrap                 move all of them to the first of KEY_ENCRYPTION_KEYS
+purser users keys                   how many keys of users and browser profiles each key-encryption key wraps
+purser users rewrap                 move all of them to the first of KEY_ENCRYPTION_KEYS. May be stopped and repeated
 Options: [--project <id>] [--json]`;
 
 export const identityUsage = `purser identity status              whether the project has identity verification
@@ -84,11 +85,14 @@ export async function usersCommand(ctx: CommandCtx, { argv, print, projectOf }: 
       );
     }
     case 'keys': {
-      const counts = await countUserKeys(ctx);
+      const keys = new Map<string, number>();
+      for (const { id, keys: count } of [...(await countUserKeys(ctx)), ...(await countProfileKeys(ctx))])
+        keys.set(id, (keys.get(id) ?? 0) + count);
+      const counts = [...keys].map(([id, count]) => ({ id, keys: count })).sort((a, b) => (a.id < b.id ? -1 : 1));
       return show(
         counts,
         counts.length === 0
-          ? 'No keys of users.'
+          ? 'No keys of users or browser profiles.'
           : formatTable(
               ['SEALED BY', 'KEYS'],
               counts.map((count) => [count.id, String(count.keys)]),
@@ -97,7 +101,9 @@ export async function usersCommand(ctx: CommandCtx, { argv, print, projectOf }: 
     }
     case 'rewrap': {
       requireKeys(ctx);
-      const moved = await rewrapUserKeys(ctx);
+      const moved = (await rewrapUserKeys(ctx)) + (await rewrapProfileKeys(ctx));
+      // Those that a user gives from now on are sealed with the new key already.
+      await rewrapAnswers(ctx);
       return show({ moved }, `${moved} keys moved to "${ctx.config.keyEncryptionKeys[0]!.id}".`);
     }
     default:

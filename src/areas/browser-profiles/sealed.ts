@@ -12,7 +12,8 @@ interface Place {
   readonly projectId: string;
 }
 
-const keyContext = ({ id, projectId }: Place) => ({ purpose: 'browser-profile-key', projectId, id, version: 1 });
+/** A sealed key opens for its own profile only. */
+export const keyContext = ({ id, projectId }: Place) => ({ purpose: 'browser-profile-key', projectId, id, version: 1 });
 const labelContext = ({ id, projectId }: Place, version: number) => ({ purpose: 'browser-profile-label', projectId, id, version });
 const stateContext = ({ id, projectId }: Place, version: number) => ({ purpose: 'browser-profile-state', projectId, id, version });
 
