@@ -115,6 +115,20 @@ describe('Stripe Issuing', () => {
     expect(await world.source.readUse({ key: 'run_1', reference })).toEqual({ state: 'not-used' });
   });
 
+  test('finds a payment behind pages of refused ones, and says nothing for sure of more than it reads', async () => {
+    const { card, reference } = await issue();
+    const pay = (amount: number) =>
+      world.server.authorize(card.number, { amount, currency: 'usd', cvc: card.cvc, expiry: `${card.expirationMonth}/2039` });
+    expect(pay(49_90)).toBe('approved');
+    for (let nr = 0; nr < 250; nr++) pay(1_00);
+    const use = () => world.source.readUse({ key: 'run_1', reference });
+    expect(await use()).toEqual({ state: 'authorised', total: { amountMinor: 49_90n, currency: 'USD' } });
+    world.server.requests.length = 0;
+    for (let nr = 0; nr < 800; nr++) pay(1_00);
+    expect(await use()).toEqual({ state: 'unknown' });
+    expect(world.server.requests.filter(({ path }) => path.startsWith('/v1/issuing/authorizations'))).toHaveLength(10);
+  });
+
   test('that made a card without the limit gives none away', async () => {
     world.server.intercept = ({ method }) => {
       if (method === 'GET') for (const card of world.server.cards.values()) card.spending_controls.spending_limits = [];

@@ -51,7 +51,7 @@ export function createStripeIssuing(options: StripeIssuingOptions): CardSource {
     issue: (input) => issue(http, options, input),
     readUse: (place) => readUse(http, options, place),
     async close(place) {
-      const card = await findCard(http, options, place);
+      const { card } = await findCard(http, options, place);
       if (!card || card.status === 'canceled') return;
       const outcome = await http.write(`close_${place.key}`, cardSchema, (stripe, request) =>
         stripe.issuing.cards.update(card.id, { status: 'canceled' }, request),
@@ -116,14 +116,19 @@ function toRunCard(card: StripeCard): RunCard {
 }
 
 async function readUse(http: StripeHttp, options: StripeIssuingOptions, place: CardPlace): Promise<CardUse> {
-  const card = await findCard(http, options, place);
-  if (!card) return { state: 'not-used' };
-  const outcome = await http.read(authorizationListSchema, (stripe) =>
-    stripe.issuing.authorizations.list({ card: card.id, limit: pageSize }),
-  );
-  if ('refusal' in outcome) throw refused('list of payments', outcome.refusal);
+  const { card, isWhole: isCardKnown } = await findCard(http, options, place);
+  if (!card) return { state: isCardKnown ? 'not-used' : 'unknown' };
+  const { rows, isWhole } = await readPages(async (after) => {
+    const outcome = await http.read(authorizationListSchema, (stripe) =>
+      stripe.issuing.authorizations.list({ card: card.id, limit: pageSize, ...after }),
+    );
+    if ('refusal' in outcome) throw refused('list of payments', outcome.refusal);
+    return outcome.value;
+  });
+  // What is left out may be the payment.
+  if (!isWhole) return { state: 'unknown' };
   // Refused ones are listed too, and zero only asks whether the card is good. What was given back was paid once.
-  const paid = outcome.value.data.filter((one) => one.approved && one.amount > 0 && one.status !== 'reversed' && one.status !== 'expired');
+  const paid = rows.filter((one) => one.approved && one.amount > 0 && one.status !== 'reversed' && one.status !== 'expired');
   if (paid.length === 0) return { state: 'not-used' };
   const total: ShopMoney = {
     amountMinor: paid.reduce((sum, one) => sum + fromStripeAmount(one.amount, one.currency), 0n),
@@ -132,34 +137,44 @@ async function readUse(http: StripeHttp, options: StripeIssuingOptions, place: C
   return { state: 'authorised', total };
 }
 
-/** By its id, or, when the answer that had it was lost, by our key among the cards of the cardholder, newest first. */
+/** By its id, or, when the answer that had it was lost, by our key among the cards of the cardholder. `isWhole`: one that is not found is not there. */
 async function findCard(
   http: StripeHttp,
   { cardholderId }: StripeIssuingOptions,
   { key, reference }: CardPlace,
-): Promise<StripeCard | undefined> {
+): Promise<{ readonly card?: StripeCard; readonly isWhole: boolean }> {
   if (reference !== undefined) {
     const outcome = await http.read(cardSchema, (stripe) => stripe.issuing.cards.retrieve(reference));
-    if ('value' in outcome) return outcome.value;
-    if (outcome.refusal.code === 'resource_missing') return undefined;
+    if ('value' in outcome) return { card: outcome.value, isWhole: true };
+    if (outcome.refusal.code === 'resource_missing') return { isWhole: true };
     throw refused('look-up', outcome.refusal);
   }
-  let after: string | undefined;
-  for (let page = 0; page < pagesMax; page++) {
+  const isOurs = (card: StripeCard) => card.metadata[metadataKey] === key;
+  const { rows, isWhole } = await readPages(async (after) => {
     const outcome = await http.read(cardListSchema, (stripe) =>
-      stripe.issuing.cards.list({
-        cardholder: cardholderId,
-        type: 'virtual',
-        limit: pageSize,
-        ...(after !== undefined && { starting_after: after }),
-      }),
+      stripe.issuing.cards.list({ cardholder: cardholderId, type: 'virtual', limit: pageSize, ...after }),
     );
     if ('refusal' in outcome) throw refused('list of cards', outcome.refusal);
-    const found = outcome.value.data.find((card) => card.metadata[metadataKey] === key);
-    if (found || !outcome.value.has_more) return found;
-    after = outcome.value.data.at(-1)?.id;
+    return outcome.value;
+  }, isOurs);
+  const card = rows.find(isOurs);
+  return { ...(card && { card }), isWhole };
+}
+
+/** A list of Stripe's, newest first, up to its end, the first row that is enough, or {@link pagesMax} pages. `isWhole`: none is missing. */
+async function readPages<T extends { readonly id: string }>(
+  read: (after: { readonly starting_after?: string }) => Promise<{ readonly data: readonly T[]; readonly has_more: boolean }>,
+  isEnough: (row: T) => boolean = () => false,
+): Promise<{ readonly rows: readonly T[]; readonly isWhole: boolean }> {
+  const rows: T[] = [];
+  for (let page = 0; page < pagesMax; page++) {
+    const last = rows.at(-1);
+    const { data, has_more } = await read(last ? { starting_after: last.id } : {});
+    rows.push(...data);
+    if (!has_more) return { rows, isWhole: true };
+    if (data.length === 0 || data.some(isEnough)) break;
   }
-  return undefined;
+  return { rows, isWhole: false };
 }
 
 const wordsOf = ({ type, code }: StripeRefusal): string => [type, code].filter((word) => /^[a-z_]{1,60}$/.test(word)).join(', ');
