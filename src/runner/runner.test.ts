@@ -73,6 +73,8 @@ test('a browser that dies before the paying click is replaced and the run goes o
   expect(view).toMatchObject({ status: 'succeeded' });
   expect(await orders()).toHaveLength(1);
   expect(view.progressItems.filter((item: { title: string }) => item.title === 'A browser is opened')).toHaveLength(1);
+  // There is no profile that would keep what the browser has learned.
+  expect(gate.passed).not.toContain('save-state');
   await runner.stop();
   expect(folders(process.pid)).toEqual([]);
 });

@@ -75,6 +75,8 @@ export interface RunTask {
   readonly buyer: RunBuyer;
   /** Snapshot of the user's browser profile; absent without one. */
   readonly browserState?: BrowserState;
+  /** What the browser learns is kept, in a profile of the user; absent: it is not even read. */
+  readonly keepsBrowserState?: boolean;
   /** The last step that an earlier try has recorded, with its evidence; absent on the first try. */
   readonly resume?: { readonly step: RunStep; readonly evidence: readonly StepEvidence[] };
   /** Origins that a fixture or a configuration allows although they are private. */

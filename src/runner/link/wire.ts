@@ -62,6 +62,7 @@ export const taskSchema = z.object({
   maxCost: moneySchema,
   buyer: buyerSchema,
   browserState: browserStateSchema.optional(),
+  keepsBrowserState: z.boolean().optional(),
   resume: z.object({ step: stepSchema, evidence: z.array(evidenceSchema) }).optional(),
   allowedPrivateOrigins: z.array(z.string()),
   paymentFrameOrigins: z.array(z.string()),

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApi, type TestApi } from '../../../../test/harness/http.ts';
 import { createManualClock } from '../../../lib/clock.ts';
+import { Secret } from '../../../lib/secret.ts';
 import type { RunStep, ShopMoney } from '../../../runner/types.ts';
 import { browserProfileRoutes } from '../../browser-profiles/routes.ts';
 import { buyerProfileRoutes } from '../../buyer-profiles/routes.ts';
+import { rewrapAnswers } from '../actions/rewrap-answers.ts';
 import { agentCheckoutRoutes } from '../routes.ts';
 import { addPicture, addProgress, armRun, askUser, endRun, recordStep, saveRunState, takeAnswer } from './run-ports.ts';
 import { type ClaimedRun, claimRun, endStaleRuns } from './runs.ts';
@@ -71,6 +73,7 @@ describe('a runner', () => {
       },
     });
     expect(run.task).not.toHaveProperty('resume');
+    expect(run.task.keepsBrowserState).toBe(true);
     expect((await statusOf('ann', id)).status).toBe('running');
     expect(await saveRunState(api.ctx, hold, { cookies: [], origins: [] })).toEqual({ done: true });
     expect(await saveRunState(api.ctx, hold, { cookies: [], origins: [] })).toEqual({ done: false });
@@ -161,6 +164,24 @@ describe('the user', () => {
     expect(await takeAnswer(api.ctx, hold, asked.done.actionId)).toEqual(answer);
     await recordStep(api.ctx, hold, evidenceOf('contact'));
     expect(await takeAnswer(api.ctx, hold, asked.done.actionId)).toEqual({ done: { action: 'expired' } });
+    await finish(hold);
+  });
+
+  test('whose answer waits while the key-encryption key changes is heard all the same', async () => {
+    const { id, hold } = await claimed('fee');
+    const asked = await askUser(api.ctx, hold, { kind: 'one-time-code', origin });
+    if ('stop' in asked) throw new Error(asked.stop);
+    await as('fee', 'POST', `/${id}/actions/${asked.done.actionId}`, { action: 'submit', values: { code: '654321' } });
+    const newKey = { id: 'new', key: new Secret<Uint8Array>(new Uint8Array(32).fill(7)) };
+    const withKeys = (keyEncryptionKeys: typeof api.ctx.config.keyEncryptionKeys) => ({
+      ...api.ctx,
+      config: { ...api.ctx.config, keyEncryptionKeys },
+    });
+    const both = withKeys([newKey, ...api.ctx.config.keyEncryptionKeys]);
+    expect([await rewrapAnswers(both), await rewrapAnswers(both)]).toEqual([1, 0]);
+    expect(await takeAnswer(withKeys([newKey]), hold, asked.done.actionId)).toEqual({
+      done: { action: 'submit', values: { code: '654321' } },
+    });
     await finish(hold);
   });
 

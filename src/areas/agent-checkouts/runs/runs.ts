@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../context.ts';
 import { parseDecimalAmount } from '../../../lib/amount.ts';
-import type { BrowserState, RunBuyer, RunTask, ShopMoney } from '../../../runner/types.ts';
+import type { RunBuyer, RunTask, ShopMoney } from '../../../runner/types.ts';
 import type { Tx } from '../../../store/types.ts';
-import { readBrowserState } from '../../browser-profiles/index.ts';
+import { readBrowserState, type StateSnapshot } from '../../browser-profiles/index.ts';
 import { openBuyerProfile } from '../../buyer-profiles/index.ts';
 import { closeAction, selectOpenActions } from '../actions/actions-store.ts';
 import { changeCheckout } from '../change-checkout.ts';
@@ -116,7 +116,7 @@ async function end(ctx: Ctx, tx: Tx, record: CheckoutRecord, why: 'cancelled' | 
 
 async function makeTask(ctx: Ctx, { record }: { readonly record: CheckoutRecord }, surroundings: RunSurroundings): Promise<RunTask> {
   const evidence = await selectSteps(ctx.store, record.id);
-  const browserState = await readSnapshot(ctx, record);
+  const snapshot = await readSnapshot(ctx, record);
   return {
     checkoutId: record.id,
     url: record.target.url,
@@ -124,7 +124,8 @@ async function makeTask(ctx: Ctx, { record }: { readonly record: CheckoutRecord 
     ...(record.target.merchantContext !== undefined && { merchantContext: record.target.merchantContext }),
     maxCost: capOf(record),
     buyer: await readBuyer(ctx, record),
-    ...(browserState && { browserState }),
+    ...(snapshot?.state && { browserState: snapshot.state }),
+    ...(snapshot && { keepsBrowserState: true }),
     ...((evidence.length > 0 || record.armedAt) && { resume: { step: record.step, evidence } }),
     ...surroundings,
     timeoutMs: runTimeoutMs,
@@ -157,7 +158,7 @@ async function readBuyer(ctx: Ctx, record: CheckoutRecord): Promise<RunBuyer> {
 }
 
 /** The profile as it is when the run begins; what the run learns is kept only while nobody else has saved since. */
-async function readSnapshot(ctx: Ctx, record: CheckoutRecord): Promise<BrowserState | undefined> {
+async function readSnapshot(ctx: Ctx, record: CheckoutRecord): Promise<StateSnapshot | undefined> {
   if (record.browserProfileId === undefined) return undefined;
   const snapshot = await readBrowserState(ctx, record.browserProfileId);
   if (!snapshot) return undefined;
@@ -166,5 +167,5 @@ async function readSnapshot(ctx: Ctx, record: CheckoutRecord): Promise<BrowserSt
     text: 'update agent_checkouts set profile_version = $2 where id = $1',
     values: [record.id, snapshot.version],
   });
-  return snapshot.state;
+  return snapshot;
 }
