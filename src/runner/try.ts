@@ -231,7 +231,8 @@ class Attempt {
 
   /** What the browser learned, after a purchase, or when the user has signed in: so much need not be done again. */
   async #saveState({ ports }: ConnectedPorts, end: RunEnd): Promise<void> {
-    const { held, memory } = this.#input;
+    const { held, memory, task } = this.#input;
+    if (!task.keepsBrowserState) return;
     const hasSignedIn = memory.evidence.some(({ step }) => step === 'login');
     if (this.#isParked || held.lost.aborted || (end.outcome !== 'succeeded' && !hasSignedIn)) return;
     let timer: NodeJS.Timeout | undefined;
