@@ -19,6 +19,7 @@ export async function runRunner(
   const { origin, seed, workerPublicKey } = config.link;
   const runner = await startRunner({
     config: config.runner,
+    planner: config.planner,
     link: { origin, identity: { name: runnerPeer, seed }, workerPublicKey },
     log,
     clock,

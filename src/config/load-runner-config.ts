@@ -3,6 +3,7 @@ import type { Environment } from '../context.ts';
 import { Secret } from '../lib/secret.ts';
 import type { Config } from './config.ts';
 import { ConfigError, logLevels, readEnvironment, readMetrics } from './load-config.ts';
+import { type PlannerConfig, readPlanner } from './read-planner.ts';
 import { type RunnerConfig, readRunnerConfig } from './read-runner.ts';
 import { readPublicKey, readSeed } from './read-runner-links.ts';
 import { createSettingReader, type SettingReader, type Environment as Variables } from './read-setting.ts';
@@ -12,6 +13,8 @@ import { type Setting, type SettingName, settings } from './settings.ts';
 export interface RunnerProcessConfig {
   readonly environment: Environment;
   readonly runner: RunnerConfig;
+  /** The language model for pages that the engine does not understand; absent: none. */
+  readonly planner?: PlannerConfig;
   /** The worker's door. */
   readonly link: {
     /** Scheme, host and port. */
@@ -34,7 +37,7 @@ export interface RunnerProcessConfig {
   readonly logLevel: Config['logLevel'];
 }
 
-const own: readonly SettingName[] = ['RUNNER_SEED'];
+const own: readonly SettingName[] = ['RUNNER_SEED', 'RUNNER_PLANNER_KEY'];
 /** Every secret but its own: whoever breaks out of a browser finds nothing here that opens anything else. */
 const foreign: readonly SettingName[] = settings.flatMap((setting: Setting) =>
   setting.secret && !own.includes(setting.name as SettingName) ? [setting.name as SettingName] : [],
@@ -55,6 +58,7 @@ export function loadRunnerConfig(variables: Variables): RunnerProcessConfig {
   const config: RunnerProcessConfig = {
     environment,
     runner: readRunnerConfig(reader, environment),
+    planner: readPlanner(reader),
     link: readLink(reader),
     live,
     metrics,

@@ -18,6 +18,7 @@ const mainOnly = [
   'RUNNER_DOOR_SEED',
   'RUNNER_LIVE_SEED',
   'RUNNER_SEED',
+  'RUNNER_PLANNER_KEY',
 ] as const;
 
 /**

@@ -9,8 +9,8 @@ export function readRunnerDoor(
   reader: SettingReader,
   input: { readonly process: ProcessKind; readonly metrics: Config['metrics'] },
 ): RunnerDoorConfig | undefined {
-  if (reader.secret('RUNNER_SEED') !== undefined)
-    reader.problems.push(`RUNNER_SEED belongs to the runners: leave it out of the ${input.process}.`);
+  for (const name of ['RUNNER_SEED', 'RUNNER_PLANNER_KEY'] as const)
+    if (reader.secret(name) !== undefined) reader.problems.push(`${name} belongs to the runners: leave it out of the ${input.process}.`);
   if (input.process === 'api' && reader.secret('RUNNER_DOOR_SEED') !== undefined)
     reader.problems.push('RUNNER_DOOR_SEED belongs to the worker, which hands out runs: leave it out of the api.');
   if (input.process !== 'worker') return undefined;

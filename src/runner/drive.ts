@@ -1,10 +1,13 @@
+import type { PlannerConfig } from '../config/read-planner.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { RunBrowserError } from './browser/index.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
+import type { Planner } from './engine/index.ts';
 import { keepHold, type RunHold } from './hold.ts';
 import { LinkRefusedError, type RunLink } from './link/client.ts';
 import type { LinkAnswer } from './link/wire.ts';
+import { createPlanner } from './planner/index.ts';
 import { clipEnd } from './port-limits.ts';
 import { createRunMemory, type RunMemory } from './ports.ts';
 import { describeError } from './run-log.ts';
@@ -16,6 +19,7 @@ export interface DrivePlaces extends Omit<TryPlaces, 'log'> {
   readonly leaseMs: number;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly planner?: PlannerConfig | undefined;
 }
 
 /** A run under way. */
@@ -42,6 +46,7 @@ export function driveRun(places: DrivePlaces, claimed: Claimed, askedAtMs: numbe
   const log = places.log.child({ checkoutId: task.checkoutId });
   const held = keepHold({ ...places, hold: claimed.hold, askedAtMs, log });
   const memory = createRunMemory(isArmed(task.resume));
+  const planner = places.planner && createPlanner(places.planner, memory.scrubber);
   let parked = false;
   let isGivenBack = false;
   const park = () => {
@@ -51,7 +56,7 @@ export function driveRun(places: DrivePlaces, claimed: Claimed, askedAtMs: numbe
   const deadline = startDeadline(task.timeoutMs);
   const done = (async () => {
     try {
-      const end = await runToEnd({ ...places, log }, { task, held, memory, deadline, park });
+      const end = await runToEnd({ ...places, log }, { task, held, memory, deadline, planner, park });
       await held.ask((hold, call) => places.link.end({ hold, end: clipEnd(memory.scrubber.end(end)) }, call));
       log.info({ outcome: end.outcome, ...(end.outcome === 'failed' && { reason: end.reason, placed: end.placed }) }, 'a run has ended');
     } catch (error) {
@@ -80,6 +85,7 @@ interface Driven {
   readonly held: RunHold;
   readonly memory: RunMemory;
   readonly deadline: Deadline;
+  readonly planner: Planner | undefined;
   readonly park: () => void;
 }
 

@@ -1,3 +1,4 @@
+import type { PlannerConfig } from '../config/read-planner.ts';
 import type { RunnerConfig } from '../config/read-runner.ts';
 import { type Clock, machineClock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
@@ -15,6 +16,8 @@ export interface RunnerOptions {
   readonly clock: Clock;
   /** Names this process in leases and logs. */
   readonly name: string;
+  /** Absent: no language model is asked where the engine is stuck. */
+  readonly planner?: PlannerConfig | undefined;
   /** Absent: nobody can watch. */
   readonly live?: LivePictures | undefined;
   /** Where the API finds `live`; its port on 127.0.0.1 when absent. */
@@ -31,7 +34,7 @@ export interface Runner {
   stop(): Promise<void>;
 }
 
-const defaults = { leaseMs: 20_000, pollMs: 500, stopGraceMs: 30_000 };
+const defaults = { leaseMs: 20_000, pollMs: 250, stopGraceMs: 30_000 };
 const pollMsMax = 10_000;
 const sweepMs = 5 * 60_000;
 /** Runs without a browser that wait for their user. */
@@ -59,12 +62,13 @@ class RunningRunner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    const { config, clock, log, live } = options;
+    const { config, clock, log, live, planner } = options;
     this.#places = {
       config,
       clock,
       log,
       live,
+      planner,
       link: createRunLink({ ...options.link, clock, log }),
       leaseMs: options.leaseMs ?? defaults.leaseMs,
       warn: (sentence) => {

@@ -119,7 +119,7 @@ describe('the runner of deploy/', () => {
 
   it('gets what it needs from sample.env, and no secret but its own', () => {
     const secrets = settings.filter((setting) => 'secret' in setting).map(({ name }) => name as string);
-    expect(given.map(({ name }) => name).filter((name) => secrets.includes(name))).toEqual(['RUNNER_SEED']);
+    expect(given.map(({ name }) => name).filter((name) => secrets.includes(name))).toEqual(['RUNNER_SEED', 'RUNNER_PLANNER_KEY']);
     expect(compose).toMatch(/\n {2}runner:\n[\s\S]*?env_file: \[\]/);
     const key = Buffer.from(internalPublicKey(randomBytes(32))).toString('base64');
     const filled: Record<string, string> = {

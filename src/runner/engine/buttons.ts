@@ -23,6 +23,13 @@ const wallet =
 
 const walletHint = /pay-?pal|apple-?pay|google-?pay|\bg-?pay|shop-?pay|amazon-?pay|klarna|venmo|after-?pay|affirm|express checkout/i;
 
+/** Whether a button pays with somebody's wallet instead of the card. */
+export function isWallet(button: ButtonInfo): boolean {
+  // A long label is no heading of a group, but the text of what stands before it: other buttons, perhaps a wallet's.
+  const group = button.groupLabel.length < 40 ? button.groupLabel : '';
+  return wallet.test(`${captionOf(button)} ${button.label}`) || walletHint.test(`${button.hint} ${group}`);
+}
+
 /** Text that a person reads on a button. */
 export function captionOf(button: ButtonInfo): string {
   return (button.text !== '' ? button.text : button.label).trim();
@@ -72,9 +79,7 @@ function scoreButton(snapshot: Snapshot, button: ButtonInfo, kind: ButtonKind, n
   if (score === 0) return 0;
   if (button.disabled) score -= 3;
   if (words.wishlist.test(caption)) score -= 5;
-  // A long label is no heading of a group, but the text of what stands before it: other buttons, perhaps a wallet's.
-  const group = button.groupLabel.length < 40 ? button.groupLabel : '';
-  if ((wallet.test(`${caption} ${button.label}`) || walletHint.test(`${button.hint} ${group}`)) && kind !== 'cart') score -= 8;
+  if (isWallet(button) && kind !== 'cart') score -= 8;
   if (back.test(caption) && kind !== 'guest') score -= 8;
   if (words.cookie.test(caption)) score -= 6;
   if (caption.length > 40) score -= 2;

@@ -3,14 +3,16 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { CardUse, RunCard, RunEnd, RunPorts, RunScreen, RunStep, RunTask, StepEvidence, UserActionRequest } from '../../types.ts';
-import { type OrderGate, runCheckout } from '../index.ts';
+import { type OrderGate, type Patience, type Planner, runCheckout } from '../index.ts';
 
 /** What a page of a test shop gives back: HTML, JSON, or a place to go to. */
 export type Reply =
   | { readonly html: string; readonly status?: number }
   | { readonly json: unknown; readonly status?: number }
   | { readonly to: string }
-  | { readonly hang: true };
+  | { readonly hang: true }
+  /** The same after a time; without a time never. */
+  | { readonly later: Reply; readonly afterMs?: number };
 export interface PageRequest {
   readonly method: string;
   readonly path: string;
@@ -47,7 +49,13 @@ export async function startTestShop(handler: Handler): Promise<TestShop> {
       ? new URLSearchParams(JSON.parse(body || '{}') as Record<string, string>)
       : new URLSearchParams(request.method === 'POST' ? body : url.search);
     if (request.method === 'POST') posts.push({ path: url.pathname, values: Object.fromEntries(form) });
-    const reply = handler({ method: request.method ?? 'GET', path: url.pathname, form, session }, orders);
+    let reply = handler({ method: request.method ?? 'GET', path: url.pathname, form, session }, orders);
+    while (reply !== undefined && 'later' in reply) {
+      const { afterMs, later } = reply;
+      if (afterMs === undefined) return;
+      await new Promise((resolve) => setTimeout(resolve, afterMs).unref());
+      reply = later;
+    }
     response.setHeader('set-cookie', `sid=${id}; Path=/`);
     // On a kept connection that breaks the browser would send a form again by itself.
     response.setHeader('connection', 'close');
@@ -111,6 +119,8 @@ export interface TestRun {
   readonly logs: readonly string[];
   readonly evidence: readonly StepEvidence[];
   readonly pictures: number;
+  /** What the user reads while it runs. */
+  readonly progress: readonly { readonly title: string; readonly message?: string }[];
 }
 
 /** What a user has in the live page: where a bank or a test for humans is answered by hand. */
@@ -130,20 +140,24 @@ export interface TestAnswers {
   readonly card?: () => Promise<RunCard>;
   readonly cardUse?: () => Promise<CardUse>;
   readonly screen?: RunScreen;
+  readonly planner?: Planner;
+  readonly patience?: Partial<Patience>;
+  readonly refusalOf?: (address: string) => string | undefined;
 }
 
-/** Runs a checkout in a new context and keeps what it asked and recorded. Questions without an answer fail the run as declined. */
+/** Runs a checkout in a new context, or in the one given, and keeps what it asked and recorded. Questions without an answer fail the run as declined. */
 export async function runInShop(
-  browser: Browser,
+  place: Browser | TestHands,
   task: RunTask,
-  { answer, mayArm = true, gate, onStep, card, cardUse, screen }: TestAnswers = {},
+  { answer, mayArm = true, gate, onStep, card, cardUse, screen, ...places }: TestAnswers = {},
 ): Promise<TestRun> {
-  const context = await browser.newContext();
-  const page = await context.newPage();
+  const context = 'page' in place ? place.context : await place.newContext();
+  const page = 'page' in place ? place.page : await context.newPage();
   const steps: RunStep[] = [];
   const asked: UserActionRequest[] = [];
   const logs: string[] = [];
   const evidence: StepEvidence[] = [];
+  const progress: TestRun['progress'][number][] = [];
   const hands: TestHands = { page, context };
   let [armed, cards, pictures] = [0, 0, 0];
   const ports: RunPorts = {
@@ -152,7 +166,7 @@ export async function runInShop(
       evidence.push(proof);
       await onStep?.(proof.step, hands);
     },
-    progress: async () => undefined,
+    progress: async (item) => void progress.push(item),
     picture: async () => {
       pictures += 1;
     },
@@ -183,8 +197,9 @@ export async function runInShop(
       log: { info: write, warn: write },
       ...(gate === undefined ? {} : { gate: typeof gate === 'function' ? await gate(context) : gate }),
       ...(screen === undefined ? {} : { screen }),
+      ...places,
     });
-    return { end, steps, asked, armed, cards, logs, evidence, pictures };
+    return { end, steps, asked, armed, cards, logs, evidence, pictures, progress };
   } finally {
     await context.close();
   }

@@ -1,0 +1,1 @@
+export { createPlanner } from './planner.ts';
