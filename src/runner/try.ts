@@ -5,7 +5,7 @@ import type { Logger } from '../lib/log.ts';
 import { openRunBrowser, type RunBrowser, RunBrowserError } from './browser/index.ts';
 import type { Deadline } from './deadline.ts';
 import { type EgressProxy, openEgressProxy, readOriginPattern } from './egress/index.ts';
-import { runCheckout } from './engine/index.ts';
+import { type Planner, runCheckout } from './engine/index.ts';
 import type { RunHold } from './hold.ts';
 import type { RunLink } from './link/client.ts';
 import { takeOverKinds } from './link/wire.ts';
@@ -41,6 +41,8 @@ export interface TryInput {
   readonly held: RunHold;
   readonly memory: RunMemory;
   readonly deadline: Deadline;
+  /** Helps where the engine is stuck. */
+  readonly planner?: Planner | undefined;
   /** The browser was closed, because only the user can go on. */
   readonly park: () => void;
 }
@@ -179,6 +181,7 @@ class Attempt {
         covers: (request) => gate.covers(request),
       },
       ...(this.#shown && { screen: this.#shown.screen }),
+      ...(this.#input.planner && { planner: this.#input.planner }),
       now: () => clock.now(),
     });
   }
