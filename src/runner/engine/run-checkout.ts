@@ -44,7 +44,8 @@ export async function runCheckout(input: CheckoutInput): Promise<RunEnd> {
   }
 }
 
-function startRun({ page, context, task, ports, signal, log, gate, screen, planner, now = () => new Date() }: CheckoutInput): Run {
+/** A run at its beginning, before anything is opened. */
+export function startRun({ page, context, task, ports, signal, log, gate, screen, planner, now = () => new Date() }: CheckoutInput): Run {
   return {
     page,
     context,
