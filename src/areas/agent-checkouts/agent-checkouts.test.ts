@@ -205,6 +205,27 @@ describe('a user action', () => {
     expect((await as('jan', 'GET', `/${id}`)).body.pendingUserAction.id).toBe(actionId);
   });
 
+  test('about the address needs the region in countries whose addresses have one, and in no other', async () => {
+    const id = await made('rea');
+    const address: UserActionRequest = { kind: 'contact-and-shipping', missing: ['city', 'state', 'countryCode'] };
+    const respond = async (actionId: string, values: object) =>
+      as('rea', 'POST', `/${id}/actions/${actionId}`, { action: 'submit', values });
+    const first = await asks(id, address);
+    expect((await as('rea', 'GET', `/${id}`)).body.pendingUserAction.responseSchema.required).toEqual(['city', 'countryCode']);
+    for (const countryCode of ['US', 'us', 'JP'])
+      expect(await respond(first, { city: 'Springfield', countryCode })).toMatchObject({
+        status: 400,
+        body: { code: 'action-schema-mismatch', message: expect.stringMatching(/values\.state is needed in (US|JP)/) },
+      });
+    expect((await respond(first, { city: 'Berlin', countryCode: 'DE' })).status).toBe(202);
+
+    const second = await asks(id, address);
+    expect((await respond(second, { city: 'Springfield', state: 'US-IL', countryCode: 'US' })).status).toBe(202);
+    // A shop that asks for it in a country that is known has its reason.
+    await asks(id, { kind: 'contact-and-shipping', missing: ['state'] });
+    expect((await as('rea', 'GET', `/${id}`)).body.pendingUserAction.responseSchema.required).toEqual(['state']);
+  });
+
   test('is answered once: the same again gets the same acknowledgement, another answer 409, also of ten at once', async () => {
     const id = await made('kim');
     const actionId = await asks(id);

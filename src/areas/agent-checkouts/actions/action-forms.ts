@@ -1,6 +1,8 @@
+import { addressNeedsRegion } from '../../../lib/address-regions.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { ShopMoney, UserActionKind, UserActionRequest } from '../../../runner/types.ts';
 import { moneyView } from '../money.ts';
+import type { ActionRecord } from '../types.ts';
 
 /**
  * What the user is asked, as a sentence and a JSON Schema of the interface's subset (supplement, section 15): type, title,
@@ -44,10 +46,19 @@ const contactFields: JsonObject = {
   addressLine1: text('Street and number'),
   addressLine2: text('Apartment, floor, company'),
   city: text('City'),
-  state: text('State or region', { description: 'ISO 3166-2, e.g. US-CA' }),
+  state: text('State or region', { description: 'ISO 3166-2, e.g. US-CA. Only in countries whose addresses have one' }),
   postalCode: text('Postal code'),
   countryCode: text('Country', { description: 'Two letters (ISO 3166-1), e.g. US' }),
 };
+
+/** What the schema of an address cannot say. @returns what is wrong with it */
+export function checkContact({ responseSchema }: Pick<ActionRecord, 'responseSchema'>, values: JsonObject): string | undefined {
+  const asked = responseSchema.properties as JsonObject;
+  const { state, countryCode } = values;
+  const isLeftOut = state === undefined || (typeof state === 'string' && state.trim() === '');
+  if (!Object.hasOwn(asked, 'state') || !isLeftOut || typeof countryCode !== 'string' || !addressNeedsRegion(countryCode)) return undefined;
+  return `values.state is needed in ${countryCode.toUpperCase()}, whose addresses have a region`;
+}
 
 const cardFields: JsonObject = {
   number: text('Card number', { format: 'password' }),
@@ -96,7 +107,8 @@ function bodyOf(request: UserActionRequest, { hasSavedCards }: FormOptions): Omi
         message: 'The shop needs to know who buys and where to deliver.',
         responseSchema: object(
           properties,
-          asked.filter((name) => name !== 'addressLine2'),
+          // Who may name any country may name one whose addresses have no region: `checkContact` wants it where there is one.
+          asked.filter((name) => name !== 'addressLine2' && !(name === 'state' && asked.includes('countryCode'))),
         ),
       };
     }

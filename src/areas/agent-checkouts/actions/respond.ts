@@ -11,6 +11,7 @@ import { selectWatched } from '../live/live-store.ts';
 import type { RespondBody } from '../schema.ts';
 import { lockCheckout } from '../store.ts';
 import type { ActionRecord, CheckoutRecord } from '../types.ts';
+import { checkContact } from './action-forms.ts';
 import { closeAction, selectAction } from './actions-store.ts';
 
 export interface Acknowledgement {
@@ -102,13 +103,15 @@ function checkValues(action: ActionRecord, values: JsonObject): void {
   const validate: ValidateFunction = ajv.compile(action.responseSchema);
   // It remembers every schema otherwise, and each action has its own.
   ajv.removeSchema(action.responseSchema);
-  if (validate(values)) return;
+  const isFitting = validate(values);
+  const contactProblem = isFitting && action.request.kind === 'contact-and-shipping' ? checkContact(action, values) : undefined;
+  if (isFitting && contactProblem === undefined) return;
   // Paths and rules only: a value may be a secret.
   const problems = (validate.errors ?? [])
     .slice(0, 5)
     .map(({ instancePath, message }) => `values${instancePath.replaceAll('/', '.')} ${message}`);
   throw new ServiceError('action-schema-mismatch', {
-    message: `The values do not fit the responseSchema of the action: ${problems.join('; ')}.`,
+    message: `The values do not fit the responseSchema of the action: ${contactProblem ?? problems.join('; ')}.`,
   });
 }
 

@@ -83,7 +83,9 @@ export async function askMissing(run: Run, form: PageForm, spellings: (one: Assi
     missing: names,
     ...(countries.length === 0 ? {} : { countries }),
   });
-  for (const name of names) run.state.asked.set(`contact/${name}`, {});
+  // A region that was left out, because the country might have none, is asked for again where that country's form wants it.
+  for (const name of names)
+    if (name !== 'state' || values[name] !== undefined || !names.includes('countryCode')) run.state.asked.set(`contact/${name}`, {});
   mergeContact(run, values, pageCountry(form));
 }
 
