@@ -9,11 +9,14 @@ import { createCaller, dim, fail, print, readDevelopment, title } from './printe
 const path = '/unstable/agent-checkouts';
 const pollMs = 300;
 const waitMaxMs = 15 * 60_000;
+const queuedMsMax = 60_000;
 const ends = ['succeeded', 'failed', 'cancelled'];
 
 const dev = readDevelopment('demo:checkout', ['yes']);
 const shop = dev.shops?.find(({ name }) => name === 'plain');
 if (!shop) fail('The test shops are not there: start the service with `npm start`, and without --no-runner.');
+if (!(await fetch(new URL('/health', dev.baseUrl)).catch(() => undefined))?.ok)
+  fail(`Nothing answers at ${dev.baseUrl}: start the service with \`npm start\` in another terminal, then run this again.`);
 const terminal =
   process.stdin.isTTY && process.stdout.isTTY && !dev.given.yes && createInterface({ input: process.stdin, output: process.stdout });
 
@@ -63,7 +66,8 @@ console.log('\nDone. Browsers, live pages and what a run may reach: docs/guides/
 
 /** Tells what happens until the end, and answers what is asked. */
 async function follow(id) {
-  const told = { items: 0, embedUrl: undefined };
+  const told = { items: 0, embedUrl: undefined, isLate: false };
+  const lateAt = Date.now() + queuedMsMax;
   for (const endAt = Date.now() + waitMaxMs; Date.now() < endAt; ) {
     const view = await call('GET', `${path}/${id}`, undefined, { quiet: true });
     for (const item of view.progressItems.slice(told.items)) tell(item);
@@ -71,6 +75,10 @@ async function follow(id) {
     if (view.browser?.embedUrl && !told.embedUrl) {
       told.embedUrl = new URL(view.browser.embedUrl, dev.baseUrl).href;
       console.log(`        Watch it: ${told.embedUrl}`);
+    }
+    if (view.status === 'queued' && Date.now() > lateAt && !told.isLate) {
+      told.isLate = true;
+      console.log(`        No browser has come for it yet. Why, is in ${dev.dataDir}/runner.log; it goes on as soon as one comes.`);
     }
     if (ends.includes(view.status)) return view;
     if (view.pendingUserAction) await answer(id, view.pendingUserAction);
@@ -86,9 +94,12 @@ function tell({ createdAt, title: what, message }) {
 
 async function answer(id, action) {
   console.log(`\n${action.message}`);
-  const { properties, required = [] } = action.responseSchema;
+  const { properties, anyOf } = action.responseSchema;
+  // Of several ways to answer, the first one.
+  const required = action.responseSchema.required ?? anyOf?.[0].required ?? [];
   const values = {};
   for (const [name, schema] of Object.entries(properties)) {
+    if (anyOf && !required.includes(name)) continue;
     const value = await valueOf(name, schema);
     if (value === 'no') return decline(id, action);
     if (value !== undefined && (value !== '' || required.includes(name))) values[name] = value;
