@@ -9,6 +9,7 @@ import { readPaying, receivedOf, refundExcess } from './deposit-leg-settle.ts';
 import type { OrderFlowState } from './flow-registry.ts';
 import { orderEffect, sleepByAge } from './order-step.ts';
 import { isNoWorse, isWithinSlippage, repriceOrder } from './pricing/index.ts';
+import { lastingAttention } from './refunds-follow.ts';
 import type { OrderRecord, OrderTerms } from './types.ts';
 
 /** Steps of the flows of orders that are paid by a deposit; each goes on with `look`. */
@@ -98,7 +99,7 @@ export const screenStep: Step<OrderFlowState, Ctx> = orderEffect<'clear' | 'bloc
     await changeOrder(ctx, tx, order, {
       event: 'screening-clear',
       facts: { received, totalPaid: paidOf(order) },
-      set: { paidCurrency: order.terms!.pay.currency, attention: undefined },
+      set: { paidCurrency: order.terms!.pay.currency, attention: lastingAttention(order) },
     });
     return { goto: 'look' };
   },

@@ -105,6 +105,46 @@ describe('a deposit that a reorganisation took and that had gone back', () => {
   }, 60_000);
 });
 
+describe('what was too much, of a payer who got onto a sanctions list', () => {
+  /** On hold, and the excess could not be sent. */
+  async function held(): Promise<OrderRecord> {
+    const order = await world.order({ rail: 'rtp' });
+    const sender = sandboxAddresses.blocked;
+    await world.stack.ctx.store.query({ text: 'update orders set payer_key = $2 where id = $1', values: [order.id, sender] });
+    await (await world.deposit({ memo: order.memo, amountMinor: wanted * 2n, sender })).finalize();
+    await world.until(order.id, 'on_hold');
+    await eventually('the excess has failed', async () => (await world.refunds(order.id))[0] === `excess failed ${wanted}`);
+    return order;
+  }
+
+  async function releasedAndPaid(order: OrderRecord): Promise<OrderRecord> {
+    await orders('hold', 'release', order.id, '--note', note);
+    await world.submitted(order.id);
+    await world.stack.advance(minuteMs);
+    return world.until(order.id, 'payout_final');
+  }
+
+  it('is sent again when the operator releases the order', async () => {
+    const order = await held();
+    // The payer is off the list again.
+    await world.stack.ctx.store.query({
+      text: 'update order_refunds set recipient = $2 where order_id = $1',
+      values: [order.id, world.payer],
+    });
+    await releasedAndPaid(order);
+    await eventually('the excess is back', async () => (await world.refunds(order.id))[0] === `excess final ${wanted}`);
+    expect((await world.read(order.id)).attention).toBeUndefined();
+  }, 60_000);
+
+  it('is not forgotten when it cannot be sent even then, though the order is paid', async () => {
+    const order = await held();
+    await releasedAndPaid(order);
+    await eventually('the excess has failed again', async () => (await world.refunds(order.id))[0] === `excess failed ${wanted}`);
+    expect((await world.read(order.id)).attention).toContain('sanctioned-address');
+    expect(await orders('list', '--waiting')).toContain(order.id);
+  }, 60_000);
+});
+
 describe('a refund that is final twice', () => {
   it('stops nothing, though the gas of its second time is another', async () => {
     const order = await paid();

@@ -16,7 +16,7 @@ import { clearingOf, leg } from './order-ledger.ts';
 import { isPaidOut, payoutOf } from './payout-fact.ts';
 import { unwindConversion } from './payout-steps.ts';
 import { orderRefundFlow } from './refunds-flow.ts';
-import { retryRefund } from './refunds-follow.ts';
+import { isStopped, retryRefund } from './refunds-follow.ts';
 import { type ChainRefund, isOwedByOrder, lockRefund, selectRefundsOfOrder } from './refunds-store.ts';
 import { lockOrder, selectOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
@@ -122,7 +122,7 @@ async function decide(
   });
 }
 
-function move(
+async function move(
   ctx: Ctx,
   tx: Tx,
   order: OrderRecord,
@@ -131,7 +131,14 @@ function move(
 ): Promise<OrderRecord> {
   if (tryMove(orderMachineOf(order.kind), order.state, event) === undefined) throw refusal(order, event);
   const { note, facts } = change;
+  if (event !== 'operator-closes') await resendFailed(ctx, tx, order);
   return changeOrder(ctx, tx, order, { event, note: `operator: ${note}`, set: { attention: undefined }, ...(facts && { facts }) });
+}
+
+/** What could not go back beside the order, e.g. what was too much of a payer on a sanctions list: the attention for it ends here. */
+async function resendFailed(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<void> {
+  for (const refund of await selectRefundsOfOrder(tx, order.id))
+    if (refund.status === 'failed' && !isOwedByOrder(refund) && !isStopped(refund)) await resendRefund(ctx, tx, refund.id);
 }
 
 /** Longer than a call of the vault that was under way when the order stopped can take. */

@@ -7,6 +7,7 @@ import { changeOrder, noteOrder, type OrderChange } from './change-order.ts';
 import { type OrderEvent, orderMachineOf } from './machine.ts';
 import { type PayoutFactStatus, payoutOf } from './payout-fact.ts';
 import { type HeldPayout, holdPayout, postReturn, settlePayout, voidPayout } from './payout-ledger.ts';
+import { lastingAttention } from './refunds-follow.ts';
 import { lockOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -145,7 +146,7 @@ async function settled(ctx: Ctx, tx: Tx, order: OrderRecord, { payout, at }: New
   const known = payout.status === 'asked' ? await takeHold(ctx, tx, order, payout) : order;
   await settlePayout(ctx, tx, known, payout, at);
   const facts = { payout: { ...payout, status: 'settled' }, deliveredAt: at.toISOString() };
-  return move(ctx, tx, known, { event: 'payout-settled', facts, set: { attention: undefined } });
+  return move(ctx, tx, known, { event: 'payout-settled', facts, set: { attention: lastingAttention(known) } });
 }
 
 async function final(ctx: Ctx, tx: Tx, order: OrderRecord, news: News): Promise<void> {

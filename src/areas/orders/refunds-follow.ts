@@ -58,6 +58,11 @@ export async function failRefund(
   else await noteOrder(ctx, tx, order, { event: 'refund-failed', set: { attention }, note: attention });
 }
 
+/** What an order that goes on still asks of its operator: a refund beside it that failed is not mended by that. */
+export function lastingAttention({ attention }: Pick<OrderRecord, 'attention'>): string | undefined {
+  return attention?.startsWith('refund ') === true ? attention : undefined;
+}
+
 /** What became of a refund's transfer, in the transaction in which the chain's news is recorded. */
 export async function followRefund(ctx: Ctx, tx: Tx, change: TreasuryChange): Promise<void> {
   const refund = await lockRefund(tx, { transferId: change.transferId });
