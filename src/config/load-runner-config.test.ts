@@ -41,6 +41,14 @@ describe('the configuration of a runner', () => {
     );
   });
 
+  it('has a second secret only where it asks a language model, and shows neither', () => {
+    const planner = { RUNNER_PLANNER: 'openai-compatible', RUNNER_PLANNER_URL: 'http://ollama:11434/v1', RUNNER_PLANNER_MODEL: 'small' };
+    expect(loadRunnerConfig(good()).planner).toBeUndefined();
+    const config = loadRunnerConfig({ ...good(), ...planner, RUNNER_PLANNER_KEY: 'sk-only-here' });
+    expect(config.planner?.key?.reveal()).toBe('sk-only-here');
+    expect(JSON.stringify(config)).not.toContain('sk-only-here');
+  });
+
   it.each<[string, Variables, string]>([
     ['the door', { RUNNER_DOOR_ORIGIN: undefined }, 'RUNNER_DOOR_ORIGIN is not set'],
     [
@@ -106,6 +114,8 @@ describe('runners on the main side', () => {
     ['api', { RUNNER_LIVE_SEED: 'abc' }, 'RUNNER_LIVE_SEED is 32 random bytes'],
     ['api', { RUNNER_SEED: aSecret() }, 'RUNNER_SEED belongs to the runners'],
     ['worker', { RUNNER_SEED: aSecret() }, 'RUNNER_SEED belongs to the runners'],
+    ['api', { RUNNER_PLANNER_KEY: 'sk-1' }, 'RUNNER_PLANNER_KEY belongs to the runners'],
+    ['worker', { RUNNER_PLANNER_KEY: 'sk-1' }, 'RUNNER_PLANNER_KEY belongs to the runners'],
   ])('the %s says what is missing or not its own', (process, changes, sentence) => {
     expect(problemsOf(() => load(process, { PRICING: 'sandbox', ...changes }))).toEqual([expect.stringContaining(sentence)]);
   });

@@ -38,20 +38,20 @@ export function readPlanner(reader: SettingReader): PlannerConfig | undefined {
   if (model === undefined) reader.problems.push('RUNNER_PLANNER_MODEL is not set: it names the model, as its endpoint knows it.');
   if (key === undefined && url === anthropicUrl)
     reader.problems.push('RUNNER_PLANNER_KEY is not set: api.anthropic.com answers nobody without one.');
-  return { provider, url, model: model ?? '', ...(key !== undefined && { key: new Secret(key) }), callsMax, timeoutMs };
+  return { provider, url: url ?? '', model: model ?? '', ...(key !== undefined && { key: new Secret(key) }), callsMax, timeoutMs };
 }
 
-function readUrl(reader: SettingReader, provider: PlannerConfig['provider']): string {
+function readUrl(reader: SettingReader, provider: PlannerConfig['provider']): string | undefined {
   const text = reader.text('RUNNER_PLANNER_URL');
   if (text === undefined) {
-    if (provider !== 'anthropic')
-      reader.problems.push('RUNNER_PLANNER_URL is not set: it is where the model’s API is, as in http://ollama:11434/v1.');
-    return anthropicUrl;
+    if (provider === 'anthropic') return anthropicUrl;
+    reader.problems.push('RUNNER_PLANNER_URL is not set: it is where the model’s API is, as in http://ollama:11434/v1.');
+    return undefined;
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
     reader.problems.push('RUNNER_PLANNER_URL is an http or https address without a query, as in http://ollama:11434/v1.');
-    return anthropicUrl;
+    return undefined;
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

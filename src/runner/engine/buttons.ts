@@ -23,11 +23,14 @@ const wallet =
 
 const walletHint = /pay-?pal|apple-?pay|google-?pay|\bg-?pay|shop-?pay|amazon-?pay|klarna|venmo|after-?pay|affirm|express checkout/i;
 
+/** Whether words name a wallet. */
+export const isWalletWord = (text: string): boolean => wallet.test(text);
+
 /** Whether a button pays with somebody's wallet instead of the card. */
 export function isWallet(button: ButtonInfo): boolean {
   // A long label is no heading of a group, but the text of what stands before it: other buttons, perhaps a wallet's.
   const group = button.groupLabel.length < 40 ? button.groupLabel : '';
-  return wallet.test(`${captionOf(button)} ${button.label}`) || walletHint.test(`${button.hint} ${group}`);
+  return isWalletWord(`${captionOf(button)} ${button.label}`) || walletHint.test(`${button.hint} ${group}`);
 }
 
 /** Text that a person reads on a button. */

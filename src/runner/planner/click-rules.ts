@@ -1,4 +1,4 @@
-import { captionOf, isWallet } from '../engine/buttons.ts';
+import { captionOf, isWallet, isWalletWord } from '../engine/buttons.ts';
 import { assignFields } from '../engine/fields/assign.ts';
 import { cardMeanings, foreignMeanings } from '../engine/fields/meanings.ts';
 import { totalScore } from '../engine/money/totals.ts';
@@ -17,6 +17,9 @@ const orderWords =
   /\border|\bpay|\bbuy|purchas|checkout now|confirm|complete|finish|submit|bestell|kauf|(?<!an|er)zahl|verbindlich|abschlie|bestätig|command|achet|pay[ée]|régl|valider|confirm|compr|pedido|pag(?:ar|o|a)\b|finaliz|tramit|ordin|acquist|koop|betal|betaal|afrond|注文|購入|支払|確定/i;
 const orderHints =
   /(?:place|submit|complete|confirm|create|finali[sz]e)[-_. ]?(?:the[-_. ]?)?(?:order|purchase|payment)|order[-_. ]?(?:submit|confirm|place)|pay[-_. ]?(?:now|button|btn)|purchase/i;
+/** The program pays with a card that it types: no other way, and none that the shop remembers. */
+const otherPayments =
+  /invoice|rechnung(?!sadresse)|facture\b|factura\b|bank ?transfer|wire transfer|überweisung|virement|transferencia|bonifico|overschrijving|\bcash\b|nachnahme|lastschrift|\bsepa\b|vorkasse|prepay|direct debit|pay ?later|instal?ment|ratenz|crypto|bitcoin|[•*·]{2,}\s?\d{2,4}|\bending (?:in )?\d|endet auf/i;
 const leavingWords = /log ?-?out|sign ?-?out|abmelden|delete (?:my )?account|déconn|cerrar sesi|esci\b|uitloggen|ログアウト/i;
 const price = /\d[.,]\d\d|[€$£¥]\s?\d|\d\s?(?:€|kr\b|zł)/;
 
@@ -29,7 +32,7 @@ export function refuseButton(run: Run, snapshot: Snapshot, button: ButtonInfo, g
   if (button.href !== '' && !leadsInside(run, button.href)) return 'it leads out of the shop';
   const action = button.action || (form?.tag === 'form' ? form.action : '');
   if (action !== '' && !isShopUrl(run, action)) return 'its form goes to another site';
-  if (isWallet(button)) return 'it pays';
+  if (isWallet(button) || otherPayments.test(said)) return 'it pays';
   if (orderWords.test(said) || words.place.test(said) || orderHints.test(button.hint)) return 'it could place the order';
   if (action !== '' && run.gate?.covers?.({ method: 'POST', url: action }) === true) return 'its form could place the order';
   if (words.remove.test(said) || leavingWords.test(said)) return 'it takes something away';
@@ -44,6 +47,7 @@ export function refuseBox(field: FieldInfo): string | undefined {
   const said = `${field.label || field.near} ${field.value}`;
   if (field.disabled) return 'it is disabled';
   if (words.recurring.test(said) && !words.oneTime.test(said)) return 'it charges again and again';
+  if (otherPayments.test(said) || isWalletWord(said)) return 'it pays';
   if (field.type === 'radio') return undefined;
   const isUnasked = [words.extra, words.marketing, words.accountBox, words.register, price].some((one) => one.test(said));
   return isUnasked ? 'nobody asked for it' : undefined;
@@ -55,6 +59,7 @@ export function refuseOption(field: FieldInfo, index: number): string | undefine
   if (option === undefined) return 'there is no such option';
   if (field.disabled || option.disabled) return 'it is disabled';
   if (words.recurring.test(option.text) && !words.oneTime.test(option.text)) return 'it charges again and again';
+  if (otherPayments.test(option.text) || isWalletWord(option.text)) return 'it pays';
   return words.extra.test(option.text) && price.test(option.text) ? 'nobody asked for it' : undefined;
 }
 

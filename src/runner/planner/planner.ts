@@ -73,7 +73,8 @@ class RunPlanner implements Planner {
 
   #hideFor(run: Run): (text: string) => string {
     const withoutBuyer = hideBuyer(run);
-    return (text) => withoutBuyer(hideLongNumbers(this.#scrubber.text(text)));
+    // Normal first: a wide quotation mark must not become one that ends a JSON text.
+    return (text) => withoutBuyer(hideLongNumbers(this.#scrubber.text(text.normalize('NFKC'))));
   }
 
   async #ask(
@@ -87,7 +88,14 @@ class RunPlanner implements Planner {
     const values = valueNames.filter((name) => field !== undefined && spellingsOf(run, name, field).length > 0);
     const request = hide(run.task.request ?? '').slice(0, 1_000);
     const history = this.#history.slice(-historyMax);
-    const user = userPrompt({ goal, request, quantity: run.state.quantity, values, history, page: seen.view });
+    const user = userPrompt({
+      goal: goal.kind === 'choose-option' ? { ...goal, group: hide(goal.group), option: hide(goal.option) } : goal,
+      request,
+      quantity: run.state.quantity,
+      values,
+      history,
+      page: seen.view,
+    });
     const from = performance.now();
     // Once more over the whole: what is harmless in two pieces may be a card number in one.
     const answer = await this.#model.ask({ system: systemPrompt, user: this.#scrubber.text(user), signal: run.signal });
@@ -128,6 +136,9 @@ class RunPlanner implements Planner {
         break;
       }
       const performed = await perform(run, seen, action, goal);
+      const became = performed.state === 'done' ? 'done' : `refused: ${performed.why}`;
+      // Without the page's words: what the model is told of its past is ours alone.
+      this.#history.push(`call ${this.#calls}, ${action.do}${'ref' in action ? ` ${action.ref}` : ''}: ${became}`);
       await this.#record(run, performed.state === 'done' ? performed.title : `refused: ${performed.title} (${performed.why})`, hide);
       if (performed.state === 'refused') break;
       snapshot = await readPage(run);
@@ -146,7 +157,6 @@ class RunPlanner implements Planner {
   /** A line of the step log, beside the step that was reached last. @throws RunLostError, RunCancelledError */
   async #record(run: Run, text: string, hide: (text: string) => string): Promise<void> {
     const said = hide(text).slice(0, 300);
-    this.#history.push(said);
     const detail: JsonObject = { planner: said };
     run.log.info(detail, 'The planner helps.');
     const step = runSteps[run.state.reached]!;

@@ -27,16 +27,20 @@ export function userPrompt(input: {
   readonly page: PageView;
 }): string {
   const { goal, request, quantity, values, history, page } = input;
-  return JSON.stringify({ goal: sentenceOf(goal), ...(request !== '' && { request }), quantity, values, history, page });
+  // Names of options are the page's words.
+  const wanted = goal.kind === 'choose-option' ? { group: goal.group, option: goal.option } : undefined;
+  return JSON.stringify({
+    goal: sentences[goal.kind],
+    ...(request !== '' && { request }),
+    quantity,
+    values,
+    history,
+    page: { ...page, wanted },
+  });
 }
 
-function sentenceOf(goal: StuckGoal): string {
-  switch (goal.kind) {
-    case 'add-to-cart':
-      return 'Choose the variant that the request asks for, if the page wants one, and put the product into the cart, once.';
-    case 'choose-option':
-      return `Choose the option “${goal.option}” of “${goal.group}”.`;
-    case 'go-on':
-      return 'Get from this page of the checkout to the next one, without ordering.';
-  }
-}
+const sentences: Readonly<Record<StuckGoal['kind'], string>> = {
+  'add-to-cart': 'Choose the variant that the request asks for, if the page wants one, and put the product into the cart, once.',
+  'choose-option': 'Choose the option that "wanted" in the page names.',
+  'go-on': 'Get from this page of the checkout to the next one, without ordering.',
+};

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import { NetworkWatch } from '../../engine/page/settle.ts';
 import { type Run, readPage } from '../../engine/run.ts';
+import { startRun } from '../../engine/run-checkout.ts';
 import type { Helped, Planner, StuckGoal } from '../../engine/stuck.ts';
 import { aTask, type Handler, startTestShop, type TestShop } from '../../engine/testing/test-shop-kit.ts';
 import { type RunTask, runSteps, type StepEvidence } from '../../types.ts';
@@ -50,7 +50,7 @@ export async function openStuckPage(browser: Browser, html: string, task: Partia
 
 function makeRun(page: Page, task: RunTask, evidence: StepEvidence[]): Run {
   const never = () => Promise.reject(new Error('A planner asks for nothing of the sort.'));
-  return {
+  const run = startRun({
     page,
     context: page.context(),
     task,
@@ -66,21 +66,9 @@ function makeRun(page: Page, task: RunTask, evidence: StepEvidence[]): Run {
     },
     signal: new AbortController().signal,
     log: { info: () => undefined, warn: () => undefined },
-    watch: new NetworkWatch(page),
-    now: () => new Date(),
-    state: {
-      reached: runSteps.indexOf('add-to-cart'),
-      buyer: task.buyer,
-      shopOrigin: new URL(task.url).origin,
-      productTitle: 'Blue Mug',
-      quantity: 1,
-      armed: false,
-      clicked: false,
-      cardTyped: false,
-      secrets: [],
-      signedIn: false,
-      asked: new Map(),
-      refusedDelivery: new Set(),
-    },
-  };
+  });
+  run.state.reached = runSteps.indexOf('add-to-cart');
+  run.state.shopOrigin = new URL(task.url).origin;
+  run.state.productTitle = 'Blue Mug';
+  return run;
 }
