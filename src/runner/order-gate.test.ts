@@ -203,6 +203,14 @@ describe('what belongs to a payment', () => {
     expect(gate.passedCount()).toBe(1);
   });
 
+  it('is a step where it names one, though it stands below the orders', async () => {
+    expect([await post('/order/details'), await post('/orders/12/shipping-address'), await post('/order/submit')]).toEqual([
+      200,
+      200,
+      'kept back',
+    ]);
+  });
+
   it('is no order before arming unless it pays: a step may be called payment, a card sent there is kept back', async () => {
     expect([await post('/checkout/payment', 'method=card'), await post('/checkout/payment', 'pan=4242+4242+4242+4242')]).toEqual([
       200,

@@ -17,6 +17,9 @@ const orderWords =
   /^(?:orders?|place[-_]?order|submit[-_]?order|create[-_]?order|complete[-_]?order|confirm[-_]?order|purchase|pay|checkout[-_]?(?:complete|confirm|submit)|place|complete)$/i;
 /** Names of steps as well as of orders: it is one when it pays. */
 const payingWords = /^(?:payments?|buy)$/i;
+/** Steps that shops keep below their orders, as in `/order/details` or `/orders/12/shipping`: they place none. */
+const stepWords =
+  /^(?:address(?:es)?|details?|contact|customer|guest|login|sign-?in|information|delivery|shipping|billing|items?|lines?|cart|adresse|daten|versand|lieferung|livraison|coordonnees|direccion|envio|datos|indirizzo|spedizione|adres|verzending)(?:[-_](?:address|data|details|info|method|options?))?$/i;
 /** What pages send beside an order, however often. */
 const sideWords =
   /^(?:analytics?|collect|events?|track(?:ing)?|metrics?|telemetry|beacons?|rum|logs?|logging|heartbeat|ping|csrf|tokens?|captcha|recaptcha|turnstile|consent|chat|status|poll|validate|validation|estimates?|totals|quotes?|shipping[-_]?(?:methods?|rates?)|address(?:es)?[-_]?(?:lookup|suggest\w*)?|newsletter|session|results?|state|progress|check|verify|verification|otp|challenge|3-?d-?s(?:ecure)?\d?|authenticat(?:e|ion)|acs)$/i;
@@ -27,7 +30,7 @@ export function looksLikeOrder(checkoutOrigin: string): OrderMatch {
   return ({ method, url, body }) =>
     writingMethods.includes(method) &&
     isSameSite(url, checkout) &&
-    (endsIn(url, orderWords) || (endsIn(url, payingWords) && holdsCard(body)));
+    ((endsIn(url, orderWords) && !stepWords.test(lastWord(url))) || (endsIn(url, payingWords) && holdsCard(body)));
 }
 
 /** A card number, or what a gateway has made of one. */
@@ -41,6 +44,13 @@ function holdsCard(body: string): boolean {
 
 /** True for requests that are known to place no order, by the last words of their path. */
 export const looksLikeSideWork = (url: URL): boolean => endsIn(url, sideWords) && !endsIn(url, orderWords);
+
+const lastWord = (url: URL) =>
+  url.pathname
+    .replace(/\/+$/, '')
+    .split('/')
+    .at(-1)!
+    .replace(/\.\w+$/, '');
 
 function endsIn(url: URL, pattern: RegExp): boolean {
   const words = url.pathname.split('/').filter((word) => word !== '');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chooseVariant, wantedQuantity } from './variants.ts';
+import { chooseVariant } from './variants.ts';
+import { wantedQuantity } from './wanted-quantity.ts';
 
 const sizes = { label: 'Size', options: ['S', 'M', 'L', 'XL'].map((title) => ({ title, disabled: false })) };
 const colors = { label: 'Colour', options: ['Red', 'Blue', 'Dark blue', 'Black'].map((title) => ({ title, disabled: false })) };
@@ -30,16 +31,37 @@ describe('the quantity of a request', () => {
     ['size 42 of the blue ones, 2 of them', 2],
     ['tres de los azules', 3],
     ['Größe 42, zwei davon', 2],
+    ['size L, ember, a pair', 2],
+    ['blue, 3x', 3],
+    ['50 cl, trois bouteilles', 3],
+    ['colore nero, taglia 95, due pezzi', 2],
+    ['2 unidades, azul', 2],
+    ['I would like 4 in blue', 4],
+    ['2 large blue shirts', 2],
+    ['nur 1', 1],
+    ['Edelstahl, 2 Stück', 2],
+    ['black, two', 2],
+    ['青、3個', 3],
+    ['maat 40, twee stuks', 2],
   ])('%s is %i', (request, quantity) => {
     expect(wantedQuantity(request)).toBe(quantity);
   });
 
-  it.each(['size M', 'the 27 inch one', 'size 42', '', 'buy the 500 ml bottle', 'talla 42 de los negros', 'the 2-pack in red'])(
-    '“%s” says none',
-    (request) => {
-      expect(wantedQuantity(request)).toBeUndefined();
-    },
-  );
+  it.each([
+    'size M',
+    'the 27 inch one',
+    'size 42',
+    '',
+    'buy the 500 ml bottle',
+    'talla 42 de los negros',
+    'the 2-pack in red',
+    'a pair of jeans, size 32',
+    'the 3 inch deep tins',
+    'taglia 95',
+    'two-tone',
+  ])('“%s” says none', (request) => {
+    expect(wantedQuantity(request)).toBeUndefined();
+  });
 });
 
 describe('the option that a request means', () => {
@@ -67,6 +89,13 @@ describe('the option that a request means', () => {
       'the 256 GB one',
       '256 GB (+$100.00)',
     ],
+    [{ label: 'Taglia', options: ['85 cm', '95 cm'].map((title) => ({ title, disabled: false })) }, 'colore nero, taglia 95', '95 cm'],
+    [
+      { label: 'Farbe', options: ['Schwarz matt', 'Edelstahl'].map((title) => ({ title, disabled: false })) },
+      'bitte in schwarz',
+      'Schwarz matt',
+    ],
+    [{ label: 'Finish', options: ['Matt black', 'Matt white'].map((title) => ({ title, disabled: false })) }, 'the matt one', 'none'],
   ])('%#', (group, request, expected) => {
     expect(chosen(group, request)).toBe(expected);
   });

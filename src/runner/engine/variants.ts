@@ -14,76 +14,22 @@ export type VariantChoice =
   | { readonly kind: 'gone'; readonly index: number }
   | { readonly kind: 'none' };
 
-const numbers: Readonly<Record<string, number>> = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  twelve: 12,
-  a: 1,
-  an: 1,
-  single: 1,
-  pair: 2,
-  both: 2,
-  couple: 2,
-  dozen: 12,
-  ein: 1,
-  eine: 1,
-  einen: 1,
-  eins: 1,
-  zwei: 2,
-  drei: 3,
-  vier: 4,
-  funf: 5,
-  sechs: 6,
-  sieben: 7,
-  acht: 8,
-  neun: 9,
-  zehn: 10,
-  un: 1,
-  une: 1,
-  deux: 2,
-  trois: 3,
-  quatre: 4,
-  cinq: 5,
-  sept: 7,
-  huit: 8,
-  neuf: 9,
-  dix: 10,
-  uno: 1,
-  una: 1,
-  dos: 2,
-  tres: 3,
-  cuatro: 4,
-  cinco: 5,
-  seis: 6,
-  siete: 7,
-  ocho: 8,
-  nueve: 9,
-  diez: 10,
-};
 const synonyms: readonly (readonly string[])[] = [
   ['xs', 'extra small', 'x-small'],
-  ['s', 'small', 'klein', 'petit', 'pequeno', 'pequena'],
-  ['m', 'medium', 'mittel', 'moyen', 'mediano', 'mediana'],
-  ['l', 'large', 'gross', 'grand', 'grande'],
+  ['s', 'small', 'klein', 'petit', 'petite', 'pequeno', 'pequena', 'piccolo', 'piccola'],
+  ['m', 'medium', 'mittel', 'moyen', 'moyenne', 'mediano', 'mediana', 'medio', 'media', 'middel'],
+  ['l', 'large', 'gross', 'grand', 'grande', 'groot'],
   ['xl', 'extra large', 'x-large'],
   ['xxl', '2xl', 'xx-large', 'extra extra large'],
   ['xxxl', '3xl'],
-  ['blue', 'blau', 'bleu', 'azul'],
-  ['red', 'rot', 'rouge', 'rojo', 'roja'],
-  ['green', 'grun', 'vert', 'verte', 'verde'],
-  ['black', 'schwarz', 'noir', 'noire', 'negro', 'negra'],
-  ['white', 'weiss', 'blanc', 'blanche', 'blanco', 'blanca'],
-  ['yellow', 'gelb', 'jaune', 'amarillo'],
-  ['grey', 'gray', 'grau', 'gris'],
-  ['brown', 'braun', 'marron', 'brun'],
+  ['blue', 'blau', 'bleu', 'azul', 'blu', 'blauw'],
+  ['red', 'rot', 'rouge', 'rojo', 'roja', 'rosso', 'rossa', 'rood', 'vermelho'],
+  ['green', 'grun', 'vert', 'verte', 'verde', 'groen'],
+  ['black', 'schwarz', 'noir', 'noire', 'negro', 'negra', 'nero', 'nera', 'zwart', 'preto'],
+  ['white', 'weiss', 'blanc', 'blanche', 'blanco', 'blanca', 'bianco', 'bianca', 'wit', 'branco'],
+  ['yellow', 'gelb', 'jaune', 'amarillo', 'giallo', 'geel', 'amarelo'],
+  ['grey', 'gray', 'grau', 'gris', 'grigio', 'grijs', 'cinza'],
+  ['brown', 'braun', 'marron', 'brun', 'marrone', 'bruin'],
   ['pink', 'rosa', 'rose'],
   ['purple', 'lila', 'violett', 'violet', 'morado'],
   ['orange', 'naranja'],
@@ -96,39 +42,17 @@ const synonyms: readonly (readonly string[])[] = [
   ['men', "men's", 'mens', 'herren', 'homme', 'hombre'],
   ['women', "women's", 'womens', 'damen', 'femme', 'mujer'],
 ];
+const sizeWord = 'size|grosse|gr|taille|talla|tamano|taglia|misura|maat|tamanho';
+const colourWord = 'colou?r|farbe|couleur|colore|kleur|cor';
+const wordAfter = (name: string) => new RegExp(`\\b(?:${name})\\b[: .]*(?:of |is )?([\\p{L}\\d./-]+)`, 'u');
 const groupWords: readonly (readonly [RegExp, RegExp])[] = [
-  [/size|grosse|taille|talla|tamano/, /\b(?:size|grosse|gr|taille|talla|tamano)\b[: .]*(?:of |is )?([\p{L}\d./-]+)/u],
-  [/colou?r|farbe|couleur/, /\b(?:colou?r|farbe|couleur)\b[: .]*(?:of |is )?([\p{L}\d./-]+)/u],
+  [new RegExp(`\\b(?:${sizeWord})\\b|size`), wordAfter(sizeWord)],
+  [new RegExp(`\\b(?:${colourWord})\\b`), wordAfter(colourWord)],
 ];
-
-/** How many are wanted, e.g. 2 for `two of them`, `2x`, `qty 2`, `Menge: 2`; undefined when the request does not say. */
-export function wantedQuantity(request: string): number | undefined {
-  const text = ` ${plain(request).replace(/[’]/g, "'")} `;
-  const numberWords = Object.keys(numbers)
-    .filter((one) => one.length > 2)
-    .join('|');
-  // The number of a size or a model is no quantity.
-  const word = `(?<!\\b(?:size|grosse|gr|taille|talla|taglia|maat|nr|no|number|model|modell|modele|modelo)[.: ]{1,2})(\\d{1,3}|${numberWords})`;
-  const patterns = [
-    `(?:qty|quantity|menge|anzahl|quantite|cantidad|how many)\\s*[:=]?\\s*(?:of |is )?${word}\\b`,
-    `\\b${word}\\s*(?:of (?:them|these|those|it|each|the|your)|von den|de (?:los|las|ces)|x\\b|×|pieces?|pcs?|units?|items?|copies|packs?|stuck|stk|davon|exemplaires?|pieces|unidades?|piezas|de ellos|de chaque|ejemplares)`,
-    `\\bx\\s?${word}\\b`,
-    `(?:buy|order|get|want|need|take|bestelle?|kaufe?|ich mochte|achete[rz]?|prends|compra(?:r)?|quiero)\\s+(?:me\\s+)?${word}\\b(?!\\s*(?:inch|cm|mm|kg|g\\b|ml|l\\b|gb|tb|"|-))`,
-    `^\\s*(${numberWords})\\s*(?:$|[,.;!])`,
-    `^\\s*${word}\\s+(?!inch|cm|mm|kg|ml|gb|tb)(?:\\p{L}+s)\\b`,
-  ];
-  for (const pattern of patterns) {
-    const found = new RegExp(pattern, 'u').exec(text)?.[1];
-    if (found !== undefined) {
-      const quantity = /^\d/.test(found) ? Number(found) : numbers[found];
-      if (quantity !== undefined && quantity >= 1) return quantity;
-    }
-  }
-  return undefined;
-}
+const unit = /^(\d+(?:[.,]\d+)?)\s?(?:mm|cm|ml|cl|oz|in|inch|kg|g|l|eu|uk|us)$/;
 
 /** Which option of a group the request means. Words that name another group's value do not count for this one. */
-export function chooseVariant(group: VariantGroup, request: string): VariantChoice {
+export function chooseVariant(group: VariantGroup, request: string, productTitle = ''): VariantChoice {
   const text = ` ${plain(request).replace(/["“”]/g, '')} `;
   const label = plain(group.label);
   const options = group.options.map((option, index) => ({
@@ -139,7 +63,7 @@ export function chooseVariant(group: VariantGroup, request: string): VariantChoi
   }));
   const named = groupWords.find(([is]) => is.test(label))?.[1].exec(text)?.[1];
   if (named !== undefined) {
-    const exact = options.filter((option) => option.names.includes(named) || option.names.some((name) => sameMeaning(name, named)));
+    const exact = options.filter((option) => option.names.some((name) => sameMeaning(name, named) || unit.exec(name)?.[1] === named));
     if (exact.length > 0) return result(exact);
   }
   const combined = chooseCombined(options, text);
@@ -155,7 +79,21 @@ export function chooseVariant(group: VariantGroup, request: string): VariantChoi
       one.length === longest ||
       !found.some((other) => other !== one && other.names.some((name) => one.names.some((part) => name !== part && name.includes(part)))),
   );
-  return result(best);
+  return found.length > 0 ? result(best) : choosePartly(options, text, plain(productTitle));
+}
+
+/** A word of one option only: `schwarz` means `Schwarz matt` where nothing else is black. Words of the product tell nothing. */
+function choosePartly(options: readonly NamedOption[], text: string, productTitle: string): VariantChoice {
+  const wordsOf = (name: string) => name.split(/[^\p{L}\d]+/u).filter((word) => /^\p{L}{3,}$/u.test(word));
+  const rows = options.map((option) => ({ ...option, words: [...new Set(option.names.flatMap(wordsOf))] }));
+  return result(
+    rows.filter((row) =>
+      row.words.some(
+        (word) =>
+          isNamed(text, word) && !isNamed(` ${productTitle} `, word) && !rows.some((other) => other !== row && other.words.includes(word)),
+      ),
+    ),
+  );
 }
 
 interface NamedOption {

@@ -32,6 +32,15 @@ function purposeOf(field: FieldInfo): 'shipping' | 'billing' {
 export function assignFields(fields: readonly FieldInfo[], forms: readonly FormInfo[]): readonly AssignedField[] {
   const usable = fields.filter((field) => !['radio', 'checkbox', 'switch'].includes(field.type));
   const scored = usable.map((field) => ({ field, scores: scoreField(field, forms[field.container]), purpose: purposeOf(field) }));
+  // A code beside the number of a card is the one on its back, not one that was sent.
+  const hasCard = scored.some(({ scores }) => (scores.get('cardNumber') ?? 0) >= scoreMin);
+  if (hasCard)
+    for (const { field, scores } of scored) {
+      scores.delete('oneTimeCode');
+      // Lists of months and years need no name there.
+      for (const meaning of ['cardMonth', 'cardYear'] as const)
+        if (field.type === 'select' && scores.has(meaning)) scores.set(meaning, scores.get(meaning)! + scoreMin);
+    }
   return (['shipping', 'billing'] as const).flatMap((purpose) => {
     const rows = scored.filter((one) => one.purpose === purpose);
     const weights = rows.map(({ scores }) => meanings.map((meaning) => Math.max(0, (scores.get(meaning) ?? 0) - scoreMin + 0.01)));
@@ -48,6 +57,10 @@ export function assignFields(fields: readonly FieldInfo[], forms: readonly FormI
 /** Half a name beside a whole one: `Name` after `First name` is the last name. */
 function withNames(found: readonly AssignedField[]): readonly AssignedField[] {
   const has = (meaning: Meaning) => found.find((one) => one.meaning === meaning);
+  const house = has('houseNumber');
+  // `Via e numero civico` alone is the whole line.
+  if (house !== undefined && has('addressLine1') === undefined)
+    return withNames(found.map((one) => (one === house ? { ...one, meaning: 'addressLine1' } : one)));
   const whole = has('fullName');
   if (whole === undefined) return found;
   const first = has('firstName');

@@ -4,6 +4,7 @@ import { plain } from '../words.ts';
 import { type Choice, findChoice } from './choose.ts';
 
 const actionTimeoutMs = 3_000;
+const typedMax = 7;
 
 /** For a field of an address: what else is known of the place, so that the right one of several suggestions is taken. */
 export interface PlaceOfField {
@@ -132,15 +133,12 @@ async function chooseFromList(
     element.evaluate((el) =>
       String((el as unknown as { value?: string }).value || (el as unknown as { innerText?: string }).innerText || ''),
     );
-  for (const typed of canType
-    ? spellings
-        .slice()
-        .sort((a, b) => b.length - a.length)
-        .slice(0, 3)
-    : ['']) {
+  // What opens without typing is the whole list; else names before codes, the most likely one first.
+  const names = spellings.filter((one) => one.length > 3);
+  for (const typed of canType ? ['', ...names, ...spellings.filter((one) => one.length <= 3)].slice(0, typedMax) : ['']) {
     await element.click({ timeout: actionTimeoutMs });
-    if (canType) await element.fill(typed, { timeout: actionTimeoutMs });
-    const list = await waitForOptions(snapshot, canType ? 1_500 : 2_000);
+    if (typed !== '') await element.fill(typed, { timeout: actionTimeoutMs });
+    const list = await waitForOptions(snapshot, !canType ? 2_000 : typed === '' ? 300 : 1_500);
     const at = findChoice(list.rows, spellings);
     if (at < 0) {
       await element.press('Escape', { timeout: actionTimeoutMs });

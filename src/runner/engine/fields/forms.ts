@@ -42,7 +42,9 @@ const strongMeanings: ReadonlySet<Meaning> = new Set([
 export function readForm(snapshot: Snapshot): PageForm {
   const byContainer = [...new Set(snapshot.fields.map((field) => field.container))].map((container) => {
     const own = snapshot.fields.filter((field) => field.container === container);
-    return { container, own, assigned: assignFields(own, snapshot.forms) };
+    const all = assignFields(own, snapshot.forms);
+    const assigned = isCardForm(all) ? all : all.filter((one) => !cardMeanings.has(one.meaning));
+    return { container, own, assigned };
   });
   const kept = byContainer.filter(({ container, assigned, own }) => formScore(snapshot, container, assigned, own) > 0);
   const login = byContainer.map(({ container, assigned }) => loginOf(snapshot, container, assigned)).find((one) => one !== undefined);
@@ -51,7 +53,7 @@ export function readForm(snapshot: Snapshot): PageForm {
     !kept.some((one) => one.container === container && one.assigned.some((field) => strongMeanings.has(field.meaning)));
   const used = kept.filter(({ container }) => !inLogin(container));
   const fields = used.flatMap(({ assigned }) => assigned.filter((one) => !foreignMeanings.has(one.meaning)));
-  const known = new Set(used.flatMap(({ assigned }) => assigned.map((one) => one.field.ref)));
+  const known = new Set(used.flatMap(({ own }) => assignFields(own, snapshot.forms).map((one) => one.field.ref)));
   return {
     fields,
     unknown: used.flatMap(({ own }) =>
@@ -61,6 +63,15 @@ export function readForm(snapshot: Snapshot): PageForm {
     ...(login === undefined ? {} : { login }),
     ...oneTimeCodeOf(byContainer.flatMap(({ assigned }) => assigned)),
   };
+}
+
+/**
+ * Whether fields ask for a card as a checkout does: for its number and when it expires. Who wants the number alone, or beside a
+ * password, is a chat, a login or a trap.
+ */
+export function isCardForm(assigned: readonly AssignedField[]): boolean {
+  const has = (...wanted: readonly Meaning[]) => assigned.some((one) => wanted.includes(one.meaning));
+  return has('cardNumber') && has('cardExpiry', 'cardMonth', 'cardYear') && (!has('password') || has(...strongMeanings));
 }
 
 function oneTimeCodeOf(assigned: readonly AssignedField[]): { oneTimeCode?: AssignedField } {

@@ -117,7 +117,7 @@ export const meaningRules: Readonly<Record<Meaning, MeaningRule>> = {
     tokens: ['street-address', 'address-line1'],
     name: /address.?(?:line)?.?1|street(?!.?(?:number|no\b|2))|strasse|^address$|(?:^|\W)(?:adresse|rue|calle|direccion)(?:$|\W|.?1)|addr(?:ess)?1|shipping.?address$|via\b|indirizzo|straat|endereco|morada/,
     label:
-      /address(?! ?(?:line)? ?(?:2|two|3))(?! book)|street|strasse|adresse(?! ?(?:2|e-?mail|mail))|(?:^| )rue\b|calle|direccion(?! (?:2|de correo))|nombre de la via|番地|住所(?! ?2)|丁目|町名|indirizzo(?! (?:2|e-?mail|mail))|\badres\b|straat|endereco|morada|\brua\b/,
+      /address(?! ?(?:line)? ?(?:2|two|3))(?! book)|street|strasse|adresse(?! ?(?:2|e-?mail|mail))|(?:^| )rue\b|calle|direccion(?! (?:2|de correo))|nombre de la via|番地|住所(?! ?2)|丁目|町名|indirizzo(?! (?:2|e-?mail|mail))|^via\b|\badres\b|straat|endereco|morada|\brua\b/,
     not: /e-?mail|mail|web|ip\b|zusatz|complement|optional 2|billing address is|apartment|line 2|same as|number only|建物|メール|都道府県|市区|マンション|toevoeging|interno|compl|find|search|suche/,
   },
   houseNumber: {
@@ -163,9 +163,9 @@ export const meaningRules: Readonly<Record<Meaning, MeaningRule>> = {
   },
   cardNumber: {
     tokens: ['cc-number'],
-    name: /card.?(?:no|num|nr)|cc.?(?:no|num|nr)|cardnumber|ccnumber|pan$|kartennummer|numero.?(?:de.?)?(?:la.?)?(?:carte|tarjeta)|credit.?card$/,
+    name: /card.?(?:no|num|nr)|cc.?(?:no|num|nr)|^cc$|cardnumber|ccnumber|pan$|kartennummer|numero.?(?:de.?)?(?:la.?)?(?:carte|tarjeta)|credit.?card$/,
     label:
-      /card ?(?:no|num|nr)|kartennummer|kreditkarten-?nr|numero de (?:la )?(?:carte|tarjeta)|(?:credit|debit) card(?!.*(?:code|expir|name))|^carte$|1234 1234|number on (?:the )?(?:front of )?(?:the |your )?card|long (?:card )?number|カード番号|numero (?:della )?carta|kaartnummer|numero do cartao/,
+      /card ?(?:no|num|nr|#)|kartennummer|kartennr|kreditkarten-?nr|numero de (?:la )?(?:carte|tarjeta)|(?:credit|debit) card(?!.*(?:code|expir|name))|^carte$|1234 1234|number on (?:the )?(?:front of )?(?:the |your )?card|long (?:card )?number|カード番号|numero (?:della )?carta|kaartnummer|numero do cartao/,
     not: /gift|loyalty|geschenk|cadeau|regalo|member/,
   },
   cardExpiry: {

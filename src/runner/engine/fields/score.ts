@@ -40,7 +40,7 @@ export function nameWords(name: string): string {
 }
 
 /** How well every meaning suits a field: several weak signals together make a strong one. */
-export function scoreField(field: FieldInfo, form: FormInfo | undefined): ReadonlyMap<Meaning, number> {
+export function scoreField(field: FieldInfo, form: FormInfo | undefined): Map<Meaning, number> {
   const scores = new Map<Meaning, number>();
   if (['radio', 'checkbox', 'switch'].includes(field.type)) return scores;
   const tokens = field.autocomplete.split(/\s+/);

@@ -34,6 +34,8 @@ const part =
   /sub-? ?total|zwischensumme|warenwert|sous-? ?total|items?\b|artikel|articles?\b|productos|shipping|delivery|versand|liefer|livraison|envio|tax\b|vat\b|mwst|ust\b|tva\b|iva\b|impuesto|excl|without|net\b|netto|\bht\b|hors taxe|sin iva|discount|rabatt|savings?|saved|you save|remise|descuento|ahorr|points|before|each|pro stuck|unit|of which|darin|davon|enthalten|dont|per \w+/;
 const included = /incl|inkl|including|ttc|con iva|iva inclu|tvac|dont tva|enthalt/;
 
+const rowNameMax = 80;
+
 /** How surely the words beside an amount call it the amount to pay. */
 export function totalScore(price: PriceInfo): number {
   const label = plain(price.label);
@@ -45,6 +47,10 @@ export function totalScore(price: PriceInfo): number {
   if (/total/i.test(price.hint) && !/sub-?total/i.test(price.hint)) score += 1;
   return Math.max(0, score);
 }
+
+/** A row of a summary has a short name: what speaks in sentences, or stands in a banner, is none. */
+const isRow = ({ label, region }: PriceInfo) =>
+  label.length <= rowNameMax && !(label.length > 40 && /[.!?:] \p{L}/u.test(label)) && !['header', 'footer', 'nav'].includes(region);
 
 /** What an amount is for, without the colon after it. */
 const titleOf = (price: PriceInfo) => price.label.replace(/[\s:：]+$/, '');
@@ -67,7 +73,7 @@ export function readTotals(
     .filter((one) => one.score > 0 && one.money !== undefined && one.money.amountMinor >= 0n);
   const best = scored.toSorted((a, b) => b.score - a.score || b.price.y - a.price.y)[0];
   const lines = snapshot.prices
-    .filter((price) => !price.struck && !price.inButton && price.label !== '')
+    .filter((price) => !price.struck && !price.inButton && price.label !== '' && isRow(price))
     .slice(0, 25)
     .map((price) => ({ title: titleOf(price).slice(0, 120), amount: amountText(price.text).slice(0, 60) }));
   if (best === undefined) return { lines };

@@ -215,7 +215,7 @@ export const snapshotScript = String.raw`(() => {
     buttons.push({
       ref: refOf(el), tag: el.tagName.toLowerCase(), role: attr(el, 'role'), type: el.type || '', text, label: clean(attr(el, 'aria-label') || byIds(el, 'aria-labelledby') || attr(el, 'title') || (!text && picture ? attr(picture, 'alt') || attr(picture, 'aria-label') || picture.textContent : '') || ''), hint: hintOf(el) + drawn,
       value: attr(el, 'data-value') || attr(el, 'value'), href: el.tagName === 'A' && attr(el, 'href') ? el.href : '', action: el.form ? el.formAction || '' : '', target: attr(el, 'target'), disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true' || getComputedStyle(el).cursor === 'not-allowed' || (text.length < 40 && /(^|\s)(is-|swatch-)?(disabled|unavailable|sold-?out|out-of-stock)(\s|$)/i.test(typeof el.className === 'string' ? el.className : '')),
-      pressed: attr(el, 'aria-pressed') || attr(el, 'aria-checked') || attr(el, 'aria-selected') || attr(el, 'aria-current') || (/(^|[ _-])(on|active|selected|checked)( |$)/.test(typeof el.className === 'string' ? el.className : '') ? 'true' : ''), expanded: attr(el, 'aria-expanded'), count: text.length < 30 ? countOf(el, text || attr(el, 'aria-label')) : '', hasPopup: attr(el, 'aria-haspopup'), container: containerOf(el), parent: parents.indexOf(parent), groupLabel: text.length < 40 ? groupLabelOf(el) : '', region: regionOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
+      pressed: attr(el, 'aria-pressed') || attr(el, 'aria-checked') || attr(el, 'aria-selected') || attr(el, 'aria-current') || (/(^|[ _-])(on|active|selected|checked)( |$)/.test(typeof el.className === 'string' ? el.className : '') ? 'true' : ''), expanded: el.tagName === 'SUMMARY' && parentOf(el).tagName === 'DETAILS' ? String(parentOf(el).open) : attr(el, 'aria-expanded'), count: text.length < 30 ? countOf(el, text || attr(el, 'aria-label')) : '', hasPopup: attr(el, 'aria-haspopup'), container: containerOf(el), parent: parents.indexOf(parent), groupLabel: text.length < 40 ? groupLabelOf(el) : '', region: regionOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
       x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), width: Math.round(box.width), height: Math.round(box.height),
     });
   };
@@ -233,6 +233,9 @@ export const snapshotScript = String.raw`(() => {
       const whole = textOf(at, 300);
       const rest = clean(whole.split(text).join(' '));
       if (/\p{L}{2}/u.test(rest) && rest.length < 160 && !/^[A-Z]{3}$/.test(rest)) label = rest;
+      // Alone in its cell, perhaps beside a code: the cell before it says what it is.
+      const cell = rest === '' || /^[A-Z]{3}$/.test(rest) ? at.previousElementSibling : null;
+      if (!label && cell && isShown(cell) && /\p{L}{2}/u.test(textOf(cell)) && textOf(cell).length < 60 && !/^[A-Z]{3}$/.test(textOf(cell)) && !hasPrice(textOf(cell))) label = textOf(cell, 120);
     }
     const row = closest(el, 'tr,li,dl>div,[role=row]');
     const box = el.getBoundingClientRect();
@@ -283,9 +286,12 @@ export const snapshotScript = String.raw`(() => {
   if (document.body) blocks(document.body, 0);
   const forms = containers.map((box) => ({ tag: box.tagName.toLowerCase(), hint: hintOf(box), role: attr(box, 'role'), action: box.tagName === 'FORM' ? box.action && typeof box.action === 'string' ? box.action : '' : '', method: box.tagName === 'FORM' ? attr(box, 'method').toLowerCase() : '', heading: (box === document.body ? '' : textOf(box, 160)), region: regionOf(box) }));
   const meta = (selector) => { const one = document.querySelector(selector); return one ? attr(one, 'content') || clean(one.textContent || '').slice(0, 60) : ''; };
+  // Amounts without any sign: what the page tells programs names the currency, when it names one only.
+  const ld = [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, 10).flatMap((one) => [...(one.textContent || '').slice(0, 20000).matchAll(/"(?:priceCurrency|currency)"\s*:\s*"([A-Z]{3})"/g)].map((found) => found[1]));
+  const told = () => prices.some((price) => money.test(price.text)) ? '' : meta('meta[name="currency" i],meta[name="currencyCode" i],meta[property="og:currency"]') || (new Set(ld).size === 1 ? ld[0] : '');
   const info = {
     url: location.href, title: document.title.slice(0, 200), lang: document.documentElement.lang || '', heading, text: whole.slice(0, limits.text), fields, buttons, prices, forms, alerts,
-    structured: [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, 10).map((one) => (one.textContent || '').slice(0, 20000)), priceCurrency: meta('[itemprop=priceCurrency]') || meta('meta[property="og:price:currency"],meta[property="product:price:currency"]'),
+    structured: [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, 10).map((one) => (one.textContent || '').slice(0, 20000)), priceCurrency: meta('[itemprop=priceCurrency]') || meta('meta[property="og:price:currency"],meta[property="product:price:currency"]') || told(),
   };
   return { info, elements };
 })()`;

@@ -2,11 +2,14 @@ import type { Frame } from 'playwright-core';
 import type { RunCard } from '../../types.ts';
 import { type AssignedField, assignFields } from '../fields/assign.ts';
 import { fillField } from '../fields/fill.ts';
-import { cardMeanings } from '../fields/meanings.ts';
+import { isCardForm } from '../fields/forms.ts';
+import { cardMeanings, type Meaning } from '../fields/meanings.ts';
 import { cardValues } from '../fields/values.ts';
-import { type Snapshot, takeSnapshot } from '../page/snapshot.ts';
+import { type ButtonInfo, type Snapshot, takeSnapshot } from '../page/snapshot.ts';
 import { checkAlive, fail, isShopUrl, originOf, type Run } from '../run.ts';
 import { noteSecret } from './secrets.ts';
+
+const frameWaitsMax = 6;
 
 /** Where a card goes: fields of the page itself, or of frames of the payment company. */
 export interface CardForm {
@@ -18,23 +21,34 @@ export interface CardForm {
 /** Card fields of the page and of its visible frames; undefined when no number is asked for. */
 export async function findCardForm(run: Run, page: Snapshot): Promise<CardForm | undefined> {
   const own = cardParts(page);
-  const parts = own.some((part) => part.field.meaning === 'cardNumber') ? own : [...own, ...(await frameParts(run))];
-  if (!parts.some((part) => part.field.meaning === 'cardNumber')) return undefined;
+  const isWhole = (found: CardForm['parts']) => isCardForm(found.map(({ field }) => field));
+  let parts = own;
+  // Frames of one field each come one by one.
+  for (let wait = 0; !isWhole(parts) && wait < frameWaitsMax; wait += 1) {
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, 300));
+    parts = [...own, ...(await frameParts(run))];
+    if (!parts.some((part) => part.field.meaning === 'cardNumber' && part.snapshot !== page)) break;
+  }
+  if (!isWhole(parts)) return undefined;
   const number = parts.find((part) => part.field.meaning === 'cardNumber')!;
   if (number.snapshot === page) return { parts, container: number.field.field.container, y: number.field.field.y };
   const box = await frameBox(number.snapshot.frame);
   return { parts, container: -1, y: box?.y ?? 0 };
 }
 
-function cardParts(snapshot: Snapshot): CardForm['parts'] {
+/** The card fields of one form: of a whole one before others, and of the others none where a number is asked for without the rest. */
+function cardParts(snapshot: Snapshot, isFrame = false): CardForm['parts'] {
   const containers = [...new Set(snapshot.fields.map((field) => field.container))];
-  const forms = containers.map((container) =>
-    assignFields(
+  const forms = containers.map((container) => {
+    const all = assignFields(
       snapshot.fields.filter((field) => field.container === container),
       snapshot.forms,
-    ).filter((one) => cardMeanings.has(one.meaning)),
-  );
-  const best = forms.toSorted((a, b) => b.length - a.length)[0] ?? [];
+    );
+    const own = all.filter((one) => cardMeanings.has(one.meaning));
+    return { own, isWhole: isCardForm(all), isPart: isFrame || !own.some((one) => one.meaning === 'cardNumber') };
+  });
+  const usable = forms.filter(({ isWhole, isPart }) => isWhole || isPart);
+  const best = usable.toSorted((a, b) => Number(b.isWhole) - Number(a.isWhole) || b.own.length - a.own.length)[0]?.own ?? [];
   return [...best, ...unnamedCode(snapshot, best)].map((field) => ({ snapshot, field }));
 }
 
@@ -57,13 +71,27 @@ function unnamedCode(snapshot: Snapshot, found: readonly AssignedField[]): reado
   return free.length === 1 ? [{ field: free[0]!, meaning: 'cardCvc', score: 1, purpose: 'shipping' }] : [];
 }
 
+/** Asks for parts of a card that make no whole one, as far as they could be made out: to order there would send half a card. */
+export function hasHalfCard(snapshot: Snapshot, order: ButtonInfo): boolean {
+  const containers = [...new Set(snapshot.fields.map((field) => field.container))];
+  return containers.some((container) => {
+    const all = assignFields(
+      snapshot.fields.filter((field) => field.container === container),
+      snapshot.forms,
+    );
+    const isAsked = (meaning: Meaning) => all.some((one) => one.meaning === meaning);
+    const isOwn = container === order.container && isAsked('cardNumber');
+    return !isCardForm(all) && (isOwn || isAsked('cardExpiry') || isAsked('cardMonth'));
+  });
+}
+
 async function frameParts(run: Run): Promise<CardForm['parts']> {
   const found: CardForm['parts'][number][] = [];
   for (const frame of run.page.frames()) {
     if (frame === run.page.mainFrame() || (await frameBox(frame)) === undefined) continue;
     const snapshot = await takeSnapshot(frame).catch(() => undefined);
     if (snapshot === undefined) continue;
-    for (const part of cardParts(snapshot)) if (!found.some((other) => other.field.meaning === part.field.meaning)) found.push(part);
+    for (const part of cardParts(snapshot, true)) if (!found.some((other) => other.field.meaning === part.field.meaning)) found.push(part);
   }
   return found;
 }

@@ -5,6 +5,7 @@ import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, reach, readPage } from '../run.ts';
 import { unstick } from '../stuck.ts';
 import { plain, words } from '../words.ts';
+import { noteQuantity, readQuantity } from './quantity.ts';
 import { select } from './select.ts';
 import { findStepper, pressStepper, type Stepper } from './steppers.ts';
 import { askTexts } from './texts.ts';
@@ -127,6 +128,7 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
   let snapshot = given;
   for (let fix = 0; fix < fixesMax; fix += 1) {
     const lines = cartLines(run, snapshot);
+    readQuantity(run, snapshot);
     const ours = lines.filter((line) => line.isOurs);
     if (ours.length === 0) return snapshot;
     const foreign =
@@ -135,6 +137,7 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
       snapshot = (await clickAndRead(run, snapshot, foreign.remove)).snapshot;
       continue;
     }
+    if (count !== undefined) noteQuantity(run, count);
     const count = countOf(ours[0]!);
     if (count === undefined || count === run.state.quantity) return snapshot;
     const field = ours[0]!.quantity;

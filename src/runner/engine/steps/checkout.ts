@@ -9,7 +9,7 @@ import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, reach, readPage } from '../run.ts';
 import { unstick } from '../stuck.ts';
 import { words } from '../words.ts';
-import { type CardForm, findCardForm } from './card-fields.ts';
+import { type CardForm, findCardForm, hasHalfCard } from './card-fields.ts';
 import { mendCart } from './cart.ts';
 import { openCardTab } from './choices.ts';
 import { type Filled, fillForm } from './fill-form.ts';
@@ -38,6 +38,9 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
   // A button that did nothing is not pressed again while there is another one.
   const dead = new Set<string>();
   const visits = new Map<string, number>();
+  // Where the way on was pressed last: a page that comes back was refused.
+  let leftFrom = '';
+  let isUnderWay = false;
   const help = async (sentence: string) => {
     const helped = (await unstick(run, { kind: 'go-on' }, snapshot)) ?? fail(run, sentence);
     stuck = 0;
@@ -60,7 +63,9 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     }
     const isForm = isCheckoutForm(run, snapshot, form);
     if (!isForm) snapshot = await mendCart(run, snapshot);
-    let filled: Filled = isForm ? await fillForm(run, snapshot) : { snapshot, form, meanings: new Set() };
+    let filled: Filled = isForm
+      ? await fillForm(run, snapshot, { isRefused: leftFrom === pageKey(snapshot) })
+      : { snapshot, form, meanings: new Set() };
     let pay = isForm ? await payPage(run, filled) : undefined;
     // What the shop still works out may bring choices with it: ways of delivery, with the shop's own already chosen.
     for (let waits = 0; pay !== undefined && waits < amountWaitsMax && openAmount(pay.snapshot) !== undefined; waits += 1) {
@@ -68,6 +73,7 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
       const again = await fillForm(run, await readPage(run, { quietMs: 300 }));
       filled = { ...again, meanings: new Set([...filled.meanings, ...again.meanings]) };
       pay = await payPage(run, filled);
+    isUnderWay ||= filled.meanings.size > 0;
     }
     snapshot = filled.snapshot;
     if (pay !== undefined) {
@@ -75,7 +81,8 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
       return pay;
     }
     const before = fingerprint(snapshot);
-    const next = nextButton(run, filled, isForm, dead) ?? nextButton(run, filled, isForm, new Set());
+    const stage = { isForm, isUnderWay };
+    const next = nextButton(run, filled, stage, dead) ?? nextButton(run, filled, stage, new Set());
     if (next === undefined) {
       const opened = await openCardTab(run, snapshot);
       if (opened !== undefined) {
@@ -89,6 +96,7 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
       }
       await new Promise((resolve) => setTimeout(resolve, 400));
       snapshot = await readPage(run, { quietMs: 400 });
+    leftFrom = pageKey(snapshot);
       continue;
     }
     const after = await clickAndRead(run, snapshot, next);
@@ -104,14 +112,19 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     if (isForm) await recordFilled(run, filled.meanings, false);
   }
   return fail(run, 'The checkout has more pages than expected.');
+/** The page by its address and its fields. */
+const pageKey = (snapshot: Snapshot) => `${snapshot.url} ${snapshot.fields.map((field) => `${field.name}${field.id}`).join()}`;
+
 }
 
 /** A page that comes back again and again does not take what it is given. */
 function isVisitedInVain(run: Run, snapshot: Snapshot, visits: Map<string, number>): boolean {
-  const key = `${snapshot.url} ${snapshot.fields.map((field) => `${field.name}${field.id}`).join()}`;
+  const key = pageKey(snapshot);
   const count = (visits.get(key) ?? 0) + 1;
   visits.set(key, count);
-  if (count > 1 && run.state.deliveryText !== undefined) run.state.refusedDelivery.add(run.state.deliveryText);
+  // The first time something else may be at fault, unless the shop says that it is the delivery.
+  const isDelivery = count > 2 || (count > 1 && snapshot.alerts.some((alert) => words.shippingMethod.test(alert)));
+  if (isDelivery && run.state.deliveryText !== undefined) run.state.refusedDelivery.add(run.state.deliveryText);
   return count > visitsMax;
 }
 
@@ -158,8 +171,10 @@ function isCheckoutForm(run: Run, snapshot: Snapshot, form: PageForm): boolean {
     !buyer.some((one) => one.meaning === 'addressLine1' || cardMeanings.has(one.meaning));
   if (buyer.length > 0 && !isProduct) return true;
   if (
-    /checkout|kasse|commande|caisse|pedido|payment|shipping|delivery|review|order|step|pay/i.test(new URL(snapshot.url).pathname) &&
-    !/cart|basket|warenkorb|panier|carrito/i.test(new URL(snapshot.url).pathname)
+    /checkout|kasse|commande|caisse|pedido|payment|shipping|delivery|review|order|step|pay|bestell|versand|zahlung|livraison|paiement|ordine|spedizione|pagamento|pago\b|envio|betal/i.test(
+      new URL(snapshot.url).pathname,
+    ) &&
+    !/cart|basket|warenkorb|panier|carrito|carrello|cesta|winkel(?:wagen|mand)/i.test(new URL(snapshot.url).pathname)
   )
     return true;
   if (snapshot.fields.some((field) => field.type === 'radio' && words.shippingMethod.test(`${field.groupLabel} ${field.name}`)))
@@ -209,7 +224,7 @@ async function payPage(run: Run, filled: Filled): Promise<PayPage | undefined> {
       isReviewNext: order === undefined && (words.review.test(captionOf(button)) || hasLaterReview(snapshot)),
     };
   }
-  if (place === undefined || place.disabled) return undefined;
+  if (place === undefined || place.disabled || hasHalfCard(snapshot, place)) return undefined;
   // Labels lie: whoever orders must be shown a total, so “order and continue” without one leads to the next page.
   const hasTotal = snapshot.prices.some((price) => totalScore(price) > 0);
   if (!hasTotal && words.continue.test(captionOf(place))) return undefined;
@@ -239,7 +254,12 @@ function dialogButton(run: Run, snapshot: Snapshot): ButtonInfo | undefined {
 }
 
 /** The button that leads on: within a form that of the form, before it the way to the checkout. */
-function nextButton(run: Run, filled: Filled, isForm: boolean, dead: ReadonlySet<string>): ButtonInfo | undefined {
+function nextButton(
+  run: Run,
+  filled: Filled,
+  { isForm, isUnderWay }: { readonly isForm: boolean; readonly isUnderWay: boolean },
+  dead: ReadonlySet<string>,
+): ButtonInfo | undefined {
   const { form } = filled;
   const snapshot = dead.size === 0 ? filled.snapshot : withoutDead(filled.snapshot, dead);
   const near = placeOf(filled);
@@ -272,5 +292,10 @@ function nextButton(run: Run, filled: Filled, isForm: boolean, dead: ReadonlySet
   const checkout = open(bestButton(run, snapshot, 'checkout'));
   const cart = open(bestButton(run, snapshot, 'cart'));
   if (isCartPage) return checkout ?? open(bestButton(run, snapshot, 'continue'));
-  return cart ?? checkout ?? open(bestButton(run, snapshot, 'continue'));
+  // Behind the address the way on does not lead through the cart again.
+  const on = isUnderWay ? open(bestButton(run, snapshot, 'continue')) : undefined;
+  if (on !== undefined) return on;
+  // A cart that lies open is not pressed again: that would close it.
+  const isCartOpen = cart?.expanded === 'true' && checkout !== undefined;
+  return (isCartOpen ? checkout : cart) ?? checkout ?? open(bestButton(run, snapshot, 'continue'));
 }

@@ -77,13 +77,16 @@ function forCountry(fields: readonly FieldInfo[], textOf: (field: FieldInfo) => 
 
 type RadioKind = 'shipping' | 'payment' | 'account' | 'purchase' | 'extra' | 'verify' | 'other';
 
-/** Radio buttons of checkouts: the cheapest delivery (or the express one that was asked for), payment by card, no account. */
-export async function chooseRadios(run: Run, snapshot: Snapshot): Promise<boolean> {
+/**
+ * Radio buttons of checkouts: the cheapest delivery (or the express one that was asked for), payment by card, no account.
+ * `refused`: the forms that the shop gave back; what stands open in them is asked for, required or not.
+ */
+export async function chooseRadios(run: Run, snapshot: Snapshot, refused?: ReadonlySet<number>): Promise<boolean> {
   const groups = new Map<number, FieldInfo[]>();
   for (const field of snapshot.fields)
     if (field.type === 'radio' && !field.disabled) groups.set(field.group, [...(groups.get(field.group) ?? []), field]);
   for (const members of groups.values()) {
-    const wanted = await wantedRadio(run, members);
+    const wanted = await wantedRadio(run, members, refused?.has(members[0]!.container) === true);
     if (wanted === undefined || wanted.checked) continue;
     if (await setChecked(snapshot, wanted, true)) return true;
   }
@@ -100,7 +103,7 @@ function textsOf(members: readonly FieldInfo[]): (field: FieldInfo) => string {
   return usesRows && !isPriced ? (field) => `${own(field)} ${field.rowText}` : own;
 }
 
-async function wantedRadio(run: Run, members: readonly FieldInfo[]): Promise<FieldInfo | undefined> {
+async function wantedRadio(run: Run, members: readonly FieldInfo[], isRefused: boolean): Promise<FieldInfo | undefined> {
   const textOf = textsOf(members);
   const address = chooseSavedAddress(run, members, textOf);
   if (address !== undefined) return address;
@@ -128,7 +131,7 @@ async function wantedRadio(run: Run, members: readonly FieldInfo[]): Promise<Fie
     return found;
   }
   if (members.some((field) => field.checked)) return undefined;
-  const isRequired = members.some((field) => field.required) || /[*＊]|必須/.test(members[0]!.groupLabel);
+  const isRequired = isRefused || members.some((field) => field.required) || /[*＊]|必須/.test(members[0]!.groupLabel);
   if (!isRequired) return undefined;
   if (open.length === 1) return open[0];
   const question = members[0]!.groupLabel || members[0]!.name;

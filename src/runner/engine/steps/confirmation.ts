@@ -85,7 +85,8 @@ export function readRefusal(snapshot: SnapshotInfo, before: SnapshotInfo): strin
     ...snapshot.alerts.filter((alert) => !before.alerts.includes(alert)),
     ...(snapshot.heading === before.heading ? [] : [snapshot.heading]),
   ];
-  return (refusedLine(heads) ?? soldOutLine(heads) ?? refusedLine(fresh))?.trim().slice(0, 160);
+  const missing = snapshot.alerts.find((alert) => !before.alerts.includes(alert) && alert.length < 200 && outcomeWords.missing.test(alert));
+  return (refusedLine(heads) ?? soldOutLine(heads) ?? refusedLine(fresh) ?? missing)?.trim().slice(0, 160);
 }
 
 const charged =

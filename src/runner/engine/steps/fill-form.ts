@@ -3,8 +3,9 @@ import { fillField, holds } from '../fields/fill.ts';
 import { type PageForm, readForm } from '../fields/forms.ts';
 import { cardMeanings, type Meaning } from '../fields/meanings.ts';
 import { buyerValues } from '../fields/values.ts';
-import type { Snapshot } from '../page/snapshot.ts';
+import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, type Run, readPage } from '../run.ts';
+import { plain } from '../words.ts';
 import { askMissing, isRequired } from './ask-missing.ts';
 import { chooseDeliveryTab, chooseRadios, tickBoxes } from './choices.ts';
 
@@ -19,9 +20,9 @@ export interface Filled {
 
 /**
  * Fills what a page asks of the buyer: the country first, then what the page shows after it has changed, until every field
- * keeps its value. Card fields are left alone.
+ * keeps its value. Card fields are left alone. `isRefused`: the shop gave this page back, so what it left open is asked for too.
  */
-export async function fillForm(run: Run, given: Snapshot): Promise<Filled> {
+export async function fillForm(run: Run, given: Snapshot, { isRefused = false } = {}): Promise<Filled> {
   let snapshot = given;
   const tries = new Map<string, number>();
   const seen = new Set<Meaning>();
@@ -30,7 +31,8 @@ export async function fillForm(run: Run, given: Snapshot): Promise<Filled> {
     for (const one of form.fields) seen.add(one.meaning);
     if (pass >= passesMax) return { snapshot, form, meanings: seen };
     await askMissing(run, form, (one) => spellingsOf(run, one, form));
-    const isRadio = (await chooseDeliveryTab(run, snapshot)) || (await chooseRadios(run, snapshot));
+    const isRadio =
+      (await chooseDeliveryTab(run, snapshot)) || (await chooseRadios(run, snapshot, isRefused ? form.containers : undefined));
     if (isRadio) {
       snapshot = await readPage(run);
       continue;
@@ -39,7 +41,7 @@ export async function fillForm(run: Run, given: Snapshot): Promise<Filled> {
     const country = open.find((one) => one.meaning === 'country');
     for (const one of country === undefined ? open : [country]) await fillOne(run, snapshot, one, form, tries);
     const isTicked = await tickBoxes(run, snapshot, form.containers);
-    const isAsked = open.length === 0 && (await fillUnknown(run, snapshot, form));
+    const isAsked = open.length === 0 && (await fillUnknown(run, snapshot, form, isRefused));
     if (open.length === 0 && !isTicked && !isAsked) return { snapshot, form, meanings: seen };
     snapshot = await readPage(run, { quietMs: country === undefined ? 120 : 200 });
   }
@@ -83,11 +85,11 @@ function placeAbout(run: Run, meaning: Meaning): readonly string[] {
 const personal: ReadonlySet<Meaning> = new Set(['salutation', 'birthDate', 'taxId']);
 
 /** Required fields that mean nothing known, or something that only the user knows: asked, one by one. */
-async function fillUnknown(run: Run, snapshot: Snapshot, form: PageForm): Promise<boolean> {
+async function fillUnknown(run: Run, snapshot: Snapshot, form: PageForm, isRefused: boolean): Promise<boolean> {
   const own = form.fields.filter((one) => personal.has(one.meaning)).map((one) => one.field);
   const fields = [...form.unknown, ...own].filter(
     (field) =>
-      isRequired(field) &&
+      (isRequired(field) || (isRefused && isNamedIn(snapshot.alerts, field))) &&
       !field.disabled &&
       !field.readOnly &&
       (field.type === 'select' ? !field.options.some((option) => option.selected && option.value !== '') : field.value === ''),
@@ -110,4 +112,13 @@ async function fillUnknown(run: Run, snapshot: Snapshot, form: PageForm): Promis
     return true;
   }
   return false;
+}
+
+/** Whether the shop's complaint names a field, by what stands at it. */
+function isNamedIn(alerts: readonly string[], field: FieldInfo): boolean {
+  if (field.invalid) return true;
+  const names = [field.label, field.near, field.placeholder]
+    .map((text) => plain(text).replace(/[\s:*]+$/, ''))
+    .filter((text) => text.length > 2);
+  return alerts.some((alert) => names.some((name) => plain(alert).includes(name)));
 }

@@ -7,6 +7,7 @@ import { formatMoney, parseAmount, parsePrice } from '../money/prices.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { bareUrl, fail, type Run } from '../run.ts';
 import { words } from '../words.ts';
+import { noteUnitPrices } from './quantity.ts';
 
 const cardsMin = 3;
 
@@ -37,6 +38,7 @@ export function refusePrice(run: Run, snapshot: Snapshot): void {
   const [least] = (same.length > 0 ? same : prices).toSorted((a, b) => (a.amountMinor < b.amountMinor ? -1 : 1));
   if (same.length === 0)
     fail(run, `The product costs ${formatMoney(least!)}: another currency than that of the limit (${maxCost.currency}).`);
+  noteUnitPrices(run, same);
   const cost = { ...least!, amountMinor: least!.amountMinor * BigInt(run.state.quantity) };
   if (cost.amountMinor > maxCost.amountMinor)
     fail(run, `The product costs ${formatMoney(cost)}, the limit is ${formatMoney(maxCost)}.`, 'max_cost_exceeded');

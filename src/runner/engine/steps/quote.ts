@@ -10,6 +10,7 @@ import { takeSnapshot } from '../page/snapshot.ts';
 import { ask, askOnce, fail, originOf, type Run, reach, readPage } from '../run.ts';
 import { plain } from '../words.ts';
 import { refuseUnasked, unaskedLines } from './extras.ts';
+import { readQuantity, refuseUnseenQuantity } from './quantity.ts';
 
 /** A total with the places that it was read from: two that agree, or the only one there is, which the user is told. */
 export interface Quote {
@@ -41,6 +42,8 @@ export async function readQuote(run: Run, button: ButtonInfo): Promise<Quote> {
     if (money === undefined || open !== undefined || !(isAgreed || equal >= equalReadsMin)) continue;
     refuseUnasked(run, snapshot, button);
     refuseTooHigh(run, money);
+    readQuantity(run, snapshot);
+    refuseUnseenQuantity(run);
     const sources = [totals.summary!, ...(totals.second === undefined ? [] : [totals.second])];
     return { total: money, sources: sources.map(({ source, text }) => ({ source, text })), lines: totals.lines };
   }

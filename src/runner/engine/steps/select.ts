@@ -5,11 +5,14 @@ import { fillField, readListOptions, setChecked } from '../fields/fill.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, type Run, reach, readPage } from '../run.ts';
 import { unstick } from '../stuck.ts';
-import { chooseVariant, type VariantGroup, wantedQuantity } from '../variants.ts';
+import { chooseVariant, type VariantGroup } from '../variants.ts';
+import { wantedQuantity } from '../wanted-quantity.ts';
 import { plain, words } from '../words.ts';
 import { untickExtras } from './choices.ts';
+import { openLinkedVariant } from './linked-variants.ts';
 import { refuseListing, refusePrice } from './product-page.ts';
-import { pressStepper } from './steppers.ts';
+import { noteQuantity } from './quantity.ts';
+import { findStepper, pressStepper } from './steppers.ts';
 import { askTexts } from './texts.ts';
 
 interface PageGroup extends VariantGroup {
@@ -31,6 +34,7 @@ export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
   const request = run.task.request ?? '';
   const chosen: Record<string, string> = {};
   refuseListing(run, snapshot);
+  snapshot = await openLinkedVariant(run, snapshot);
   if (await untickExtras(run, snapshot)) snapshot = await readPage(run);
   for (let round = 0; round < groupsMax * 2; round += 1) {
     const isNew = (one: PageGroup) => chosen[one.key] === undefined;
@@ -64,7 +68,7 @@ async function decide(run: Run, group: PageGroup, request: string): Promise<numb
   const open = group.options.flatMap((option, index) => (option.disabled ? [] : [index]));
   if (open.length === 0) fail(run, 'The product is sold out.');
   if (open.length === 1 && group.options.length === 1) return open[0]!;
-  const found = chooseVariant(group, request);
+  const found = chooseVariant(group, request, run.state.productTitle);
   if (found.kind === 'one') return found.index;
   if (found.kind === 'gone') fail(run, `The option “${group.options[found.index]!.title}” is sold out.`);
   const offered = found.kind === 'several' ? found.indexes : open;
@@ -81,13 +85,25 @@ async function decide(run: Run, group: PageGroup, request: string): Promise<numb
 /** The quantity of the product page, when it can be set there; the cart is checked in any case. */
 async function setQuantity(run: Run, snapshot: Snapshot): Promise<Snapshot> {
   const field = quantityField(snapshot);
-  if (field === undefined || field.readOnly) return pressStepper(run, snapshot, () => true);
-  if (run.state.quantity === Number(field.value)) return snapshot;
+  if (field === undefined || field.readOnly) return stepTo(run, snapshot);
+  if (run.state.quantity === Number(field.value)) {
+    noteQuantity(run, run.state.quantity);
+    return snapshot;
+  }
   await fillField(snapshot, field, [String(run.state.quantity)]);
   const after = await readPage(run);
   const kept = quantityField(after);
   if (kept?.invalid && kept.message !== '') fail(run, `The shop does not sell ${run.state.quantity} of it: ${kept.message.slice(0, 120)}`);
-  return kept !== undefined && Number(kept.value) !== run.state.quantity ? pressStepper(run, after, () => true) : after;
+  if (kept !== undefined && Number(kept.value) !== run.state.quantity) return stepTo(run, after);
+  if (kept !== undefined) noteQuantity(run, Number(kept.value));
+  return after;
+}
+
+async function stepTo(run: Run, given: Snapshot): Promise<Snapshot> {
+  const snapshot = await pressStepper(run, given, () => true);
+  const count = findStepper(snapshot, () => true)?.count;
+  if (count !== undefined) noteQuantity(run, count);
+  return snapshot;
 }
 
 export function quantityField(snapshot: Snapshot): FieldInfo | undefined {
