@@ -62,7 +62,13 @@ const settings = {
   timezone: 'UTC',
   log_timezone: 'UTC',
 } as const;
-const throwAwaySettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } as const;
+const throwAwaySettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  // The worlds of several tests at once share one server.
+  max_connections: '400',
+} as const;
 
 /**
  * Starts the embedded PostgreSQL 18, or takes over the one that outlived a killed parent. Reached over a unix socket in a
