@@ -121,7 +121,7 @@ function bodyOf(request: UserActionRequest, { hasSavedCards }: FormOptions): Omi
       };
     case 'merchant-login':
       return {
-        message: `Sign in at ${request.origin}. What you enter goes to the shop and is not kept; the signed-in browser is, in your profile.`,
+        message: `Sign in at ${request.origin}. What you enter goes to the shop and is not kept. With a browser profile the shop knows you next time.`,
         responseSchema: {
           type: 'object',
           properties: {

@@ -26,6 +26,16 @@ function showReceipt(log) {
   if (failure) { entry(list, 'Why', failure.message || failure.reason); entry(list, 'When', failure.failedAt && new Date(failure.failedAt).toLocaleString()); }
   show(at('receipts'), list.childElementCount > 0);
 }
+// What a step did and its picture are written one after the other, often with others between: they are one line here.
+function joined(entries) {
+  const lines = [];
+  for (const entry of entries) {
+    const line = entry.hasPicture && lines.findLast((one) => one.step === entry.step && !one.pictureNr);
+    if (line) line.pictureNr = entry.nr;
+    else lines.push({ ...entry, pictureNr: entry.hasPicture ? entry.nr : undefined });
+  }
+  return lines;
+}
 async function replay() {
   show(at('typing'), false); show(at('live'), false); show(at('over'), true);
   const answer = await ask('/replay').catch(() => undefined);
@@ -36,12 +46,12 @@ async function replay() {
   const log = await answer.json();
   at('status').textContent = words[log.status] || log.status;
   showReceipt(log);
-  const steps = log.steps, list = at('list'), pictures = new Map();
+  const steps = joined(log.steps), list = at('list'), pictures = new Map();
   if (steps.length === 0) { at('gone').textContent = 'It has no steps to show.'; return; }
   show(at('player'), true);
   let current = -1;
   // A step without a picture of its own shows the last one before it.
-  const pictureOf = (index) => { for (let back = index; back >= 0; back--) if (steps[back].hasPicture) return steps[back].nr; };
+  const pictureOf = (index) => { for (let back = index; back >= 0; back--) if (steps[back].pictureNr) return steps[back].pictureNr; };
   async function load(nr) {
     if (!pictures.has(nr)) pictures.set(nr, ask('/replay/' + nr).then(async (got) => got.ok ? URL.createObjectURL(await got.blob()) : undefined, () => undefined));
     return pictures.get(nr);

@@ -43,7 +43,10 @@ function redraw() {
 }
 function listProgress(items) {
   const list = at('progress');
-  const texts = items.map((item) => item.message ? item.title + ': ' + item.message : item.title);
+  show(at('doing'), items.length > 0);
+  // What is asked now stands above already.
+  const asked = state.question && state.question.message;
+  const texts = items.map((item) => item.message && item.message !== asked ? item.title + ': ' + item.message : item.title);
   if (list.childElementCount === texts.length && [...list.children].every((child, index) => child.textContent === texts[index])) return;
   list.replaceChildren(...texts.map((text) => { const line = document.createElement('li'); line.textContent = text; return line; }));
   list.scrollTop = list.scrollHeight;
@@ -90,7 +93,7 @@ function connect() {
     pauseMs = Math.min(pauseMs * 2, 10000);
   };
 }
-function stop(text) { isOver = true; state = undefined; redraw(); at('status').textContent = 'Not available'; veil(text); at('trouble').textContent = ''; }
+function stop(text) { isOver = true; state = undefined; show(at('doing'), false); redraw(); at('status').textContent = 'Not available'; veil(text); at('trouble').textContent = ''; }
 ${pageControlScript}
 ${pageReplayScript}
 addEventListener('hashchange', () => location.reload());

@@ -7,6 +7,8 @@ body{font:16px/1.5 system-ui,sans-serif;margin:0;background:var(--back);color:va
 main{max-width:84rem;margin:0 auto;padding:.75rem}
 header{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline;margin-bottom:.5rem}
 h1{font-size:1.15rem;margin:0}h2{font-size:1rem;margin:1rem 0 .35rem}
+@media(min-width:60rem){.columns h2:first-child{margin-top:0}}
+#asked,#progress{white-space:pre-line}
 .badge{border:1px solid var(--line);border-radius:1rem;padding:0 .6rem;font-size:.85rem}
 .note{border-left:.25rem solid var(--warn);background:var(--soft);padding:.5rem .75rem;margin:.5rem 0;border-radius:0 .3rem .3rem 0;overflow-wrap:anywhere}
 .muted{opacity:.75;font-size:.9rem}.note p{margin:.15rem 0}
@@ -19,7 +21,7 @@ figure:has(canvas.mine){border:2px solid var(--accent)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 #veil{position:absolute;inset:0;display:grid;place-content:center;text-align:center;padding:1rem;background:#d9dedd;color:#1a1a1a;font-size:1.05rem}
 @media(prefers-color-scheme:dark){#veil{background:#2b3133;color:#eceff0}}
-ol{margin:0;padding-left:1.4rem;overflow-wrap:anywhere}ol li{margin:.15rem 0}
+ol{margin:0;padding-left:2.4rem;overflow-wrap:anywhere}ol li{margin:.15rem 0}
 #progress{max-height:22rem;overflow:auto}
 #progress li:last-child{font-weight:600}
 form{display:flex;flex-wrap:wrap;gap:.4rem;align-items:center;margin:.6rem 0 .2rem}

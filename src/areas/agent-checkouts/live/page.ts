@@ -25,7 +25,7 @@ export const livePage = html`<!doctype html>
 <label><input id="hide" type="checkbox"> Hide what I type</label>
 </form>
 </div>
-<div><h2>What it does</h2><p id="now" class="muted" role="status" hidden></p><ol id="progress" tabindex="0" aria-label="What it does"></ol></div>
+<div id="doing" hidden><h2>What it does</h2><p id="now" class="muted" role="status" hidden></p><ol id="progress" tabindex="0" aria-label="What it does"></ol></div>
 </div>
 </section>
 <section id="over" hidden>
