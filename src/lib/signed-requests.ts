@@ -46,6 +46,17 @@ function readSeed(seed: Uint8Array): KeyObject {
   return createPrivateKey({ key: Buffer.concat([privateKeyHeader, seed]), format: 'der', type: 'pkcs8' });
 }
 
+const signingKeys = new WeakMap<Secret<Uint8Array>, KeyObject>();
+
+/** Reading a seed costs more than signing with it: once for as long as the secret is held. */
+function signingKey(seed: Secret<Uint8Array>): KeyObject {
+  const known = signingKeys.get(seed);
+  if (known !== undefined) return known;
+  const key = readSeed(seed.reveal());
+  signingKeys.set(seed, key);
+  return key;
+}
+
 /** The 32-byte public key that the other side is told. */
 export function internalPublicKey(seed: Uint8Array): Uint8Array {
   return new Uint8Array(createPublicKey(readSeed(seed)).export({ format: 'der', type: 'spki' }).subarray(publicKeyHeader.length));
@@ -68,7 +79,7 @@ export function signRequest(identity: InternalIdentity, request: InternalRequest
       [internalHeaders.peer]: identity.name,
       [internalHeaders.time]: time,
       [internalHeaders.nonce]: nonce,
-      [internalHeaders.signature]: sign(null, signed, readSeed(identity.seed.reveal())).toString('base64url'),
+      [internalHeaders.signature]: sign(null, signed, signingKey(identity.seed)).toString('base64url'),
     },
   };
 }
@@ -102,7 +113,7 @@ export function signAnswer(
   seed: Secret<Uint8Array>,
   answer: { readonly status: number; readonly body: Uint8Array; readonly nonce: string },
 ): string {
-  return sign(null, answerBytes(answer), readSeed(seed.reveal())).toString('base64url');
+  return sign(null, answerBytes(answer), signingKey(seed)).toString('base64url');
 }
 
 export function verifyAnswer(

@@ -121,6 +121,20 @@ test('a runner that stops gives back what is not paid yet, and a worker that is 
   await second.stop();
 });
 
+test('a page that the runner may not visit fails with that reason, in the failure and in what the user reads on the way', async () => {
+  const config = { chromiumPath: undefined, runsMax: 4, memoryBytesMax: 1_024 * 1_048_576, blockedOrigins: [], paymentFrameOrigins: [] };
+  const runner = await world.startRunner({ config: { ...config, allowedPrivateOrigins: [] } });
+  const { user, id, orders } = await wants();
+  const message = `The page’s address (${new URL(world.shops.shop('plain').origin).host}) is not allowed: only the usual ports of the web are.`;
+  expect(await world.follow(user, id)).toMatchObject({
+    status: 'failed',
+    failure: { reason: 'automation_failed', message },
+    progressItems: expect.arrayContaining([expect.objectContaining({ title: 'The shop’s page was not opened', message })]),
+  });
+  expect(await orders()).toEqual([]);
+  await runner.stop();
+});
+
 test('a runner that is killed leaves its run to another one, and its folders to the next', async () => {
   const { user, id, hasDone, orders } = await wants();
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');

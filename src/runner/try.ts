@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { openRunBrowser, type RunBrowser, RunBrowserError } from './browser/index.ts';
 import type { Deadline } from './deadline.ts';
-import { type EgressProxy, openEgressProxy, readOriginPattern } from './egress/index.ts';
+import { type EgressProxy, explainRefusal, openEgressProxy, readOriginPattern } from './egress/index.ts';
 import { type Planner, runCheckout } from './engine/index.ts';
 import type { RunHold } from './hold.ts';
 import type { RunLink } from './link/client.ts';
@@ -182,6 +182,7 @@ class Attempt {
       },
       ...(this.#shown && { screen: this.#shown.screen }),
       ...(this.#input.planner && { planner: this.#input.planner }),
+      refusalOf: (address) => explainRefusal(this.#proxy.decisions(), address),
       now: () => clock.now(),
     });
   }

@@ -2,9 +2,16 @@ import { formatAmount } from '../../lib/amount.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { ShopMoney } from '../../runner/types.ts';
 
+// A formatter costs a tenth of a millisecond, and every answer has amounts.
+const knownDecimals = new Map<string, number>();
+
 /** Digits behind the point of an ISO 4217 currency: JPY 0, USD 2, KWD 3. */
 export function decimalsOf(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  const known = knownDecimals.get(currency);
+  if (known !== undefined) return known;
+  const decimals = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  knownDecimals.set(currency, decimals);
+  return decimals;
 }
 
 /** As answers have it: all digits of the currency, e.g. `49.90`. */

@@ -1,6 +1,6 @@
 import type { BrowserContext, CDPSession, Page, Request } from 'playwright-core';
 import { RunBrowserError } from './errors.ts';
-import { readGroupMemory } from './memory.ts';
+import { createGroupMemory } from './memory.ts';
 import type { BrowserProcess } from './process.ts';
 
 export interface HealthLimits {
@@ -49,11 +49,12 @@ export function watchHealth(input: { browser: BrowserProcess; context: BrowserCo
   context.on('page', watchPage);
   void browser.exited.then(() => fail(new RunBrowserError('browser-crashed', 'The browser has ended by itself.')));
 
+  const readMemory = createGroupMemory(browser.pid);
   let isReading = false;
   const timer = setInterval(async () => {
     if (isReading) return;
     isReading = true;
-    const bytes = await readGroupMemory(browser.pid);
+    const bytes = await readMemory();
     isReading = false;
     peakBytes = Math.max(peakBytes, bytes);
     if (bytes > limits.memoryBytesMax)

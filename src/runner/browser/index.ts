@@ -1,7 +1,6 @@
 export { RunBrowserError, type RunBrowserFault } from './errors.ts';
 export { type BrowserExecutable, findExecutable } from './executable.ts';
 export type { BrowserIncident } from './guards.ts';
-export { readGroupMemory } from './memory.ts';
 export { openRunBrowser, type RunBrowser, type RunBrowserOptions } from './open.ts';
 export { unprivilegedId } from './process.ts';
 export { isWebAddress } from './transport.ts';

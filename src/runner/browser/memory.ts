@@ -1,17 +1,31 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Memory of a process group in bytes: proportional shares where they can be read, else what is not shared. Linux only; 0 elsewhere. */
-export async function readGroupMemory(groupId: number): Promise<number> {
-  const sizes = await Promise.all((await processesOf(groupId)).map(readMemory));
-  return sizes.reduce((sum, size) => sum + size, 0);
+/**
+ * Reads the memory of a process group again and again, in bytes: proportional shares where they can be read, else what is not
+ * shared. Linux only; 0 elsewhere. Of a machine's many processes only those are looked at that were not there the last time.
+ */
+export function createGroupMemory(groupId: number): () => Promise<number> {
+  let groups = new Map<number, number | undefined>();
+  return async () => {
+    const known = groups;
+    const ids = await processIds();
+    const read = await Promise.all(ids.map(async (id) => [id, known.has(id) ? known.get(id) : await readGroup(id)] as const));
+    groups = new Map(read);
+    const sizes = await Promise.all(ids.filter((id) => groups.get(id) === groupId).map(readMemory));
+    return sizes.reduce((sum, size) => sum + size, 0);
+  };
 }
 
 /** Ids of the processes of a group. */
 export async function processesOf(groupId: number): Promise<number[]> {
-  const names = await readdir('/proc').catch(() => []);
-  const ids = names.filter((name) => /^\d+$/.test(name)).map(Number);
+  const ids = await processIds();
   const groups = await Promise.all(ids.map(readGroup));
   return ids.filter((_, index) => groups[index] === groupId);
+}
+
+async function processIds(): Promise<number[]> {
+  const names = await readdir('/proc').catch(() => []);
+  return names.filter((name) => /^\d+$/.test(name)).map(Number);
 }
 
 async function readGroup(pid: number): Promise<number | undefined> {

@@ -1,9 +1,14 @@
 import { captionOf, findButtons } from './buttons.ts';
+import { noteAction } from './page/settle.ts';
 import { type ButtonInfo, PageChangedError, type Snapshot } from './page/snapshot.ts';
-import { askOnce, checkAlive, isShopUrl, type Run, readPage } from './run.ts';
+import { askOnce, checkAlive, isShopUrl, type Run, readLater, readPage } from './run.ts';
 import { words } from './words.ts';
 
 const clickTimeoutMs = 4_000;
+/** How long a click may do nothing that can be seen; longer where it has sent something. */
+const reactionMs = { silent: 1_600, sent: 3_200 };
+/** A shop that has not answered what a click sent is waited for so long: pressing again would send it twice. */
+const answerMsMax = 30_000;
 
 /** What lies over the middle of an element once it is in view: nothing, something small (a chat bubble, a bar), or a layer. */
 const coverScript = `(el) => {
@@ -34,6 +39,7 @@ export async function click(run: Run, snapshot: Snapshot, ref: number): Promise<
     if (front === 'layer') return false;
     if (front === 'small') await element.evaluate((one) => (one as unknown as { click(): void }).click());
     else await element.click({ timeout: clickTimeoutMs, noWaitAfter: true });
+    noteAction(run.page);
     return true;
   } catch (error) {
     if (error instanceof PageChangedError) return false;
@@ -70,11 +76,17 @@ export async function clickAndRead(
   }
   let next = await readPage(run);
   // What was sent may still be worked at: pressing twice would go two steps.
-  for (let waited = 0; fingerprint(next) === before && waited < (run.watch.changes === changes ? 4 : 8); waited += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 200));
+  if (run.watch.awaitsAnswer) {
+    await run.watch.answered(answerMsMax);
     next = await readPage(run);
   }
-  return { snapshot: next, before: base, changed: fingerprint(next) !== before, sent: run.watch.changes > changes };
+  const isSent = () => run.watch.changes > changes;
+  for (const since = Date.now(); fingerprint(next) === before; ) {
+    const left = (isSent() ? reactionMs.sent : reactionMs.silent) - (Date.now() - since);
+    if (left <= 0) break;
+    next = await readLater(run, left);
+  }
+  return { snapshot: next, before: base, changed: fingerprint(next) !== before, sent: isSent() };
 }
 
 const sameButton = (snapshot: Snapshot, button: ButtonInfo): ButtonInfo | undefined => {

@@ -1,9 +1,23 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { RunCancelledError, type RunEnd, RunLostError, type RunPorts, type RunScreen, type RunTask, runSteps } from '../types.ts';
 import { bestButton, clearLayers } from './act.ts';
+import { openShop } from './open-shop.ts';
 import { NetworkWatch } from './page/settle.ts';
 import type { Snapshot } from './page/snapshot.ts';
-import { bareUrl, checkAlive, fail, type OrderGate, originOf, type Run, type RunLog, RunStop, reach, readPage } from './run.ts';
+import {
+  bareUrl,
+  checkAlive,
+  fail,
+  type OrderGate,
+  type Patience,
+  type Run,
+  type RunLog,
+  RunStop,
+  reach,
+  readLater,
+  readPage,
+  usualPatience,
+} from './run.ts';
 import { addToCart } from './steps/cart.ts';
 import { goToPayment } from './steps/checkout.ts';
 import { passHumanCheck } from './steps/login.ts';
@@ -23,6 +37,10 @@ export interface CheckoutInput {
   readonly gate?: OrderGate;
   /** Absent: nobody watches. */
   readonly screen?: RunScreen;
+  /** Why our own way out did not lead to an address, as a sentence; undefined when it did. */
+  readonly refusalOf?: (address: string) => string | undefined;
+  /** For tests: shops that may take less time. */
+  readonly patience?: Partial<Patience>;
   /** Absent: nobody helps where the engine is stuck. */
   readonly planner?: Planner;
   readonly now?: () => Date;
@@ -40,27 +58,21 @@ export async function runCheckout(input: CheckoutInput): Promise<RunEnd> {
   } catch (error) {
     return endOf(run, error);
   } finally {
+    await run.state.shown;
     run.watch.close();
   }
 }
 
 /** A run at its beginning, before anything is opened. */
-export function startRun({ page, context, task, ports, signal, log, gate, screen, planner, now = () => new Date() }: CheckoutInput): Run {
+export function startRun({ now = () => new Date(), patience, ...input }: CheckoutInput): Run {
   return {
-    page,
-    context,
-    task,
-    ports,
-    signal,
-    log,
+    ...input,
     now,
-    gate,
-    screen,
-    planner,
-    watch: new NetworkWatch(page),
+    patience: { ...usualPatience, ...patience },
+    watch: new NetworkWatch(input.page),
     state: {
       reached: runSteps.indexOf('accepted'),
-      buyer: task.buyer,
+      buyer: input.task.buyer,
       shopOrigin: '',
       productTitle: '',
       quantity: 1,
@@ -69,6 +81,7 @@ export function startRun({ page, context, task, ports, signal, log, gate, screen
       cardTyped: false,
       secrets: [],
       signedIn: false,
+      shown: Promise.resolve(),
       asked: new Map(),
       refusedDelivery: new Set(),
     },
@@ -82,15 +95,9 @@ async function buy(run: Run): Promise<RunEnd> {
     run.state.armed = true;
     run.state.reached = runSteps.indexOf(resume.step);
   }
-  const status = await run.page.goto(run.task.url, { waitUntil: 'domcontentloaded', timeout: 30_000 }).then(
-    (response) => response?.status() ?? 200,
-    () => undefined,
-  );
-  const isOpen = status !== undefined && status < 400;
-  run.state.shopOrigin = originOf(isOpen ? run.page.url() : run.task.url);
+  const problem = await openShop(run);
   if (wasArmed) return reconcile(run, 'An earlier try may have placed the order.');
-  if (status === 404 || status === 410) fail(run, `The shop has no such page any more (${status}).`);
-  if (!isOpen) fail(run, `The shop’s page could not be opened${status === undefined ? '' : ` (${status})`}.`);
+  if (problem !== undefined) fail(run, problem);
   let snapshot = await openProduct(run);
   run.state.productTitle = snapshot.heading || snapshot.title;
   await reach(run, 'open', { product: run.state.productTitle });
@@ -99,15 +106,15 @@ async function buy(run: Run): Promise<RunEnd> {
   return pay(run, await goToPayment(run, snapshot));
 }
 
-const productWaitsMax = 12;
+const productWaitMs = 7_000;
+const productLookMs = 1_000;
 
 /** The product's page, when its script has drawn it. */
 async function openProduct(run: Run): Promise<Snapshot> {
   let snapshot = await passHumanCheck(run, await clearLayers(run, await readPage(run)));
-  for (let wait = 0; wait < productWaitsMax; wait += 1) {
+  for (const end = Date.now() + productWaitMs; Date.now() < end; ) {
     if (bestButton(run, snapshot, 'addToCart') ?? bestButton(run, snapshot, 'buyNow')) return snapshot;
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    snapshot = await passHumanCheck(run, await clearLayers(run, await readPage(run)));
+    snapshot = await passHumanCheck(run, await clearLayers(run, await readLater(run, Math.min(productLookMs, end - Date.now()))));
   }
   return snapshot;
 }

@@ -2,8 +2,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 import type { JsonObject } from '../../lib/json.ts';
 import type { RunBuyer, RunEnd, RunPorts, RunScreen, RunStep, RunTask, ShopMoney, UserActionRequest } from '../types.ts';
 import { RunCancelledError, RunLostError, runSteps } from '../types.ts';
-import { takePicture } from './page/picture.ts';
-import { type NetworkWatch, settle } from './page/settle.ts';
+import { beginPicture } from './page/picture.ts';
+import { awaitChange, type NetworkWatch, settle } from './page/settle.ts';
 import { type Snapshot, takeSnapshot } from './page/snapshot.ts';
 import type { Planner } from './stuck.ts';
 
@@ -15,14 +15,25 @@ export interface OrderGate {
   arm(): void;
   /** Order requests that have left since the run began. */
   placedRequests(): number;
-  /** Whether it would let such a request pass only once. Absent: nothing is known about any. */
-  covers?(request: { readonly method: string; readonly url: string }): boolean;
+  /** Whether it would let such a request pass only once, and none before the permit. Absent: nothing is known about any. */
+  covers?(request: { readonly method: string; readonly url: string; readonly holdsCard?: boolean }): boolean;
 }
 
 export interface RunLog {
   info(fields: JsonObject, message: string): void;
   warn(fields: JsonObject, message: string): void;
 }
+
+/** How long a shop may take, in milliseconds. */
+export interface Patience {
+  /** For the product's page. */
+  readonly openMs: number;
+  /** For something to be seen of the order after the click, as long as nothing is on its way. */
+  readonly outcomeMs: number;
+  /** For the answer to what the click has sent. */
+  readonly answerMs: number;
+}
+export const usualPatience: Patience = { openMs: 30_000, outcomeMs: 25_000, answerMs: 90_000 };
 
 /** One run, as its steps share it. */
 export interface Run {
@@ -36,6 +47,10 @@ export interface Run {
   readonly now: () => Date;
   /** Absent: nothing is proven about requests that have left. */
   readonly gate?: OrderGate;
+  /** Why our own way out did not lead to an address, as a sentence; undefined when it did. Absent: every answer is the shop's. */
+  readonly refusalOf?: (address: string) => string | undefined;
+  /** How long a shop may take. */
+  readonly patience: Patience;
   /** Absent: nobody watches. */
   readonly screen?: RunScreen;
   /** Absent: where the engine does not know how to go on, the run ends. */
@@ -54,6 +69,8 @@ export interface RunState {
   approved?: ShopMoney;
   armed: boolean;
   clicked: boolean;
+  /** Resolves when every picture that was begun is handed over. */
+  shown: Promise<void>;
   /** True from the first digit of a card: pictures show no input then. */
   cardTyped: boolean;
   /** The user has signed in at the shop in this run. */
@@ -99,12 +116,33 @@ export async function readPage(run: Run, { quietMs = 120, timeoutMs = 8_000 } = 
   checkAlive(run);
   await settle(run.page, run.watch, { quietMs, timeoutMs });
   checkAlive(run);
+  const refusal = ownRefusal(run);
+  if (refusal !== undefined) fail(run, refusal);
   const snapshot = await takeSnapshot(run.page.mainFrame());
   if (run.state.shopOrigin !== '' && !isShopUrl(run, snapshot.url)) {
     fail(run, `The shop leads to another site (${originOf(snapshot.url)}), which is not followed.`);
   }
   if (snapshot.priceCurrency !== '') run.state.pageCurrency = snapshot.priceCurrency;
   return snapshot;
+}
+
+/** Waits no longer for a document that does not come: until then its page answers nothing, as if it were hung. */
+export async function leaveUnanswered(run: Run): Promise<void> {
+  await run.page.goto('about:blank', { timeout: blankTimeoutMs }).catch(() => undefined);
+}
+const blankTimeoutMs = 5_000;
+
+/** Why our own way out did not lead to the last document; undefined when what came is the shop's answer. */
+export function ownRefusal(run: Run): string | undefined {
+  const { url, answer } = run.watch.document;
+  return answer === 403 || answer === 502 || answer === 'failed' ? run.refusalOf?.(url) : undefined;
+}
+
+/** Until the page changes or another one comes; at most `timeoutMs`. Then it is read. */
+export async function readLater(run: Run, timeoutMs: number, options?: { quietMs?: number }): Promise<Snapshot> {
+  checkAlive(run);
+  await awaitChange(run.page, timeoutMs);
+  return readPage(run, options);
 }
 
 const frontNames = /^(?:www\d?|shop|store|m|[a-z]{2})\./;
@@ -156,8 +194,24 @@ const progressTitles: Readonly<Partial<Record<RunStep, string>>> = {
 
 /** Records every step up to this one that is not recorded yet, with a picture of the page. */
 export async function reach(run: Run, step: RunStep, detail: JsonObject = {}): Promise<void> {
+  await reachAll(run, [[step, detail]]);
+}
+
+/** The same for steps that are done at one moment: they share the picture, which is taken while they are recorded. */
+export async function reachAll(run: Run, steps: readonly (readonly [RunStep, JsonObject])[]): Promise<void> {
+  const open = steps.filter(([step]) => runSteps.indexOf(step) > run.state.reached);
+  if (open.length === 0) return;
+  const picture = beginPicture(run.page, run.state.cardTyped ? 'all-inputs' : 'secrets');
+  for (const [step, detail] of open) await recordStep(run, step, detail);
+  const show = async () => {
+    const jpeg = await picture;
+    for (const [step] of jpeg === undefined ? [] : open) await run.ports.picture({ step, jpeg: jpeg! });
+  };
+  run.state.shown = run.state.shown.then(show).catch(() => undefined);
+}
+
+async function recordStep(run: Run, step: RunStep, detail: JsonObject): Promise<void> {
   const index = runSteps.indexOf(step);
-  if (index <= run.state.reached) return;
   const url = bareUrl(run.page.url());
   for (let at = run.state.reached + 1; at <= index; at += 1) {
     const each = runSteps[at]!;
@@ -173,12 +227,11 @@ export async function reach(run: Run, step: RunStep, detail: JsonObject = {}): P
   run.log.info({ step, url }, 'A step of the checkout is done.');
   const title = progressTitles[step];
   if (title !== undefined) await run.ports.progress({ title });
-  const jpeg = await takePicture(run.page, run.state.cardTyped ? 'all-inputs' : 'secrets');
-  if (jpeg !== undefined) await run.ports.picture({ step, jpeg });
 }
 
 /** Asks the user. @throws RunStop when the user declines or the time is over */
 export async function ask(run: Run, request: UserActionRequest): Promise<JsonObject> {
+  await run.state.shown;
   const answer = await run.ports.ask(request);
   if (answer.action === 'submit') return answer.values;
   const placed = run.state.armed ? 'unknown' : 'no';

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { selectSettledActions } from '../actions/actions-store.ts';
 
-const pollMs = 250;
+const pollMs = 100;
 
 /** Waits for users' answers: however many wait, one statement looks for them all. */
 export interface AnswerWaiting {

@@ -1,5 +1,5 @@
 import type { Json } from '../../../lib/json.ts';
-import { bounded } from '../page/settle.ts';
+import { bounded } from '../page/bounded.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { collectCurrencies, collectTotals, type NamedAmount, parseJson } from './json-totals.ts';
 

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { bounded } from './bounded.ts';
 
 const secrets = [
   'input[type=password]',
@@ -11,6 +12,20 @@ const secrets = [
 ];
 const blur = (selectors: readonly string[]) =>
   `${selectors.join(',')} { filter: blur(14px) !important; color: transparent !important; text-shadow: none !important; caret-color: transparent !important; }`;
+
+const underWay = new WeakMap<Page, Promise<unknown>>();
+
+/** Resolves when no picture of the page is being taken: until then nothing may be read from it or done to it. */
+export async function pictureTaken(page: Page): Promise<void> {
+  await underWay.get(page);
+}
+
+/** Begins a picture: whoever reads or uses the page next waits for it, and nobody else has to. See {@link takePicture}. */
+export function beginPicture(page: Page, masked: 'secrets' | 'all-inputs'): Promise<Buffer | undefined> {
+  const picture = pictureTaken(page).then(() => takePicture(page, masked));
+  underWay.set(page, picture);
+  return picture;
+}
 
 /** A JPEG of the window with secrets blurred; undefined when none can be taken, or when secrets might show outside of inputs. */
 export async function takePicture(page: Page, masked: 'secrets' | 'all-inputs'): Promise<Buffer | undefined> {
@@ -38,5 +53,6 @@ export async function takePicture(page: Page, masked: 'secrets' | 'all-inputs'):
 
 /** Some payment forms print the typed card number beside the field. */
 function showsLongNumber(page: Page): Promise<boolean> {
-  return page.evaluate('/\\d(?:[ -]?\\d){11,}/.test(document.body ? document.body.innerText : "")');
+  // A page that waits for its next document answers nothing.
+  return bounded(page.evaluate<boolean>('/\\d(?:[ -]?\\d){11,}/.test(document.body ? document.body.innerText : "")'), 2_000);
 }

@@ -1,4 +1,6 @@
 import type { Page, Request, Response } from 'playwright-core';
+import { bounded } from './bounded.ts';
+import { pageChange, pageRest } from './quiet.ts';
 
 /** An answer of the network that may tell about the cart or the order. */
 export interface NetworkAnswer {
@@ -20,7 +22,12 @@ export class NetworkWatch {
   readonly answers: NetworkAnswer[] = [];
   /** Requests that changed something (not GET), since the watch began. */
   changes = 0;
+  /** The last document that was asked for, and what became of that: a status, `failed`, or nothing yet. */
+  document: { readonly url: string; readonly answer?: number | 'failed' } = { url: '' };
+  /** When the last request that counts as busy has ended. */
+  endedAt = 0;
   private readonly running = new Map<Request, number>();
+  private readonly idlers = new Set<() => void>();
   private readonly unanswered = new Set<Request>();
   private readonly reading = new Set<Promise<void>>();
   private readonly page: Page;
@@ -29,7 +36,7 @@ export class NetworkWatch {
     this.page = page;
     page.on('request', this.onRequest);
     page.on('requestfinished', this.onEnd);
-    page.on('requestfailed', this.onEnd);
+    page.on('requestfailed', this.onFail);
     page.on('response', this.onResponse);
   }
 
@@ -44,6 +51,20 @@ export class NetworkWatch {
     return this.unanswered.size > 0;
   }
 
+  /** Until no request runs that is not a long poll; at most `timeoutMs`. */
+  async idle(timeoutMs: number): Promise<void> {
+    for (const end = Date.now() + timeoutMs; this.busy > 0 && Date.now() < end; ) {
+      // Requests end, or grow old.
+      const oldAt = Math.max(...this.running.values()) + oldRequestMs;
+      await this.nextIdle(Math.max(1, Math.min(end, oldAt) - Date.now()));
+    }
+  }
+
+  /** Until what the page sent away is answered; at most `timeoutMs`. */
+  async answered(timeoutMs: number): Promise<void> {
+    for (const end = Date.now() + timeoutMs; this.awaitsAnswer && Date.now() < end; ) await this.nextIdle(end - Date.now());
+  }
+
   /** Waits for answers that are being read. */
   async flush(): Promise<void> {
     await Promise.all(this.reading);
@@ -52,26 +73,56 @@ export class NetworkWatch {
   close(): void {
     this.page.off('request', this.onRequest);
     this.page.off('requestfinished', this.onEnd);
-    this.page.off('requestfailed', this.onEnd);
+    this.page.off('requestfailed', this.onFail);
     this.page.off('response', this.onResponse);
+    this.wakeIdlers();
+  }
+
+  private nextIdle(timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        this.idlers.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, timeoutMs);
+      this.idlers.add(wake);
+    });
+  }
+
+  private wakeIdlers(): void {
+    for (const wake of this.idlers) wake();
   }
 
   private readonly onRequest = (request: Request): void => {
     const isWriting = request.method() !== 'GET' && request.method() !== 'HEAD' && request.method() !== 'OPTIONS';
     if (isWriting) this.changes += 1;
     const isDocument = request.isNavigationRequest() && request.frame() === this.page.mainFrame();
+    if (isDocument) this.document = { url: request.url() };
     if (isDocument || (isWriting && ['xhr', 'fetch'].includes(request.resourceType()))) this.unanswered.add(request);
     if (!ignored.has(request.resourceType())) this.running.set(request, Date.now());
   };
 
   private readonly onEnd = (request: Request): void => {
-    this.running.delete(request);
+    if (this.running.delete(request)) this.endedAt = Date.now();
     this.unanswered.delete(request);
+    this.wakeIdlers();
   };
+
+  private readonly onFail = (request: Request): void => {
+    if (this.isDocument(request)) this.document = { url: request.url(), answer: 'failed' };
+    this.onEnd(request);
+  };
+
+  /** Whether it is the document that was asked for last. */
+  private isDocument(request: Request): boolean {
+    return request.isNavigationRequest() && request.url() === this.document.url && request.frame() === this.page.mainFrame();
+  }
 
   private readonly onResponse = (response: Response): void => {
     const request = response.request();
-    this.unanswered.delete(request);
+    if (this.isDocument(request)) this.document = { url: request.url(), answer: response.status() };
+    if (this.unanswered.delete(request)) this.wakeIdlers();
     const isData = ['xhr', 'fetch', 'document'].includes(request.resourceType());
     if (!isData) return;
     const base = { url: response.url(), method: request.method(), status: response.status(), at: Date.now() };
@@ -91,54 +142,46 @@ export class NetworkWatch {
   };
 }
 
-/** A promise that is given up after a time. */
-export function bounded<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new LateError(`Nothing within ${timeoutMs} ms.`)), timeoutMs);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+/** Between the last answer of the network and what the page makes of it. */
+const answerRestMs = 100;
+/** A page that never rests counts as quiet after so long, once the network is idle. */
+const restlessMs = 2_000;
+const actedAt = new WeakMap<Page, number>();
+
+/** Something is done to the page now: whatever comes of it is waited for from here on. */
+export function noteAction(page: Page): void {
+  actedAt.set(page, Date.now());
 }
 
-export class LateError extends Error {}
-
-/** What changes again and again (a clock, a carousel) is no work of the shop's: after a few times it is not waited for. */
-const quietScript = (quietMs: number, timeoutMs: number) => `new Promise((resolve) => {
-  const times = new Map();
-  let timer = setTimeout(done, ${quietMs});
-  const observer = new MutationObserver((changes) => {
-    const isNews = changes.some((change) => { const count = (times.get(change.target) || 0) + 1; times.set(change.target, count); return count <= 6; });
-    if (!isNews) return;
-    clearTimeout(timer); timer = setTimeout(done, ${quietMs});
-  });
-  const end = setTimeout(done, ${timeoutMs});
-  function done() { observer.disconnect(); clearTimeout(timer); clearTimeout(end); resolve(true); }
-  observer.observe(document, { childList: true, subtree: true, attributes: true, characterData: true, attributeFilter: ['value', 'disabled', 'aria-busy', 'aria-invalid', 'hidden', 'class', 'checked', 'aria-expanded'] });
-})`;
-
-/** The page is there, and no mask lies over it while the shop works. */
-const readyScript = `(() => {
-  if (document.readyState === 'loading') return false;
-  const isMask = (el) => {
-    const box = el.getBoundingClientRect();
-    return box.width > 100 && box.height > 60 && el.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !el.querySelector('a,button,input,select');
-  };
-  return ![...document.querySelectorAll('.blockUI,.blockOverlay,[class*=loading-mask i],[class*=loading-overlay i],[class*=loader-overlay i],[class*=page-loading i]')].some(isMask);
-})()`;
-
-/** Waits until the network is idle and the page has not changed for `quietMs`; at most `timeoutMs`. */
+/** Waits until the network is idle and page and user have rested for `quietMs`; at most `timeoutMs`. What has rested already is not waited for. */
 export async function settle(page: Page, watch: NetworkWatch, { quietMs = 150, timeoutMs = 8_000 } = {}): Promise<void> {
-  const end = Date.now() + timeoutMs;
+  const start = Date.now();
+  const end = start + timeoutMs;
   await bounded(page.waitForLoadState('domcontentloaded'), timeoutMs).catch(() => undefined);
   for (;;) {
-    const left = end - Date.now();
-    if (left <= 0) return;
-    await bounded(page.evaluate(quietScript(quietMs, Math.min(left, 2_000))), Math.min(left, 4_000)).catch(() => undefined);
-    if (watch.busy === 0) {
-      await watch.flush();
-      const isLoaded = await bounded(page.evaluate<boolean>(readyScript), 2_000).catch(() => false);
-      if (isLoaded && watch.busy === 0) return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    const now = Date.now();
+    if (now >= end) return;
+    await watch.idle(end - now);
+    const rest = (at: number, ms: number) => ms - (Date.now() - at);
+    const atLeastMs = Math.max(rest(actedAt.get(page) ?? 0, quietMs), rest(watch.endedAt, Math.min(quietMs, answerRestMs)));
+    const timeLeftMs = Math.max(0, end - Date.now());
+    const isReady = await pageRest(page, { quietMs, atLeastMs, timeoutMs: Math.min(timeLeftMs, Math.max(restlessMs, quietMs)) });
+    await watch.flush();
+    // A page that asks again and again is not waited for longer than one that changes again and again.
+    const isAnswered = rest(watch.endedAt, Math.min(quietMs, answerRestMs)) <= 0 || Date.now() - start > restlessMs;
+    if (isReady && watch.busy === 0 && isAnswered) return;
+    if (!isReady) await new Promise((resolve) => setTimeout(resolve, notReadyMs));
   }
+}
+
+const notReadyMs = 50;
+const leastChangeMs = 60;
+
+/** Until the page changes or another one comes; at most `timeoutMs`. */
+export async function awaitChange(page: Page, timeoutMs: number): Promise<void> {
+  const startedAt = Date.now();
+  await pageChange(page, timeoutMs);
+  // A page that is changing its document says so at once, again and again.
+  const left = Math.min(leastChangeMs, timeoutMs) - (Date.now() - startedAt);
+  if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
 }

@@ -1,4 +1,6 @@
 import type { ElementHandle, Frame, JSHandle } from 'playwright-core';
+import { pictureTaken } from './picture.ts';
+import { noteAction } from './settle.ts';
 import { snapshotScript } from './snapshot-script.ts';
 
 /** A field that a person can see. Texts are the page's: data, never instructions. */
@@ -130,7 +132,7 @@ export interface SnapshotInfo {
 
 export interface Snapshot extends SnapshotInfo {
   readonly frame: Frame;
-  /** The element of a `ref`. @throws when the page has gone away meanwhile */
+  /** The element of a `ref`, for something to be done with it. @throws when the page has gone away meanwhile */
   element(ref: number): Promise<ElementHandle>;
 }
 
@@ -140,9 +142,13 @@ const triesMax = 4;
 export async function takeSnapshot(frame: Frame): Promise<Snapshot> {
   for (let attempt = 1; ; attempt += 1) {
     try {
+      // While a picture is taken, secrets look different.
+      await pictureTaken(frame.page());
       const handle = (await frame.evaluateHandle(snapshotScript)) as JSHandle<{ info: SnapshotInfo; elements: unknown[] }>;
       const info = await handle.evaluate((result) => result.info);
       const element = async (ref: number) => {
+        await pictureTaken(frame.page());
+        noteAction(frame.page());
         const found = (await handle.evaluateHandle((result, index) => result.elements[index], ref)).asElement();
         if (found === null) throw new PageChangedError(`Element ${ref} is not there any more.`);
         return found as ElementHandle;

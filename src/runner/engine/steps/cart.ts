@@ -2,7 +2,7 @@ import { bestButton, clearLayers, click, clickAndRead } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { fillField } from '../fields/fill.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
-import { fail, type Run, reach, readPage } from '../run.ts';
+import { fail, type Run, reach, readLater, readPage } from '../run.ts';
 import { unstick } from '../stuck.ts';
 import { plain, words } from '../words.ts';
 import { noteQuantity, readQuantity } from './quantity.ts';
@@ -25,8 +25,7 @@ export async function addToCart(run: Run, given: Snapshot): Promise<Snapshot> {
     }
     if (button.disabled) {
       if (words.soldOut.test(captionOf(button))) fail(run, 'The product is sold out.');
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      snapshot = await readPage(run);
+      snapshot = await readLater(run, 600);
       continue;
     }
     const after = await clickAndRead(run, snapshot, button);
@@ -128,8 +127,8 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
   let snapshot = given;
   for (let fix = 0; fix < fixesMax; fix += 1) {
     const lines = cartLines(run, snapshot);
-    readQuantity(run, snapshot);
     const ours = lines.filter((line) => line.isOurs);
+    readQuantity(run, snapshot);
     if (ours.length === 0) return snapshot;
     const foreign =
       lines.find((line) => !line.isOurs && line.remove !== undefined) ?? ours.slice(1).find((line) => line.remove !== undefined);
@@ -137,8 +136,8 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
       snapshot = (await clickAndRead(run, snapshot, foreign.remove)).snapshot;
       continue;
     }
-    if (count !== undefined) noteQuantity(run, count);
     const count = countOf(ours[0]!);
+    if (count !== undefined) noteQuantity(run, count);
     if (count === undefined || count === run.state.quantity) return snapshot;
     const field = ours[0]!.quantity;
     const isSet = field !== undefined && !field.readOnly && (await fillField(snapshot, field, [String(run.state.quantity)]));

@@ -6,7 +6,7 @@ import { cardMeanings, type Meaning } from '../fields/meanings.ts';
 import { totalScore } from '../money/totals.ts';
 import { openAmount } from '../money/unfinished.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
-import { fail, type Run, reach, readPage } from '../run.ts';
+import { fail, type Run, reachAll, readLater, readPage } from '../run.ts';
 import { unstick } from '../stuck.ts';
 import { words } from '../words.ts';
 import { type CardForm, findCardForm, hasHalfCard } from './card-fields.ts';
@@ -69,12 +69,11 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     let pay = isForm ? await payPage(run, filled) : undefined;
     // What the shop still works out may bring choices with it: ways of delivery, with the shop's own already chosen.
     for (let waits = 0; pay !== undefined && waits < amountWaitsMax && openAmount(pay.snapshot) !== undefined; waits += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      const again = await fillForm(run, await readPage(run, { quietMs: 300 }));
+      const again = await fillForm(run, await readLater(run, 700, { quietMs: 300 }));
       filled = { ...again, meanings: new Set([...filled.meanings, ...again.meanings]) };
       pay = await payPage(run, filled);
-    isUnderWay ||= filled.meanings.size > 0;
     }
+    isUnderWay ||= filled.meanings.size > 0;
     snapshot = filled.snapshot;
     if (pay !== undefined) {
       await recordFilled(run, filled.meanings, true);
@@ -94,11 +93,10 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
         snapshot = await help(`The checkout could not be continued at “${snapshot.heading || snapshot.title}”${said(snapshot)}.`);
         continue;
       }
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      snapshot = await readPage(run, { quietMs: 400 });
-    leftFrom = pageKey(snapshot);
+      snapshot = await readLater(run, 900, { quietMs: 400 });
       continue;
     }
+    leftFrom = pageKey(snapshot);
     const after = await clickAndRead(run, snapshot, next);
     snapshot = after.snapshot;
     if (fingerprint(snapshot) === before || hasErrors(snapshot, filled)) {
@@ -112,10 +110,10 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     if (isForm) await recordFilled(run, filled.meanings, false);
   }
   return fail(run, 'The checkout has more pages than expected.');
+}
+
 /** The page by its address and its fields. */
 const pageKey = (snapshot: Snapshot) => `${snapshot.url} ${snapshot.fields.map((field) => `${field.name}${field.id}`).join()}`;
-
-}
 
 /** A page that comes back again and again does not take what it is given. */
 function isVisitedInVain(run: Run, snapshot: Snapshot, visits: Map<string, number>): boolean {
@@ -155,10 +153,13 @@ const hasErrors = (snapshot: Snapshot, filled: Filled) =>
   );
 
 async function recordFilled(run: Run, meanings: ReadonlySet<Meaning>, isLast: boolean): Promise<void> {
-  if (contactMeanings.some((one) => meanings.has(one))) await reach(run, 'contact', {});
-  if (isLast || addressMeanings.some((one) => meanings.has(one)))
-    await reach(run, 'shipping', run.state.delivery === undefined ? {} : { delivery: run.state.delivery });
-  if (isLast) await reach(run, 'payment', {});
+  const hasContact = contactMeanings.some((one) => meanings.has(one));
+  const hasAddress = isLast || addressMeanings.some((one) => meanings.has(one));
+  await reachAll(run, [
+    ...(hasContact ? [['contact', {}] as const] : []),
+    ...(hasAddress ? [['shipping', run.state.delivery === undefined ? {} : { delivery: run.state.delivery }] as const] : []),
+    ...(isLast ? [['payment', {}] as const] : []),
+  ]);
 }
 
 /** A cart or a product page may have fields too; a checkout has those of a buyer, choices of delivery, or an order button. */

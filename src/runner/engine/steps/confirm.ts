@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunEnd } from '../../types.ts';
 import { fingerprint } from '../act.ts';
-import { settle } from '../page/settle.ts';
+import { bounded } from '../page/bounded.ts';
+import { awaitChange, settle } from '../page/settle.ts';
 import { type Snapshot, takeSnapshot } from '../page/snapshot.ts';
 import { isShopUrl, type Run } from '../run.ts';
 import { canOrder, readConfirmation, readRefusal } from './confirmation.ts';
@@ -10,10 +11,9 @@ import { uncoverScreen } from './secrets.ts';
 import { type Challenge, findChallenge } from './three-ds.ts';
 import type { Traffic } from './traffic.ts';
 
-const outcomeWaitMs = 25_000;
-/** A shop that has not answered what the click sent is waited for so long. */
-const answerWaitMs = 90_000;
 const afterUserWaitMs = 40_000;
+const lookMs = 250;
+const snapshotMsMin = 2_000;
 const quietMs = 3_000;
 const swallowedMs = 8_000;
 const askedMax = 3;
@@ -44,11 +44,12 @@ interface Watching {
 
 /** Waits for what the click brought about; the user is asked for 3-D Secure. */
 export async function watchOutcome(run: Run, click: Click): Promise<RunEnd> {
-  const watching: Watching = { until: Date.now() + outcomeWaitMs, asked: 0, pressedAt: click.at, again: click.again };
-  const isOpen = () => Date.now() < watching.until || (run.watch.awaitsAnswer && Date.now() < watching.pressedAt + answerWaitMs);
-  while (isOpen() && !run.signal.aborted) {
+  const watching: Watching = { until: Date.now() + run.patience.outcomeMs, asked: 0, pressedAt: click.at, again: click.again };
+  const leftMs = () => Math.max(watching.until, run.watch.awaitsAnswer ? watching.pressedAt + run.patience.answerMs : 0) - Date.now();
+  while (leftMs() > 0 && !run.signal.aborted) {
     await settle(run.page, run.watch, { quietMs: 120, timeoutMs: 3_000 });
-    const snapshot = await takeSnapshot(run.page.mainFrame()).catch(() => undefined);
+    // While the next document has no answer, the page answers nothing either.
+    const snapshot = await bounded(takeSnapshot(run.page.mainFrame()), Math.max(snapshotMsMin, leftMs())).catch(() => undefined);
     if (snapshot === undefined && run.watch.awaitsAnswer) {
       await delay(500);
       continue;
@@ -70,7 +71,7 @@ export async function watchOutcome(run: Run, click: Click): Promise<RunEnd> {
       const end = await pressAgain(run, watching);
       if (end !== undefined) return end;
     }
-    await delay(150);
+    await awaitChange(run.page, lookMs);
   }
   const text = watching.refusal?.text;
   const findings: Findings = { page: text === undefined ? 'silent' : 'refuses', isRefusalProven: false, request: 'unknown' };

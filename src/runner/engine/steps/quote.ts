@@ -7,7 +7,7 @@ import { readTotals, type Totals } from '../money/totals.ts';
 import { openAmount } from '../money/unfinished.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { takeSnapshot } from '../page/snapshot.ts';
-import { ask, askOnce, fail, originOf, type Run, reach, readPage } from '../run.ts';
+import { ask, askOnce, fail, originOf, type Run, reach, readLater, readPage } from '../run.ts';
 import { plain } from '../words.ts';
 import { refuseUnasked, unaskedLines } from './extras.ts';
 import { readQuantity, refuseUnseenQuantity } from './quantity.ts';
@@ -20,6 +20,7 @@ export interface Quote {
 }
 
 const readsMax = 6;
+const restMs = 500;
 const equalReadsMin = 3;
 
 /**
@@ -32,7 +33,8 @@ export async function readQuote(run: Run, button: ButtonInfo): Promise<Quote> {
   let equal = 0;
   let open: string | undefined;
   for (let read = 0; read < readsMax; read += 1) {
-    const snapshot = await readPage(run, { quietMs: read === 0 ? 350 : 500 });
+    // Amounts that come late: the page has rested, and a second look has seen it rest again.
+    const snapshot = read === 0 ? await readPage(run, { quietMs: restMs }) : await readLater(run, restMs, { quietMs: restMs });
     totals = await totalsOf(run, snapshot, currentButton(snapshot, button));
     open = openAmount(snapshot);
     const money = totals.contradiction === undefined ? totals.summary?.money : undefined;
@@ -40,10 +42,10 @@ export async function readQuote(run: Run, button: ButtonInfo): Promise<Quote> {
     previous = money;
     const isAgreed = totals.second !== undefined && (equal > 1 || (equal === 1 && read === 0 && run.watch.busy === 0));
     if (money === undefined || open !== undefined || !(isAgreed || equal >= equalReadsMin)) continue;
-    refuseUnasked(run, snapshot, button);
-    refuseTooHigh(run, money);
     readQuantity(run, snapshot);
     refuseUnseenQuantity(run);
+    refuseUnasked(run, snapshot, button);
+    refuseTooHigh(run, money);
     const sources = [totals.summary!, ...(totals.second === undefined ? [] : [totals.second])];
     return { total: money, sources: sources.map(({ source, text }) => ({ source, text })), lines: totals.lines };
   }

@@ -3,9 +3,10 @@ import type { CardUse, RunEnd, ShopMoney } from '../../types.ts';
 import { RunLostError } from '../../types.ts';
 import { captionOf } from '../buttons.ts';
 import { decimals } from '../money/currencies.ts';
+import { bounded } from '../page/bounded.ts';
 import { settle } from '../page/settle.ts';
 import { type Snapshot, type SnapshotInfo, takeSnapshot } from '../page/snapshot.ts';
-import { bareUrl, checkAlive, isShopUrl, originOf, type Run, reach } from '../run.ts';
+import { bareUrl, checkAlive, isShopUrl, leaveUnanswered, originOf, type Run, reach, reachAll } from '../run.ts';
 import { plain, words } from '../words.ts';
 import { type Confirmation, findOrderNumber, readCharged, readConfirmation } from './confirmation.ts';
 import { type Evidence, judge } from './evidence.ts';
@@ -21,6 +22,7 @@ export interface Findings {
 const issuerPatienceMs = 5_000;
 const issuerPauseMs = 1_000;
 const openTimeoutMs = 10_000;
+const snapshotMsMax = 5_000;
 
 /** What the issuer has seen: asked until it has seen something, or for a moment. */
 export async function askIssuer(run: Run, patienceMs = issuerPatienceMs): Promise<CardUse> {
@@ -50,9 +52,11 @@ export function approvedTotal(run: Run): ShopMoney {
 export async function confirmed(run: Run, confirmation: Confirmation, charged?: ShopMoney): Promise<RunEnd> {
   const { merchantOrderId, url, text } = confirmation;
   await uncoverScreen(run);
-  await reach(run, 'placed', {});
-  await reach(run, 'confirm', { ...(merchantOrderId === undefined ? {} : { merchantOrderId }), url });
-  await reach(run, 'settled', {});
+  await reachAll(run, [
+    ['placed', {}],
+    ['confirm', { ...(merchantOrderId === undefined ? {} : { merchantOrderId }), url }],
+    ['settled', {}],
+  ]);
   return {
     outcome: 'succeeded',
     total: charged ?? approvedTotal(run),
@@ -77,7 +81,8 @@ export async function chargedTotal(run: Run, snapshot: SnapshotInfo | undefined)
  */
 export async function reconcile(run: Run, why: string, findings?: Findings): Promise<RunEnd> {
   run.log.warn({ why }, 'The outcome is read from the shop.');
-  const here = await takeSnapshot(run.page.mainFrame()).catch(() => undefined);
+  // A page whose next document is still awaited answers nothing: then its shop is opened anew.
+  const here = await bounded(takeSnapshot(run.page.mainFrame()), snapshotMsMax).catch(() => undefined);
   const confirmation = here === undefined || !isShopUrl(run, here.url) ? undefined : readConfirmation(here);
   if (confirmation !== undefined) return confirmed(run, confirmation, await chargedTotal(run, here));
   const card = await askIssuer(run);
@@ -109,7 +114,12 @@ async function readShop(run: Run): Promise<Pick<Evidence, 'history' | 'cart'> & 
 
 async function openForReading(run: Run, address: string): Promise<Snapshot> {
   if (run.signal.aborted) checkAlive(run);
-  await run.page.goto(address, { waitUntil: 'domcontentloaded', timeout: openTimeoutMs });
+  try {
+    await run.page.goto(address, { waitUntil: 'domcontentloaded', timeout: openTimeoutMs });
+  } catch (error) {
+    await leaveUnanswered(run);
+    throw error;
+  }
   await settle(run.page, run.watch, { timeoutMs: 4_000 });
   return takeSnapshot(run.page.mainFrame());
 }

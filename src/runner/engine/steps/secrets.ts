@@ -1,4 +1,4 @@
-import { bounded } from '../page/settle.ts';
+import { bounded } from '../page/bounded.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
 

@@ -1,7 +1,7 @@
 import { click } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
-import { type Run, readPage } from '../run.ts';
+import { type Run, readLater, readPage } from '../run.ts';
 
 const pressesMax = 30;
 
@@ -42,8 +42,7 @@ export async function pressStepper(run: Run, given: Snapshot, isAllowed: (button
     last = stepper.count;
     snapshot = await readPage(run);
     for (let wait = 0; wait < 5 && findStepper(snapshot, isAllowed)?.count === last; wait += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 150));
-      snapshot = await readPage(run);
+      snapshot = await readLater(run, 300);
     }
   }
   return snapshot;

@@ -201,6 +201,7 @@ export async function runInShop(
     });
     return { end, steps, asked, armed, cards, logs, evidence, pictures, progress };
   } finally {
-    await context.close();
+    // A place that was given is its owner's.
+    if (!('page' in place)) await context.close();
   }
 }
