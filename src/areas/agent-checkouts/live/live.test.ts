@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
@@ -10,6 +11,7 @@ import { livePath } from '../../../runner/link/wire.ts';
 import type { UserActionRequest } from '../../../runner/types.ts';
 import { issueKey } from '../../api-keys/index.ts';
 import { agentCheckoutRoutes } from '../routes.ts';
+import { takeAnswer } from '../runs/run-ports.ts';
 import { liveRoutes, liveStreamRoute } from './live-routes.ts';
 import { livePeers, runnerLive, startTestRun, type TestRun } from './test-kit.ts';
 import { liveToken, readLiveToken } from './token.ts';
@@ -293,6 +295,28 @@ describe('take-over', () => {
     await soon(() => typed('seen')).toBe(1);
     await soon(() => page.state().status).toBe('running');
     expect(typed('late')).toBe(0);
+    await run.end();
+  });
+
+  test('says that it is done where the user may do it there, and answers no other question', async () => {
+    const run = await runOf('joe');
+    const [page, second] = [await watch(run), await watch(run)];
+    const answerOf = (actionId: string) => takeAnswer(api.ctx, run.hold, actionId);
+    const contact = await run.ask({ kind: 'contact-and-shipping', missing: ['email'] });
+    await soon(() => page.state().question?.id).toBe(contact);
+    page.say({ kind: 'done', actionId: contact });
+    page.socket.ping();
+    await once(page.socket, 'pong');
+    await run.answer(contact, { email: 'a@example.com' });
+    expect(await answerOf(contact)).toEqual({ done: { action: 'submit', values: { email: 'a@example.com' } } });
+
+    const asked = await run.ask(login);
+    for (const one of [page, second]) await soon(() => one.state().question?.id).toBe(asked);
+    page.say({ kind: 'done', actionId: contact });
+    for (const one of [page, second]) one.say({ kind: 'done', actionId: asked });
+    for (const one of [page, second]) await soon(() => one.state().status).toBe('running');
+    expect(await answerOf(asked)).toEqual({ done: { action: 'submit', values: { done: true } } });
+    expect(runner.heard.filter((line) => line.includes('"done"'))).toEqual([]);
     await run.end();
   });
 
