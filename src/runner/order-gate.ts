@@ -18,8 +18,8 @@ export interface OrderGate {
   hasPassed(): boolean;
   /** How many requests have left, since it was armed, that could have placed an order. */
   passedCount(): number;
-  /** Whether it would let such a request pass only once. */
-  covers(request: { readonly method: string; readonly url: string }): boolean;
+  /** Whether it would let such a request pass only once, and none before it was armed. */
+  covers(request: { readonly method: string; readonly url: string; readonly holdsCard?: boolean }): boolean;
   /** The last hundred. */
   requests(): readonly GatedRequest[];
 }
@@ -33,6 +33,8 @@ export interface OrderGateInput {
 }
 
 const requestsMax = 100;
+/** A number that nobody has, with the check digit of one. */
+const cardLike = '4000000000000002';
 const keysMax = 2_000;
 
 /** A request that was let pass after arming. `lost`: nobody knows whether it arrived. */
@@ -112,10 +114,10 @@ class Gate implements OrderGate {
     return this.#count;
   }
 
-  covers({ method, url }: { readonly method: string; readonly url: string }): boolean {
+  covers({ method, url, holdsCard }: Parameters<OrderGate['covers']>[0]): boolean {
     if (!writingMethods.includes(method) || !URL.canParse(url)) return false;
     const target = new URL(url);
-    return this.#match({ method, url: target, isNavigation: true, body: '' }) || this.#placeOf(target) === 'shop';
+    return this.#match({ method, url: target, isNavigation: true, body: holdsCard ? cardLike : '' }) || this.#placeOf(target) === 'shop';
   }
 
   requests(): readonly GatedRequest[] {

@@ -3,19 +3,20 @@ import { bestButton, click, clickAndRead } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { sameMoney } from '../money/prices.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
-import { fail, originOf, type Run, reach, readPage } from '../run.ts';
+import { fail, originOf, type Run, RunStop, reach, readPage } from '../run.ts';
 import { plain } from '../words.ts';
 import { checkCardForm, fillCard, findCardForm } from './card-fields.ts';
 import type { PayPage } from './checkout.ts';
 import { tickBoxes } from './choices.ts';
 import { type Click, watchOutcome } from './confirm.ts';
+import { readConfirmation } from './confirmation.ts';
 import { approve, quoteAgain, readQuote, recordQuote, totalRightNow } from './quote.ts';
-import { reconcile } from './reconcile.ts';
+import { chargedTotal, confirmed, reconcile } from './reconcile.ts';
 import { coverScreen, uncoverScreen } from './secrets.ts';
 import { frameAddresses } from './three-ds.ts';
 import { watchTraffic } from './traffic.ts';
 
-/** Quote, approval, card, permit and the one click; then only reading. */
+/** Quote, approval, card, permit and the one click, behind a review where there is one; then only reading. */
 export async function pay(run: Run, page: PayPage): Promise<RunEnd> {
   if (page.card !== undefined) checkCardForm(run, page.card);
   const quote = await readQuote(run, page.button);
@@ -35,9 +36,51 @@ export async function pay(run: Run, page: PayPage): Promise<RunEnd> {
     await fillCard(run, form, card);
     await reach(run, 'fill-card', {});
   }
+  if (page.isReviewNext && (await isKeptBack(run, button))) return placeBehindReview(run, button);
   if (page.isReviewNext) button = await goToReview(run, button);
   return placeOrder(run, button);
 }
+
+/** The way to the review sends the card to an address that looks like an order's: the gate lets it pass behind the permit only. */
+async function isKeptBack(run: Run, given: ButtonInfo): Promise<boolean> {
+  const snapshot = await readPage(run);
+  const url = targetOf(snapshot, sameButton(snapshot, given) ?? given);
+  return url !== undefined && run.gate?.covers?.({ method: 'POST', url, holdsCard: true }) === true;
+}
+
+/**
+ * Where nobody can tell the way to the review from an order, both are pressed behind one permit, the review first. While it
+ * shows a way left to order, nothing is placed yet.
+ */
+async function placeBehindReview(run: Run, given: ButtonInfo): Promise<RunEnd> {
+  const armed = await armOnce(run, given);
+  if ('outcome' in armed) return armed;
+  run.gate?.arm();
+  run.state.clicked = true;
+  const { snapshot } = await clickAndRead(run, armed.snapshot, armed.button);
+  await uncoverScreen(run);
+  const confirmation = readConfirmation(snapshot, armed.snapshot.url);
+  if (confirmation !== undefined) return confirmed(run, confirmation, await chargedTotal(run, snapshot));
+  await tickBoxes(run, snapshot, new Set());
+  const review = await readPage(run);
+  const order = bestButton(run, review, 'place');
+  if (order === undefined || order.disabled || isShownAgain(armed.snapshot, review))
+    return reconcile(run, 'The review of the order has no order button.');
+  try {
+    const { total } = await quoteAgain(run, order);
+    const fresh = await readPage(run, { quietMs: 400 });
+    return await clickOnce(run, fresh, sameButton(fresh, order) ?? order, total);
+  } catch (error) {
+    if (error instanceof RunStop && error.end.outcome === 'failed') return { ...error.end, placed: 'no' };
+    throw error;
+  }
+}
+
+/** The page with the card, given back. */
+const isShownAgain = (before: Snapshot, after: Snapshot) =>
+  after.fields.some((field) =>
+    before.fields.some((one) => one.name !== '' && one.name === field.name && one.type === field.type && one.type !== 'checkbox'),
+  );
 
 /** From the card to the page that shows everything once more and has the order button. */
 async function goToReview(run: Run, button: ButtonInfo): Promise<ButtonInfo> {
@@ -60,6 +103,18 @@ const sameButton = (snapshot: Snapshot, button: ButtonInfo) =>
 
 /** Once the permit is asked for, nothing but the order button is ever clicked. */
 async function placeOrder(run: Run, given: ButtonInfo): Promise<RunEnd> {
+  const armed = await armOnce(run, given);
+  return 'outcome' in armed ? armed : clickOnce(run, armed.snapshot, armed.button, armed.total);
+}
+
+interface Armed {
+  readonly snapshot: Snapshot;
+  readonly button: ButtonInfo;
+  readonly total: ShopMoney;
+}
+
+/** Takes the permit for a button whose total is as approved; the end of the run where there is none. */
+async function armOnce(run: Run, given: ButtonInfo): Promise<Armed | RunEnd> {
   const quote = await quoteAgain(run, given);
   const snapshot = await readPage(run, { quietMs: 400 });
   const button = sameButton(snapshot, given);
@@ -78,7 +133,7 @@ async function placeOrder(run: Run, given: ButtonInfo): Promise<RunEnd> {
       message: 'The total changed right before the click: nothing was clicked.',
       placed: 'no',
     };
-  return clickOnce(run, snapshot, button, quote.total);
+  return { snapshot, button, total: quote.total };
 }
 
 async function clickOnce(run: Run, snapshot: Snapshot, button: ButtonInfo, total: ShopMoney): Promise<RunEnd> {
@@ -98,11 +153,17 @@ async function clickOnce(run: Run, snapshot: Snapshot, button: ButtonInfo, total
 
 /** The button sends a form whose request the gate lets pass only once: then a press that nothing came of may be repeated. */
 function isGuarded(run: Run, snapshot: Snapshot, button: ButtonInfo): boolean {
+  const url = targetOf(snapshot, button);
+  return url !== undefined && run.gate?.covers?.({ method: 'POST', url }) === true;
+}
+
+/** Where the form of a button is sent; undefined where it sends none by POST. */
+function targetOf(snapshot: Snapshot, button: ButtonInfo): string | undefined {
   const form = snapshot.forms[button.container];
-  const isSending = button.type === 'submit' && form?.tag === 'form' && form.method === 'post';
+  if (button.type !== 'submit' || form?.tag !== 'form' || form.method !== 'post') return undefined;
   // A button without an address of its own names that of the page.
-  const url = button.action === snapshot.url ? form?.action : button.action;
-  return isSending && url !== undefined && URL.canParse(url) && run.gate?.covers?.({ method: 'POST', url }) === true;
+  const url = button.action === snapshot.url ? form.action : button.action;
+  return URL.canParse(url) ? url : undefined;
 }
 
 /** The same button once more, when the page and its total are still as approved. */

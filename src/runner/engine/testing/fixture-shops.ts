@@ -133,11 +133,11 @@ function tryShop(browser: Browser, shops: RunningShops, input: ShopTry): Promise
 }
 
 /** The gate of the runner, as the engine sees it. */
-async function gateOf(context: Parameters<typeof installOrderGate>[0], origin: string) {
+export async function gateOf(context: Parameters<typeof installOrderGate>[0], origin: string) {
   const gate = await installOrderGate(context, { match: looksLikeOrder(origin) });
   return {
     arm: () => void gate.armOnce(),
     placedRequests: () => gate.passedCount(),
-    covers: (request: { readonly method: string; readonly url: string }) => gate.covers(request),
+    covers: (request: Parameters<typeof gate.covers>[0]) => gate.covers(request),
   };
 }
