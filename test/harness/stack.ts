@@ -25,6 +25,8 @@ export interface Stack {
   readonly api: TestApi;
   readonly ctx: Ctx;
   readonly devnet: Devnet;
+  /** Where its secrets are, for a process beside it. */
+  readonly dataDir: string;
   /** With `{ vault: true }` only. */
   readonly vault?: StackVault;
   call(method: string, path: string, options?: CallOptions): Promise<CallAnswer>;
@@ -74,7 +76,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     parts.push({ name: 'api', stop: () => api.close() });
     if (vault) await createDirectoryPusher(ctx).run();
     if (options.worker !== false) parts.push(await runWorker(ctx));
-    return createStack({ api, ctx, devnet, vault, clock, close });
+    return createStack({ api, ctx, dataDir, devnet, vault, clock, close });
   } catch (error) {
     await close();
     throw error;
@@ -104,6 +106,7 @@ async function startTestChains(dataDir: string, now: () => Date) {
 function createStack(input: {
   api: TestApi;
   ctx: Ctx;
+  dataDir: string;
   devnet: Devnet;
   vault: StackVault | undefined;
   clock: { advance(ms: number): void };

@@ -7,7 +7,7 @@ import { type OrderEvent, orderMachineOf } from './machine.ts';
 import { type OuterStatus, outerOf } from './outer.ts';
 import { startReceipt } from './receipts.ts';
 import { releaseAtEnd } from './release-limits.ts';
-import { completeRefundRequests } from './requests-store.ts';
+import { completeRefundRequests, type RefundRequestStatus } from './requests-store.ts';
 import { deadlineOf } from './state-rules.ts';
 import { insertMove, insertOrder, updateOrder } from './store.ts';
 import type { OrderFacts, OrderRecord } from './types.ts';
@@ -136,10 +136,15 @@ async function saveOrder(
   await appendEvents(tx, eventsOf(order, changed, change.priced === true), ctx);
   if (!stays) await wakeOrder(ctx, tx, changed);
   if (!stays) await startReceipt(ctx, tx, changed);
-  if (!stays && state === 'refunded') await completeRefundRequests(tx, { orderId: order.id, at: now });
+  if (!stays && state === 'refunded') await completeRefundRequests(tx, { orderId: order.id, from: answeredBy(order), at: now });
   // Last: counters stay locked until the transaction ends.
   if (!stays) await releaseAtEnd(tx, changed);
   return changed;
+}
+
+/** An offramp goes back as a whole, whoever asked for it; elsewhere other line items may wait for their decision. */
+function answeredBy({ kind }: OrderRecord): readonly RefundRequestStatus[] {
+  return kind === 'offramp' ? ['initiated', 'accepted'] : ['accepted'];
 }
 
 function overOf({ quote, delivery }: Pick<OrderChange, 'quote' | 'delivery'>): Parameters<typeof outerOf>[3] {

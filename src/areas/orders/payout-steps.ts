@@ -14,6 +14,7 @@ import { hearSoon, takeHold } from './payout-events.ts';
 import { conversionOf, isPaidOut, type PayoutFact, payoutOf } from './payout-fact.ts';
 import { postConversion, postReconversion, postUnwinding } from './payout-ledger.ts';
 import { readOrderSettings } from './pricing/index.ts';
+import { selectRefundRequests } from './requests-store.ts';
 import type { OrderRecord } from './types.ts';
 
 /** Steps of an order's payout. */
@@ -130,13 +131,20 @@ async function isCovered(tx: Tx, order: OrderRecord): Promise<boolean> {
   return countDeposits(order.terms!, rulesOf(order), sumMinor).fit !== 'short';
 }
 
-/** A payout came back: refunded, or left to the operator, as the project wants it. */
+/**
+ * A payout came back: refunded, or left to the operator, as the project wants it. Where an operator has agreed to send the money by
+ * hand, only the operator knows whether it was.
+ */
 export const returnedStep: Step<OrderFlowState, Ctx> = orderEffect<'refund' | 'operator'>({
   states: ['payout_returned'],
   perform: async (ctx, order) => (await readOrderSettings(ctx, order.projectId)).onPayoutReturned,
   record: async (ctx, tx, order, wanted) => {
-    const attention = `the bank returned the payout: ${payoutOf(order)?.code ?? 'no code'}`;
-    await changeOrder(ctx, tx, order, wanted === 'refund' ? { event: 'refund' } : { event: 'attention-needed', set: { attention } });
+    const requests = await selectRefundRequests(tx, { orderId: order.id });
+    const isAgreed = requests.some(({ status }) => status === 'accepted' || status === 'completed');
+    const returned = `the bank returned the payout: ${payoutOf(order)?.code ?? 'no code'}`;
+    const attention = isAgreed ? `${returned}; a refund by hand was agreed: see whether it was sent` : returned;
+    const refunds = wanted === 'refund' && !isAgreed;
+    await changeOrder(ctx, tx, order, refunds ? { event: 'refund' } : { event: 'attention-needed', set: { attention } });
     return { goto: 'look' };
   },
 });

@@ -75,6 +75,9 @@ export async function decideRefundRequest(
     if (order?.projectId !== input.projectId) throw new ServiceError('order-not-found', { message: `There is no order ${input.orderId}.` });
     if (decision === 'completed' && isPaidBackByService(order) && order.state !== 'closed')
       throw new ServiceError('refund-not-allowed', { message: `The order is ${order.state}: what it owes goes back by itself.` });
+    // What a bank has returned goes back by itself: nobody sends it by hand as well.
+    if (decision === 'accepted' && !isPaidBackByService(order) && !isRefundable(order, lineItem ?? 0))
+      throw new ServiceError('refund-not-allowed', { message: `The order is ${order.state}: what it owes goes back by itself.` });
     const moved = await moveRefundRequest(tx, { orderId: order.id, lineItem, from, to: decision, at: ctx.clock.now() });
     if (!moved) throw new ServiceError('refund-not-allowed', { message: `No refund request of this order is ${from}.` });
     const noted = await noteOrder(ctx, tx, order, { event: `refund-request-${decision}`, note: `operator: ${note}` });

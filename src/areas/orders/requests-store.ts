@@ -108,12 +108,15 @@ export async function moveRefundRequest(
   return rows[0] && toRequest(rows[0]);
 }
 
-/** The money of every request that was accepted has gone back. */
-export async function completeRefundRequests(tx: Tx, { orderId, at }: { readonly orderId: string; readonly at: Date }): Promise<void> {
+/** The money of every request of an order in one of these states has gone back. */
+export async function completeRefundRequests(
+  tx: Tx,
+  { orderId, from, at }: { readonly orderId: string; readonly from: readonly RefundRequestStatus[]; readonly at: Date },
+): Promise<void> {
   await tx.query({
     name: 'order-refund-requests-complete',
-    text: `update order_refund_requests set status = 'completed', updated_at = $2 where order_id = $1 and status = 'accepted'`,
-    values: [orderId, at],
+    text: `update order_refund_requests set status = 'completed', updated_at = $2 where order_id = $1 and status = any($3)`,
+    values: [orderId, at, from],
   });
 }
 

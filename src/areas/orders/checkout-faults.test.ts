@@ -5,11 +5,16 @@ import { mineBlocks, readHeight, reorganise } from '../../../devnet/index.ts';
 import { expectLedgerBalanced } from '../../../test/harness/ledger.ts';
 import type { Stack } from '../../../test/harness/stack.ts';
 import { eventually } from '../../jobs/test-kit.ts';
+import { sandboxAddresses } from '../../providers/screening/sandbox.ts';
 import { findDeposit } from '../deposits/index.ts';
+import { selectTransfersOfSubject } from '../treasury/index.ts';
+import { changeOrder } from './change-order.ts';
+import { sendDelivery } from './delivery.ts';
+import type { OrderEvent } from './machine.ts';
 import { clearingBalances, onrampChain, orderRecord, startOnrampStack, untilState } from './onramp-kit.ts';
+import { resolveByContinuing, resolveByRefund } from './operator.ts';
 import { selectRefundsOfOrder } from './refunds-store.ts';
-
-/** A reorganisation of a real chain takes what was paid, and with it what was on its way because of it. */
+import { lockOrder } from './store.ts';
 
 let stack: Stack;
 let url: string;
@@ -61,12 +66,12 @@ async function takeBack(depositId: string): Promise<void> {
 }
 
 /** Where the relay has an operation. */
-async function placeOf(operationId: string): Promise<string> {
+async function placeOf(operationId: string): Promise<string | undefined> {
   const { rows } = await stack.ctx.store.query<{ place: string }>({
     text: `select status || case when withheld then ' withheld' else '' end as place from evm_operations where operation_id = $1`,
     values: [operationId],
   });
-  return rows[0]!.place;
+  return rows[0]?.place;
 }
 
 test('a refund that is taken together with its deposit is not sent again, until the deposit is there again: then once', async () => {
@@ -102,4 +107,58 @@ test('tokens that are taken together with their deposit are not delivered again,
   await send();
   await eventually('the tokens are there', async () => (await heldBy(recipient, 'usdc')) === delivered);
   expect(await heldBy(payer)).toBe(0n);
+}, 60_000);
+
+/** Moves an order as only its flow, the sweep or an operator can. */
+const force = (id: string, event: OrderEvent) =>
+  stack.ctx.store.transaction(async (tx) => {
+    const order = (await lockOrder(tx, { by: 'id', id }))!;
+    await changeOrder(stack.ctx, tx, order, { event });
+  });
+const decided = (id: string) => ({ projectId: stack.api.projectId, orderId: id, note: 'looked at' });
+const transfersOf = async (id: string) => (await selectTransfersOfSubject(stack.ctx.store, `order:${id}`)).map(({ status }) => status);
+
+test('an operator cannot refund while a delivery is under way; continuing looks for that one, and it arrives once', async () => {
+  const { id, payer, recipient, send } = await anOrder('usdc');
+  const delivery = async () => (await orderRecord(stack, id)).facts.deliveryTransferId!;
+  await send();
+  // The deposit is in a block; nothing that comes after it is, for now.
+  await stack.chainCall(onrampChain, 'evm_setAutomine', [false]);
+  try {
+    await eventually('the delivery is with the chain', async () => (await delivery()) && (await placeOf(await delivery())) === 'sent');
+    const first = await delivery();
+    await force(id, 'attention-needed');
+    await expect(resolveByRefund(stack.ctx, decided(id))).rejects.toMatchObject({ code: 'conflict' });
+    await resolveByContinuing(stack.ctx, decided(id));
+    await eventually('it is looked for again', async () => (await orderRecord(stack, id)).state === 'delivering');
+    expect(await delivery()).toBe(first);
+  } finally {
+    await stack.chainCall(onrampChain, 'evm_setAutomine', [true]);
+    await mineBlocks(url, 1);
+  }
+  await untilState(stack, id, 'delivered');
+  expect([await transfersOf(id), await selectRefundsOfOrder(stack.ctx.store, id)]).toEqual([['final'], []]);
+  const { receive } = (await orderRecord(stack, id)).terms!;
+  expect([await heldBy(recipient, 'usdc'), await heldBy(payer)]).toEqual([receive.amountMinor, 0n]);
+  expect(await clearingBalances(stack, id)).toEqual({});
+}, 60_000);
+
+test('an operator who refunds what was not sent yet has it refunded and not delivered: who was about to send it finds that out', async () => {
+  const { id, payer, recipient, send } = await anOrder('usdc');
+  // The list of sanctions is out of reach for this recipient: the delivery is tried again and again.
+  const address = JSON.stringify(sandboxAddresses.unavailable);
+  await stack.ctx.store.query({
+    text: `update orders set request = jsonb_set(request, '{recipient,walletAddress}', $2) where id = $1`,
+    values: [id, address],
+  });
+  await send();
+  await eventually('it is about to be sent', async () => (await orderRecord(stack, id)).state === 'delivering');
+  const before = await orderRecord(stack, id);
+  await force(id, 'attention-needed');
+  await resolveByRefund(stack.ctx, decided(id));
+  await sendDelivery(stack.ctx, { ...before, request: { ...before.request, recipient: { walletAddress: recipient } } });
+  await untilState(stack, id, 'refunded');
+  expect(await transfersOf(id)).toEqual([]);
+  expect([await heldBy(recipient, 'usdc'), await heldBy(payer)]).toEqual([0n, wanted]);
+  expect(await clearingBalances(stack, id)).toEqual({});
 }, 60_000);
