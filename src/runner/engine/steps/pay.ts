@@ -1,6 +1,8 @@
 import type { RunEnd, ShopMoney } from '../../types.ts';
 import { bestButton, click, clickAndRead } from '../act.ts';
 import { captionOf } from '../buttons.ts';
+import { readForm } from '../fields/forms.ts';
+import { cardMeanings } from '../fields/meanings.ts';
 import { sameMoney } from '../money/prices.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, originOf, type Run, RunStop, reach, readPage } from '../run.ts';
@@ -64,8 +66,7 @@ async function placeBehindReview(run: Run, given: ButtonInfo): Promise<RunEnd> {
   await tickBoxes(run, snapshot, new Set());
   const review = await readPage(run);
   const order = bestButton(run, review, 'place');
-  if (order === undefined || order.disabled || isShownAgain(armed.snapshot, review))
-    return reconcile(run, 'The review of the order has no order button.');
+  if (order === undefined || order.disabled || wantsCard(review)) return reconcile(run, 'The review of the order has no order button.');
   try {
     const { total } = await quoteAgain(run, order);
     const fresh = await readPage(run, { quietMs: 400 });
@@ -76,11 +77,8 @@ async function placeBehindReview(run: Run, given: ButtonInfo): Promise<RunEnd> {
   }
 }
 
-/** The page with the card, given back. */
-const isShownAgain = (before: Snapshot, after: Snapshot) =>
-  after.fields.some((field) =>
-    before.fields.some((one) => one.name !== '' && one.name === field.name && one.type === field.type && one.type !== 'checkbox'),
-  );
+/** The page with the card, given back: the shop did not take it. */
+const wantsCard = (snapshot: Snapshot) => readForm(snapshot).fields.some((one) => cardMeanings.has(one.meaning));
 
 /** From the card to the page that shows everything once more and has the order button. */
 async function goToReview(run: Run, button: ButtonInfo): Promise<ButtonInfo> {
