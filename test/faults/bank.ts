@@ -20,6 +20,8 @@ export interface BankTransfer {
   readonly isGone: boolean;
   /** The bank refused it before it moved. */
   readonly isRefused: boolean;
+  /** It came back after it was final. */
+  readonly cameBackLate: boolean;
 }
 
 /** A bank that speaks Column's words, and whose transfers go on as the service's time passes. */
@@ -68,7 +70,9 @@ export async function startFaultBank(now: () => Date): Promise<FaultBank> {
       column.transfers.map((transfer) => {
         const isRefused = /REJECTED/i.test(transfer.status);
         const isBack = /RETURNED/i.test(transfer.status);
-        return { key: transfer.key, amountMinor: BigInt(transfer.form.get('amount')!), isGone: !isRefused && !isBack, isRefused };
+        const amountMinor = BigInt(transfer.form.get('amount')!);
+        const cameBackLate = isBack && numberOf(transfer).endsWith('9004');
+        return { key: transfer.key, amountMinor, isGone: !isRefused && !isBack, isRefused, cameBackLate };
       }),
     close: () => column.close(),
   };
@@ -88,8 +92,11 @@ function stepsOf(kind: string, accountNumber: string): readonly Step[] {
   const slowMs = accountNumber.endsWith('7000') ? 2 * dayMs : 0;
   if (isInstant) return [pending, ends('COMPLETED', 5 * secondMs + slowMs)];
   const settled = ends('SETTLED', dayMs + slowMs);
-  const returned = ends('RETURNED', 3 * dayMs, { return_details: [{ return_code: 'R03', created_at: null }] });
-  return accountNumber.endsWith('9003') ? [pending, settled, returned] : [pending, settled, ends('COMPLETED', 60 * dayMs + slowMs)];
+  const completed = ends('COMPLETED', 60 * dayMs + slowMs);
+  const returned = (code: string, afterMs: number) =>
+    ends('RETURNED', afterMs, { return_details: [{ return_code: code, created_at: null }] });
+  if (accountNumber.endsWith('9003')) return [pending, settled, returned('R03', 3 * dayMs)];
+  return accountNumber.endsWith('9004') ? [pending, settled, completed, returned('R10', 75 * dayMs)] : [pending, settled, completed];
 }
 
 function timesOf(status: string, at: Date): Record<string, string> {

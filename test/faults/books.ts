@@ -1,4 +1,5 @@
 import type { BankTransfer } from './bank.ts';
+import type { DisputeBooks } from './cards.ts';
 import { type ChainTransfer, readTokenBalance, readTransfers } from './chain.ts';
 import type { FaultWorld } from './world.ts';
 
@@ -19,6 +20,7 @@ interface CardBooks {
   readonly capturedMinor: bigint;
   readonly refundedMinor: bigint;
   readonly isHeld: boolean;
+  readonly dispute: DisputeBooks | undefined;
 }
 
 export async function readOutsideBooks(world: FaultWorld): Promise<OutsideBooks> {
@@ -38,7 +40,7 @@ export async function readOutsideBooks(world: FaultWorld): Promise<OutsideBooks>
   };
 }
 
-function readCards({ stripe }: FaultWorld): Map<string, CardBooks> {
+function readCards({ stripe, cards }: FaultWorld): Map<string, CardBooks> {
   return new Map(
     [...stripe.intents].map(([id, intent]) => {
       const capturedMinor = BigInt(intent.amount_received);
@@ -49,6 +51,7 @@ function readCards({ stripe }: FaultWorld): Map<string, CardBooks> {
           capturedMinor,
           refundedMinor: capturedMinor === 0n ? 0n : BigInt(intent.latest_charge.amount_refunded),
           isHeld: intent.status === 'requires_capture',
+          dispute: cards.disputeOf(id),
         },
       ];
     }),

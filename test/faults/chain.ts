@@ -11,24 +11,6 @@ export const giver = '0x00000000000000000000000000000000f00d0001';
 
 type Chain = Pick<FaultWorld, 'rpc'>;
 
-/** Lets an address act as if its key were at hand. */
-export async function actAs(world: Chain, address: string): Promise<void> {
-  await world.rpc('anvil_impersonateAccount', [address]);
-  await world.rpc('anvil_setBalance', [address, '0xde0b6b3a7640000']);
-}
-
-/** Sends from an address that `actAs` was called for. @returns the hash, once a block has it */
-export async function sendFrom(world: Chain, from: string, call: { readonly to: string; readonly data: Hex }): Promise<Hex> {
-  const hash = await world.rpc<Hex>('eth_sendTransaction', [{ from, ...call, gas: '0x493e0' }]);
-  for (let tries = 0; tries < 400; tries++) {
-    const receipt = await world.rpc<{ status: Hex } | null>('eth_getTransactionReceipt', [hash]);
-    if (receipt?.status === '0x1') return hash;
-    if (receipt) throw new Error(`the transaction ${hash} failed`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`the transaction ${hash} is in no block`);
-}
-
 export function tokenTransfer(to: string, amountMinor: bigint): Hex {
   return encodeFunctionData({ abi, functionName: 'transfer', args: [to as Hex, amountMinor] });
 }

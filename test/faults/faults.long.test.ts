@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { playSeeds } from './play-seeds.ts';
+import { playSeeds, summarise } from './play-seeds.ts';
 import { type FaultWorld, startFaultWorld } from './world.ts';
 
 const seedCount = 5_000;
@@ -14,6 +14,7 @@ test(`${seedCount} orders end as they should, and nobody is paid twice, whoever 
   for (let first = 1_001; first <= 1_000 + seedCount; first += seedsPerWorld) {
     world = await startFaultWorld();
     const endings = await playSeeds(world, { first, count: seedsPerWorld });
+    console.log(summarise(endings, world.tally));
     expect(endings.length).toBe(seedsPerWorld);
     await world.close();
     world = undefined;

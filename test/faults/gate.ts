@@ -17,6 +17,8 @@ export interface Gate {
   readonly url: string;
   /** Decides for each request. */
   rule: (request: { readonly method: string; readonly path: string }) => GateFault;
+  /** Changes what is asked on its way. */
+  rewrite?: (body: Buffer) => Buffer;
   /** How often each fault was done. */
   readonly counts: Map<GateFault, number>;
   /** Nobody listens for so long. */
@@ -73,7 +75,7 @@ export async function startGate(target: string): Promise<Gate> {
     if (fault === 'lose-request') return void response.destroy();
     if (fault === 'http-500') return void response.writeHead(500, { 'content-type': 'text/html' }).end('<html>Internal error</html>');
     if (fault === 'delay') await delay(delayMs);
-    const answer = await forward(request, body);
+    const answer = await forward(request, gate.rewrite?.(body) ?? body);
     if (fault === 'hang') {
       await delay(hangMs);
       return void response.destroy();

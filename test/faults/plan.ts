@@ -9,14 +9,23 @@ interface CommonPlan {
   readonly amount: string;
   /** After the beginning of its round. */
   readonly startsAfterMs: number;
+  /** Whoever pays, or receives tokens, gets onto a sanctions list after the order was made. */
+  readonly listed: ListedPlan;
+  /** Once it is delivered, a refund is asked for. */
+  readonly asksBack: boolean;
 }
+
+export const listedPlans = ['no', 'no', 'no', 'no', 'no', 'no', 'no', 'no', 'stays', 'by mistake'] as const;
+export type ListedPlan = (typeof listedPlans)[number];
 
 export const depositPlans = ['exact', 'exact', 'exact', 'exact', 'over', 'short', 'short, then the rest', 'twice', 'late', 'none'] as const;
 export type DepositPlan = (typeof depositPlans)[number];
 
 /** Last digits of the account number, which the bank reads: see `bank.ts`. */
 export const bankPlans = ['settles', 'settles', 'settles', '11116001', '11115001', '11115003', '11119003', '11117000'] as const;
-export type BankPlan = (typeof bankPlans)[number];
+/** Settles, is final after 60 days, and is returned after 75, which an ACH transfer that nobody had authorised may be. */
+export const lateReturn = '11119004';
+export type BankPlan = (typeof bankPlans)[number] | typeof lateReturn;
 
 export const cardPlans = [
   'approved',
@@ -30,6 +39,14 @@ export const cardPlans = [
 ] as const;
 export type CardPlan = (typeof cardPlans)[number];
 
+/** What becomes of a payment that its payer's bank takes back, so long after it was captured. */
+export interface DisputePlan {
+  readonly end: 'none' | 'open' | 'won' | 'lost';
+  readonly afterMs: number;
+}
+const disputeEnds = ['none', 'none', 'none', 'open', 'won', 'lost'] as const;
+const disputesAfterMs = [0, 5 * 86_400_000] as const;
+
 export interface OfframpPlan extends CommonPlan {
   readonly kind: 'offramp';
   readonly rail: 'rtp' | 'ach';
@@ -37,11 +54,13 @@ export interface OfframpPlan extends CommonPlan {
   readonly deposit: DepositPlan;
   /** The payer tells the transaction, too. */
   readonly tellsTx: boolean;
+  readonly givesUp: boolean;
 }
 
 export interface OnrampPlan extends CommonPlan {
   readonly kind: 'onramp';
   readonly card: CardPlan;
+  readonly dispute: DisputePlan;
   /** The recipient is named by a later call. */
   readonly patches: boolean;
 }
@@ -50,6 +69,8 @@ export interface CheckoutPlan extends CommonPlan {
   readonly kind: 'checkout';
   readonly deposit: DepositPlan;
   readonly tellsTx: boolean;
+  /** A deposit that a reorganisation takes is not sent again. */
+  readonly givesUp: boolean;
 }
 
 export const orderKinds = ['offramp', 'onramp', 'checkout'] as const;
@@ -58,19 +79,33 @@ export const orderKinds = ['offramp', 'onramp', 'checkout'] as const;
 export function planOf(seed: number, startsWithinMs: number): Plan {
   const dice = diceOf(seed);
   const kind = dice.pick(orderKinds);
-  const common = {
+  const basics = {
     seed,
     amount: `${dice.between(10, 180)}.${String(dice.between(0, 99)).padStart(2, '0')}`,
     startsAfterMs: dice.between(0, startsWithinMs),
   };
   const deposit = dice.pick(depositPlans);
   const tellsTx = dice.percent(50);
-  if (kind === 'onramp') return { ...common, kind, card: dice.pick(cardPlans), patches: dice.percent(30) };
-  if (kind === 'checkout') return { ...common, kind, deposit, tellsTx };
-  return { ...common, kind, rail: dice.pick(['rtp', 'rtp', 'ach'] as const), bank: dice.pick(bankPlans), deposit, tellsTx };
+  // Dice of their own: what a seed was before these were thrown, it still is.
+  const more = diceOf(seed ^ 0x0d1ce);
+  const common = { ...basics, listed: more.pick(listedPlans), asksBack: more.percent(45) };
+  const givesUp = more.percent(40);
+  if (kind === 'onramp') {
+    const dispute = { end: more.pick(disputeEnds), afterMs: more.pick(disputesAfterMs) };
+    return { ...common, kind, card: dice.pick(cardPlans), patches: dice.percent(30), dispute };
+  }
+  if (kind === 'checkout') return { ...common, kind, deposit, tellsTx, givesUp };
+  const rail = dice.pick(['rtp', 'rtp', 'ach'] as const);
+  const bank = dice.pick(bankPlans);
+  return { ...common, kind, rail, bank: rail === 'ach' && more.percent(35) ? lateReturn : bank, deposit, tellsTx, givesUp };
 }
 
 export function describePlan(plan: Plan): string {
-  const how = plan.kind === 'onramp' ? `card ${plan.card}` : `deposit ${plan.deposit}`;
-  return `seed ${plan.seed}: ${plan.kind} of ${plan.amount}, ${how}${plan.kind === 'offramp' ? `, ${plan.rail} to ${plan.bank}` : ''}`;
+  const how = plan.kind === 'onramp' ? `card ${plan.card}, dispute ${plan.dispute.end}` : `deposit ${plan.deposit}`;
+  const more = [
+    ...(plan.kind === 'offramp' ? [`${plan.rail} to ${plan.bank}`] : []),
+    ...(plan.listed === 'no' ? [] : [`listed: ${plan.listed}`]),
+    ...(plan.asksBack ? ['asks back'] : []),
+  ];
+  return [`seed ${plan.seed}: ${plan.kind} of ${plan.amount}, ${how}`, ...more].join(', ');
 }

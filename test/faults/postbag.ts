@@ -6,6 +6,8 @@ import type { FaultWorld } from './world.ts';
 export interface Postbag {
   /** From now on each callback comes once, in order, as does what was held back. */
   calm(): void;
+  /** Carries all that there is now. */
+  flush(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -13,6 +15,8 @@ interface Letter {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
+  /** Nobody but the acquirer knows of it, who tells it again until somebody has taken it. */
+  readonly isKept: boolean;
 }
 
 const everyMs = 250;
@@ -24,19 +28,29 @@ export function carryCallbacks(world: FaultWorld, seed: number): Postbag {
   let read = stripe.events.length;
   let isCalm = false;
   let isOver = false;
+  let turn: Promise<void> = Promise.resolve();
   const done = run();
 
   async function run(): Promise<void> {
     while (!isOver) {
       await delay(everyMs);
+      await carry();
+    }
+  }
+
+  function carry(): Promise<void> {
+    turn = turn.then(async () => {
+      world.cards.work();
       bank.work();
-      for (const letter of collect()) if (isCalm || !dice.percent(25)) waiting.push(letter);
+      for (const letter of collect()) if (isCalm || letter.isKept || !dice.percent(25)) waiting.push(letter);
       for (let count = waiting.length; count > 0; count--) {
         if (!isCalm && dice.percent(30)) continue;
-        const [letter] = waiting.splice(isCalm ? 0 : dice.between(0, waiting.length - 1), 1);
-        for (let times = !isCalm && dice.percent(40) ? 3 : 1; times > 0; times--) await post(letter!);
+        const letter = waiting.splice(isCalm ? 0 : dice.between(0, waiting.length - 1), 1)[0]!;
+        for (let times = !isCalm && dice.percent(40) ? 3 : 1; times > 0; times--)
+          if (!(await post(letter)) && letter.isKept && times === 1) waiting.push(letter);
       }
-    }
+    });
+    return turn;
   }
 
   function collect(): Letter[] {
@@ -44,13 +58,22 @@ export function carryCallbacks(world: FaultWorld, seed: number): Postbag {
     read = stripe.events.length;
     const cards = events.map((event) => {
       const { headers, body } = stripe.sign(event, { secrets: [world.stripeSecret], now: new Date() });
-      return { url: `${world.plainApiUrl}/callbacks/card/stripe`, headers, body: new Uint8Array(body) };
+      return {
+        url: `${world.plainApiUrl}/callbacks/card/stripe`,
+        headers,
+        body: new Uint8Array(body),
+        isKept: event.type.startsWith('charge.dispute'),
+      };
     });
-    return [...cards, ...bank.takeCallbacks().map((letter) => ({ url: `${world.plainVaultUrl}/callbacks/payouts/column`, ...letter }))];
+    return [
+      ...cards,
+      ...bank.takeCallbacks().map((letter) => ({ url: `${world.plainVaultUrl}/callbacks/payouts/column`, isKept: false, ...letter })),
+    ];
   }
 
   return {
     calm: () => void (isCalm = true),
+    flush: carry,
     async stop() {
       isOver = true;
       await done;
@@ -58,12 +81,15 @@ export function carryCallbacks(world: FaultWorld, seed: number): Postbag {
   };
 }
 
-/** Whether it is taken or not: companies repeat, but the service must go on without. */
-async function post({ url, headers, body }: Letter): Promise<void> {
-  await fetch(url, {
+/** @returns whether it was taken: companies repeat, but the service must go on without */
+async function post({ url, headers, body }: Letter): Promise<boolean> {
+  return fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: new Uint8Array(body),
     signal: AbortSignal.timeout(5_000),
-  }).catch(() => undefined);
+  }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }

@@ -32,6 +32,7 @@ const busyQueries = {
   'calls of the treasury': `select count(*)::int as n from evm_treasury_calls where status in ('queued', 'sent') and $1::timestamptz is not null`,
   operations: `select count(*)::int as n from evm_operations where status <> 'settled' and $1::timestamptz is not null`,
   'orders past their limits': `select count(*)::int as n from orders where deadline_at <= $1`,
+  'deposits that are not final': `select count(*)::int as n from deposits where status = 'seen' and $1::timestamptz is not null`,
   'transfers of the treasury': `select count(*)::int as n from treasury_transfers where status in ('pending', 'success') and $1::timestamptz is not null`,
 } as const;
 const vaultBusyQueries = {

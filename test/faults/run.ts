@@ -1,23 +1,21 @@
+import { endPeacefully } from './aftermath.ts';
 import { readOutsideBooks } from './books.ts';
 import { disturb, disturbGates, killAll, planTroubles } from './disturb.ts';
+import type { MadeOrder } from './payer.ts';
 import { describePlan, type Plan, planOf } from './plan.ts';
 import { carryCallbacks } from './postbag.ts';
-import { letPass, untilAllRun, untilIdle } from './quiet.ts';
-import { type MadeOrder, playPlan } from './scripts.ts';
+import { untilAllRun } from './quiet.ts';
+import { hasTakenAll, planHunts, reorganiseWhen } from './reorganisations.ts';
+import { setRules } from './rules.ts';
+import { playPlan } from './scripts.ts';
 import type { Teller } from './told.ts';
 import { type Ending, judge } from './verdict.ts';
 import type { FaultWorld } from './world.ts';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
-/** Past the quotes, the waits of banks, and the 60 days in which ACH may come back. */
-const aftermathMs = [12 * minuteMs, hourMs, 12 * hourMs, 3 * dayMs, 8 * dayMs, 25 * dayMs, 40 * dayMs];
-
 /** So long troubles last, and about so often one comes. */
-const troublesMs = { forMs: 10_000, everyMs: 800 };
+const troublesMs = { forMs: 13_000, everyMs: 700 };
 /** Orders are created within this time. */
-const startsWithinMs = 6_000;
+const startsWithinMs = 9_000;
 
 export interface Round {
   /** One order each, all at once. The first one also says what goes wrong. */
@@ -33,19 +31,32 @@ export async function playRound(world: FaultWorld, { seeds, teller }: Round): Pr
   const first = seeds[0]!;
   const plans = seeds.map((seed) => planOf(seed, startsWithinMs));
   const troubles = planTroubles(first, troublesMs);
+  await setRules(world, first);
+  await world.horizon.disturb();
   const postbag = carryCallbacks(world, first);
   const calmGates = disturbGates(world, first);
+  world.operator.sitDown(first);
+  const over = new AbortController();
   try {
-    const disturbing = disturb(world, troubles);
+    const reorganising = reorganiseWhen(world, planHunts(first, troublesMs), over.signal);
+    // Looked at when the chain is calmed: it may fail before.
+    reorganising.catch(() => undefined);
     const playing = Promise.allSettled(plans.map((plan) => playPlan(world, plan)));
-    await disturbing;
+    await disturb(world, troubles);
     await killAll(world);
     calmGates();
     postbag.calm();
     const orders = madeOrders(plans, await playing);
+    const calmChain = async () => {
+      over.abort();
+      await reorganising;
+      await world.horizon.calm();
+    };
+    if (hasTakenAll(world.tally)) await calmChain();
     world.orderCount += orders.length;
     await untilAllRun(world);
-    await endPeacefully(world, orders, teller);
+    await world.operator.stop();
+    await endPeacefully(world, { seed: first, orders, teller, postbag, afterQuotes: calmChain });
     return await judge(world, { orders, books: await readOutsideBooks(world), told: teller.told() });
   } catch (error) {
     const again = `FAULT_SEED=${first} npx vitest run test/faults`;
@@ -55,7 +66,10 @@ export async function playRound(world: FaultWorld, { seeds, teller }: Round): Pr
       { cause: error },
     );
   } finally {
+    over.abort();
     calmGates();
+    await world.horizon.calm();
+    await world.operator.stop();
     await postbag.stop();
   }
 }
@@ -66,17 +80,4 @@ function madeOrders(plans: readonly Plan[], played: readonly PromiseSettledResul
   );
   if (failures.length > 0) throw new Error(`payers who could not go on:\n${failures.join('\n')}`);
   return played.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-}
-
-async function endPeacefully(world: FaultWorld, orders: readonly MadeOrder[], teller: Teller): Promise<void> {
-  await untilIdle(world);
-  for (const [index, ms] of aftermathMs.entries()) {
-    await teller.readOn();
-    await letPass(world, ms);
-    await untilIdle(world);
-    if (index > 0) continue;
-    await Promise.all(orders.map((order) => order.later?.()));
-    await untilIdle(world);
-  }
-  await teller.readOn();
 }

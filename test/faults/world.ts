@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +5,7 @@ import { pino } from 'pino';
 import { privateKeyToAddress } from 'viem/accounts';
 import { composeCtx } from '../../bin/compose.ts';
 import { type Anvil, planGenesis, prepareGenesis, startAnvil, testStablecoinAddress } from '../../devnet/index.ts';
-import { issueKey, publicKeyOfSeed, scopesOf } from '../../src/areas/api-keys/index.ts';
+import { issueKey, scopesOf } from '../../src/areas/api-keys/index.ts';
 import { writeOwnSettings } from '../../src/areas/orders/pricing/index.ts';
 import { createProject } from '../../src/areas/projects/index.ts';
 import { fundTreasury, requireTreasury } from '../../src/areas/treasury/index.ts';
@@ -14,20 +13,25 @@ import { findEvmNetwork } from '../../src/chains/evm/networks.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { Ctx } from '../../src/context.ts';
 import { createMovableClock, type MovableClock } from '../../src/lib/clock.ts';
-import { internalPublicKey } from '../../src/lib/signed-requests.ts';
 import { type StripeServer, startStripeServer } from '../../src/providers/card/testing/stripe-server.ts';
 import { findFreePort } from '../harness/processes.ts';
 import { makeProductionSecrets } from '../harness/production.ts';
-import { columnSecrets, type FaultBank, startFaultBank } from './bank.ts';
-import { actAs, giver } from './chain.ts';
-import { type FaultDatabase, startFaultDatabase } from './database.ts';
+import { type FaultBank, startFaultBank } from './bank.ts';
+import { type CardDesk, createCardDesk } from './cards.ts';
+import { giver } from './chain.ts';
+import { type Crowd, createCrowd } from './crowd.ts';
+import { type FaultDatabase, persist, startFaultDatabase } from './database.ts';
+import { chain, makeEnvironment, stripeKey, webhookSecret } from './environment.ts';
 import { type Gate, startGate } from './gate.ts';
+import { createTally, type Tally } from './happened.ts';
+import { createHorizon, type Horizon } from './horizon.ts';
+import { employOperator, type Operator } from './operator.ts';
 import { type Part, startPart } from './part.ts';
 import { type FaultReceiver, startReceiver } from './receiver.ts';
+import { createSanctions, type Sanctions } from './sanctions.ts';
 
-export const chain = 'base-sepolia';
-const webhookSecret = 'whsec_stand_in_of_stripe';
-const stripeKey = 'sk_test_stand_in';
+export { chain };
+
 const fundedWei = 10n ** 24n;
 
 /** API, worker and vault as processes, and a world around them that can be disturbed. */
@@ -51,7 +55,15 @@ export interface FaultWorld {
   readonly bank: FaultBank;
   readonly stripeSecret: string;
   readonly receiver: FaultReceiver;
-  readonly parts: Readonly<Record<'api' | 'worker' | 'vault', Part>>;
+  readonly cards: CardDesk;
+  readonly sanctions: Sanctions;
+  readonly horizon: Horizon;
+  readonly crowd: Crowd;
+  readonly operator: Operator;
+  /** Where the operator's program takes commands. */
+  readonly operatorUrl: string;
+  readonly tally: Tally;
+  readonly parts: Readonly<Record<'api' | 'worker' | 'vault' | 'operator', Part>>;
   readonly gates: Readonly<Record<'clients' | 'vaultClients' | 'chain' | 'vault' | 'acquirer' | 'bank', Gate>>;
   /** Orders that payers have made so far. */
   orderCount: number;
@@ -90,7 +102,7 @@ export async function startFaultWorld(): Promise<FaultWorld> {
         })),
       }),
     );
-    const [port, vaultPort] = [await findFreePort(), await findFreePort()];
+    const [port, vaultPort, operatorPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
     const gates = {
       clients: keep(await startGate(`http://127.0.0.1:${port}`), (one) => one.close()),
       vaultClients: keep(await startGate(`http://127.0.0.1:${vaultPort}`), (one) => one.close()),
@@ -99,7 +111,9 @@ export async function startFaultWorld(): Promise<FaultWorld> {
       bank: keep(await startGate(bank.url), (one) => one.close()),
       acquirer: keep(await startGate(stripe.url), (one) => one.close()),
     };
-    const environment = makeEnvironment({ port, vaultPort, database, gates, secrets, testToken: testStablecoinAddress(treasuryKey) });
+    const sanctions = createSanctions(folder);
+    const testToken = testStablecoinAddress(treasuryKey);
+    const environment = makeEnvironment({ port, vaultPort, database, gates, secrets, testToken, sanctionsFile: sanctions.file });
     const log = pino({ level: 'silent' });
     const config = loadConfig({ ...environment.worker, EVM_RPC_URL_BASE_SEPOLIA: node.url }, { process: 'worker' });
     const ctx = keep(composeCtx(config, { log, process: 'faults', clock }), (one) => one.store.close());
@@ -109,7 +123,11 @@ export async function startFaultWorld(): Promise<FaultWorld> {
     const parts = {
       vault: keep(startPart({ name: 'vault', program: 'test/faults/vault-child.ts', env: environment.vault }), (one) => one.stop()),
       api: keep(startPart({ name: 'api', program: 'bin/api.ts', env: environment.api }), (one) => one.stop()),
-      worker: keep(startPart({ name: 'worker', program: 'bin/worker.ts', env: environment.worker }), (one) => one.stop()),
+      worker: keep(startPart({ name: 'worker', program: 'test/faults/worker-child.ts', env: environment.worker }), (one) => one.stop()),
+      operator: keep(
+        startPart({ name: 'operator', program: 'test/faults/operator-child.ts', args: [String(operatorPort)], env: environment.operator }),
+        (one) => one.stop(),
+      ),
     };
     const family = ctx.chains.familyOfChain(chain);
     const { address } = await requireTreasury(ctx, { projectId: project.id, chainType: 'evm' });
@@ -122,6 +140,11 @@ export async function startFaultWorld(): Promise<FaultWorld> {
       await startReceiver({ folder, program: 'test/faults/receiver-child.ts', apiUrl: plainApiUrl, serverKey }),
       (one) => one.stop(),
     );
+    const rpc = createRpcOf(node);
+    const horizon = createHorizon(rpc, () => readSeenHeight(database));
+    gates.chain.rewrite = (body) => Buffer.from(body.toString().replaceAll('"finalized"', `"${horizon.asked()}"`));
+    const tally = createTally();
+    const operatorUrl = `http://127.0.0.1:${operatorPort}/`;
     const world: FaultWorld = {
       database,
       ctx,
@@ -139,22 +162,19 @@ export async function startFaultWorld(): Promise<FaultWorld> {
       bank,
       stripeSecret: webhookSecret,
       receiver,
+      cards: createCardDesk({ stripe, now: () => clock.now(), tally }),
+      sanctions,
+      horizon,
+      crowd: createCrowd({ rpc, nodeUrl: node.url, horizon }),
+      operator: employOperator({ operatorUrl, tally, program: parts.operator }),
+      operatorUrl,
+      tally,
       parts,
       gates,
       orderCount: 0,
-      async rpc<T>(method: string, params: readonly unknown[]) {
-        const answer = await fetch(node.url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-        });
-        const { result, error } = (await answer.json()) as { result: T; error?: { message: string } };
-        if (error) throw new Error(`${method}: ${error.message}`);
-        return result;
-      },
+      rpc,
       close,
     };
-    await actAs(world, giver);
     return world;
   } catch (error) {
     await close();
@@ -162,60 +182,21 @@ export async function startFaultWorld(): Promise<FaultWorld> {
   }
 }
 
-function makeEnvironment(input: {
-  readonly port: number;
-  readonly vaultPort: number;
-  readonly database: FaultDatabase;
-  readonly gates: Pick<FaultWorld['gates'], 'chain' | 'vault' | 'acquirer' | 'bank'>;
-  readonly secrets: ReturnType<typeof makeProductionSecrets>;
-  readonly testToken: string;
-}) {
-  const { port, vaultPort, database, gates, secrets } = input;
-  const [vault, api, worker] = [randomBytes(32), randomBytes(32), randomBytes(32)];
-  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
-  const shared = { PURSER_ENVIRONMENT: 'development', SERVICE_DOMAIN: 'localhost', LOG_LEVEL: 'warn' };
-  const main = {
-    ...shared,
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    BASE_URL: `http://127.0.0.1:${port}/api`,
-    DATABASE_URL: database.urls.main,
-    DATABASE_POOL_SIZE: '10',
-    KEY_SIGNING_SEED: secrets.keySigningSeed,
-    KEY_ENCRYPTION_KEYS: `one=${secrets.keyEncryptionKey}`,
-    EVM_RPC_URL_BASE_SEPOLIA: gates.chain.url,
-    EVM_EXECUTOR_KEYS: secrets.executorKeys.join(','),
-    EVM_TREASURY_KEY: secrets.treasuryKey,
-    EVM_TEST_TOKEN_ADDRESS: input.testToken,
-    EVM_RELAY_LEASE_MS: '2000',
-    EVM_WATCHER_POLL_MS: '200',
-    VAULT_ORIGIN: gates.vault.url,
-    VAULT_PUBLIC_KEY: hex(internalPublicKey(vault)),
-    CARD_PROVIDER: 'stripe',
-    STRIPE_SECRET_KEY: stripeKey,
-    STRIPE_PUBLISHABLE_KEY: 'pk_test_stand_in',
-    STRIPE_WEBHOOK_SECRETS: webhookSecret,
-    STRIPE_URL: gates.acquirer.url,
-  };
-  return {
-    api: { ...main, VAULT_API_SEED: hex(api) },
-    worker: { ...main, VAULT_WORKER_SEED: hex(worker) },
-    vault: {
-      ...shared,
-      VAULT_URL: `http://127.0.0.1:${vaultPort}/api`,
-      VAULT_HOST: '127.0.0.1',
-      VAULT_PORT: String(vaultPort),
-      VAULT_DATABASE_URL: database.urls.vault,
-      VAULT_DATABASE_POOL_SIZE: '10',
-      PAYOUT_PROVIDERS: 'column',
-      COLUMN_API_KEY: columnSecrets.apiKey,
-      COLUMN_BANK_ACCOUNT_ID: 'bacc_house',
-      COLUMN_WEBHOOK_SECRETS: columnSecrets.webhook,
-      FAULTS_BANK_URL: gates.bank.url,
-      VAULT_KEY_ENCRYPTION_KEYS: `one=${hex(randomBytes(32))}`,
-      VAULT_SIGNING_SEED: hex(vault),
-      VAULT_PEERS: `api=${hex(internalPublicKey(api))},worker=${hex(internalPublicKey(worker))}`,
-      KEY_SIGNING_PUBLIC_KEY: hex(publicKeyOfSeed(Buffer.from(secrets.keySigningSeed, 'base64'))),
-    },
+async function readSeenHeight({ stores }: FaultDatabase): Promise<number> {
+  const text = 'select (next_height - 1)::int as height from evm_watched_chains where chain = $1';
+  const { rows } = await persist(() => stores.main.query<{ height: number }>({ text, values: [chain] }));
+  return rows[0]?.height ?? 0;
+}
+
+function createRpcOf(node: Anvil): FaultWorld['rpc'] {
+  return async <T>(method: string, params: readonly unknown[]) => {
+    const answer = await fetch(node.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const { result, error } = (await answer.json()) as { result: T; error?: { message: string } };
+    if (error) throw new Error(`${method}: ${error.message}`);
+    return result;
   };
 }

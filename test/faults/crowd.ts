@@ -1,0 +1,94 @@
+import type { Hex } from 'viem';
+import { reorganise } from '../../devnet/index.ts';
+import type { Horizon } from './horizon.ts';
+import type { FaultWorld } from './world.ts';
+
+/** Whoever sends on the chain and is no part of the service. What a reorganisation takes of theirs is sent again, or never. */
+export interface Crowd {
+  /** Sends from any address as if its key were at hand. @returns the hash, once a block has it */
+  send(from: string, call: CrowdCall, deposit?: CrowdDeposit): Promise<Hex>;
+  /** Deposits that a block has, and that a reorganisation would take for good, or not. */
+  deposits(how: { readonly isGivenUp: boolean }): Hex[];
+  /** Replaces all blocks from a height on. @returns false when that one is final already, and nothing was done */
+  reorganiseFrom(height: number): Promise<boolean>;
+}
+
+export interface CrowdCall {
+  readonly to: string;
+  readonly data: Hex;
+}
+
+export interface CrowdDeposit {
+  /** Whoever sent it does not send it again. */
+  readonly isGivenUp: boolean;
+  onGone(): void;
+}
+
+interface Sent {
+  readonly from: string;
+  readonly call: CrowdCall;
+  readonly deposit: CrowdDeposit | undefined;
+  hash: Hex;
+  height: number;
+}
+
+const patienceMs = 20_000;
+const balance = '0xde0b6b3a7640000';
+
+export function createCrowd(chain: Pick<FaultWorld, 'rpc'> & { readonly nodeUrl: string; readonly horizon: Horizon }): Crowd {
+  const { rpc, horizon } = chain;
+  /** In the order of their sending, as far as they may still be taken. */
+  let sent: Sent[] = [];
+  /** Sends that are under way, and the reorganisation that waits for them. */
+  const sending = new Set<Promise<unknown>>();
+  let reorganising: Promise<unknown> = Promise.resolve();
+
+  async function put(from: string, call: CrowdCall): Promise<{ readonly hash: Hex; readonly height: number }> {
+    await rpc('anvil_impersonateAccount', [from]);
+    // A reorganisation takes this, too.
+    await rpc('anvil_setBalance', [from, balance]);
+    const hash = await rpc<Hex>('eth_sendTransaction', [{ from, ...call, gas: '0x493e0' }]);
+    for (const endAt = Date.now() + patienceMs; Date.now() < endAt; await new Promise((resolve) => setTimeout(resolve, 25))) {
+      const receipt = await rpc<{ status: Hex; blockNumber: Hex } | null>('eth_getTransactionReceipt', [hash]);
+      if (receipt && receipt.status !== '0x1') throw new Error(`the transaction ${hash} failed`);
+      if (receipt) return { hash, height: Number(receipt.blockNumber) };
+    }
+    throw new Error(`the transaction ${hash} is in no block`);
+  }
+
+  async function send(from: string, call: CrowdCall, deposit: CrowdDeposit | undefined): Promise<Hex> {
+    await reorganising;
+    const work = put(from, call);
+    sending.add(work);
+    try {
+      const made = await work;
+      sent = sent.filter(({ height }) => height > horizon.height());
+      sent.push({ from, call, deposit, ...made });
+      return made.hash;
+    } finally {
+      sending.delete(work);
+    }
+  }
+
+  async function replaceFrom(fromHeight: number): Promise<void> {
+    while (sending.size > 0) await Promise.allSettled(sending);
+    const head = Number(await rpc<Hex>('eth_blockNumber', []));
+    if (fromHeight > head) return;
+    await reorganise(chain.nodeUrl, head - fromHeight + 1);
+    const taken = sent.filter(({ height }) => height >= fromHeight).toSorted((a, b) => a.height - b.height);
+    sent = sent.filter(({ height }) => height < fromHeight);
+    for (const one of taken)
+      if (one.deposit?.isGivenUp) one.deposit.onGone();
+      else sent.push({ ...one, ...(await put(one.from, one.call)) });
+  }
+
+  return {
+    send: (from, call, deposit) => send(from, call, deposit),
+    deposits: ({ isGivenUp }) => sent.flatMap(({ deposit, hash }) => (deposit?.isGivenUp === isGivenUp ? [hash] : [])),
+    async reorganiseFrom(fromHeight) {
+      const done = horizon.replace(fromHeight, () => replaceFrom(fromHeight));
+      reorganising = done.catch(() => undefined);
+      return done;
+    },
+  };
+}
