@@ -89,7 +89,7 @@ export function planOf(seed: number, startsWithinMs: number): Plan {
   // Dice of their own: what a seed was before these were thrown, it still is.
   const more = diceOf(seed ^ 0x0d1ce);
   const common = { ...basics, listed: more.pick(listedPlans), asksBack: more.percent(45) };
-  const givesUp = more.percent(40);
+  const givesUp = more.percent(20);
   if (kind === 'onramp') {
     const dispute = { end: more.pick(disputeEnds), afterMs: more.pick(disputesAfterMs) };
     return { ...common, kind, card: dice.pick(cardPlans), patches: dice.percent(30), dispute };
@@ -97,7 +97,7 @@ export function planOf(seed: number, startsWithinMs: number): Plan {
   if (kind === 'checkout') return { ...common, kind, deposit, tellsTx, givesUp };
   const rail = dice.pick(['rtp', 'rtp', 'ach'] as const);
   const bank = dice.pick(bankPlans);
-  return { ...common, kind, rail, bank: rail === 'ach' && more.percent(35) ? lateReturn : bank, deposit, tellsTx, givesUp };
+  return { ...common, kind, rail, bank: rail === 'ach' && seed % 2 === 0 ? lateReturn : bank, deposit, tellsTx, givesUp };
 }
 
 export function describePlan(plan: Plan): string {
