@@ -133,13 +133,23 @@ export async function startVaultWorld(options: VaultWorldOptions = {}): Promise<
       stores,
       async readDatabaseFiles() {
         await stores.main.query({ text: 'checkpoint' });
-        return filesBelow(dataDir).map((path) => readFileSync(path));
+        return filesBelow(dataDir).flatMap((path) => readIfThere(path));
       },
       dumpDatabases: async () => (await Promise.all(Object.values(stores).map(dump))).join('\n'),
       close,
     };
   } catch (error) {
     await close();
+    throw error;
+  }
+}
+
+/** A running server removes files of its own: what is gone again before it is read holds nothing. */
+function readIfThere(path: string): Buffer[] {
+  try {
+    return [readFileSync(path)];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
 }
