@@ -193,6 +193,13 @@ describe('a user action', () => {
   test.each([
     ['a missing value', { action: 'submit', values: { fullName: 'Ida' } }, 'action-schema-mismatch'],
     ['a value of another type', { action: 'submit', values: { fullName: 1, email: 'ida@example.com' } }, 'action-schema-mismatch'],
+    ['an empty value', { action: 'submit', values: { fullName: '  ', email: 'ida@example.com' } }, 'action-schema-mismatch'],
+    ['a value of two lines', { action: 'submit', values: { fullName: 'Ida\nL', email: 'ida@example.com' } }, 'action-schema-mismatch'],
+    [
+      'a value that no form takes',
+      { action: 'submit', values: { fullName: 'I'.repeat(201), email: 'ida@example.com' } },
+      'action-schema-mismatch',
+    ],
     ['a bad e-mail address', { action: 'submit', values: { fullName: 'Ida', email: 'ida' } }, 'action-schema-mismatch'],
     ['no values', { action: 'submit' }, 'validation-error'],
     ['the action’s id in the body', { action: 'submit', values: { fullName: 'I', email: 'a@b.c' }, actionId: 'x' }, 'validation-error'],
@@ -224,6 +231,21 @@ describe('a user action', () => {
     // A shop that asks for it in a country that is known has its reason.
     await asks(id, { kind: 'contact-and-shipping', missing: ['state'] });
     expect((await as('rea', 'GET', `/${id}`)).body.pendingUserAction.responseSchema.required).toEqual(['state']);
+  });
+
+  test('may be answered in one of several ways, and with an empty postal code: many countries have none', async () => {
+    const id = await made('rob');
+    const respond = (actionId: string, values: object) => as('rob', 'POST', `/${id}/actions/${actionId}`, { action: 'submit', values });
+    const login = await asks(id, { kind: 'merchant-login', origin: 'https://shop.example', needs: ['username', 'password'] });
+    expect((await respond(login, { username: 'rob', password: '' })).body).toMatchObject({
+      code: 'action-schema-mismatch',
+      message: expect.stringContaining('values.password must not be empty'),
+    });
+    expect((await respond(login, { username: '', done: true })).status).toBe(202);
+    const address = await asks(id, { kind: 'contact-and-shipping', missing: ['city', 'postalCode'] });
+    expect((await respond(address, { city: 'Hong Kong', postalCode: '' })).status).toBe(202);
+    const choice = await asks(id, { kind: 'option-choice', question: 'Which size?', options: [{ value: '', title: 'One size' }] });
+    expect((await respond(choice, { choice: '' })).status).toBe(202);
   });
 
   test('is answered once: the same again gets the same acknowledgement, another answer 409, also of ten at once', async () => {

@@ -51,8 +51,13 @@ const contactFields: JsonObject = {
   countryCode: text('Country', { description: 'Two letters (ISO 3166-1), e.g. US' }),
 };
 
+const contactLengthMax = 200;
+
 /** What the schema of an address cannot say. @returns what is wrong with it */
 export function checkContact({ responseSchema }: Pick<ActionRecord, 'responseSchema'>, values: JsonObject): string | undefined {
+  for (const [name, value] of Object.entries(values))
+    if (typeof value === 'string' && (value.length > contactLengthMax || /[\p{C}\p{Zl}\p{Zp}]/u.test(value)))
+      return `values.${name} must be one line of at most ${contactLengthMax} characters`;
   const asked = responseSchema.properties as JsonObject;
   const { state, countryCode } = values;
   const isLeftOut = state === undefined || (typeof state === 'string' && state.trim() === '');

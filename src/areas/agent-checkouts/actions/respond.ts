@@ -1,7 +1,5 @@
-import { Ajv, type ValidateFunction } from 'ajv';
 import type { Ctx, RequestCtx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { JsonObject } from '../../../lib/json.ts';
 import { keySealer, loadHasher } from '../../users/index.ts';
 import { checkCard } from '../cards/saved-card.ts';
 import { changeCheckout } from '../change-checkout.ts';
@@ -11,8 +9,8 @@ import { selectWatched } from '../live/live-store.ts';
 import type { RespondBody } from '../schema.ts';
 import { lockCheckout } from '../store.ts';
 import type { ActionRecord, CheckoutRecord } from '../types.ts';
-import { checkContact } from './action-forms.ts';
 import { closeAction, selectAction } from './actions-store.ts';
+import { checkValues } from './check-values.ts';
 
 export interface Acknowledgement {
   readonly checkoutId: string;
@@ -22,7 +20,6 @@ export interface Acknowledgement {
 }
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const ajv = new Ajv({ strict: false, allErrors: true, formats: { email: /^[^@\s]+@[^@\s]+$/, password: true } });
 
 /** Purpose of a sealed answer; it opens for its own action only. */
 export const answerContext = (action: Pick<ActionRecord, 'id'>, projectId: string) => ({
@@ -97,22 +94,6 @@ async function takeAnswer(
 
 function acknowledge({ checkoutId, id }: ActionRecord, at: Date): Acknowledgement {
   return { checkoutId, actionId: id, status: 'accepted', acceptedAt: at.toISOString() };
-}
-
-function checkValues(action: ActionRecord, values: JsonObject): void {
-  const validate: ValidateFunction = ajv.compile(action.responseSchema);
-  // It remembers every schema otherwise, and each action has its own.
-  ajv.removeSchema(action.responseSchema);
-  const isFitting = validate(values);
-  const contactProblem = isFitting && action.request.kind === 'contact-and-shipping' ? checkContact(action, values) : undefined;
-  if (isFitting && contactProblem === undefined) return;
-  // Paths and rules only: a value may be a secret.
-  const problems = (validate.errors ?? [])
-    .slice(0, 5)
-    .map(({ instancePath, message }) => `values${instancePath.replaceAll('/', '.')} ${message}`);
-  throw new ServiceError('action-schema-mismatch', {
-    message: `The values do not fit the responseSchema of the action: ${contactProblem ?? problems.join('; ')}.`,
-  });
 }
 
 /** The same answer, however its fields were ordered. */

@@ -1,0 +1,43 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import type { ActionRecord } from '../types.ts';
+import { checkContact } from './action-forms.ts';
+
+const ajv = new Ajv({ strict: false, allErrors: true, formats: { email: /^[^@\s]+@[^@\s]+$/, password: true } });
+/** Many countries have none: whoever lives there is asked by shops that do not know it, and leaves it empty. */
+const mayBeBlank = 'postalCode';
+
+/**
+ * Whether values answer an action, while their user can still mend them: a run that types an empty name loses the purchase.
+ * @throws action-schema-mismatch
+ */
+export function checkValues(action: Pick<ActionRecord, 'request' | 'responseSchema'>, values: JsonObject): void {
+  const validate: ValidateFunction = ajv.compile(action.responseSchema);
+  // It remembers every schema otherwise, and each action has its own.
+  ajv.removeSchema(action.responseSchema);
+  const problem = validate(values)
+    ? (findBlank(action.responseSchema, values) ??
+      (action.request.kind === 'contact-and-shipping' ? checkContact(action, values) : undefined))
+    : // Paths and rules only: a value may be a secret.
+      (validate.errors ?? [])
+        .slice(0, 5)
+        .map(({ instancePath, message }) => `values${instancePath.replaceAll('/', '.')} ${message}`)
+        .join('; ');
+  if (problem === undefined) return;
+  throw new ServiceError('action-schema-mismatch', { message: `The values do not fit the responseSchema of the action: ${problem}.` });
+}
+
+/** The subset of JSON Schema that forms are written in has no `minLength`. One way to answer without blanks is enough. */
+function findBlank({ properties, required, anyOf }: JsonObject, values: JsonObject): string | undefined {
+  const ways = ((anyOf ?? [{ required }]) as { required?: string[] }[]).map((way) => way.required ?? []);
+  const blanks = ways
+    .filter((names) => names.every((name) => Object.hasOwn(values, name)))
+    .map((names) => names.filter((name) => isBlank(values[name]) && isText((properties as JsonObject)[name]) && name !== mayBeBlank));
+  if (blanks.length === 0 || blanks.some((names) => names.length === 0)) return undefined;
+  return blanks[0]!.map((name) => `values.${name} must not be empty`).join('; ');
+}
+
+const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
+/** Written by the user, not chosen: an option of a shop may well be an empty text. */
+const isText = (schema: unknown) => (schema as JsonObject | undefined)?.type === 'string' && !Object.hasOwn(schema as JsonObject, 'enum');
