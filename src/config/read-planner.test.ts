@@ -45,6 +45,8 @@ describe('the planner of a runner', () => {
     [{ ...local, RUNNER_PLANNER_URL: 'http://ollama/v1?key=1' }, 'RUNNER_PLANNER_URL is an http or https address'],
     [{ ...local, RUNNER_PLANNER_MODEL: '' }, 'RUNNER_PLANNER_MODEL is not set'],
     [{ RUNNER_PLANNER: 'anthropic', RUNNER_PLANNER_MODEL: 'large' }, 'RUNNER_PLANNER_KEY is not set'],
+    [{ ...local, RUNNER_PLANNER_KEY: 'sk-1\nsk-2' }, 'RUNNER_PLANNER_KEY has a space, a line break'],
+    [{ ...local, RUNNER_PLANNER_KEY: 'sk-1…' }, 'RUNNER_PLANNER_KEY has a space, a line break'],
     [{ ...local, RUNNER_PLANNER_CALLS_MAX: '51' }, 'RUNNER_PLANNER_CALLS_MAX is a whole number from 1 to 50'],
     [{ ...local, RUNNER_PLANNER_TIMEOUT_SECONDS: '0' }, 'RUNNER_PLANNER_TIMEOUT_SECONDS is a whole number from 1 to 120'],
   ])('%j is refused with one sentence', (variables, sentence) => {

@@ -36,6 +36,9 @@ export function readPlanner(reader: SettingReader): PlannerConfig | undefined {
   const url = readUrl(reader, provider);
   const model = reader.text('RUNNER_PLANNER_MODEL');
   if (model === undefined) reader.problems.push('RUNNER_PLANNER_MODEL is not set: it names the model, as its endpoint knows it.');
+  // The header of a request takes nothing else: without this each question would fail as one that cannot be sent.
+  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
+    reader.problems.push('RUNNER_PLANNER_KEY has a space, a line break or a character beyond ASCII in it: copy the key again.');
   if (key === undefined && url === anthropicUrl)
     reader.problems.push('RUNNER_PLANNER_KEY is not set: api.anthropic.com answers nobody without one.');
   return { provider, url: url ?? '', model: model ?? '', ...(key !== undefined && { key: new Secret(key) }), callsMax, timeoutMs };
@@ -50,7 +53,9 @@ function readUrl(reader: SettingReader, provider: PlannerConfig['provider']): st
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
-    reader.problems.push('RUNNER_PLANNER_URL is an http or https address without a query, as in http://ollama:11434/v1.');
+    reader.problems.push(
+      'RUNNER_PLANNER_URL is an http or https address without a query or credentials (a key goes into RUNNER_PLANNER_KEY), as in http://ollama:11434/v1.',
+    );
     return undefined;
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
