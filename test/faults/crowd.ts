@@ -33,6 +33,7 @@ interface Sent {
 }
 
 const patienceMs = 20_000;
+const nonceTriesMax = 20;
 const balance = '0xde0b6b3a7640000';
 
 export function createCrowd(chain: Pick<FaultWorld, 'rpc'> & { readonly nodeUrl: string; readonly horizon: Horizon }): Crowd {
@@ -42,12 +43,34 @@ export function createCrowd(chain: Pick<FaultWorld, 'rpc'> & { readonly nodeUrl:
   /** Sends that are under way, and the reorganisation that waits for them. */
   const sending = new Set<Promise<unknown>>();
   let reorganising: Promise<unknown> = Promise.resolve();
+  const turns = new Map<string, Promise<unknown>>();
+
+  /** One after the other from one address: the node chooses the nonce, and two at once might get the same one. */
+  function sendInTurn(from: string, call: CrowdCall): Promise<Hex> {
+    const hash = (turns.get(from) ?? Promise.resolve()).then(() => sendOnce(from, call));
+    turns.set(
+      from,
+      hash.catch(() => undefined),
+    );
+    return hash;
+  }
+
+  async function sendOnce(from: string, call: CrowdCall): Promise<Hex> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await rpc<Hex>('eth_sendTransaction', [{ from, ...call, gas: '0x493e0' }]);
+      } catch (error) {
+        // A block took the one before it while the node chose the nonce.
+        if (tries === nonceTriesMax || !/nonce too low/.test(String(error))) throw error;
+      }
+    }
+  }
 
   async function put(from: string, call: CrowdCall): Promise<{ readonly hash: Hex; readonly height: number }> {
     await rpc('anvil_impersonateAccount', [from]);
     // A reorganisation takes this, too.
     await rpc('anvil_setBalance', [from, balance]);
-    const hash = await rpc<Hex>('eth_sendTransaction', [{ from, ...call, gas: '0x493e0' }]);
+    const hash = await sendInTurn(from, call);
     for (const endAt = Date.now() + patienceMs; Date.now() < endAt; await new Promise((resolve) => setTimeout(resolve, 25))) {
       const receipt = await rpc<{ status: Hex; blockNumber: Hex } | null>('eth_getTransactionReceipt', [hash]);
       if (receipt && receipt.status !== '0x1') throw new Error(`the transaction ${hash} failed`);
