@@ -3228,7 +3228,7 @@ export interface components {
             /** @description Events of one object are sent in order. */
             object: string;
             /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
+            status: "pending" | "retrying" | "delivered" | "failed";
         };
         WebhookDeliveryDetails: {
             attemptCount: number;
@@ -3259,7 +3259,7 @@ export interface components {
             /** @description What is sent. */
             payload: unknown;
             /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
+            status: "pending" | "retrying" | "delivered" | "failed";
         };
         WebhookDeliveryPage: {
             deliveries: components["schemas"]["WebhookDelivery"][];
@@ -12350,7 +12350,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Entries per page, 1 to 100; default 20. */
                 limit?: string;
-                status?: "pending" | "delivered" | "failed";
+                status?: "pending" | "retrying" | "delivered" | "failed";
                 /** @description Type of the event. */
                 type?: string;
             };

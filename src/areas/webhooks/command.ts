@@ -18,7 +18,7 @@ purser webhooks delete <endpoint> --yes
 purser webhooks rotate <endpoint> [--overlap 24h]
                                     a new secret; the old one signs too for the overlap, at most 7d
 purser webhooks test <endpoint>     send a test event
-purser webhooks deliveries <endpoint> [--status pending|delivered|failed] [--type …] [--cursor …] [--limit N]
+purser webhooks deliveries <endpoint> [--status pending|retrying|delivered|failed] [--type …] [--cursor …] [--limit N]
 purser webhooks delivery <delivery> one delivery with its attempts
 purser webhooks resend <delivery>   send an event once more, with the same id
 purser webhooks replay <endpoint> --from <instant> [--to <instant>] [--events a,b]

@@ -147,7 +147,8 @@ describe('a receiver that does not acknowledge', () => {
     await world.happen([{}]);
     await world.deliver();
     const [delivery] = await world.deliveriesOf(id);
-    expect(delivery).toMatchObject({ status: 'pending', attemptCount: 1 });
+    expect(delivery).toMatchObject({ status: 'retrying', attemptCount: 1 });
+    expect([await world.deliveriesOf(id, '&status=retrying'), await world.deliveriesOf(id, '&status=pending')]).toEqual([[delivery], []]);
     expect((await detailsOf(delivery!.id)).attempts[0]).toMatchObject({ statusCode: status, error });
     receiver.answer = answerWith(200);
     world.clock.advance(6_000);

@@ -31,7 +31,8 @@ export interface DeliveryDetails extends Delivery {
   readonly payload: Json;
 }
 
-const columns = `d.id, d.nr, d.endpoint_id as "endpointId", d.event_id as "eventId", d.object, d.type, d.kind, d.status, d.attempts,
+const columns = `d.id, d.nr, d.endpoint_id as "endpointId", d.event_id as "eventId", d.object, d.type, d.kind, d.attempts,
+  case when d.status = 'pending' and d.attempts > 0 then 'retrying' else d.status end as status,
   d.created_at as "createdAt", d.finished_at as "finishedAt"`;
 
 export interface DeliveryListInput {
@@ -42,13 +43,20 @@ export interface DeliveryListInput {
   readonly limit: number;
 }
 
+const fits: Readonly<Record<DeliveryStatus, string>> = {
+  pending: `and d.status = 'pending' and d.attempts = 0`,
+  retrying: `and d.status = 'pending' and d.attempts > 0`,
+  delivered: `and d.status = 'delivered'`,
+  failed: `and d.status = 'failed'`,
+};
+
 /** Newest first. The status is written into the text, so that the index of failed or pending ones can serve it. */
 export async function selectDeliveries(db: Db, input: DeliveryListInput): Promise<Delivery[]> {
   const { status } = input;
   const { rows } = await db.query<Delivery>({
     name: `webhooks-deliveries-${status ?? 'all'}-${input.type === undefined ? 'any' : 'typed'}`,
     text: `select ${columns} from webhook_deliveries d
-           where d.endpoint_id = $1 and d.nr < $2 ${status === undefined ? '' : `and d.status = '${status}'`} ${input.type === undefined ? '' : 'and d.type = $4'}
+           where d.endpoint_id = $1 and d.nr < $2 ${status === undefined ? '' : fits[status]} ${input.type === undefined ? '' : 'and d.type = $4'}
            order by d.nr desc limit $3`,
     values: [input.endpointId, (input.beforeNr ?? 2n ** 62n).toString(), input.limit, ...(input.type === undefined ? [] : [input.type])],
   });

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { machineClock } from '../../lib/clock.ts';
 import { move } from '../../machine/machine.ts';
-import { type DeliveryEvent, type DeliveryStatus, deliveryMachine } from './machine.ts';
+import { type DeliveryEvent, deliveryMachine } from './machine.ts';
 import type { PostOutcome } from './post.ts';
 import type { LaneHead, LaneOutcome } from './queue-store.ts';
 import { nextDelayMs, readRetryAfter } from './schedule.ts';
@@ -32,7 +32,7 @@ export function judge(
   const delayMs = nextDelayMs(attempts, random, retryAfterMs);
   const event = eventOf(statusCode, delayMs !== undefined);
   const now = clock.now().getTime();
-  const to: DeliveryStatus = move(deliveryMachine, 'pending', event);
+  const to = move(deliveryMachine, head.attempts === 0 ? 'pending' : 'retrying', event);
   const error = outcome.error ?? explainStatus(statusCode);
   return {
     endpointId: head.endpointId,
@@ -40,7 +40,7 @@ export function judge(
     fence: head.fence,
     deliveryId: head.deliveryId,
     event,
-    to,
+    to: to === 'retrying' ? 'pending' : to,
     attempt: {
       at: at.toISOString(),
       durationMs: outcome.durationMs,
@@ -48,7 +48,7 @@ export function judge(
       ...(outcome.answer !== undefined && { answer: outcome.answer }),
       ...(error !== undefined && { error }),
     },
-    ...(to === 'pending' && { runAt: new Date(now + delayMs!) }),
+    ...(to === 'retrying' && { runAt: new Date(now + delayMs!) }),
     ...(retryAfterMs !== undefined && retryAfterMs > 0 && { pauseUntil: new Date(now + retryAfterMs) }),
   };
 }

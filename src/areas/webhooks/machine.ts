@@ -13,17 +13,24 @@ export const endpointMachine = defineMachine('webhook-endpoint', [
 
 export type EndpointStatus = 'enabled' | 'disabled' | 'deleted';
 
-/** States of one delivery: an event on its way to one endpoint. */
+/** States of one delivery: an event on its way to one endpoint (supplement, section 22). */
 export const deliveryMachine = defineMachine('webhook-delivery', [
   { from: '*', event: 'queue', to: 'pending' },
-  { from: 'pending', event: 'attempt-failed', to: 'pending', when: 'attempts are left' },
+  { from: 'pending', event: 'attempt-failed', to: 'retrying', when: 'attempts are left' },
   { from: 'pending', event: 'acknowledged', to: 'delivered', when: '2xx in time' },
-  { from: 'pending', event: 'attempts-used-up', to: 'failed', when: 'the eighth attempt failed' },
   { from: 'pending', event: 'gone', to: 'failed', when: 'the receiver answered 410' },
   { from: 'pending', event: 'expired', to: 'failed', when: 'its event is past the retention' },
+  { from: 'retrying', event: 'attempt-failed', to: 'retrying', when: 'attempts are left' },
+  { from: 'retrying', event: 'acknowledged', to: 'delivered', when: '2xx in time' },
+  { from: 'retrying', event: 'attempts-used-up', to: 'failed', when: 'the eighth attempt failed' },
+  { from: 'retrying', event: 'gone', to: 'failed', when: 'the receiver answered 410' },
+  { from: 'retrying', event: 'expired', to: 'failed', when: 'its event is past the retention' },
 ]);
 
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+/** As the queue stores it: what is retried is what is pending and has had an attempt, so that one index serves both. */
+export type StoredDeliveryStatus = Exclude<DeliveryStatus, 'retrying'>;
 export type DeliveryEvent = (typeof deliveryMachine.transitions)[number]['event'];
 
 /** States of a replay: the events of a time range on their way into the queue of an endpoint. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../lib/json.ts';
 import type { Db, Tx } from '../../store/types.ts';
-import type { DeliveryStatus } from './machine.ts';
+import type { StoredDeliveryStatus } from './machine.ts';
 
 /** A delivery on its way into the queue. */
 export interface NewDelivery {
@@ -147,7 +147,7 @@ export async function selectHeads(db: Db, lanes: readonly ClaimedLane[]): Promis
 export interface LaneOutcome extends ClaimedLane {
   /** Null: nothing was pending. */
   readonly deliveryId: string | null;
-  readonly to: DeliveryStatus;
+  readonly to: StoredDeliveryStatus;
   /** When the head is tried again; absent: the next one is due at once. */
   readonly runAt?: Date;
   /** Added to the delivery's log. */

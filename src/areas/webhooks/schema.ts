@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { publicEventTypes } from './event-types.ts';
+import { deliveryStatuses } from './machine.ts';
 import { urlLengthMax } from './target.ts';
 
 export const pageSizeMax = 100;
@@ -78,7 +79,7 @@ export const rotatedSecretSchema = z
   .meta({ id: 'RotatedWebhookSecret' });
 
 export const deliveryQuerySchema = z.object({
-  status: z.enum(['pending', 'delivered', 'failed']).optional(),
+  status: z.enum(deliveryStatuses).optional(),
   type: z.string().min(1).max(100).optional().describe('Type of the event.'),
   cursor,
   limit,
@@ -93,7 +94,7 @@ export const deliverySchema = z
     eventType: z.string(),
     object: z.string().describe('Events of one object are sent in order.'),
     kind: z.enum(['event', 'test', 'resend', 'replay']),
-    status: z.enum(['pending', 'delivered', 'failed']),
+    status: z.enum(deliveryStatuses),
     attemptCount: z.number().int(),
     createdAt: instant,
     finishedAt: instant.optional(),

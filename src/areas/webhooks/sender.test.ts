@@ -56,7 +56,7 @@ describe('receivers that hang', () => {
     await world.feed.drain();
     const poster = createPoster({ rule: targetRuleOf('development'), timeoutMs: 100 });
     await aSender({ poster }).drain();
-    expect((await world.deliveriesOf(id))[0]).toMatchObject({ status: 'pending', attemptCount: 1 });
+    expect((await world.deliveriesOf(id))[0]).toMatchObject({ status: 'retrying', attemptCount: 1 });
   });
 
   it('with a 2xx after a lost connection get the same event again, and it counts once', async () => {

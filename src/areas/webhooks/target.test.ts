@@ -57,6 +57,29 @@ describe('in production', () => {
     expect(hosts).toEqual([]);
   });
 
+  it('a name that changes its mind between the check and the connection gains nothing: each connection asks once', async () => {
+    const url = `https://${hostname}:${port}/`;
+    const asked: string[][] = [];
+    // The first answer is what the test calls public; whoever asked again to connect would get the other one.
+    const rebinding = (...answers: string[][]): Partial<TargetRule> => ({
+      resolve: async () => {
+        asked.push(answers[Math.min(asked.length, answers.length - 1)]!);
+        return asked.at(-1)!;
+      },
+      isAllowed: isTestMachine,
+    });
+    expect(await post(url, rebinding(['127.0.0.1'], ['127.0.0.2']))).toMatchObject({ statusCode: 200 });
+    expect([asked, hosts.length]).toEqual([[['127.0.0.1']], 1]);
+    // Registered and sent to while it was public; the next connection is checked like the first.
+    const poster = createPoster({ rule: { ...targetRuleOf('production'), ...rebinding(['127.0.0.1'], ['127.0.0.2']) }, ca: cert });
+    posters.push(poster);
+    asked.length = 0;
+    const again = () => poster.post({ url, headers: { connection: 'close' }, body: '{}' });
+    expect(await again()).toMatchObject({ statusCode: 200 });
+    expect(await again()).toMatchObject({ error: 'The name does not lead to a machine of the public internet.' });
+    expect([asked.length, hosts.length]).toEqual([2, 2]);
+  });
+
   it.each([
     'https://127.0.0.1/',
     'https://[::1]/',
