@@ -83,6 +83,7 @@ const routes = [
   failingRoute('W', secretFailure),
   failingRoute('A', secretFailure),
   failingRoute('O', 'timeout'),
+  failingRoute('O', 'temporarily-unavailable', 'busy'),
   failingRoute('A', 'checkout-not-found', 'refuses'),
   failingRoute('W', () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), 'database'),
 ];
@@ -259,6 +260,8 @@ describe('errors', () => {
       body: { error: true, message: 'A timeout occurred.' },
     });
     expect((await api.call('GET', '/unstable/o/fails')).body).not.toHaveProperty('code');
+    const busy = await api.call('GET', '/unstable/o/busy');
+    expect([busy.status, busy.body]).toEqual([503, { error: true, message: 'Temporarily unavailable: please retry in a few minutes.' }]);
   });
 
   test('a database that is away is 503 with Retry-After, not a bug', async () => {

@@ -1,4 +1,4 @@
-import { type Hex, parseTransaction } from 'viem';
+import { encodeFunctionData, erc20Abi, type Hex, parseTransaction } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -352,6 +352,39 @@ test('of several line items none may be unavailable, and all are of one network'
   const unknown = `${onrampChain}:0x${'12'.repeat(20)}`;
   expect(await refused([`${onrampChain}:usdc`, unknown])).toEqual([400, 'token-not-supported']);
   expect(await refused([`${onrampChain}:usdc`, 'ethereum-sepolia:usdc'])).toEqual([400, 'validation-error']);
+});
+
+test('a posted transaction that failed on its chain is told with its reason: too little money, or another one', async () => {
+  const postTx = (id: string, txId: string) =>
+    stack.call('POST', `/2022-06-09/orders/${id}/payment`, { body: { type: 'crypto-tx-id', txId } });
+  const failureOf = (id: string, code: string) =>
+    eventually(code, async () => {
+      const { payment } = await readOrder(stack, id);
+      return payment.failureReason?.code === code && payment;
+    });
+  const payer = await aPayer({ tokens: '20' });
+  const { id, order } = await create({ payerAddress: payer.address });
+  // The money goes elsewhere after the instructions were made; what they say then fails when it runs.
+  const instructions = parseTransaction(order.payment.preparation.serializedTransaction as Hex);
+  const send = async (more: object, nonce: number) => {
+    const signed = await payer.signTransaction({ ...instructions, gas: 200_000n, nonce, ...more } as never);
+    return stack.chainCall<string>(onrampChain, 'eth_sendRawTransaction', [signed]);
+  };
+  const elsewhere = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [aRecipient(), 20_000_000n] });
+  const first = instructions.nonce ?? 0;
+  await send({ data: elsewhere }, first);
+  const reverted = await send({}, first + 1);
+  expect((await postTx(id, reverted)).status).toBe(200);
+  expect(await failureOf(id, 'insufficient-funds')).toMatchObject({ status: 'awaiting-payment' });
+  // It is nobody's now, and the order still takes a deposit that arrives.
+  await give(payer.address, '20');
+  expect(await heldBy(payer.address)).toBe(20_000_000n);
+  const outOfGas = await send({ gas: 30_000n }, first + 2);
+  expect((await postTx(id, outOfGas)).status).toBe(200);
+  await failureOf(id, 'unknown');
+  const good = await send({}, first + 3);
+  expect((await postTx(id, good)).status).toBe(200);
+  expect((await untilState(stack, id, 'delivered')).payment).toMatchObject({ status: 'completed', received: { txId: good } });
 });
 
 test('a posted transaction that is not the order’s is let go: the order that it pays may post it', async () => {

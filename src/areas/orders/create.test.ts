@@ -118,6 +118,17 @@ describe('POST orders', () => {
     expect([order.payment.method, order.lineItems[0].chain]).toEqual(['base-sepolia', 'base-sepolia']);
   });
 
+  it('an order is found in the list by its wallet, however its address is written', async () => {
+    const { id } = await created(onramp());
+    const find = async (recipientAddress: string) => {
+      const { body } = await stack.call('GET', `${path}?${new URLSearchParams({ recipientAddress, orderId: id })}`);
+      return body.data.map(({ orderId }: { orderId: string }) => orderId);
+    };
+    for (const spelling of [wallet, wallet.toLowerCase(), `0x${wallet.slice(2).toUpperCase()}`])
+      expect([spelling, await find(spelling)]).toEqual([spelling, [id]]);
+    expect(await find(`0x${'ab'.repeat(20)}`)).toEqual([]);
+  });
+
   it('what is missing or cannot be had is told in the quote', async () => {
     const { order: noRecipient } = await created(onramp({ recipient: undefined }));
     expect([noRecipient.phase, noRecipient.payment.status, noRecipient.quote.status, noRecipient.lineItems[0].quote.status]).toEqual([
@@ -342,6 +353,11 @@ describe('POST orders', () => {
 });
 
 describe('limits', () => {
+  /** To a noon in UTC, more than a day ahead of what was used before. */
+  const untilNoon = () => {
+    const dayMs = 24 * 60 * 60_000;
+    return ((dayMs + Date.UTC(2000, 0, 1, 12) - stack.ctx.clock.now().getTime()) % dayMs) + dayMs;
+  };
   const single = () => stack.call('GET', '/unstable/orders/limits?userLocator=email:limited@example.com&kind=onramp');
   const buy = (amount: string) =>
     create(
@@ -376,6 +392,54 @@ describe('limits', () => {
     ]);
   });
 
+  it('are read by user, kind and rail: what was used, what is left, and in how many hours they begin anew', async () => {
+    // 07:00 or 08:00 in New York.
+    stack.advanceClock(untilNoon());
+    await settings({
+      limits: [
+        { subject: 'user', kind: 'onramp', dailyUsd: '500', monthlyUsd: '900' },
+        { subject: 'user', method: 'wire', dailyUsd: '1000' },
+        { subject: 'project', kind: 'offramp', singleUsd: '250' },
+      ],
+    });
+    const read = async (query: string) => {
+      const { status, body } = await stack.call('GET', `/unstable/orders/limits?${query}`);
+      expect([status, body]).toEqual([200, expect.anything()]);
+      return body.data;
+    };
+    const payment = { method: 'card', receiptEmail: 'reader@example.com' };
+    await created(onramp({ payment, ...item({ executionParameters: { mode: 'exact-in', amount: '120.5' } }), recipient: undefined }));
+    const hours = expect.stringMatching(/^1[67]$/);
+    const mine = { subject: 'user', kind: 'onramp', used: '120.5', currency: 'usd' };
+    expect(await read('userLocator=email:reader@example.com&kind=onramp')).toEqual([
+      { ...mine, period: 'daily', limit: '500', remainingAmount: '379.5', hoursUntilReset: hours },
+      { ...mine, period: 'monthly', limit: '900', remainingAmount: '779.5', hoursUntilReset: expect.stringMatching(/^\d+$/) },
+    ]);
+    const single = {
+      subject: 'project',
+      kind: 'offramp',
+      period: 'single',
+      limit: '250',
+      used: '0',
+      remainingAmount: '250',
+      hoursUntilReset: '0',
+    };
+    expect(await read('userLocator=email:reader@example.com&kind=offramp&rail=wire')).toMatchObject([
+      single,
+      { subject: 'user', method: 'wire', period: 'daily', limit: '1000', used: '0', remainingAmount: '1000' },
+    ]);
+    // Of the project alone, of every kind; of somebody whom nobody knows.
+    expect(await read('')).toMatchObject([single]);
+    expect(await read('userLocator=userId:nobody&kind=onramp')).toMatchObject([{ used: '0', remainingAmount: '500' }, { used: '0' }]);
+    stack.advanceClock(24 * 60 * 60_000);
+    expect((await read('userLocator=email:reader@example.com&kind=onramp'))[0]).toMatchObject({ used: '0', remainingAmount: '500' });
+    const refusedRead = (query: string, key?: string) =>
+      refused(stack.call('GET', `/unstable/orders/limits?${query}`, key === undefined ? {} : { key }));
+    expect(await refusedRead('kind=loan')).toEqual([400, 'validation-error']);
+    expect(await refusedRead('userLocator=somebody')).toEqual([400, 'invalid-locator']);
+    expect(await refusedRead('', stack.api.clientKey)).toEqual([403, 'forbidden']);
+  });
+
   it('hold for whoever buys for the first time, also for 50 orders at once', async () => {
     await settings({ limits: [{ subject: 'user', kind: 'onramp', dailyUsd: '500' }] });
     const buyNew = () => create(onramp({ recipient: undefined, payment: { method: 'card', receiptEmail: 'new@example.com' } }));
@@ -388,8 +452,7 @@ describe('limits', () => {
   it('are given back when an order ends unpaid, but not while a late deposit could still pay it', async () => {
     await settings({ limits: [{ subject: 'project', dailyUsd: '500' }] });
     // The day of the limits must not end in the middle of the test.
-    const dayMs = 24 * 60 * 60_000;
-    stack.advanceClock(((dayMs + Date.UTC(2000, 0, 1, 12) - stack.ctx.clock.now().getTime()) % dayMs) + dayMs);
+    stack.advanceClock(untilNoon());
     const left = async () => {
       const { body } = await stack.call('GET', '/unstable/orders/limits?userLocator=email:limited@example.com&kind=offramp');
       return Number(body.data[0].remainingAmount);

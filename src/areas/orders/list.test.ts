@@ -4,7 +4,7 @@ import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
 import { uuidV7 } from '../../lib/id.ts';
 import { issueKey } from '../api-keys/index.ts';
 import { anOrderRecord, insertOrders } from './list-kit.ts';
-import type { OrderState } from './machine.ts';
+import { type OrderState, orderKinds, orderStatesOf } from './machine.ts';
 import { orderRoutes } from './routes.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -83,6 +83,65 @@ describe('GET orders', () => {
     expect(await idsOf({ paymentStatus: `refunded,${payment}`, deliveryStatus: `partial-delivery,${delivery}` })).toEqual([id]);
   });
 
+  it('every state of every kind is in the buckets that the interface gives to its raw statuses, and in no other', async () => {
+    await stored(...orderKinds.flatMap((kind) => orderStatesOf(kind).map((state) => anOrder({ kind, state }))));
+    const { body } = await list({ limit: '100' });
+    expect(body.nextCursor).toBeNull();
+    const waiting = [
+      'requires-quote',
+      'requires-crypto-payer-address',
+      'crypto-payer-insufficient-funds',
+      'crypto-payer-insufficient-funds-for-gas',
+    ];
+    const open = [
+      'awaiting-payment',
+      'in-progress',
+      'requires-email',
+      'requires-recipient-verification',
+      'requires-kyc',
+      'manual-kyc',
+      'pending-kyc-review',
+    ];
+    const payments: Record<string, string[]> = {
+      'quote-phase': waiting,
+      'in-progress': open,
+      succeeded: ['completed'],
+      declined: ['failed-kyc', 'failed'],
+      refunded: ['refunded'],
+    };
+    const deliveries: Record<string, string[]> = {
+      'not-started': ['awaiting-payment'],
+      'in-progress': ['in-progress'],
+      delivered: ['completed'],
+      failed: ['failed'],
+    };
+    const idsWhere = (fits: (order: any) => boolean): string[] => body.data.filter(fits).map(({ orderId }: { orderId: string }) => orderId);
+    const isExpired = ({ phase, quote }: any) => phase === 'quote' && quote.status === 'expired';
+    for (const [bucket, raw] of Object.entries(payments))
+      expect(await idsOf({ limit: '100', paymentStatus: bucket }), bucket).toEqual(
+        idsWhere((order) => !isExpired(order) && raw.includes(order.payment.status)),
+      );
+    expect(await idsOf({ limit: '100', paymentStatus: 'expired' })).toEqual(idsWhere(isExpired));
+    for (const [bucket, raw] of Object.entries(deliveries))
+      expect(await idsOf({ limit: '100', deliveryStatus: bucket }), bucket).toEqual(
+        idsWhere(({ lineItems: [item] }) => raw.includes(item.delivery.status)),
+      );
+    for (const query of [{ paymentStatus: Object.keys(payments).join() }, { deliveryStatus: Object.keys(deliveries).join() }])
+      expect((await idsOf({ limit: '100', ...query })).length).toBe(
+        body.data.length - ('paymentStatus' in query ? idsWhere(isExpired).length : 0),
+      );
+  });
+
+  it('finds a Solana wallet by its exact address', async () => {
+    const solana = 'So11111111111111111111111111111111111111112';
+    const [id] = await stored(
+      anOrder({ kind: 'checkout', state: 'delivered', recipientKey: solana }),
+      anOrder({ recipientKey: solana.slice(1) }),
+    );
+    expect(await idsOf({ recipientAddress: solana })).toEqual([id]);
+    expect(await idsOf({ recipientAddress: solana.toLowerCase() })).toEqual([]);
+  });
+
   it('every filter that is sent has to fit, and any of its terms may', async () => {
     const [a, b] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`];
     const [card, chain, other] = await stored(
@@ -158,15 +217,23 @@ describe('GET orders', () => {
       pages.push(body.data.map(({ orderId }: { orderId: string }) => orderId));
       previous.push(body.previousCursor);
       cursor = body.nextCursor;
-      // Newer and older than everything that is there.
-      await stored(anOrder({ createdAt: new Date(startMs + 1e9 + count) }), anOrder({ createdAt: new Date(startMs - 1e9 - count) }));
+      // Newer and older than everything that is there, and in the middle of it: a transaction that took its time.
+      await stored(
+        anOrder({ createdAt: new Date(startMs + 1e9 + count) }),
+        anOrder({ createdAt: new Date(startMs - 1e9 - count) }),
+        anOrder({ createdAt: at(12) }),
+      );
     }
     const seen = pages.flat().filter((id) => expected.includes(id));
     expect(seen).toEqual(expected);
     expect(new Set(pages.flat()).size).toBe(pages.flat().length);
     expect(previous[0]).toBeNull();
-    const back = await list({ limit: '7', sort, cursor: previous[2]! });
-    expect(back.body.data.map(({ orderId }: { orderId: string }) => orderId)).toEqual(pages[1]);
+    // Back again, with room for what has come meanwhile: nothing that was there is gone.
+    const back = await list({ limit: '100', sort, cursor: previous[2]! });
+    const backIds: string[] = back.body.data.map(({ orderId }: { orderId: string }) => orderId);
+    const before = pages.slice(0, 2).flat();
+    expect(backIds.filter((id) => before.includes(id))).toEqual(before);
+    expect(backIds.some((id) => pages.slice(2).flat().includes(id))).toBe(false);
   });
 
   it('a cursor is good for the filters it came from only', async () => {

@@ -280,6 +280,19 @@ describe('a deposit that is', () => {
     60_000,
   );
 
+  it('reorganised after it was seen, and never made again: nothing was paid, and the quote ends', async () => {
+    const order = await world.order();
+    const told = await fits(order, usdx(100));
+    expect((await world.view(order.id)).payment.status).toBe('in-progress');
+    await told.retract();
+    const back = (await world.view(order.id)).payment;
+    expect([back.status, back.received]).toEqual(['awaiting-payment', undefined]);
+    await expire(order);
+    expect(await world.view(order.id)).toMatchObject({ phase: 'quote', quote: { status: 'expired' } });
+    expect(await world.refunds(order.id)).toEqual([]);
+    await world.expectCleared(order.id);
+  }, 60_000);
+
   it('of a payer on a sanctions list: held, released by nobody but the operator', async () => {
     const order = await world.order();
     // The order is older than the list.

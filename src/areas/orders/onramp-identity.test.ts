@@ -157,6 +157,11 @@ test('a buyer who is refused ends the order as failed-kyc', async () => {
     phase: 'completed',
     payment: { status: 'failed-kyc', failureReason: { code: 'kyc-rejected', category: 'verification_error' } },
   });
+  const { rows } = await stack.ctx.store.query<{ type: string }>({
+    text: `select type from outbox where object = $1 and type like 'orders.payment.%'`,
+    values: [`order:${id}`],
+  });
+  expect(rows).toEqual([{ type: 'orders.payment.failed' }]);
   expect(await clearingBalances(stack, id)).toEqual({});
 });
 

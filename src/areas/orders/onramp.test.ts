@@ -29,6 +29,14 @@ beforeAll(async () => {
 afterAll(() => stack?.close());
 
 const eventsOf = async (id: string) => (await selectMoves(stack.ctx.store, id)).map(({ event }) => event);
+/** Types of the public events of an order, in the order in which they were told. */
+async function toldOf(id: string): Promise<string[]> {
+  const { rows } = await stack.ctx.store.query<{ type: string }>({
+    text: `select type from outbox where object = $1 and type like 'orders.%' and type not like 'orders.ledger.%' order by written`,
+    values: [`order:${id}`],
+  });
+  return rows.map(({ type }) => type);
+}
 const paymentOf = async (id: string) => {
   const { cardReference } = await orderRecord(stack, id);
   return (await stack.ctx.providers.card!.findPayment(cardReference!.split('/')[1]!))!;
@@ -166,6 +174,7 @@ describe('the card of an order', () => {
     const failed = await untilState(stack, id, 'payment_failed');
     expect(failed).toMatchObject({ phase: 'completed', payment: { status: 'failed', failureReason: { code: 'payment-declined' } } });
     expect(await clearingBalances(stack, id)).toEqual({});
+    expect(await toldOf(id)).toEqual(['orders.quote.created', 'orders.payment.failed']);
   });
 
   test('with 3-D Secure waits for the payer, who approves', async () => {
@@ -300,6 +309,13 @@ describe('a delivery that fails', () => {
     });
     const events = await eventsOf(id);
     expect(events.filter((event) => event === 'delivery-retried')).toHaveLength(1);
+    expect(await toldOf(id)).toEqual([
+      'orders.quote.created',
+      'orders.payment.succeeded',
+      'orders.delivery.initiated',
+      'orders.delivery.failed',
+      'orders.payment.refunded',
+    ]);
     expect(await paymentOf(id)).toMatchObject({ capturedMinor: 2_000n, refundedMinor: 2_000n });
     expect(await clearingBalances(stack, id)).toEqual({});
   });
