@@ -22,6 +22,11 @@ export interface RunBrowserOptions {
   readonly userAgentSuffix?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly state?: BrowserState;
+  /**
+   * For tests alone, and reached by no configuration: base64 SHA-256 of public keys (SPKI). A certificate whose chain has one is taken as it
+   * is, without a look at who signed it, for which host and until when.
+   */
+  readonly trustedKeyHashes?: readonly string[];
   readonly memoryBytesMax?: number;
   readonly hangTimeoutMs?: number;
   readonly pingIntervalMs?: number;
@@ -70,6 +75,7 @@ export async function openRunBrowser(options: RunBrowserOptions): Promise<RunBro
     executable,
     proxyServer: options.egress.server,
     sandbox: options.sandbox ?? 'when-possible',
+    trustedKeyHashes: options.trustedKeyHashes ?? [],
     warn,
   });
   try {

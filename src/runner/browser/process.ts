@@ -12,6 +12,8 @@ export interface BrowserProcessOptions {
   /** `http://127.0.0.1:<port>` of the egress proxy. */
   readonly proxyServer: string;
   readonly sandbox: 'when-possible' | 'required';
+  /** See `RunBrowserOptions`; none outside of tests. */
+  readonly trustedKeyHashes?: readonly string[];
   readonly warn: (sentence: string) => void;
 }
 
@@ -117,6 +119,7 @@ function flagsOf(input: BrowserProcessOptions & { profileFolder: string; isSandb
     '--mute-audio',
     '--hide-scrollbars',
     ...(input.isSandboxed ? [] : ['--no-sandbox']),
+    ...(input.trustedKeyHashes?.length ? [`--ignore-certificate-errors-spki-list=${input.trustedKeyHashes.join(',')}`] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { errors } from 'playwright-core';
-import { leaveUnanswered, originOf, ownRefusal, type Run } from './run.ts';
+import { badCertificate, leaveUnanswered, originOf, ownRefusal, type Run } from './run.ts';
 
 /**
  * Opens the page that the task names. The shop's origin is known from then on.
@@ -14,7 +14,7 @@ export async function openShop(run: Run): Promise<string | undefined> {
   const isOpen = 'status' in opened && opened.status < 400;
   run.state.shopOrigin = originOf(isOpen ? run.page.url() : run.task.url);
   if (isOpen) return undefined;
-  const problem = ownRefusal(run) ?? explain(opened, openMs);
+  const problem = ownRefusal(run) ?? badCertificate(run) ?? explain(opened, openMs);
   if ('error' in opened) await leaveUnanswered(run);
   await run.ports.progress({ title: 'The shop’s page was not opened', message: problem });
   return problem;

@@ -17,6 +17,8 @@ export interface OrderGate {
   placedRequests(): number;
   /** Whether it would let such a request pass only once, and none before the permit. Absent: nothing is known about any. */
   covers?(request: { readonly method: string; readonly url: string; readonly holdsCard?: boolean }): boolean;
+  /** Lets one form without a card pass to this address before the permit: the engine has seen that it is a step and no order. */
+  allowStep?(url: string): void;
 }
 
 export interface RunLog {
@@ -116,7 +118,7 @@ export async function readPage(run: Run, { quietMs = 120, timeoutMs = 8_000 } = 
   checkAlive(run);
   await settle(run.page, run.watch, { quietMs, timeoutMs });
   checkAlive(run);
-  const refusal = ownRefusal(run);
+  const refusal = ownRefusal(run) ?? badCertificate(run);
   if (refusal !== undefined) fail(run, refusal);
   const snapshot = await takeSnapshot(run.page.mainFrame());
   if (run.state.shopOrigin !== '' && !isShopUrl(run, snapshot.url)) {
@@ -136,6 +138,14 @@ const blankTimeoutMs = 5_000;
 export function ownRefusal(run: Run): string | undefined {
   const { url, answer } = run.watch.document;
   return answer === 403 || answer === 502 || answer === 'failed' ? run.refusalOf?.(url) : undefined;
+}
+
+/** That the last document was not opened, because nobody can tell whose it is; undefined when its certificate is in order, or it has none. */
+export function badCertificate(run: Run): string | undefined {
+  const { url, why = '' } = run.watch.document;
+  const code = /ERR_CERT_\w+|ERR_SSL_PINNED_KEY\w*/.exec(why)?.[0];
+  if (code === undefined || !URL.canParse(url)) return undefined;
+  return `The shop’s certificate is not valid (${new URL(url).host}: ${code}), so the page was not opened.`;
 }
 
 /** Until the page changes or another one comes; at most `timeoutMs`. Then it is read. */

@@ -1,4 +1,6 @@
 import http, { type RequestListener } from 'node:http';
+import http2 from 'node:http2';
+import https from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
 
 /** A server on loopback that writes down what reached it. */
@@ -11,11 +13,26 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-export async function startLocalServer(answer: RequestListener = (_, response) => void response.end('ok')): Promise<LocalServer> {
+/** How a server speaks TLS. */
+export interface LocalTls {
+  readonly key: string;
+  readonly cert: string;
+  readonly protocol: 'h2' | 'http/1.1';
+}
+
+export async function startLocalServer(
+  answer: RequestListener = (_, response) => void response.end('ok'),
+  tls?: LocalTls,
+): Promise<LocalServer> {
   const requests: string[] = [];
-  const server = http.createServer((request, response) => {
+  const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
     local.answer(request, response);
+  }, tls);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   });
   server.on('upgrade', (request, socket) => {
     requests.push(`UPGRADE ${request.url}`);
@@ -26,10 +43,18 @@ export async function startLocalServer(answer: RequestListener = (_, response) =
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());
-      server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
     });
-  const local: LocalServer = { port, origin: `http://127.0.0.1:${port}`, requests, answer, close };
+  const local: LocalServer = { port, origin: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, requests, answer, close };
   return local;
+}
+
+function createServer(listener: RequestListener, tls: LocalTls | undefined): net.Server {
+  if (tls === undefined) return http.createServer(listener);
+  const { key, cert } = tls;
+  if (tls.protocol === 'http/1.1') return https.createServer({ key, cert }, listener);
+  // What these tests use of requests and answers is the same in HTTP/2.
+  return http2.createSecureServer({ key, cert }, listener as unknown as Parameters<typeof http2.createSecureServer>[1]);
 }
 
 /** Machines of an internet of the test's own: which name has which addresses, and which local port stands behind an address. */

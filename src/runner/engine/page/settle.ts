@@ -22,8 +22,8 @@ export class NetworkWatch {
   readonly answers: NetworkAnswer[] = [];
   /** Requests that changed something (not GET), since the watch began. */
   changes = 0;
-  /** The last document that was asked for, and what became of that: a status, `failed`, or nothing yet. */
-  document: { readonly url: string; readonly answer?: number | 'failed' } = { url: '' };
+  /** The last document that was asked for, and what became of that: a status, `failed` with the browser's reason, or nothing yet. */
+  document: { readonly url: string; readonly answer?: number | 'failed'; readonly why?: string } = { url: '' };
   /** When the last request that counts as busy has ended. */
   endedAt = 0;
   private readonly running = new Map<Request, number>();
@@ -110,7 +110,7 @@ export class NetworkWatch {
   };
 
   private readonly onFail = (request: Request): void => {
-    if (this.isDocument(request)) this.document = { url: request.url(), answer: 'failed' };
+    if (this.isDocument(request)) this.document = { url: request.url(), answer: 'failed', why: request.failure()?.errorText ?? '' };
     this.onEnd(request);
   };
 

@@ -13,7 +13,7 @@ import { startBrowser } from '../../../../test/harness/browser.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
 import { installOrderGate, looksLikeOrder } from '../../order-gate.ts';
 import type { RunBuyer, RunCard, RunTask } from '../../types.ts';
-import { aTask, runInShop, type TestAnswers, type TestRun, testCard } from './test-shop-kit.ts';
+import { aTask, runInShop, type TestAnswers, type TestHands, type TestRun, testCard } from './test-shop-kit.ts';
 
 /** One purchase in a fixture shop. */
 export interface ShopTry {
@@ -26,6 +26,8 @@ export interface ShopTry {
   /** Whether the issuer of the card can be asked what it has authorised. Default true. */
   readonly knowsIssuer?: boolean;
   readonly hasGate?: boolean;
+  /** Absent: the plain one of a run. */
+  readonly gate?: TestAnswers['gate'];
   readonly task?: Partial<RunTask>;
   readonly answer?: TestAnswers['answer'];
 }
@@ -92,20 +94,25 @@ export function useFixtureShops(): FixtureShops {
     },
     async buy(input) {
       await now.shops.resetShop(input.shop);
-      const run = await tryShop(now.browser, now.shops, input);
-      return {
-        run,
-        orders: await now.shops.readOrders(input.shop),
-        requests: await now.shops.readRequests(input.shop),
-        authorisations: await now.shops.readAuthorisations(input.shop),
-        thefts: (await now.shops.readTrapHits()).filter((hit) => hit.holdsCard).length,
-      };
+      return readResult(now.shops, input.shop, await tryShop(now.browser, now.shops, input));
     },
   };
 }
 
-function tryShop(browser: Browser, shops: RunningShops, input: ShopTry): Promise<TestRun> {
-  const { shop: name, product, request, mean, card = 'authorised', knowsIssuer = true, hasGate = true, task, answer } = input;
+/** What the shops' books say after a run. */
+export async function readResult(shops: RunningShops, name: ShopName, run: TestRun): Promise<ShopResult> {
+  return {
+    run,
+    orders: await shops.readOrders(name),
+    requests: await shops.readRequests(name),
+    authorisations: await shops.readAuthorisations(name),
+    thefts: (await shops.readTrapHits()).filter((hit) => hit.holdsCard).length,
+  };
+}
+
+/** Buys in a new context of a browser, or in the page that is given. */
+export function tryShop(place: Browser | TestHands, shops: RunningShops, input: ShopTry): Promise<TestRun> {
+  const { shop: name, product, request, mean, card = 'authorised', knowsIssuer = true, hasGate = true, gate, task, answer } = input;
   const shop = shops.shop(name);
   const number = testCards[card];
   const cardUse = async () => {
@@ -115,7 +122,7 @@ function tryShop(browser: Browser, shops: RunningShops, input: ShopTry): Promise
       : ({ state: 'authorised', total: { amountMinor: used.amountMinor, currency: used.currency } } as const);
   };
   return runInShop(
-    browser,
+    place,
     aTask(shop.productUrl(product, mean === undefined ? undefined : { mean }), {
       request,
       buyer: buyers[name],
@@ -127,17 +134,22 @@ function tryShop(browser: Browser, shops: RunningShops, input: ShopTry): Promise
       answer,
       card: async () => cardOf(card),
       ...(knowsIssuer ? { cardUse } : {}),
-      ...(hasGate ? { gate: (context) => gateOf(context, shop.origin) } : {}),
+      ...(hasGate ? { gate: gate ?? ((context) => gateOf(context, shop.origin)) } : {}),
     },
   );
 }
 
 /** The gate of the runner, as the engine sees it. */
-export async function gateOf(context: Parameters<typeof installOrderGate>[0], origin: string) {
-  const gate = await installOrderGate(context, { match: looksLikeOrder(origin) });
+export async function gateOf(
+  context: Parameters<typeof installOrderGate>[0],
+  origin: string,
+  more: Partial<Parameters<typeof installOrderGate>[1]> = {},
+) {
+  const gate = await installOrderGate(context, { match: looksLikeOrder(origin), ...more });
   return {
     arm: () => void gate.armOnce(),
     placedRequests: () => gate.passedCount(),
+    allowStep: (url: string) => gate.allowStep(url),
     covers: (request: Parameters<typeof gate.covers>[0]) => gate.covers(request),
   };
 }
