@@ -24,6 +24,7 @@ describe('the examples, as a new user runs them', () => {
   });
   afterAll(async () => {
     for (const end of ending.toReversed()) await end();
+    await browser?.close();
     dev?.child.kill('SIGTERM');
     await dev?.ended;
     rmSync(folder, { recursive: true, force: true });
@@ -33,17 +34,25 @@ describe('the examples, as a new user runs them', () => {
     const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'examples', path), '--data', place.dataDir, ...args], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
+      // No window on the screen of whoever runs the tests.
+      env: { ...process.env, CI: '1' },
     });
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
     return { child, output: () => text };
   }
 
-  async function runExample(path: string): Promise<string> {
-    const { child, output } = spawnExample(path);
+  async function untilDone({ child, output }: ReturnType<typeof spawnExample>): Promise<string> {
     const [code] = (await once(child, 'close')) as [number];
     expect(`${output()}\nexit code ${code}`).toMatch(/exit code 0$/);
     return output();
+  }
+  const runExample = (path: string) => untilDone(spawnExample(path));
+
+  let browser: Browser | undefined;
+  async function openPage() {
+    browser ??= await startBrowser();
+    return browser.newPage();
   }
 
   it('an agent spends what it may and nothing more', async () => {
@@ -59,13 +68,33 @@ describe('the examples, as a new user runs them', () => {
     expect(output).toContain('The treasury has 30 dollars left.');
   });
 
+  it('stablecoins leave a wallet and dollars reach a bank account, call by call', async () => {
+    const output = await runExample('demo-offramp.mjs');
+    expect(output).toContain('POST /2022-06-09/orders');
+    expect(output).toMatch(/completed: payment completed, delivery completed[\s\S]*bank:[\s\S]*Done\./);
+  }, 180_000);
+
+  it('a card pays on the page that the demo opens, and tokens arrive', async () => {
+    const demo = spawnExample('demo-onramp.mjs');
+    ending.push(async () => demo.child.kill('SIGTERM'));
+    const ended = untilDone(demo);
+    const pageUrl = () => /Pay with a test card[^\n]*\n(http\S+)/.exec(demo.output())?.[1];
+    await Promise.race([ended, expect.poll(pageUrl, { timeout: 90_000 }).toBeDefined()]);
+    const page = await openPage();
+    await page.goto(pageUrl()!);
+    await page.getByLabel('Card number').fill('4242 4242 4242 4242');
+    await page.getByLabel('Expiry').fill('12/34');
+    await page.getByLabel('Security code').fill('123');
+    await page.getByRole('button', { name: 'Pay' }).click();
+    const output = await ended;
+    expect(output).toMatch(/completed: payment completed, delivery completed[\s\S]*Done\./);
+  }, 180_000);
+
   it('a visitor makes a wallet with a passkey and sends from it, in a real browser', async () => {
     const { child, output } = spawnExample('passkey-wallet/serve.ts', ['--port', String(await freePort())]);
     ending.push(async () => child.kill('SIGTERM'));
     await expect.poll(output, { timeout: 30_000 }).toContain('Open http://localhost:');
-    const browser: Browser = await startBrowser();
-    ending.push(() => browser.close());
-    const page = await browser.newPage();
+    const page = await openPage();
     const session = await page.context().newCDPSession(page);
     await session.send('WebAuthn.enable');
     await session.send('WebAuthn.addVirtualAuthenticator', {
