@@ -236,6 +236,18 @@ describe('GET orders', () => {
     expect(backIds.some((id) => pages.slice(2).flat().includes(id))).toBe(false);
   });
 
+  it('a page has 30 orders unless another size is asked for, 100 at most', async () => {
+    await stored(...Array.from({ length: 101 }, () => anOrder()));
+    for (const [query, size] of [
+      [{}, 30],
+      [{ limit: '1' }, 1],
+      [{ limit: '100' }, 100],
+    ] as const) {
+      const { body } = await list(query);
+      expect([body.data.length, body.nextCursor]).toEqual([size, expect.any(String)]);
+    }
+  });
+
   it('a cursor is good for the filters it came from only', async () => {
     await stored(...Array.from({ length: 5 }, () => anOrder({ state: 'delivered' })));
     const { body } = await list({ limit: '2', paymentStatus: 'succeeded,refunded' });
