@@ -2,6 +2,7 @@ import type { Ctx } from '../../context.ts';
 import { formatAmount } from '../../lib/amount.ts';
 import { CommandError, formatTable, parseCommand } from '../../lib/command.ts';
 import { type DepositRecord, findDeposit, listDeposits } from '../deposits/index.ts';
+import { isUuid } from './access.ts';
 import { selectHeldDeposits, selectOrderDeposit } from './deposit-leg-store.ts';
 import { type OperatorCommandInput, readLimit } from './operator-command.ts';
 import { assignHeldDeposit, keepHeldDeposit, returnHeldDeposit } from './operator-deposits.ts';
@@ -14,6 +15,7 @@ purser deposits return <id> --note <why>           it goes back to whoever made 
 purser deposits keep <id> --note <why>             it is your own money, e.g. to fill the treasury
 Options: [--project <id>] [--json]`;
 
+const isId = (text: string | undefined): text is string => text !== undefined && isUuid(text);
 const jsonValue = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
 
 /** Serves `purser deposits …`. @throws CommandError, ServiceError */
@@ -34,22 +36,23 @@ export async function depositsCommand(ctx: Ctx, { argv, print, projectOf }: Oper
       return print(values.json ? JSON.stringify(lines, jsonValue, 2) : formatTable(heads, lines.map(rowOf)));
     }
     case 'show': {
-      const deposit = id === undefined ? undefined : await findDeposit(ctx.store, id);
+      const deposit = isId(id) ? await findDeposit(ctx.store, id) : undefined;
       if (!deposit || deposit.projectId !== projectId) throw new CommandError('There is no such deposit in this project.');
       const [use, refunds] = await Promise.all([selectOrderDeposit(ctx.store, deposit.id), selectRefundsOfDeposit(ctx.store, deposit.id)]);
       return print(JSON.stringify({ deposit, use, refunds }, jsonValue, 2));
     }
     case 'assign': {
-      if (id === undefined || orderId === undefined) throw new CommandError('Write purser deposits assign <deposit> <order> --note <why>.');
+      if (!isId(id) || !isId(orderId))
+        throw new CommandError('Write purser deposits assign <deposit> <order> --note <why>, with the ids of both.');
       const order = await assignHeldDeposit(ctx, { projectId, depositId: id, orderId, note });
       return print(`The deposit pays order ${order.id}, which is ${order.state}.`);
     }
     case 'return': {
-      if (id === undefined) throw new CommandError('Write purser deposits return <deposit> --note <why>.');
+      if (!isId(id)) throw new CommandError('Write purser deposits return <deposit> --note <why>, with the id of the deposit.');
       return print(`Refund ${await returnHeldDeposit(ctx, { projectId, depositId: id, note })} is on its way.`);
     }
     case 'keep': {
-      if (id === undefined) throw new CommandError('Write purser deposits keep <deposit> --note <why>.');
+      if (!isId(id)) throw new CommandError('Write purser deposits keep <deposit> --note <why>, with the id of the deposit.');
       await keepHeldDeposit(ctx, { projectId, depositId: id, note });
       return print('The deposit is yours: it is owed to nobody.');
     }

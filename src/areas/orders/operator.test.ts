@@ -63,6 +63,15 @@ describe('what waits for the operator', () => {
     expect(await orders('show', order.id)).toContain(`operator: ${note}`);
   }, 60_000);
 
+  it.each([
+    [['show', 'x'], 'There is no such deposit in this project.'],
+    [['return', 'x', '--note', note], 'Write purser deposits return'],
+    [['keep', 'x', '--note', note], 'Write purser deposits keep'],
+    [['assign', 'x', 'y', '--note', note], 'Write purser deposits assign'],
+  ])('is named by its id: %j is answered in words', async (argv, sentence) => {
+    await expect(deposits(...argv)).rejects.toThrow(sentence);
+  });
+
   it('has deposits whose return could not be sent', async () => {
     const sender = sandboxAddresses.blocked;
     await (await world.deposit({ amountMinor: 7_000_001n, sender })).finalize();
