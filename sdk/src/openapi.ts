@@ -2383,7 +2383,9 @@ export interface components {
                 period: "single" | "daily" | "monthly";
                 remainingAmount: string;
                 /** @enum {string} */
-                subject: "user" | "project";
+                subject: "user" | "project" | "token";
+                /** @description Of a limit of the volume of one token: its symbol. */
+                token?: string;
                 used: string;
             } & {
                 [key: string]: unknown;
@@ -10948,6 +10950,8 @@ export interface operations {
                 kind?: "onramp" | "offramp" | "checkout";
                 /** @description `card`, a chain, or a payout rail: adds the limits that hold for it. */
                 rail?: string;
+                /** @description Symbol of a token, e.g. `usdc`: adds the limit of its volume per day. */
+                token?: string;
                 /** @description Whose limits; those of the project alone when absent. */
                 userLocator?: string;
             };

@@ -92,7 +92,10 @@ export async function releaseLimits(tx: Tx, orderId: string): Promise<void> {
 export interface LimitView {
   readonly kind?: string;
   readonly method?: string;
-  readonly subject: 'user' | 'project';
+  /** `token`: the volume of one token in a day, of all users together. */
+  readonly subject: 'user' | 'project' | 'token';
+  /** Its symbol. */
+  readonly token?: string;
   readonly period: 'single' | PeriodKind;
   /** US dollars, decimals. */
   readonly limit: string;
@@ -111,17 +114,13 @@ export async function readLimits(ctx: LimitsCtx, db: Db, input: LimitsInput): Pr
   const singles = rules
     .filter((rule) => rule.singleUsd !== undefined)
     .map((rule) => limitView(rule, { period: 'single', limitCents: centsOf(rule.singleUsd!), usedCents: 0n, hours: 0 }));
-  const periods = counters.flatMap((counter) =>
-    counter.rule
-      ? [
-          limitView(counter.rule, {
-            period: counter.kind,
-            limitCents: counter.limitCents,
-            usedCents: usedOf(counter, usage),
-            hours: hoursUntil(counter.period.endsAt, now),
-          }),
-        ]
-      : [],
+  const periods = counters.map((counter) =>
+    limitView(counter.rule ?? { subject: 'token', token: input.token!.symbol }, {
+      period: counter.kind,
+      limitCents: counter.limitCents,
+      usedCents: usedOf(counter, usage),
+      hours: hoursUntil(counter.period.endsAt, now),
+    }),
   );
   return [...singles, ...periods];
 }
@@ -163,14 +162,15 @@ function usedOf({ subject, period }: Counter, usage: readonly Usage[]): bigint {
 }
 
 function limitView(
-  rule: LimitRule,
+  rule: LimitRule | Pick<LimitView, 'subject' | 'token'>,
   at: { readonly period: LimitView['period']; readonly limitCents: bigint; readonly usedCents: bigint; readonly hours: number },
 ): LimitView {
   const left = at.limitCents - at.usedCents;
   return {
     subject: rule.subject,
-    ...(rule.kind !== undefined && { kind: rule.kind }),
-    ...(rule.method !== undefined && { method: rule.method }),
+    ...('kind' in rule && rule.kind !== undefined && { kind: rule.kind }),
+    ...('method' in rule && rule.method !== undefined && { method: rule.method }),
+    ...('token' in rule && rule.token !== undefined && { token: rule.token }),
     period: at.period,
     limit: dollars(at.limitCents),
     used: dollars(at.usedCents),

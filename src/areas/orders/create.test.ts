@@ -392,7 +392,7 @@ describe('limits', () => {
     ]);
   });
 
-  it('are read by user, kind and rail: what was used, what is left, and in how many hours they begin anew', async () => {
+  it('are read by user, kind, rail and token: what was used, what is left, and in how many hours they begin anew', async () => {
     // 07:00 or 08:00 in New York.
     stack.advanceClock(untilNoon());
     await settings({
@@ -401,6 +401,7 @@ describe('limits', () => {
         { subject: 'user', method: 'wire', dailyUsd: '1000' },
         { subject: 'project', kind: 'offramp', singleUsd: '250' },
       ],
+      tokenDailyUsd: { usdc: '10000' },
     });
     const read = async (query: string) => {
       const { status, body } = await stack.call('GET', `/unstable/orders/limits?${query}`);
@@ -428,6 +429,10 @@ describe('limits', () => {
       single,
       { subject: 'user', method: 'wire', period: 'daily', limit: '1000', used: '0', remainingAmount: '1000' },
     ]);
+    // What an order of this token counts against, whoever makes it.
+    const volume = { subject: 'token', token: 'usdc', period: 'daily', limit: '10000', used: '120.5', remainingAmount: '9879.5' };
+    expect(await read('token=USDC')).toMatchObject([{ ...volume, hoursUntilReset: hours }, single]);
+    expect(await read('token=eth')).toMatchObject([single]);
     // Of the project alone, of every kind; of somebody whom nobody knows.
     expect(await read('')).toMatchObject([single]);
     expect(await read('userLocator=userId:nobody&kind=onramp')).toMatchObject([{ used: '0', remainingAmount: '500' }, { used: '0' }]);

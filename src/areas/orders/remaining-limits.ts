@@ -15,15 +15,18 @@ export async function readRemainingLimits(ctx: RequestCtx, query: LimitsQuery): 
   const { projectId } = ctx.caller;
   const settings = await readOrderSettings(ctx, projectId);
   const userId = query.userLocator === undefined ? undefined : ((await findUserId(ctx, query.userLocator)) ?? nobody);
+  const symbol = query.token?.toLowerCase();
+  const dailyUsd = symbol === undefined ? undefined : settings.tokenDailyUsd[symbol];
   const views = new Map<string, LimitView>();
   for (const kind of query.kind ? [query.kind] : orderKinds) {
     const found = await readLimits(ctx, ctx.store, {
       projectId,
       kind,
-      rules: rulesOf(ctx, settings, []),
+      rules: rulesOf(ctx, settings, symbol === undefined ? [] : [symbol]),
       methods: query.rail === undefined ? [] : [query.rail],
       level: userId === undefined || userId === nobody ? 'none' : await verificationLevel(ctx, userId, kind),
       userId,
+      ...(symbol !== undefined && dailyUsd !== undefined && { token: { symbol, dailyUsd } }),
     });
     for (const view of found) views.set(JSON.stringify(view), view);
   }

@@ -306,6 +306,7 @@ export const limitsQuerySchema = z.strictObject({
   userLocator: z.string().min(1).max(400).optional().describe('Whose limits; those of the project alone when absent.'),
   kind: z.enum(['onramp', 'offramp', 'checkout']).optional().describe('Every kind when absent.'),
   rail: z.string().min(1).max(64).optional().describe('`card`, a chain, or a payout rail: adds the limits that hold for it.'),
+  token: z.string().min(1).max(20).optional().describe('Symbol of a token, e.g. `usdc`: adds the limit of its volume per day.'),
 });
 export type LimitsQuery = z.output<typeof limitsQuerySchema>;
 
@@ -313,9 +314,10 @@ export const limitsSchema = z
   .object({
     data: z.array(
       z.looseObject({
-        subject: z.enum(['user', 'project']),
+        subject: z.enum(['user', 'project', 'token']),
         kind: z.string().optional(),
         method: z.string().optional(),
+        token: z.string().optional().describe('Of a limit of the volume of one token: its symbol.'),
         period: z.enum(['single', 'daily', 'monthly']),
         limit: z.string(),
         used: z.string(),
