@@ -36,7 +36,8 @@ describe('an order over TLS', () => {
     const server = await openSecure('shop.example', { protocol });
     server.answer = (request, response) => {
       // The connection that the page came by, and with HTTP/2 all of it.
-      if (request.method === 'POST') return void ('stream' in request ? Reflect.get(request, 'stream').session : request.socket).destroy();
+      const { stream } = request as unknown as { readonly stream?: { readonly session: { destroy(): void } } };
+      if (request.method === 'POST') return (stream?.session ?? request.socket).destroy();
       response.writeHead(200, { 'content-type': 'text/html' }).end('<p>x');
     };
     const browser = await openTrusting();
@@ -51,6 +52,30 @@ describe('an order over TLS', () => {
     expect([await order(), gate.passedCount()]).toEqual(['lost', 1]);
     expect([await order(), gate.passedCount()]).toEqual(['lost', 1]);
     expect(server.requests.filter((line) => line.startsWith('POST'))).toEqual(['POST /order']);
+  });
+
+  it('is sent once also while its page asks the shop for its state all the time, which would give it a connection that was used', async () => {
+    const server = await openSecure('shop.example', { protocol: 'http/1.1' });
+    server.answer = (request, response) => (request.url === '/order' ? request.socket.destroy() : response.end('<p>x'));
+    const browser = await openTrusting();
+    for (let round = 0; round < 8; round++) {
+      const gate = await installOrderGate(browser.context, {
+        match: looksLikeOrder('https://shop.example'),
+        beforePass: (url) => browser.proxy.closeTunnels(url.hostname),
+      });
+      await browser.page.goto('https://shop.example/');
+      gate.armOnce();
+      server.requests.length = 0;
+      const asks = (method: string) => `(async () => { for (;;) await fetch('/status', { method: '${method}' }).catch(() => 0); })()`;
+      await browser.page.evaluate(
+        `${asks('GET')}; ${asks('GET')}; ${asks('POST')}; fetch('/order', { method: 'POST', body: 'x' }).catch(() => 'lost')`,
+      );
+      expect(server.requests.filter((line) => line.endsWith('order'))).toEqual(['POST /order']);
+      // They go on afterwards.
+      server.requests.length = 0;
+      await expect.poll(() => server.requests.length).toBeGreaterThan(3);
+      await browser.context.unroute('**/*');
+    }
   });
 });
 
@@ -68,13 +93,15 @@ describe('a shop whose certificate is not valid', () => {
     const browser = await openTrusting();
     for (const [host, certificate] of rows) {
       const server = await openSecure(host, certificate);
-      const { end, progress, cards } = await runInShop(browser, aTask(`https://${host}/mug`), {
+      const page = await browser.context.newPage();
+      const { end, progress, cards } = await runInShop({ page, context: browser.context }, aTask(`https://${host}/mug`), {
         refusalOf: (address) => explainRefusal(browser.proxy.decisions(), address),
       });
       const message = sentence(host);
       expect(end).toMatchObject({ outcome: 'failed', reason: 'automation_failed', placed: 'no', message });
       expect(progress).toEqual([{ title: 'The shop’s page was not opened', message }]);
       expect([server.requests, cards]).toEqual([[], 0]);
+      await page.close();
     }
     // The browser itself is in order.
     await openSecure('good.example');

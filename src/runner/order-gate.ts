@@ -1,5 +1,6 @@
 import type { BrowserContext, Request, Route } from 'playwright-core';
 import { isSameSite, keyOf, looksLikeSideWork, type OrderCandidate, type OrderMatch, writingMethods } from './order-requests.ts';
+import { QuietHosts } from './quiet-hosts.ts';
 
 export { looksLikeOrder, type OrderCandidate, type OrderMatch } from './order-requests.ts';
 
@@ -27,6 +28,7 @@ export interface OrderGate {
 export interface OrderGateInput {
   /** What places orders as far as one can tell beforehand: kept back until the gate is armed. */
   readonly match: OrderMatch;
+  /** Closes the kept connections to the host of a request that is about to leave. Until its answer nothing else leaves for there over TLS. */
   readonly beforePass?: (url: URL) => void;
   /** Origins of payment frames and gateways: what they are sent is kept from being sent twice at once. */
   readonly paymentOrigins?: readonly string[];
@@ -62,18 +64,24 @@ interface Passed {
  * behind its back. It does not see: what goes over a WebSocket; the hops of a redirect (a 307 repeats the method, and belongs to
  * the request that passed); orders placed by GET; a request that the browser repeats inside its network stack when a kept
  * connection breaks under it. Against the last one `beforePass` ends the kept connections of the proxy
- * ({@link EgressProxy.closeTunnels}), so that the request goes over a fresh one.
+ * ({@link EgressProxy.closeTunnels}), and the rest of what goes to that host waits, so that the request goes over a fresh one
+ * ({@link QuietHosts}).
  */
 export async function installOrderGate(context: BrowserContext, input: OrderGateInput): Promise<OrderGate> {
   const gate = new Gate(context, input);
-  // Reading is left alone: only what writes makes the detour.
-  await context.route('**/*', (route) => (writingMethods.includes(route.request().method()) ? gate.decide(route) : route.fallback()));
+  // Reading is left alone, but for the moment in which an order leaves: only what writes makes the detour.
+  await context.route('**/*', (route) => (writingMethods.includes(route.request().method()) ? gate.decide(route) : gate.quiet.pass(route)));
   context.on('response', (response) => gate.note(response.request(), response.status() < 500 ? 'answered' : 'lost'));
-  context.on('requestfailed', (request) => gate.note(request, 'lost'));
+  context.on('requestfinished', (request) => gate.quiet.ended(request));
+  context.on('requestfailed', (request) => {
+    gate.quiet.ended(request);
+    gate.note(request, 'lost');
+  });
   return gate;
 }
 
 class Gate implements OrderGate {
+  readonly quiet = new QuietHosts();
   readonly #context: BrowserContext;
   readonly #input: OrderGateInput;
   readonly #paymentOrigins: readonly URL[];
@@ -83,6 +91,8 @@ class Gate implements OrderGate {
   /** The pages that were open when the run was armed: their sites are the shop's. */
   #shop: readonly URL[] = [];
   readonly #passed = new Map<Request, Passed>();
+  /** Until when those that may leave wait for connections of their own. */
+  readonly #makeWay = new Map<Request, Promise<void>>();
   #match: OrderMatch;
   #isArmed = false;
   #count = 0;
@@ -126,17 +136,22 @@ class Gate implements OrderGate {
 
   note(request: Request, state: Passed['state']): void {
     const passed = this.#passed.get(request);
-    if (passed?.state === 'under way') passed.state = state;
+    if (passed?.state !== 'under way') return;
+    passed.state = state;
+    if (!this.#isUnderWay(passed.host)) this.quiet.release(passed.host);
   }
 
   async decide(route: Route): Promise<void> {
     const request = route.request();
     const verdict = this.#judge(request);
-    if (verdict === 'none') return route.fallback();
+    if (verdict === 'none') return this.quiet.pass(route);
     const { origin, pathname } = new URL(request.url());
     this.#seen.push({ method: request.method(), url: `${origin}${pathname}`, passed: verdict === 'passed', reason: verdict });
     if (this.#seen.length > requestsMax) this.#seen.shift();
-    return verdict === 'passed' ? route.continue() : route.abort('blockedbyclient');
+    if (verdict !== 'passed') return route.abort('blockedbyclient');
+    await this.#makeWay.get(request);
+    this.#makeWay.delete(request);
+    return route.continue();
   }
 
   /** Nothing is waited for in here: of two requests at the same moment the second finds the first. */
@@ -155,10 +170,28 @@ class Gate implements OrderGate {
     const key = keyOf(request);
     const isOrder = isNamed || (place === 'shop' && this.#isNew(request, key));
     if (this.#isRepeat({ key, isNamed })) return 'repeat';
-    if (![...this.#passed.values()].some((one) => one.host === url.hostname && one.state === 'under way')) this.#input.beforePass?.(url);
+    this.#clearWay(request, url);
     if (this.#passed.size < keysMax) this.#passed.set(request, { key, isOrder, isNamed, host: url.hostname, state: 'under way' });
     this.#count += 1;
     return 'passed';
+  }
+
+  /** For the first of several to a host; the others wait with it. */
+  #clearWay(request: Request, url: URL): void {
+    const { beforePass } = this.#input;
+    if (!beforePass) return;
+    // Without TLS the proxy never uses a connection twice.
+    if (url.protocol === 'https:') {
+      const isFirst = !this.#isUnderWay(url.hostname);
+      this.#makeWay.set(
+        request,
+        this.quiet.clear(url.hostname, () => isFirst && beforePass(url)),
+      );
+    } else if (!this.#isUnderWay(url.hostname)) beforePass(url);
+  }
+
+  #isUnderWay(host: string): boolean {
+    return [...this.#passed.values()].some((one) => one.host === host && one.state === 'under way');
   }
 
   /** No step before the click has done it; a form by which the page is left is none of them, even where all look alike. */
