@@ -9,7 +9,7 @@ export interface Crowd {
   send(from: string, call: CrowdCall, deposit?: CrowdDeposit): Promise<Hex>;
   /** Deposits that a block has, and that a reorganisation would take for good, or not. */
   deposits(how: { readonly isGivenUp: boolean }): Hex[];
-  /** Replaces all blocks from a height on. @returns false when that one is final already, and nothing was done */
+  /** Replaces all blocks from a height on. @returns false when that one is final already, or too deep, and nothing was done */
   reorganiseFrom(height: number): Promise<boolean>;
 }
 
@@ -34,6 +34,9 @@ interface Sent {
 
 const patienceMs = 20_000;
 const nonceTriesMax = 20;
+/** Well within the states that a local chain keeps. */
+const depthMax = 100;
+const reorganiseTriesMax = 20;
 const balance = '0xde0b6b3a7640000';
 
 export function createCrowd(chain: Pick<FaultWorld, 'rpc'> & { readonly nodeUrl: string; readonly horizon: Horizon }): Crowd {
@@ -93,16 +96,29 @@ export function createCrowd(chain: Pick<FaultWorld, 'rpc'> & { readonly nodeUrl:
     }
   }
 
-  async function replaceFrom(fromHeight: number): Promise<void> {
+  const readHead = async () => Number(await rpc<Hex>('eth_blockNumber', []));
+
+  /** The node is told how deep, not from where: a block that comes meanwhile leaves the lowest one in its place. */
+  async function replaceBlocks(fromHeight: number): Promise<void> {
+    for (let tries = 0; tries < reorganiseTriesMax; tries++) {
+      const head = await readHead();
+      await reorganise(chain.nodeUrl, head - fromHeight + 1);
+      if ((await readHead()) === head) return;
+    }
+    throw new Error('the chain does not rest for as long as a reorganisation takes');
+  }
+
+  async function replaceFrom(fromHeight: number): Promise<boolean> {
     while (sending.size > 0) await Promise.allSettled(sending);
-    const head = Number(await rpc<Hex>('eth_blockNumber', []));
-    if (fromHeight > head) return;
-    await reorganise(chain.nodeUrl, head - fromHeight + 1);
+    const head = await readHead();
+    if (fromHeight > head || head - fromHeight >= depthMax) return false;
+    await replaceBlocks(fromHeight);
     const taken = sent.filter(({ height }) => height >= fromHeight).toSorted((a, b) => a.height - b.height);
     sent = sent.filter(({ height }) => height < fromHeight);
     for (const one of taken)
       if (one.deposit?.isGivenUp) one.deposit.onGone();
       else sent.push({ ...one, ...(await put(one.from, one.call)) });
+    return true;
   }
 
   return {

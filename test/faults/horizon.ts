@@ -12,8 +12,8 @@ export interface Horizon {
   height(): number;
   disturb(): Promise<void>;
   calm(): Promise<void>;
-  /** Nothing becomes final while `work` replaces the blocks from this height on. @returns false when that one is final already */
-  replace(fromHeight: number, work: () => Promise<void>): Promise<boolean>;
+  /** Nothing becomes final while `work` replaces the blocks from this height on. @returns false when that one is final already, or `work` says that it did nothing */
+  replace(fromHeight: number, work: () => Promise<boolean>): Promise<boolean>;
 }
 
 const finalAfterMs = 2_500;
@@ -61,7 +61,7 @@ export function createHorizon(rpc: FaultWorld['rpc'], readSeen: () => Promise<nu
       if (isHeld || fromHeight <= horizon.height()) return false;
       isHeld = true;
       try {
-        await work();
+        if (!(await work())) return false;
         history += 1;
         seen = seen.filter(({ height }) => height < fromHeight);
         return true;
