@@ -1,5 +1,5 @@
 import type { BrowserContext, Request, Route } from 'playwright-core';
-import { isSameSite, keyOf, looksLikeSideWork, type OrderCandidate, type OrderMatch, writingMethods } from './order-requests.ts';
+import { holdsCard, isSameSite, keyOf, looksLikeSideWork, type OrderCandidate, type OrderMatch, writingMethods } from './order-requests.ts';
 import { QuietHosts } from './quiet-hosts.ts';
 
 export { looksLikeOrder, type OrderCandidate, type OrderMatch } from './order-requests.ts';
@@ -21,6 +21,8 @@ export interface OrderGate {
   passedCount(): number;
   /** Whether it would let such a request pass only once, and none before it was armed. */
   covers(request: { readonly method: string; readonly url: string; readonly holdsCard?: boolean }): boolean;
+  /** Before it is armed: lets one form go to this.address that holds no card, though its name is that of an order. */
+  allowStep(url: string): void;
   /** The last hundred. */
   requests(): readonly GatedRequest[];
 }
@@ -95,6 +97,8 @@ class Gate implements OrderGate {
   readonly #makeWay = new Map<Request, Promise<void>>();
   #match: OrderMatch;
   #isArmed = false;
+  /** Where the next form may go although it is named like an order. */
+  #step: string | undefined;
   #count = 0;
 
   constructor(context: BrowserContext, input: OrderGateInput) {
@@ -130,6 +134,10 @@ class Gate implements OrderGate {
     return this.#match({ method, url: target, isNavigation: true, body: holdsCard ? cardLike : '' }) || this.#placeOf(target) === 'shop';
   }
 
+  allowStep(url: string): void {
+    this.#step = url;
+  }
+
   requests(): readonly GatedRequest[] {
     return [...this.#seen];
   }
@@ -160,7 +168,7 @@ class Gate implements OrderGate {
     const { url } = candidate;
     const isNamed = this.#match(candidate);
     if (!this.#isArmed) {
-      if (isNamed) return 'not-armed';
+      if (isNamed && !this.#isStep(candidate)) return 'not-armed';
       if (this.#steps.size < keysMax) this.#steps.add(keyOf(request));
       return 'none';
     }
@@ -174,6 +182,13 @@ class Gate implements OrderGate {
     if (this.#passed.size < keysMax) this.#passed.set(request, { key, isOrder, isNamed, host: url.hostname, state: 'under way' });
     this.#count += 1;
     return 'passed';
+  }
+
+  /** The form that was announced; only once. */
+  #isStep({ url, isNavigation, body }: OrderCandidate): boolean {
+    const isAnnounced = isNavigation && this.#step === url.href && !holdsCard(body);
+    if (isAnnounced) this.#step = undefined;
+    return isAnnounced;
   }
 
   /** For the first of several to a host; the others wait with it. */

@@ -34,7 +34,7 @@ export function looksLikeOrder(checkoutOrigin: string): OrderMatch {
 }
 
 /** A card number, or what a gateway has made of one. */
-function holdsCard(body: string): boolean {
+export function holdsCard(body: string): boolean {
   const numbers = body.match(/(?<!\d)\d(?:(?:[ -]|%20|\+)?\d){12,18}(?!\d)/g) ?? [];
   return (
     numbers.some((number) => isCardNumber(number.replaceAll(/%20|[^\d]/g, ''))) ||

@@ -178,6 +178,7 @@ class Attempt {
       gate: {
         arm: () => void gate.armOnce(),
         placedRequests: () => gate.passedCount(),
+        allowStep: (url) => gate.allowStep(url),
         covers: (request) => gate.covers(request),
       },
       ...(this.#shown && { screen: this.#shown.screen }),

@@ -2,6 +2,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { startBrowser } from '../../../test/harness/browser.ts';
 import { longLooks } from './testing/looks/index.ts';
+import { judgeRows } from './testing/looks/judges/rows.ts';
+import { expectJudge } from './testing/looks/judges/run-judge.ts';
 import { expectLook } from './testing/looks/run-look.ts';
 import { strangers } from './testing/looks/strangers/index.ts';
 import { expectStranger } from './testing/looks/strangers/run-stranger.ts';
@@ -18,4 +20,8 @@ describe('a shop of another kind that nobody has prepared for', () => {
 
 describe('a shop that was written by somebody who did not know the engine', () => {
   it.each(strangers.map((row) => [row.title, row] as const))('%s', (_, row) => expectStranger(browser, row));
+});
+
+describe('a shop that was written in one evening to try the engine', () => {
+  it.each(judgeRows.map((row) => [row.title, row] as const))('%s', (_, row) => expectJudge(browser, row));
 });

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { RunCancelledError, type RunEnd, RunLostError, type RunPorts, type RunScreen, type RunTask, runSteps } from '../types.ts';
-import { bestButton, clearLayers } from './act.ts';
+import { clearLayers } from './act.ts';
 import { openShop } from './open-shop.ts';
 import { NetworkWatch } from './page/settle.ts';
 import type { Snapshot } from './page/snapshot.ts';
@@ -22,6 +22,7 @@ import { addToCart } from './steps/cart.ts';
 import { goToPayment } from './steps/checkout.ts';
 import { passHumanCheck } from './steps/login.ts';
 import { pay } from './steps/pay.ts';
+import { namedProductButton, productButton } from './steps/product-button.ts';
 import { reconcile } from './steps/reconcile.ts';
 import { select } from './steps/select.ts';
 import type { Planner } from './stuck.ts';
@@ -112,8 +113,9 @@ const productLookMs = 1_000;
 /** The product's page, when its script has drawn it. */
 async function openProduct(run: Run): Promise<Snapshot> {
   let snapshot = await passHumanCheck(run, await clearLayers(run, await readPage(run)));
-  for (const end = Date.now() + productWaitMs; Date.now() < end; ) {
-    if (bestButton(run, snapshot, 'addToCart') ?? bestButton(run, snapshot, 'buyNow')) return snapshot;
+  // A button with other words counts when it is still the only one at the second look.
+  for (let looks = 0, end = Date.now() + productWaitMs; Date.now() < end; looks += 1) {
+    if ((looks > 0 ? productButton : namedProductButton)(run, snapshot) !== undefined) return snapshot;
     snapshot = await passHumanCheck(run, await clearLayers(run, await readLater(run, Math.min(productLookMs, end - Date.now()))));
   }
   return snapshot;

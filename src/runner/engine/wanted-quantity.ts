@@ -76,7 +76,7 @@ const longNames = Object.keys(numbers)
 const amount = `(?<!\\b(?:size|grosse|gr|taille|talla|taglia|misura|maat|nr|no|number|model|modell|modele|modelo)[.: ]{1,2})(\\d{1,3}|${longNames})`;
 const notUnit = '(?!\\s*(?:inch|cm|mm|kg|g\\b|ml|cl|l\\b|gb|tb|pack|"|-))';
 const pieces =
-  'pieces?|pcs?|units?|items?|copies|packs?|bottles?|boxes|sets?|stuck|stk|flaschen?|packungen|davon|exemplaires?|bouteilles?|boites?|unidades?|uds|piezas|botellas?|cajas?|ejemplares|pezzi|pz|bottiglie|confezioni|stuks|flessen|pecas|garrafas';
+  'pieces?|pcs?|pairs?|paare?|paires?|pares|paia|units?|items?|copies|packs?|bottles?|boxes|sets?|stuck|stk|flaschen?|packungen|davon|exemplaires?|bouteilles?|boites?|unidades?|uds|piezas|botellas?|cajas?|ejemplares|pezzi|pz|bottiglie|confezioni|stuks|flessen|pecas|garrafas';
 const askedFor =
   "buy|order|get|take|want|need|(?:would |'d )?like|bestelle?n?|kaufe?|ich (?:mochte|hatte gern|brauche)|achete[rz]?|prends|voudrais|compra(?:r)?|quiero|quisiera|vorrei|ordina|graag";
 const patterns = [
@@ -86,6 +86,7 @@ const patterns = [
   `(?:${askedFor})\\s+(?:me\\s+)?${amount}\\b${notUnit}`,
   `\\b(?:just|only|nur|seulement|solo|alleen|apenas)\\s+${amount}\\b${notUnit}`,
   `(?:^|[,;.])\\s*(?:an? |the |one |ein |une |un |uno )?(${longNames})\\s*(?:$|[,.;!])`,
+  `^\\s*(?:please,? )?${amount}\\s+(?:in|en|auf|als)\\s+(?!ch|one\\b|un[oae]?\\b|\\d)`,
   `^\\s*${amount}\\s+(?!inch|cm|mm|kg|ml|gb|tb)(?:(?!of |in |for |pack)\\p{L}+\\s+){0,3}?(?:\\p{L}+s)\\b`,
   `(\\d{1,3})\\s*(?:個|点|枚|本|つ|セット|箱|台|着)`,
 ].map((pattern) => new RegExp(pattern, 'u'));

@@ -25,6 +25,9 @@ function purposeOf(field: FieldInfo): 'shipping' | 'billing' {
   return billing.test(field.section) && !delivery.test(field.section) ? 'billing' : 'shipping';
 }
 
+/** All that stands at half of an expiry date. */
+const bareDate = /^\s*(?:mm|yy(?:yy)?|month|year)\s*$/i;
+
 /**
  * What every field of one form is for. Solved for the whole form at once: each meaning goes to one field (one per address), so
  * that the best of two candidates has it and the other one is left for its second meaning.
@@ -36,10 +39,13 @@ export function assignFields(fields: readonly FieldInfo[], forms: readonly FormI
   const hasCard = scored.some(({ scores }) => (scores.get('cardNumber') ?? 0) >= scoreMin);
   if (hasCard)
     for (const { field, scores } of scored) {
+      const code = scores.get('oneTimeCode');
+      if (code !== undefined && !scores.has('cardNumber')) scores.set('cardCvc', Math.max(code, scores.get('cardCvc') ?? 0));
       scores.delete('oneTimeCode');
       // Lists of months and years need no name there.
       for (const meaning of ['cardMonth', 'cardYear'] as const)
-        if (field.type === 'select' && scores.has(meaning)) scores.set(meaning, scores.get(meaning)! + scoreMin);
+        if ((field.type === 'select' || bareDate.test(field.label)) && scores.has(meaning))
+          scores.set(meaning, scores.get(meaning)! + scoreMin);
     }
   return (['shipping', 'billing'] as const).flatMap((purpose) => {
     const rows = scored.filter((one) => one.purpose === purpose);

@@ -51,7 +51,12 @@ export function readForm(snapshot: Snapshot): PageForm {
   const inLogin = (container: number) =>
     login?.container === container &&
     !kept.some((one) => one.container === container && one.assigned.some((field) => strongMeanings.has(field.meaning)));
-  const used = kept.filter(({ container }) => !inLogin(container));
+  // Beside a login the form of a new account, with nothing of an address in it, is none of the checkout's.
+  const isRegistration = ({ own, assigned }: (typeof kept)[number]) =>
+    login !== undefined &&
+    own.some((field) => field.type === 'password') &&
+    !assigned.some((one) => strongMeanings.has(one.meaning) || cardMeanings.has(one.meaning));
+  const used = kept.filter((one) => !inLogin(one.container) && !isRegistration(one));
   const fields = used.flatMap(({ assigned }) => assigned.filter((one) => !foreignMeanings.has(one.meaning)));
   const known = new Set(used.flatMap(({ own }) => assignFields(own, snapshot.forms).map((one) => one.field.ref)));
   return {
@@ -112,7 +117,8 @@ function loginOf(snapshot: Snapshot, container: number, assigned: readonly Assig
   const password = assigned.find((one) => one.meaning === 'password');
   const isNew =
     password !== undefined &&
-    (password.field.autocomplete === 'new-password' ||
+    (assigned.filter((one) => one.field.type === 'password').length > 1 ||
+      password.field.autocomplete === 'new-password' ||
       words.register.test(`${snapshot.forms[container]?.hint ?? ''} ${snapshot.forms[container]?.action ?? ''}`));
   if (password === undefined || isNew || assigned.some((one) => strongMeanings.has(one.meaning) && one.meaning !== 'country'))
     return undefined;

@@ -191,7 +191,7 @@ export const meaningRules: Readonly<Record<Meaning, MeaningRule>> = {
     tokens: ['cc-csc'],
     name: /cvc|cvv|csc|cvn|(?:^|\W)sec(?:code)?$|security.?code|card.?code|verification.?(?:value|code)|prufziffer|cryptogramme|kartenprufnummer/,
     label:
-      /cvc|cvv|(?:last )?(?:3|4|three|four)[ -]digits?|\bcsc\b|security code|card code|verification (?:value|number)|prufziffer|prufnummer|sicherheitscode|cryptogramme|code de securite|codigo de seguridad|セキュリティコード|確認番号|codice di sicurezza|beveiligingscode|codigo de seguranca/,
+      /cvc|cvv|card (?:verification|validation|security)|(?:last )?(?:3|4|three|four)[ -]digits?|\bcsc\b|security code|card code|verification (?:value|number)|prufziffer|prufnummer|sicherheitscode|cryptogramme|code de securite|codigo de seguridad|セキュリティコード|確認番号|codice di sicurezza|beveiligingscode|codigo de seguranca/,
   },
   cardHolder: {
     tokens: ['cc-name'],
@@ -251,7 +251,8 @@ export const meaningRules: Readonly<Record<Meaning, MeaningRule>> = {
   quantity: {
     tokens: [],
     name: /qty|quantity|menge|anzahl|quantite|cantidad|stuck|amount$/,
-    label: /qty|quantity|menge|anzahl|quantite|cantidad|how many|stuck|pieces|数量|個数|quantita|aantal|quantidade/,
+    label:
+      /qty|quantity|menge|anzahl|quantite|cantidad|how many|stuck|pieces|^(?:number of )?(?:copies|pairs|units)\b|数量|個数|quantita|aantal|quantidade/,
   },
   note: {
     tokens: [],

@@ -111,7 +111,11 @@ export function cardValues(meaning: Meaning, card: RunCard, field: FieldInfo): C
     case 'cardMonth':
       return [month, String(card.expirationMonth), monthName(card.expirationMonth)];
     case 'cardYear':
-      return field.maxLength === 2 || /^\D*yy\D*$/i.test(field.placeholder) ? [short, year] : [year, short];
+      return field.maxLength === 2 ||
+        /^\s*(?:yy|jj|aa)\s*$/i.test(field.placeholder || field.label) ||
+        /^\D*yy\D*$/i.test(field.placeholder)
+        ? [short, year]
+        : [year, short];
     case 'cardExpiry': {
       if (field.type === 'month') return [`${year}-${month}`];
       const hint = `${field.placeholder} ${field.label} ${field.near}`;

@@ -89,7 +89,10 @@ export const snapshotScript = String.raw`(() => {
       if (attr(at, 'aria-labelledby')) return byIds(at, 'aria-labelledby');
       if (attr(at, 'aria-label')) return attr(at, 'aria-label');
       const head = at.querySelector(':scope > legend, :scope > label:not([for]), :scope > h2, :scope > h3, :scope > h4, :scope > h5, :scope > strong, :scope > dt');
-      if (head && !head.contains(el) && isShown(head)) return textOf(head, 120);
+      if (head && !head.contains(el) && !head.querySelector('input,select,button,textarea') && isShown(head)) return textOf(head, 120);
+      // Plain text before the first of them: Size: ( ) S ( ) M
+      const first = at.tagName === 'LABEL' ? null : [...at.childNodes].find((one) => one.nodeType !== 3 || clean(one.data).length > 1);
+      if (first && first.nodeType === 3 && clean(first.data).length < 40) return clean(first.data);
       const before = at.previousElementSibling;
       if (before && /^(LABEL|LEGEND|H[1-6]|STRONG|DT|TH|TD|P|SPAN|DIV)$/.test(before.tagName) && !before.querySelector('input,select,button,textarea') && textOf(before).length > 1 && textOf(before).length < 60) return textOf(before, 120);
     }

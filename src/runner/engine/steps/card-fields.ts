@@ -85,6 +85,11 @@ export function hasHalfCard(snapshot: Snapshot, order: ButtonInfo): boolean {
   });
 }
 
+/** A frame asks for a card's number, and the rest of the card was not made out: there is nothing to order with. */
+export async function hasCardFrame(run: Run): Promise<boolean> {
+  return (await frameParts(run)).some((part) => part.field.meaning === 'cardNumber');
+}
+
 async function frameParts(run: Run): Promise<CardForm['parts']> {
   const found: CardForm['parts'][number][] = [];
   for (const frame of run.page.frames()) {

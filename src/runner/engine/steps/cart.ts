@@ -1,10 +1,12 @@
-import { bestButton, clearLayers, click, clickAndRead } from '../act.ts';
+import { clearLayers, click, clickAndRead } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { fillField } from '../fields/fill.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, reach, readLater, readPage } from '../run.ts';
 import { unstick } from '../stuck.ts';
 import { plain, words } from '../words.ts';
+import { announceStep } from './known-steps.ts';
+import { productButton } from './product-button.ts';
 import { noteQuantity, readQuantity } from './quantity.ts';
 import { select } from './select.ts';
 import { findStepper, pressStepper, type Stepper } from './steppers.ts';
@@ -18,7 +20,7 @@ const refused =
 export async function addToCart(run: Run, given: Snapshot): Promise<Snapshot> {
   let snapshot = given;
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const button = bestButton(run, snapshot, 'addToCart') ?? bestButton(run, snapshot, 'buyNow');
+    const button = productButton(run, snapshot);
     if (button === undefined) {
       if (words.soldOut.test(snapshot.text)) fail(run, 'The product is sold out.');
       return helpToAdd(run, snapshot, 'No way to put the product into the cart was found.');
@@ -28,6 +30,7 @@ export async function addToCart(run: Run, given: Snapshot): Promise<Snapshot> {
       snapshot = await readLater(run, 600);
       continue;
     }
+    announceStep(run, snapshot, button);
     const after = await clickAndRead(run, snapshot, button);
     snapshot = await clearLayers(run, after.snapshot);
     const refusal = snapshot.alerts.find((alert) => refused.test(alert) && !after.before.alerts.includes(alert));

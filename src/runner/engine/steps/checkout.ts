@@ -9,11 +9,12 @@ import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, reachAll, readLater, readPage } from '../run.ts';
 import { unstick } from '../stuck.ts';
 import { words } from '../words.ts';
-import { type CardForm, findCardForm, hasHalfCard } from './card-fields.ts';
 import { mendCart } from './cart.ts';
-import { openCardTab } from './choices.ts';
+import { hasDeliveryRadios, openCardTab, untickExtras } from './choices.ts';
 import { type Filled, fillForm } from './fill-form.ts';
+import { announceStep } from './known-steps.ts';
 import { passHumanCheck, passLogin, passOneTimeCode } from './login.ts';
+import { type PayPage, payPage, placeOf } from './pay-page.ts';
 
 const pagesMax = 24;
 const amountWaitsMax = 10;
@@ -21,15 +22,6 @@ const stuckMax = 3;
 const visitsMax = 4;
 const addressMeanings: readonly Meaning[] = ['addressLine1', 'postalCode', 'city', 'country'];
 const contactMeanings: readonly Meaning[] = ['email', 'firstName', 'lastName', 'fullName', 'phone'];
-
-/** The page on which one pays: where the card goes and which button orders. */
-export interface PayPage {
-  readonly snapshot: Snapshot;
-  readonly card?: CardForm;
-  readonly button: ButtonInfo;
-  /** True when another page follows before the order is placed. */
-  readonly isReviewNext: boolean;
-}
 
 /** From the cart to the page on which one pays, whatever lies between. */
 export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
@@ -62,7 +54,11 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
       continue;
     }
     const isForm = isCheckoutForm(run, snapshot, form);
-    if (!isForm) snapshot = await mendCart(run, snapshot);
+    if (!isForm) {
+      snapshot = await mendCart(run, snapshot);
+      // Carts tick extras too.
+      if (await untickExtras(run, snapshot)) snapshot = await readPage(run);
+    }
     let filled: Filled = isForm
       ? await fillForm(run, snapshot, { isRefused: leftFrom === pageKey(snapshot) })
       : { snapshot, form, meanings: new Set() };
@@ -97,6 +93,7 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
       continue;
     }
     leftFrom = pageKey(snapshot);
+    announceStep(run, snapshot, next);
     const after = await clickAndRead(run, snapshot, next);
     snapshot = after.snapshot;
     if (fingerprint(snapshot) === before || hasErrors(snapshot, filled)) {
@@ -178,8 +175,7 @@ function isCheckoutForm(run: Run, snapshot: Snapshot, form: PageForm): boolean {
     !/cart|basket|warenkorb|panier|carrito|carrello|cesta|winkel(?:wagen|mand)/i.test(new URL(snapshot.url).pathname)
   )
     return true;
-  if (snapshot.fields.some((field) => field.type === 'radio' && words.shippingMethod.test(`${field.groupLabel} ${field.name}`)))
-    return true;
+  if (hasDeliveryRadios(snapshot)) return true;
   const place = bestButton(run, snapshot, 'place');
   return (
     place !== undefined &&
@@ -190,56 +186,6 @@ function isCheckoutForm(run: Run, snapshot: Snapshot, form: PageForm): boolean {
     bestButton(run, snapshot, 'checkout')?.ref === place.ref
   );
 }
-
-/** Where the last of the filled fields stands: the button that sends them is in their form and below. */
-function placeOf(filled: Filled): { container: number; y: number } | undefined {
-  const last = filled.form.fields.filter((one) => !cardMeanings.has(one.meaning)).toSorted((a, b) => b.field.y - a.field.y)[0];
-  return last === undefined ? undefined : { container: last.field.container, y: last.field.y };
-}
-
-/** The page is for paying when it has card fields, or an order button and no other way on. */
-async function payPage(run: Run, filled: Filled): Promise<PayPage | undefined> {
-  let { snapshot } = filled;
-  let card = await findCardForm(run, snapshot);
-  const place = bestButton(run, snapshot, 'place');
-  const goOn = bestButton(run, snapshot, 'continue', placeOf(filled));
-  if (card === undefined && place !== undefined && !place.disabled) {
-    const opened = await openCardTab(run, snapshot);
-    if (opened !== undefined) {
-      snapshot = opened;
-      card = await findCardForm(run, snapshot);
-    }
-  }
-  if (card !== undefined) {
-    const near = { container: card.container, y: card.y };
-    const order = bestButton(run, snapshot, 'place', near);
-    const on = bestButton(run, snapshot, 'continue', near);
-    const hasOpenSection = on !== undefined && order === undefined && on.y < card.y && !words.review.test(captionOf(on));
-    if (hasOpenSection) return undefined;
-    const button = order ?? on ?? bestButton(run, snapshot, 'checkout', near);
-    if (button === undefined) return undefined;
-    return {
-      snapshot,
-      card,
-      button,
-      isReviewNext: order === undefined && (words.review.test(captionOf(button)) || hasLaterReview(snapshot)),
-    };
-  }
-  if (place === undefined || place.disabled || hasHalfCard(snapshot, place)) return undefined;
-  // Labels lie: whoever orders must be shown a total, so “order and continue” without one leads to the next page.
-  const hasTotal = snapshot.prices.some((price) => totalScore(price) > 0);
-  if (!hasTotal && words.continue.test(captionOf(place))) return undefined;
-  const isNearer = goOn !== undefined && goOn.ref !== place.ref && !goOn.disabled && filled.form.fields.length > 0;
-  if (isNearer) return undefined;
-  const isCart =
-    words.cart.test(snapshot.heading) || (words.checkout.test(captionOf(place)) && !/checkout|kasse|payment|review/i.test(snapshot.url));
-  return isCart ? undefined : { snapshot, button: place, isReviewNext: false };
-}
-
-const hasLaterReview = (snapshot: Snapshot) =>
-  /\b(?:\d[.)]?\s*)?(?:review|überprüfen|übersicht|vérification|récapitulatif|revisión|resumen del pedido)\b/i.test(
-    snapshot.text.slice(0, 1_500),
-  ) && !words.thanks.test(snapshot.text);
 
 const deadKey = (snapshot: Snapshot, button: ButtonInfo) => `${snapshot.url} ${button.tag} ${button.hint} ${captionOf(button)}`;
 const withoutDead = (snapshot: Snapshot, dead: ReadonlySet<string>): Snapshot => ({

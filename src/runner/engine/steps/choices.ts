@@ -75,6 +75,10 @@ function forCountry(fields: readonly FieldInfo[], textOf: (field: FieldInfo) => 
   return named.length > 0 ? named : fields;
 }
 
+/** How a delivery is called where nothing says that it is one. */
+const deliveryTime =
+  /\bdays?\b|tomorrow|overnight|courier|express|next[- ]day|same[- ]day|standard (?:shipping|delivery|mail)|by post|\bmail\b|werktag|kurier|jours?\b|coursier|días?\b|mensajer|giorni|corriere|dagen|koerier|\b(?:dhl|ups|fedex|usps|dpd|gls|hermes)\b/i;
+
 type RadioKind = 'shipping' | 'payment' | 'account' | 'purchase' | 'extra' | 'verify' | 'other';
 
 /**
@@ -91,6 +95,18 @@ export async function chooseRadios(run: Run, snapshot: Snapshot, refused?: Reado
     if (await setChecked(snapshot, wanted, true)) return true;
   }
   return false;
+}
+
+/** Whether a page lets one choose a way of delivery by radio buttons. */
+export function hasDeliveryRadios(snapshot: Snapshot): boolean {
+  const radios = snapshot.fields.filter((field) => field.type === 'radio' && !field.disabled);
+  return radios.some((field) => {
+    const members = radios.filter((other) => other.group === field.group);
+    return (
+      words.shippingMethod.test(`${field.groupLabel} ${field.name}`) ||
+      (members.length > 1 && members.every((one) => deliveryTime.test(one.label)))
+    );
+  });
 }
 
 /** What a radio button says; where its label names no price, the row of a table or list that it stands in says the rest. */
@@ -166,6 +182,7 @@ function radioKind(members: readonly FieldInfo[], textOf: (field: FieldInfo) => 
     (words.shippingMethod.test(about) || count(/\d[.,]\d\d|free|kostenlos|gratuit|gratis/i) === texts.length)
   )
     return 'shipping';
+  if (texts.length > 1 && count(deliveryTime) === texts.length) return 'shipping';
   if (count(words.pickup) > 0 && count(words.home) > 0 && members.length <= 4) return 'shipping';
   if (words.paymentMethod.test(about) && count(words.card) > 0) return 'payment';
   return 'other';

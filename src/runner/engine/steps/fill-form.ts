@@ -8,6 +8,7 @@ import { askOnce, type Run, readPage } from '../run.ts';
 import { plain } from '../words.ts';
 import { askMissing, isRequired } from './ask-missing.ts';
 import { chooseDeliveryTab, chooseRadios, tickBoxes } from './choices.ts';
+import { chooseDeliveryList } from './delivery-lists.ts';
 
 const passesMax = 7;
 const triesMax = 3;
@@ -32,7 +33,9 @@ export async function fillForm(run: Run, given: Snapshot, { isRefused = false } 
     if (pass >= passesMax) return { snapshot, form, meanings: seen };
     await askMissing(run, form, (one) => spellingsOf(run, one, form));
     const isRadio =
-      (await chooseDeliveryTab(run, snapshot)) || (await chooseRadios(run, snapshot, isRefused ? form.containers : undefined));
+      (await chooseDeliveryTab(run, snapshot)) ||
+      (await chooseDeliveryList(run, snapshot, form)) ||
+      (await chooseRadios(run, snapshot, isRefused ? form.containers : undefined));
     if (isRadio) {
       snapshot = await readPage(run);
       continue;

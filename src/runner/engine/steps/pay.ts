@@ -8,10 +8,11 @@ import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, originOf, type Run, RunStop, reach, readPage } from '../run.ts';
 import { plain } from '../words.ts';
 import { checkCardForm, fillCard, findCardForm } from './card-fields.ts';
-import type { PayPage } from './checkout.ts';
 import { tickBoxes } from './choices.ts';
 import { type Click, watchOutcome } from './confirm.ts';
 import { readConfirmation } from './confirmation.ts';
+import { targetOf } from './known-steps.ts';
+import type { PayPage } from './pay-page.ts';
 import { approve, quoteAgain, readQuote, recordQuote, totalRightNow } from './quote.ts';
 import { chargedTotal, confirmed, reconcile } from './reconcile.ts';
 import { coverScreen, uncoverScreen } from './secrets.ts';
@@ -149,19 +150,13 @@ async function clickOnce(run: Run, snapshot: Snapshot, button: ButtonInfo, total
   return watchOutcome(run, moment).finally(() => traffic.close());
 }
 
-/** The button sends a form whose request the gate lets pass only once: then a press that nothing came of may be repeated. */
+/**
+ * The button sends a form whose request the gate lets pass only once, or a script of the shop sends it, of which the same is true:
+ * then a press that nothing came of may be repeated.
+ */
 function isGuarded(run: Run, snapshot: Snapshot, button: ButtonInfo): boolean {
-  const url = targetOf(snapshot, button);
+  const url = targetOf(snapshot, button) ?? (button.href === '' ? snapshot.url : undefined);
   return url !== undefined && run.gate?.covers?.({ method: 'POST', url }) === true;
-}
-
-/** Where the form of a button is sent; undefined where it sends none by POST. */
-function targetOf(snapshot: Snapshot, button: ButtonInfo): string | undefined {
-  const form = snapshot.forms[button.container];
-  if (button.type !== 'submit' || form?.tag !== 'form' || form.method !== 'post') return undefined;
-  // A button without an address of its own names that of the page.
-  const url = button.action === snapshot.url ? form.action : button.action;
-  return URL.canParse(url) ? url : undefined;
 }
 
 /** The same button once more, when the page and its total are still as approved. */

@@ -1,12 +1,12 @@
 import type { Json } from '../../../lib/json.ts';
 import type { ShopMoney } from '../../types.ts';
-import { bestButton } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { currenciesIn, decimals, isCurrency } from '../money/currencies.ts';
 import { formatMoney, parseAmount, parsePrice } from '../money/prices.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { bareUrl, fail, type Run } from '../run.ts';
 import { words } from '../words.ts';
+import { productButton } from './product-button.ts';
 import { noteUnitPrices } from './quantity.ts';
 
 const cardsMin = 3;
@@ -24,7 +24,7 @@ export function refuseListing(run: Run, snapshot: Snapshot): void {
   const isList = new Set(adding.map((button) => button.rowText)).size >= cardsMin && adding.every((button) => linked.has(button.rowText));
   const priced = new Set(links.filter((button) => /\d[.,]\d\d/.test(button.rowText)).map((button) => button.rowText));
   const isSearch = types.has('SearchResultsPage') || types.has('CollectionPage') || types.has('ItemList');
-  const hasOwn = (bestButton(run, snapshot, 'addToCart') ?? bestButton(run, snapshot, 'buyNow')) !== undefined;
+  const hasOwn = productButton(run, snapshot) !== undefined;
   if (isList || (!hasOwn && (isSearch || (priced.size >= cardsMin && !words.soldOut.test(snapshot.text)))))
     fail(run, 'The address shows several products: the address of one product is needed.');
 }
@@ -46,7 +46,7 @@ export function refusePrice(run: Run, snapshot: Snapshot): void {
 
 /** What the product may cost: the prices between its heading and its button, else those of its structured data. Empty when nothing is sure. */
 function productPrices(run: Run, snapshot: Snapshot): readonly ShopMoney[] {
-  const add = bestButton(run, snapshot, 'addToCart') ?? bestButton(run, snapshot, 'buyNow');
+  const add = productButton(run, snapshot);
   if (add === undefined) return [];
   const context = { pageCurrency: snapshot.priceCurrency || undefined, expected: run.task.maxCost.currency };
   const shown = snapshot.prices.filter(

@@ -31,7 +31,7 @@ export function noteUnitPrices(run: Run, prices: readonly ShopMoney[]): void {
 
 const named = /(?:qty|quantity|menge|anzahl|quantite|quantita|cantidad|unidades|uds|aantal|quantidade|数量|個数)\W{0,3}(\d{1,3})(?![\d.,])/;
 const counted =
-  /(?:^|[\s(])(\d{1,3})\s?(?:[x×]|@|stuck|stk|pcs|pieces?|items?|artikel|articles?|unidades|uds|pezzi|stuks|点|個)(?![\p{L}])/u;
+  /(?:^|[\s(])(\d{1,3})\s?(?:[x×]|@|stuck|stk|pcs?|pieces?|copies|pairs?|items?|artikel|articles?|unidades|uds|pezzi|stuks|点|個)(?![\p{L}])/u;
 const timesAfter = /(?:^|[\s\p{L}])[x×]\s?(\d{1,3})(?![\d.,]|\s?(?:cm|mm|in))/u;
 const linesAround = 3;
 

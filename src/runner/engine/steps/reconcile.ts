@@ -109,7 +109,24 @@ async function readShop(run: Run): Promise<Pick<Evidence, 'history' | 'cart'> & 
   if (home === undefined) return { history: 'unreadable', cart: 'unreadable' };
   const { history, found } = await readOrderHistory(run, home).catch(() => ({ history: 'unreadable' as const, found: undefined }));
   if (found !== undefined) return { history, cart: 'unreadable', found };
+  const elsewhere = history === 'unreadable' ? await findElsewhere(run).catch(() => undefined) : undefined;
+  if (elsewhere !== undefined) return { history: 'listed', cart: 'unreadable', found: elsewhere };
   return { history, cart: await readCart(run, home).catch(() => 'unreadable' as const) };
+}
+
+const usualLists = ['/orders', '/account/orders', '/my-orders'];
+
+/** A shop whose first page leads to no list may link it from the product, or have it where most shops do. What is not there says nothing. */
+async function findElsewhere(run: Run): Promise<Confirmation | undefined> {
+  const product = await openForReading(run, run.task.url);
+  const { found } = await readOrderHistory(run, product);
+  if (found !== undefined) return found;
+  for (const path of usualLists) {
+    const snapshot = await openForReading(run, new URL(path, run.state.shopOrigin || run.task.url).href);
+    const listed = run.watch.document.answer === 200 ? findOwnOrder(run, snapshot) : undefined;
+    if (listed !== undefined) return listed;
+  }
+  return undefined;
 }
 
 async function openForReading(run: Run, address: string): Promise<Snapshot> {

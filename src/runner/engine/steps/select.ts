@@ -1,4 +1,4 @@
-import { bestButton, clearLayers, click } from '../act.ts';
+import { clearLayers, click } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { assignFields } from '../fields/assign.ts';
 import { fillField, readListOptions, setChecked } from '../fields/fill.ts';
@@ -10,6 +10,7 @@ import { wantedQuantity } from '../wanted-quantity.ts';
 import { plain, words } from '../words.ts';
 import { untickExtras } from './choices.ts';
 import { openLinkedVariant } from './linked-variants.ts';
+import { productButton } from './product-button.ts';
 import { refuseListing, refusePrice } from './product-page.ts';
 import { noteQuantity } from './quantity.ts';
 import { findStepper, pressStepper } from './steppers.ts';
@@ -144,7 +145,12 @@ export function variantGroups(run: Run, snapshot: Snapshot): readonly PageGroup[
     ),
     (button) => button.parent,
   )
-    .filter((members) => members.length > 1 && members.some((one) => one.groupLabel !== '') && !radioParents.has(members[0]!.groupLabel))
+    .filter(
+      (members) =>
+        members.length > 1 &&
+        (members.some((one) => one.groupLabel !== '') || isRequested(run, members)) &&
+        !radioParents.has(members[0]!.groupLabel),
+    )
     .map((members) => swatchGroup(run, snapshot, members));
   return [...selects, ...radios, ...swatches.flatMap((group) => group ?? [])]
     .filter((group) => !notOption.test(plain(group.label)) && group.options.length > 0)
@@ -208,12 +214,18 @@ function radioGroup(snapshot: Snapshot, members: readonly FieldInfo[]): PageGrou
   };
 }
 
+/** Buttons without a heading are a choice when the request names one of them. */
+const isRequested = (run: Run, members: readonly ButtonInfo[]) =>
+  members.every((one) => one.type !== 'submit' && one.href === '') &&
+  members.some((one) => captionOf(one).length > 2 && ` ${plain(run.task.request ?? '')} `.includes(` ${plain(captionOf(one))}`));
+
 function swatchGroup(run: Run, snapshot: Snapshot, members: readonly ButtonInfo[]): PageGroup | undefined {
   const label = members.find((one) => one.groupLabel !== '')?.groupLabel ?? '';
   const isMarked = members.some((one) => one.pressed !== '' || one.role === 'radio' || one.role === 'option');
-  const add = bestButton(run, snapshot, 'addToCart');
+  const add = productButton(run, snapshot);
   const isAbove = label !== '' && label.length < 30 && add !== undefined && members.every((one) => one.y < add.y && add.y - one.y < 900);
-  if (members.some((one) => one.role === 'tab') || (!optionWord.test(plain(label)) && !isMarked && !isAbove)) return undefined;
+  if (members.some((one) => one.role === 'tab') || (!optionWord.test(plain(label)) && !isMarked && !isAbove && !isRequested(run, members)))
+    return undefined;
   const titles = members.map((one) => captionOf(one) || one.value);
   if (titles.some((title) => title === '')) return undefined;
   return {

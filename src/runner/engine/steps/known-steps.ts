@@ -1,0 +1,34 @@
+import { runSteps } from '../../types.ts';
+import { captionOf } from '../buttons.ts';
+import { totalScore } from '../money/totals.ts';
+import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
+import type { Run } from '../run.ts';
+import { words } from '../words.ts';
+
+/** Says that what comes next is not the order. */
+const laterStep =
+  /\b(?:continue|proceed|next|go|on|back|weiter|zur?|continuer|passer|continuar|ir|pasar|avanti|prosegui|naar|verder)\b.{0,20}\b(?:payment|delivery|shipping|address|details|review|summary|zahlung|versand|lieferung|adresse|übersicht|paiement|livraison|pago|envío|dirección|pagamento|spedizione|betaling|betalen|bezorging|overzicht)/i;
+
+/** Where the form of a button is sent; undefined where it sends none by POST. */
+export function targetOf(snapshot: Snapshot, button: ButtonInfo): string | undefined {
+  const form = snapshot.forms[button.container];
+  if (button.type !== 'submit' || form?.tag !== 'form' || form.method !== 'post') return undefined;
+  // A button without an address of its own names that of the page.
+  const url = button.action === snapshot.url ? form.action : button.action;
+  return URL.canParse(url) ? url : undefined;
+}
+
+/**
+ * Tells the gate of a form that is sent to an address like an order's (`/pay`, `/order`) and cannot be the order: the shop knows
+ * neither the buyer nor a card, or the button names a later step.
+ */
+export function announceStep(run: Run, snapshot: Snapshot, button: ButtonInfo): void {
+  const url = targetOf(snapshot, button);
+  if (url === undefined || run.state.cardTyped || run.state.armed) return;
+  const caption = captionOf(button);
+  const isStranger = run.task.browserState === undefined && !run.state.signedIn;
+  const isNobody = isStranger && run.state.reached < runSteps.indexOf('add-to-cart');
+  const hasTotal = snapshot.prices.some((price) => totalScore(price) > 0);
+  const leadsOn = words.continue.test(caption) && !words.place.test(caption);
+  if (isNobody || (leadsOn && (laterStep.test(caption) || (isStranger && !hasTotal)))) run.gate?.allowStep?.(url);
+}
