@@ -114,6 +114,7 @@ async function runToEnd(places: DrivePlaces, run: Driven): Promise<RunEnd> {
 function explainFault({ fault }: RunBrowserError): string {
   if (fault === 'hung') return 'The shop’s page does not answer.';
   if (fault === 'memory-exceeded') return 'The shop’s page needs more memory than a run may use.';
+  if (fault === 'no-browser') return 'The service has no browser that starts: its operator finds the reason in the log of the runner.';
   return `The browser was lost ${browsersMax} times.`;
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { missingHappenings } from './happened.ts';
 import { playSeeds, summarise } from './play-seeds.ts';
 import { type FaultWorld, startFaultWorld } from './world.ts';
 
@@ -16,6 +17,7 @@ test(`${seedCount} orders end as they should, and nobody is paid twice, whoever 
     const endings = await playSeeds(world, { first, count: seedsPerWorld });
     console.log(summarise(endings, world.tally));
     expect(endings.length).toBe(seedsPerWorld);
+    expect(missingHappenings(world.tally)).toEqual([]);
     await world.close();
     world = undefined;
   }

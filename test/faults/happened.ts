@@ -23,6 +23,27 @@ export const happenings = [
 ] as const;
 export type Happening = (typeof happenings)[number];
 
+/** Those of one kind: of each kind some come about in every run of 200 orders, whatever the machine does. */
+const kinds: Readonly<Record<string, readonly Happening[]>> = {
+  'a reorganisation': happenings.slice(0, 4),
+  'a matter for the operator': happenings.slice(4, 6),
+  'a decision': happenings.slice(6, 12),
+  'a refund that was asked for': happenings.slice(12, 15),
+  'money that came back later': happenings.slice(15),
+};
+
+/** Of which kind nothing came about. */
+export function missingKinds(tally: Tally): string[] {
+  const counts = tally.counts();
+  return Object.entries(kinds).flatMap(([kind, whats]) => (whats.some((what) => counts[what] > 0) ? [] : [kind]));
+}
+
+/** What did not come about at all. */
+export function missingHappenings(tally: Tally): Happening[] {
+  const counts = tally.counts();
+  return happenings.filter((what) => counts[what] === 0);
+}
+
 /** Counts what really came about. */
 export interface Tally {
   add(what: Happening): void;

@@ -45,7 +45,7 @@ async function startWorker(doorPort: number): Promise<ServiceProcess> {
   return started;
 }
 
-function startRunnerProcess(doorPort: number): ServiceProcess {
+function startRunnerProcess(doorPort: number, more: Readonly<Record<string, string>> = {}): ServiceProcess {
   const origins = new Set(shops.shops.flatMap(({ origin, paymentOrigins }) => [origin, ...paymentOrigins]));
   const env = {
     PURSER_ENVIRONMENT: 'staging',
@@ -55,6 +55,7 @@ function startRunnerProcess(doorPort: number): ServiceProcess {
     RUNNER_DOOR_PUBLIC_KEY: keyOf(seeds.door),
     RUNNER_ALLOWED_PRIVATE_ORIGINS: [...origins].join(','),
     ...(process.env.CHROMIUM_PATH !== undefined && { CHROMIUM_PATH: process.env.CHROMIUM_PATH }),
+    ...more,
   };
   return startProcess({ name: 'runner', program: 'bin/runner.ts', env });
 }
@@ -134,4 +135,10 @@ describe('two runner processes', () => {
     expect(await next.stop('SIGTERM')).toMatchObject({ code: 0 });
     expect(next.output()).not.toMatch(/ann@example|Main Street|94105/);
   }, 500_000);
+
+  it('a runner without a browser takes no runs: it says why and ends', async () => {
+    const runner = startRunnerProcess(1, { CHROMIUM_PATH: '/nowhere/chromium' });
+    expect((await runner.ended).code).not.toBe(0);
+    expect(runner.output()).toContain('CHROMIUM_PATH names /nowhere/chromium, which is not there.');
+  });
 });

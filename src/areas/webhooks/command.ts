@@ -96,6 +96,7 @@ const verbs = {
   },
   create: async ({ ctx, projectId, words, values, show }: Call) => {
     requireKeys(ctx);
+    if (words[0] === undefined) throw new CommandError('Say where to: purser webhooks create <url>.');
     const body = readShape(createEndpointSchema, {
       url: words[0],
       events: readCommas(values.events),
@@ -162,6 +163,7 @@ const verbs = {
   },
   replay: async ({ ctx, projectId, words, values, show }: Call) => {
     const { from, to } = values;
+    if (from === undefined) throw new CommandError('Say from when: purser webhooks replay <endpoint> --from <instant>.');
     const body = readShape(createReplaySchema, { from, to, events: readCommas(values.events) });
     const endpoint = { projectId, id: idOf(words[0]) };
     const replay = await createReplay(ctx, { ...body, endpoint });

@@ -294,5 +294,7 @@ describe('purser webhooks', () => {
     await expect(run('create', receiver.url, '--events', 'nonsense')).rejects.toThrow('events');
     await expect(run('nonsense')).rejects.toThrow('Unknown command');
     await expect(run('delivery')).rejects.toThrow('by its id');
+    await expect(run('create')).rejects.toThrow('purser webhooks create <url>');
+    await expect(run('replay', id)).rejects.toThrow('--from <instant>');
   });
 });
