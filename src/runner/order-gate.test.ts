@@ -211,6 +211,25 @@ describe('what belongs to a payment', () => {
     ]);
   });
 
+  it('may be an announced step: one form, of that address, without a card, and only before arming', async () => {
+    const send = (body: string) =>
+      browser.page.evaluate(`fetch('/checkout/place-order', { method: 'POST', body: '${body}' }).then(() => true, () => false)`);
+    const card = 'number=4242424242424242&cvc=123';
+    gate.allowStep(`${shopOrigin}/checkout/place-order`);
+    expect(await send('a=1')).toBe(false);
+    await browser.page.evaluate(`document.forms[0].action += '?x'; document.forms[0].submit()`);
+    await expect.poll(() => reasons().length).toBe(2);
+    await browser.page.goto(`${shopOrigin}/checkout`);
+    await browser.page.evaluate(`document.forms[0].innerHTML = '<input name="c" value="${card}">'; document.forms[0].submit()`);
+    await expect.poll(() => reasons().length).toBe(3);
+    expect(placed()).toBe(0);
+    await browser.page.goto(`${shopOrigin}/checkout`);
+    await Promise.all([browser.page.waitForURL('**/place-order'), browser.page.click('button')]);
+    await browser.page.evaluate('document.forms[0].submit()');
+    await expect.poll(() => reasons().length).toBe(4);
+    expect([placed(), reasons()]).toEqual([1, ['not-armed', 'not-armed', 'not-armed', 'not-armed']]);
+  });
+
   it('is no order before arming unless it pays: a step may be called payment, a card sent there is kept back', async () => {
     expect([await post('/checkout/payment', 'method=card'), await post('/checkout/payment', 'pan=4242+4242+4242+4242')]).toEqual([
       200,

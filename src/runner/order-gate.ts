@@ -21,7 +21,7 @@ export interface OrderGate {
   passedCount(): number;
   /** Whether it would let such a request pass only once, and none before it was armed. */
   covers(request: { readonly method: string; readonly url: string; readonly holdsCard?: boolean }): boolean;
-  /** Before it is armed: lets one form go to this.address that holds no card, though its name is that of an order. */
+  /** Before it is armed: lets one form go to this address that holds no card, though its name is that of an order. */
   allowStep(url: string): void;
   /** The last hundred. */
   requests(): readonly GatedRequest[];

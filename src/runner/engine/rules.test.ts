@@ -160,7 +160,15 @@ describe('questions', () => {
       {
         answer: (request) =>
           request.kind === 'contact-and-shipping'
-            ? { fullName: 'Ada Lovelace', email: 'a@b.co', addressLine1: '1 Road', city: 'Reno', postalCode: '89501', countryCode: 'US' }
+            ? {
+                fullName: 'Ada Lovelace',
+                email: 'a@b.co',
+                addressLine1: '1 Road',
+                city: 'Reno',
+                state: 'US-NV',
+                postalCode: '89501',
+                countryCode: 'US',
+              }
             : undefined,
       },
     );
