@@ -66,6 +66,8 @@ async function readStanding(
   { user, wallet, proofDigest }: { readonly user: User; readonly wallet: WalletToLink; readonly proofDigest: string },
 ): Promise<Standing | TakenWallet> {
   const { walletHash } = wallet;
+  // In this order: another user's proof that closes the challenges between the two reads is seen by the second.
+  const challenges = await selectOpenChallenges(tx, { personId: user.id, walletHash, now: ctx.clock.now() });
   const row = await selectLinkedWallet(tx, { projectId: user.projectId, walletHash, chain: wallet.chain.name });
   if (row?.verifiedAt && row.personId !== user.id) return { takenBy: 'proof' };
   if (row?.verifiedAt) {
@@ -73,7 +75,6 @@ async function readStanding(
     if (secret.proofDigest === proofDigest) return { verified: { address: secret.address, chain: secret.chain } };
     return { refused: 'The wallet is verified already, and no challenge is open for it: leave `proof` out.' };
   }
-  const challenges = await selectOpenChallenges(tx, { personId: user.id, walletHash, now: ctx.clock.now() });
   if (challenges.length > 0) return { userId: user.id, challenges };
   if (row && row.personId !== user.id) return takenWallet(ctx, tx, { user, wallet, row });
   return {

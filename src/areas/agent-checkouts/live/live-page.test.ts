@@ -188,20 +188,19 @@ describe('the live page', () => {
 
   test('comes back by itself when the connection breaks', async () => {
     await newPage();
-    let connections = 0;
+    let isBroken = true;
     await page.routeWebSocket(/\/stream$/, (socket) => {
-      connections += 1;
       const upstream = socket.connectToServer();
-      if (connections === 1) {
-        setTimeout(() => {
-          void upstream.close();
-          void socket.close({ code: 1_001 });
-        }, 500);
-      }
+      if (!isBroken) return;
+      setTimeout(() => {
+        void upstream.close();
+        void socket.close({ code: 1_001 });
+      }, 500);
     });
     const { path, token } = await run.link();
     await page.goto(`${new URL(api.baseUrl).origin}${path}#${token}`);
     await page.getByText('The connection is lost. Trying again.').waitFor();
+    isBroken = false;
     await soon(() => page.locator('#trouble').textContent()).toBe('');
     await soon(() => colorAt(600, 20)).toBe(brown);
   });
