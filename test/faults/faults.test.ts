@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { chosenRound } from './chosen-seeds.ts';
 import { missingKinds } from './happened.ts';
-import { playSeeds, seedsPerRound, summarise } from './play-seeds.ts';
-import { type FaultWorld, startFaultWorld } from './world.ts';
+import { createPlayer, expectNoFindings } from './play-seeds.ts';
 
-/** The first seed of a round that is to be played again. */
-const again = process.env.FAULT_SEED === undefined ? undefined : Number(process.env.FAULT_SEED);
-const first = again ?? 1;
-const count = again === undefined ? 200 : seedsPerRound;
+// What fails is printed at once, with its seeds, the rules that are broken, and how to play that round again:
+//   FAULT_SEED=101 npx vitest run test/faults                        the round that begins with this seed, of `npm test` or a long run
+//   FAULT_SEED=101 FAULT_ONLY=107,133 npx vitest run test/faults     of that round these orders only, with the same troubles
+const again = chosenRound(process.env);
+const { first, last } = again ?? { first: 1, last: 200 };
 
-let world: FaultWorld;
-beforeAll(async () => {
-  world = await startFaultWorld();
-}, 300_000);
-afterAll(() => world?.close(), 60_000);
+const player = createPlayer(console.log);
+afterAll(() => player.close(), 60_000);
 
-test(`${count} orders end as they should, and nobody is paid twice, whoever is killed and whatever goes wrong between the parties`, async () => {
-  const endings = await playSeeds(world, { first, count });
-  console.log(summarise(endings, world.tally));
-  // A run in which everybody ran into the same end would show nothing.
-  expect(new Set(endings.map(({ state }) => state)).size).toBeGreaterThanOrEqual(4);
-  // Nor would one in which nobody met anything.
-  if (again === undefined) expect(missingKinds(world.tally)).toEqual([]);
+test(`${last - first + 1} orders end as they should, and nobody is paid twice, whoever is killed and whatever goes wrong between the parties`, async () => {
+  // A run in which nobody met anything would show nothing.
+  const missing = again === undefined ? missingKinds : () => [];
+  const played = await player.play({ first, last, seedsPerWorld: 200, missing, ...(again?.only && { only: again.only }) });
+  expectNoFindings(played);
+  // Nor would one in which everybody ran into the same end.
+  if (again === undefined) expect(new Set(played.endings.map(({ state }) => state)).size).toBeGreaterThanOrEqual(4);
 }, 2_400_000);

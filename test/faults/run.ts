@@ -9,7 +9,7 @@ import { hasTakenAll, planHunts, reorganiseWhen } from './reorganisations.ts';
 import { setRules } from './rules.ts';
 import { playPlan } from './scripts.ts';
 import type { Teller } from './told.ts';
-import { type Ending, judge } from './verdict.ts';
+import { type Ending, FindingsError, judge } from './verdict.ts';
 import type { FaultWorld } from './world.ts';
 
 /** So long troubles last, and about so often one comes. */
@@ -18,7 +18,9 @@ const troublesMs = { forMs: 13_000, everyMs: 700 };
 const startsWithinMs = 9_000;
 
 export interface Round {
-  /** One order each, all at once. The first one also says what goes wrong. */
+  /** Names the round, and says what goes wrong. */
+  readonly first: number;
+  /** One order each, all at once. */
   readonly seeds: readonly number[];
   readonly teller: Teller;
 }
@@ -27,8 +29,7 @@ export interface Round {
  * Plays a round: orders by their seeds, while the first seed's troubles happen; then peace, and ninety days.
  * @throws Error that names every seed with which something is wrong, and how to play the round again
  */
-export async function playRound(world: FaultWorld, { seeds, teller }: Round): Promise<Ending[]> {
-  const first = seeds[0]!;
+export async function playRound(world: FaultWorld, { first, seeds, teller }: Round): Promise<Ending[]> {
   const plans = seeds.map((seed) => planOf(seed, startsWithinMs));
   const troubles = planTroubles(first, troublesMs);
   await setRules(world, first);
@@ -59,19 +60,25 @@ export async function playRound(world: FaultWorld, { seeds, teller }: Round): Pr
     await endPeacefully(world, { seed: first, orders, teller, postbag, afterQuotes: calmChain });
     return await judge(world, { orders, books: await readOutsideBooks(world), told: teller.told() });
   } catch (error) {
-    const again = `FAULT_SEED=${first} npx vitest run test/faults`;
     const done = troubles.map(({ atMs, what, awayMs }) => `  ${atMs} ms: ${what}${awayMs > 0 ? `, for ${awayMs} ms` : ''}`);
+    const reason = error instanceof FindingsError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
     throw new Error(
-      `Round of the seeds ${first} to ${seeds.at(-1)}; again: ${again}\n${String(error)}\n\nThe troubles:\n${done.join('\n')}`,
+      `round of the seeds ${seeds[0]} to ${seeds.at(-1)}; again: ${commandFor(first, error)}\n${reason}\n\nThe troubles:\n${done.join('\n')}`,
       { cause: error },
     );
   } finally {
     over.abort();
     calmGates();
-    await world.horizon.calm();
-    await world.operator.stop();
-    await postbag.stop();
+    // None of them hides what was found.
+    await Promise.allSettled([world.horizon.calm(), world.operator.stop(), postbag.stop()]);
   }
+}
+
+/** How to play a round again, and of it only those orders with which something is wrong. */
+function commandFor(first: number, error: unknown): string {
+  const command = 'npx vitest run test/faults';
+  const seeds = error instanceof FindingsError ? error.seeds : [];
+  return `FAULT_SEED=${first} ${command}${seeds.length === 0 ? '' : `, or FAULT_SEED=${first} FAULT_ONLY=${seeds.join()} ${command}`}`;
 }
 
 function madeOrders(plans: readonly Plan[], played: readonly PromiseSettledResult<MadeOrder>[]): MadeOrder[] {

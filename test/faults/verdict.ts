@@ -20,12 +20,23 @@ export interface Ending {
   readonly attention?: string;
 }
 
-/** Holds orders to what must be true of them once the world is at peace. @throws Error that names every order that is wrong, with its seed */
+/** What was found wrong, and with which seeds; without one of them it is wrong in the books as a whole. */
+export class FindingsError extends Error {
+  readonly seeds: readonly number[];
+  constructor(seeds: readonly number[], problems: readonly string[]) {
+    const where = seeds.length === 0 ? 'in the books as a whole' : `with the seeds ${seeds.join(', ')}`;
+    super(`${problems.length} findings ${where}\n\n${problems.join('\n\n')}`);
+    this.seeds = seeds;
+  }
+}
+
+/** Holds orders to what must be true of them once the world is at peace. @throws FindingsError */
 export async function judge(
   world: FaultWorld,
   input: { readonly orders: readonly MadeOrder[]; readonly books: OutsideBooks; readonly told: readonly ToldEvent[] },
 ): Promise<Ending[]> {
   const problems: string[] = [];
+  const seeds: number[] = [];
   const endings: Ending[] = [];
   const received = groupBy(world.receiver.taken(), ({ orderId }) => orderId);
   const feed = groupBy(input.told, ({ orderId }) => orderId);
@@ -44,11 +55,14 @@ export async function judge(
       ...(await judgeDispute(world, facts)),
     ];
     if (facts.outside.payouts.some(({ cameBackLate }) => cameBackLate)) world.tally.add('a payout was returned after it was final');
-    if (found.length > 0) problems.push(await describeProblem(world, made, order, found));
+    if (found.length > 0) {
+      seeds.push(made.plan.seed);
+      problems.push(await describeProblem(world, made, order, found));
+    }
     endings.push({ made, state: order.state, ...(order.attention !== undefined && { attention: order.attention }) });
   }
   problems.push(...(await judgeWhole(world, input.books)));
-  if (problems.length > 0) throw new Error(`${problems.length} findings\n\n${problems.join('\n\n')}`);
+  if (problems.length > 0) throw new FindingsError(seeds, problems);
   return endings;
 }
 

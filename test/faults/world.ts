@@ -23,7 +23,7 @@ import { type Crowd, createCrowd } from './crowd.ts';
 import { type FaultDatabase, persist, startFaultDatabase } from './database.ts';
 import { chain, makeEnvironment, stripeKey, webhookSecret } from './environment.ts';
 import { type Gate, startGate } from './gate.ts';
-import { createTally, type Tally } from './happened.ts';
+import type { Tally } from './happened.ts';
 import { createHorizon, type Horizon } from './horizon.ts';
 import { employOperator, type Operator } from './operator.ts';
 import { type Part, startPart } from './part.ts';
@@ -72,7 +72,8 @@ export interface FaultWorld {
   close(): Promise<void>;
 }
 
-export async function startFaultWorld(): Promise<FaultWorld> {
+/** @param tally counts on from an earlier world */
+export async function startFaultWorld(tally: Tally): Promise<FaultWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'purser-faults-'));
   const stops: (() => Promise<unknown> | void)[] = [() => rmSync(folder, { recursive: true, force: true })];
   const close = async () => {
@@ -143,7 +144,6 @@ export async function startFaultWorld(): Promise<FaultWorld> {
     const rpc = createRpcOf(node);
     const horizon = createHorizon(rpc, () => readSeenHeight(database));
     gates.chain.rewrite = (body) => Buffer.from(body.toString().replaceAll('"finalized"', `"${horizon.asked()}"`));
-    const tally = createTally();
     const operatorUrl = `http://127.0.0.1:${operatorPort}/`;
     const world: FaultWorld = {
       database,
