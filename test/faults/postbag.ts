@@ -4,9 +4,9 @@ import type { FaultWorld } from './world.ts';
 
 /** Callbacks of acquirer and bank on their way: repeated, mixed up, late, or lost. */
 export interface Postbag {
-  /** From now on each callback comes once, in order, as does what was held back. */
+  /** From now on each callback comes in order, as does what was held back, and is told again until it is taken: as companies do. */
   calm(): void;
-  /** Carries all that there is now. */
+  /** Carries all that there is now. @throws Error when calm, and nobody takes it */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -20,6 +20,7 @@ interface Letter {
 }
 
 const everyMs = 250;
+const patienceMs = 60_000;
 
 export function carryCallbacks(world: FaultWorld, seed: number): Postbag {
   const dice = diceOf(seed ^ 0xca11);
@@ -47,7 +48,7 @@ export function carryCallbacks(world: FaultWorld, seed: number): Postbag {
         if (!isCalm && dice.percent(30)) continue;
         const letter = waiting.splice(isCalm ? 0 : dice.between(0, waiting.length - 1), 1)[0]!;
         for (let times = !isCalm && dice.percent(40) ? 3 : 1; times > 0; times--)
-          if (!(await post(letter)) && letter.isKept && times === 1) waiting.push(letter);
+          if (!(await post(letter)) && (isCalm || letter.isKept) && times === 1) waiting.push(letter);
       }
     });
     return turn;
@@ -73,7 +74,13 @@ export function carryCallbacks(world: FaultWorld, seed: number): Postbag {
 
   return {
     calm: () => void (isCalm = true),
-    flush: carry,
+    async flush() {
+      await carry();
+      for (const endAt = Date.now() + patienceMs; isCalm && waiting.length > 0; await delay(everyMs)) {
+        await carry();
+        if (Date.now() > endAt) throw new Error(`nobody takes a callback: ${Buffer.from(waiting[0]!.body).toString('utf8')}`);
+      }
+    },
     async stop() {
       isOver = true;
       await done;
