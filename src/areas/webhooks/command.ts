@@ -20,7 +20,7 @@ purser webhooks rotate <endpoint> [--overlap 24h]
 purser webhooks test <endpoint>     send a test event
 purser webhooks deliveries <endpoint> [--status pending|retrying|delivered|failed] [--type …] [--cursor …] [--limit N]
 purser webhooks delivery <delivery> one delivery with its attempts
-purser webhooks resend <delivery>   send an event once more, with the same id
+purser webhooks resend <delivery>   send one that has ended once more, with the same id
 purser webhooks replay <endpoint> --from <instant> [--to <instant>] [--events a,b]
                                     send a time range once more, in order
 purser webhooks progress <endpoint> <replay>

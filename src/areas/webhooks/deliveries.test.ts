@@ -238,20 +238,7 @@ describe('the order of one object', () => {
   });
 });
 
-describe('sending again', () => {
-  it('by hand is a delivery of its own with the same id and bytes', async () => {
-    const { id } = await world.anEndpoint({ url: receiver.url });
-    await world.happen([{}]);
-    await world.deliver();
-    const [first] = await world.deliveriesOf(id);
-    const again = await world.api.call('POST', `/unstable/webhooks/deliveries/${first!.id}/resend`);
-    expect([again.status, again.body]).toMatchObject([202, { kind: 'resend', status: 'pending', eventId: first!.eventId }]);
-    expect(again.body.nextAttemptAt).toBeDefined();
-    await world.deliver();
-    expect(new Set(receiver.received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size).toBe(1);
-    expect((await detailsOf(again.body.id)).status).toBe('delivered');
-  });
-
+describe('trying out', () => {
   it('a test event reaches the endpoint whatever types it takes, and is in no stream', async () => {
     const { id, secret } = await world.anEndpoint({ url: receiver.url, events: ['wallets.transfer.in'] });
     const answer = await world.api.call('POST', `/unstable/webhooks/endpoints/${id}/test`);

@@ -1,12 +1,12 @@
 import { deliveriesChannel, ring } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Tx } from '../../store/types.ts';
+import type { Db } from '../../store/types.ts';
 import { type Delivery, type DeliveryDetails, selectDeliveries, selectDelivery } from './delivery-store.ts';
 import { type EndpointKey, requireEndpoint, type WebhooksCtx } from './endpoints.ts';
 import { insertEvents } from './event-store.ts';
 import { formatPayload, testEventType } from './event-types.ts';
 import { cutPage, type Page, readLimit, readNumberCursor } from './page.ts';
-import { type NewDelivery, queueDeliveries } from './queue-store.ts';
+import { queueDeliveries, requeueDelivery } from './queue-store.ts';
 import type { DeliveryQuery } from './schema.ts';
 
 /** Deliveries of an endpoint, the newest first. @throws webhook-endpoint-not-found, validation-error */
@@ -24,25 +24,44 @@ export async function listDeliveries(
 }
 
 /** @throws webhook-delivery-not-found */
-export async function getDelivery(
-  ctx: Pick<WebhooksCtx, 'store'>,
-  key: { readonly projectId: string; readonly id: string },
-): Promise<DeliveryDetails> {
-  const delivery = await selectDelivery(ctx.store, key);
+export function getDelivery(ctx: Pick<WebhooksCtx, 'store'>, key: DeliveryKey): Promise<DeliveryDetails> {
+  return requireDelivery(ctx.store, key);
+}
+
+interface DeliveryKey {
+  readonly projectId: string;
+  readonly id: string;
+}
+
+async function requireDelivery(db: Db, key: DeliveryKey): Promise<DeliveryDetails> {
+  const delivery = await selectDelivery(db, key);
   if (!delivery) throw new ServiceError('webhook-delivery-not-found');
   return delivery;
 }
 
 /**
- * Sends an event to its endpoint once more, as a delivery of its own with the same `webhook-id`.
- * @throws webhook-delivery-not-found, webhook-endpoint-disabled
+ * Sends a delivery that has ended once more (supplement, section 22): it is pending again, with all its attempts before it and the same
+ * `webhook-id`. Asked twice it is sent once.
+ * @throws webhook-delivery-not-found, webhook-endpoint-disabled, conflict while it is sent by itself
  */
-export async function resendDelivery(ctx: WebhooksCtx, key: { readonly projectId: string; readonly id: string }): Promise<DeliveryDetails> {
-  const { projectId } = key;
-  const { endpointId, eventId, object, type } = await getDelivery(ctx, key);
-  const delivery = { id: ctx.idempotency?.objectId ?? ctx.ids.uuid(), endpointId, eventId, object, type };
-  await queueOne(ctx, { delivery, kind: 'resend', endpoint: { projectId, id: endpointId } });
-  return getDelivery(ctx, { projectId, id: delivery.id });
+export async function resendDelivery(ctx: WebhooksCtx, key: DeliveryKey): Promise<DeliveryDetails> {
+  return ctx.store.transaction(async (tx) => {
+    const { id, endpointId, object } = await requireDelivery(tx, key);
+    const { status } = await requireEndpoint(tx, { projectId: key.projectId, id: endpointId });
+    if (status !== 'enabled') throw new ServiceError('webhook-endpoint-disabled');
+    const isQueued = await requeueDelivery(tx, { id, endpointId, object, now: ctx.clock.now() });
+    if (isQueued) tx.afterCommit(() => ring(ctx.store, deliveriesChannel));
+    const delivery = await requireDelivery(tx, key);
+    if (!isQueued && delivery.kind !== 'resend') throw stillSent(delivery);
+    return delivery;
+  });
+}
+
+function stillSent({ status, nextAttemptAt }: DeliveryDetails): ServiceError {
+  const when = nextAttemptAt === null ? 'after what was to be sent before it' : `at ${nextAttemptAt.toISOString()}`;
+  return new ServiceError('conflict', {
+    message: `The delivery is ${status}: it is sent by itself ${when}. Only one that is delivered or failed can be sent again.`,
+  });
 }
 
 /**
@@ -55,33 +74,15 @@ export async function sendTestEvent(ctx: WebhooksCtx, endpoint: EndpointKey): Pr
   const event = { id: eventId, type: testEventType, object: `webhook-endpoint:${endpoint.id}` };
   const payload = formatPayload({ ...event, data: { message: 'This is a test: nothing has happened.', endpointId: endpoint.id } });
   const delivery = { ...event, id: ctx.idempotency?.objectId ?? ctx.ids.uuid(), endpointId: endpoint.id, eventId };
-  await queueOne(ctx, {
-    delivery,
-    kind: 'test',
-    endpoint,
-    before: async (tx) => {
-      await insertEvents(tx, [{ ...event, position: null, projectId, payload, createdAt: ctx.clock.now() }]);
-    },
-  });
-  return getDelivery(ctx, { projectId, id: delivery.id });
-}
-
-async function queueOne(
-  ctx: WebhooksCtx,
-  input: {
-    readonly delivery: NewDelivery;
-    readonly kind: 'resend' | 'test';
-    readonly endpoint: EndpointKey;
-    readonly before?: (tx: Tx) => Promise<void>;
-  },
-): Promise<void> {
+  const key = { projectId, id: delivery.id };
   await ctx.store.transaction(async (tx) => {
-    const { status } = await requireEndpoint(tx, input.endpoint);
+    const { status } = await requireEndpoint(tx, endpoint);
     // A repeat of a call whose process died after its commit.
-    if (await selectDelivery(tx, { projectId: input.endpoint.projectId, id: input.delivery.id })) return;
+    if (await selectDelivery(tx, key)) return;
     if (status !== 'enabled') throw new ServiceError('webhook-endpoint-disabled');
-    await input.before?.(tx);
-    await queueDeliveries(tx, [input.delivery], { kind: input.kind, now: ctx.clock.now() });
+    await insertEvents(tx, [{ ...event, position: null, projectId, payload, createdAt: ctx.clock.now() }]);
+    await queueDeliveries(tx, [delivery], { kind: 'test', now: ctx.clock.now() });
     tx.afterCommit(() => ring(ctx.store, deliveriesChannel));
   });
+  return getDelivery(ctx, key);
 }

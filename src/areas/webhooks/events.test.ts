@@ -278,7 +278,7 @@ describe('purser webhooks', () => {
     await world.deliver();
     expect(await run('delivery', test.id)).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 204 }] });
     expect((await run('deliveries', id, '--status', 'delivered', '--type', 'orders.payment.succeeded')).deliveries).toHaveLength(3);
-    expect(await run('resend', test.id)).toMatchObject({ kind: 'resend', eventId: test.eventId });
+    expect(await run('resend', test.id)).toMatchObject({ id: test.id, kind: 'resend', status: 'pending', eventId: test.eventId });
     expect(await run('backlog')).toMatchObject({ due: 1, waiting: 0 });
     expect((await run('rotate', id, '--overlap', '2h')).secret).not.toBe(secret);
     const replay = await run('replay', id, '--from', '2020-01-01T00:00:00Z');

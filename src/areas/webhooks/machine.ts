@@ -25,6 +25,8 @@ export const deliveryMachine = defineMachine('webhook-delivery', [
   { from: 'retrying', event: 'attempts-used-up', to: 'failed', when: 'the eighth attempt failed' },
   { from: 'retrying', event: 'gone', to: 'failed', when: 'the receiver answered 410' },
   { from: 'retrying', event: 'expired', to: 'failed', when: 'its event is past the retention' },
+  { from: 'delivered', event: 'resend', to: 'pending', when: 'by hand: all attempts anew, the same webhook-id' },
+  { from: 'failed', event: 'resend', to: 'pending', when: 'by hand: all attempts anew, the same webhook-id' },
 ]);
 
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed'] as const;

@@ -12,7 +12,7 @@ export interface NewDelivery {
 }
 
 export interface QueueInput {
-  readonly kind: 'event' | 'test' | 'resend' | 'replay';
+  readonly kind: 'event' | 'test' | 'replay';
   readonly replayId?: string;
   readonly now: Date;
 }
@@ -51,6 +51,31 @@ export async function queueDeliveries(tx: Tx, deliveries: readonly NewDelivery[]
       values: [endpointIds, objects, input.now],
     });
   }
+}
+
+/**
+ * Queues a delivery that has ended once more, with all its attempts before it. What its lane waits for comes forward with it: whoever
+ * asks by hand has just mended the receiver.
+ * @returns whether it had ended
+ */
+export async function requeueDelivery(
+  tx: Tx,
+  input: { readonly id: string; readonly endpointId: string; readonly object: string; readonly now: Date },
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'webhooks-requeue-delivery',
+    text: `update webhook_deliveries set status = 'pending', kind = 'resend', attempts = 0, finished_at = null
+           where id = $1 and status in ('delivered', 'failed')`,
+    values: [input.id],
+  });
+  if (rowCount === 0) return false;
+  await tx.query({
+    name: 'webhooks-reopen-lane',
+    text: `insert into webhook_lanes as l (endpoint_id, object, run_at) values ($1, $2, $3)
+           on conflict (endpoint_id, object) do update set run_at = least(l.run_at, excluded.run_at)`,
+    values: [input.endpointId, input.object, input.now],
+  });
+  return true;
 }
 
 /** A lane that this process has the lease of. */
@@ -191,7 +216,8 @@ export async function storeOutcomes(tx: Tx, outcomes: readonly LaneOutcome[], no
 }
 
 /**
- * Gives locked lanes back: with their next time, or closed where nothing is pending any more.
+ * Gives locked lanes back: with their next time, or closed where nothing is pending any more. A lane whose head is another one now, an
+ * older delivery that was sent again by hand, does not wait for the next attempt of the one that was tried.
  * @returns how many go on at once with a next delivery
  */
 export async function releaseLanes(tx: Tx, outcomes: readonly LaneOutcome[], now: Date): Promise<number> {
@@ -206,10 +232,13 @@ export async function releaseLanes(tx: Tx, outcomes: readonly LaneOutcome[], now
   if (closed.rowCount < outcomes.length) {
     await tx.query({
       name: 'webhooks-release-lanes',
-      text: `update webhook_lanes l set run_at = o.run_at, lease_until = null
-             from unnest($1::uuid[], $2::text[], $3::bigint[], $4::timestamptz[]) as o(endpoint_id, object, fence, run_at)
+      text: `update webhook_lanes l set lease_until = null, run_at = case when o.run_at <= $6::timestamptz or o.id = (
+               select d.id from webhook_deliveries d
+               where d.endpoint_id = l.endpoint_id and d.object = l.object and d.status = 'pending' order by d.nr limit 1
+             ) then o.run_at else $6::timestamptz end
+             from unnest($1::uuid[], $2::text[], $3::bigint[], $4::timestamptz[], $5::uuid[]) as o(endpoint_id, object, fence, run_at, id)
              where l.endpoint_id = o.endpoint_id and l.object = o.object and l.fence = o.fence`,
-      values: [...laneColumns(outcomes), outcomes.map(({ runAt }) => runAt ?? now)],
+      values: [...laneColumns(outcomes), outcomes.map(({ runAt }) => runAt ?? now), outcomes.map(({ deliveryId }) => deliveryId), now],
     });
   }
   return ended.length - closed.rowCount;

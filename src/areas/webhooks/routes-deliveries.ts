@@ -77,12 +77,13 @@ export const deliveryRoutes: readonly AnyRoute[] = [
     method: 'POST',
     path: `${deliveryPath}/resend`,
     operationId: 'resendWebhookDelivery',
-    summary: 'Send an event once more',
-    description: 'As a delivery of its own, with the same `webhook-id`.',
+    summary: 'Send a delivery once more',
+    description:
+      'One that is `delivered` or `failed` is `pending` again, with all its attempts before it and the same `webhook-id`. Its `attempts` list goes on, its `attemptCount` begins anew.',
     auth: auth('update'),
     params: deliveryParamsSchema,
-    responses: { 202: { description: 'The new delivery.', schema: deliveryDetailsSchema } },
-    errors: ['webhook-delivery-not-found', 'webhook-endpoint-disabled'],
+    responses: { 202: { description: 'The delivery.', schema: deliveryDetailsSchema } },
+    errors: ['webhook-delivery-not-found', 'webhook-endpoint-disabled', 'conflict'],
     handler: async (ctx, { params }) => ({ status: 202, body: deliveryDetailsView(await resendDelivery(ctx, deliveryOf(ctx, params))) }),
   }),
   route({

@@ -93,9 +93,9 @@ export const deliverySchema = z
     eventId: z.uuid().describe('The `webhook-id` that the receiver sees: the same for every attempt and every time it is sent again.'),
     eventType: z.string(),
     object: z.string().describe('Events of one object are sent in order.'),
-    kind: z.enum(['event', 'test', 'resend', 'replay']),
+    kind: z.enum(['event', 'test', 'resend', 'replay']).describe('Why it was queued last; `resend`: by hand, once more.'),
     status: z.enum(deliveryStatuses),
-    attemptCount: z.number().int(),
+    attemptCount: z.number().int().describe('Since it was queued last.'),
     createdAt: instant,
     finishedAt: instant.optional(),
   })
