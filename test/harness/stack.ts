@@ -49,6 +49,8 @@ export interface StackOptions {
   /** A vault with the sandbox bank, which the API and the worker know. */
   readonly vault?: boolean;
   readonly logLevel?: string;
+  /** The rules of production, with the sandboxes of development: `base` is a local chain, and there are no test networks. */
+  readonly production?: boolean;
 }
 
 const fundedWei = 10n ** 24n;
@@ -63,13 +65,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const database = await startTestDatabase({ poolSize: 2 });
     parts.push({ name: 'database', stop: () => database.close() });
     const clock = createMovableClock();
-    const { devnet, testTokenAddress } = await startTestChains(dataDir, () => clock.now());
+    const networks = evmNetworks.filter(({ name, testnet }) => (options.production ? name === 'base' : testnet));
+    const { devnet, testTokenAddress } = await startTestChains(dataDir, () => clock.now(), networks);
     parts.push({ name: 'chains', stop: () => devnet.stop() });
     const vault = options.vault ? await startStackVault({ dataDir, clock, log, parts }) : undefined;
-    const rpcUrls = new Map(
-      evmNetworks.filter(({ testnet, chainId }) => testnet && chainId !== undefined).map(({ name }) => [name, devnet.urlOf(name)]),
-    );
-    const config = developmentConfig({ dataDir, databaseUrl: database.url, rpcUrls, testTokenAddress, vaultOrigin: vault?.origin });
+    const rpcUrls = new Map(networks.filter(({ chainId }) => chainId !== undefined).map(({ name }) => [name, devnet.urlOf(name)]));
+    const development = developmentConfig({ dataDir, databaseUrl: database.url, rpcUrls, testTokenAddress, vaultOrigin: vault?.origin });
+    const config = options.production ? { ...development, environment: 'production' as const } : development;
     const ctx = composeCtx(config, { log, process: 'test', clock });
     parts.push({ name: 'store', stop: () => ctx.store.close() });
     const api = await serveTestApi(ctx, { routes, server: { publicRoutes, socketRoutes } });
@@ -83,16 +85,14 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   }
 }
 
-async function startTestChains(dataDir: string, now: () => Date) {
+async function startTestChains(dataDir: string, now: () => Date, wanted: typeof evmNetworks) {
   const { treasuryKey, executorKeys } = developmentSecrets(dataDir);
   const treasury = privateKeyToAddress(treasuryKey.reveal());
   const funded = [treasury, ...executorKeys.map((key) => privateKeyToAddress(key.reveal()))].map((address) => ({
     address,
     wei: fundedWei,
   }));
-  const networks = evmNetworks.flatMap((network) =>
-    network.testnet && network.chainId !== undefined ? [{ ...network, chainId: network.chainId }] : [],
-  );
+  const networks = wanted.flatMap((network) => (network.chainId === undefined ? [] : [{ ...network, chainId: network.chainId }]));
   const devnet = await startDevnet({
     dataDir: join(dataDir, 'chains'),
     chains: networks,

@@ -13,7 +13,6 @@ import {
   watchPayment,
 } from './card-payment.ts';
 import { openCardRefund, refundPayment } from './card-refunds.ts';
-import { changeOrder } from './change-order.ts';
 import { deliverTokens } from './delivery-steps.ts';
 import { checkDisputes } from './disputes.ts';
 import { type OrderFlowState, registerOrderFlow } from './flow-registry.ts';
@@ -21,7 +20,7 @@ import { onrampLifecycle, requireCard } from './onramp.ts';
 import { checkAuthorised } from './onramp-checks.ts';
 import { followIdentity } from './onramp-identity.ts';
 import { type OrderStepResult, orderEffect } from './order-step.ts';
-import { isUnproved } from './recipient-proof.ts';
+import { followProof } from './recipient-proof.ts';
 import { lockOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 import { waitForPayer } from './wait-for-payer.ts';
@@ -88,15 +87,7 @@ export const onrampFlow = registerOrderFlow(
       }),
       assess: assessOrder(onrampLifecycle),
       identity: followIdentity,
-      proof: orderEffect<boolean>({
-        states: ['proof_needed'],
-        perform: isUnproved,
-        async record(ctx, tx, order, unproved) {
-          if (unproved) return waitForPayer(ctx, tx, order);
-          await changeOrder(ctx, tx, order, { event: 'proof-valid', facts: { preparation: undefined } });
-          return { goto: 'assess' };
-        },
-      }),
+      proof: followProof,
       watchPayment,
       closePayment,
       closeLatePayment,

@@ -7,7 +7,7 @@ import { checkIdentity } from './identity-gate.ts';
 import type { Assessment, Lifecycle, Opening, OpeningInput } from './lifecycle.ts';
 import { payerLocator, readTokenRecipient } from './onramp-recipient.ts';
 import { ensurePerson } from './order-person.ts';
-import { readRecipientProof } from './recipient-proof.ts';
+import { preparationOf, readRecipientProof } from './recipient-proof.ts';
 import { lacksPhysicalAddress } from './shipping.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -43,7 +43,7 @@ export async function assessOnramp(ctx: Ctx, order: OrderRecord): Promise<Assess
   if (identity.state === 'refused') return { event: 'kyc-needed', set, facts: { amountUsd, preparation: undefined } };
   if (identity.state !== 'clear') return { event: 'kyc-needed', set, facts: { amountUsd, ...identity.facts } };
   const proof = await readRecipientProof(ctx, { order, userId, amountUsd });
-  if (proof) return { event: 'proof-needed', set, facts: { amountUsd, preparation: { message: proof.message } } };
+  if (proof) return { event: 'proof-needed', set, facts: { amountUsd, preparation: preparationOf(proof) } };
   const payment = await createPayment(ctx, order);
   return {
     event: 'checks-passed',
