@@ -1098,8 +1098,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an event once more
-         * @description As a delivery of its own, with the same `webhook-id`.
+         * Send a delivery once more
+         * @description One that is `delivered` or `failed` is `pending` again, with all its attempts before it and the same `webhook-id`. Its `attempts` list goes on, its `attemptCount` begins anew.
          *
          *     A server-side key. Scope `webhooks.update`.
          */
@@ -2334,8 +2334,15 @@ export interface components {
             payment: {
                 currency: string;
                 failureReason?: {
+                    /** @description e.g. `verification_error`. */
+                    category?: string;
                     code: string;
                     message: string;
+                    /**
+                     * @description `retry`: this order may be paid as it is, with the same card too. `other-card`: this order, with another card. `new-order`: this order can no longer be paid, a new one may. `none`: a new one would fail alike. Never pay again by yourself: ask the payer.
+                     * @enum {string}
+                     */
+                    retryPolicy?: "retry" | "other-card" | "new-order" | "none";
                 } & {
                     [key: string]: unknown;
                 };
@@ -3210,6 +3217,7 @@ export interface components {
             [key: string]: unknown;
         };
         WebhookDelivery: {
+            /** @description Since it was queued last. */
             attemptCount: number;
             /** Format: date-time */
             createdAt: string;
@@ -3225,7 +3233,10 @@ export interface components {
             finishedAt?: string;
             /** Format: uuid */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description Why it was queued last; `resend`: by hand, once more.
+             * @enum {string}
+             */
             kind: "event" | "test" | "resend" | "replay";
             /** @description Events of one object are sent in order. */
             object: string;
@@ -3233,6 +3244,7 @@ export interface components {
             status: "pending" | "retrying" | "delivered" | "failed";
         };
         WebhookDeliveryDetails: {
+            /** @description Since it was queued last. */
             attemptCount: number;
             attempts: components["schemas"]["WebhookAttempt"][];
             /** Format: date-time */
@@ -3249,7 +3261,10 @@ export interface components {
             finishedAt?: string;
             /** Format: uuid */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description Why it was queued last; `resend`: by hand, once more.
+             * @enum {string}
+             */
             kind: "event" | "test" | "resend" | "replay";
             /**
              * Format: date-time
@@ -3528,9 +3543,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `kyc-required`: The user is not verified for this operation.
-             *
-             *     `forbidden`: The API key may not be used in this way.
+             * @description `forbidden`: The API key may not be used in this way.
              *
              *     `forbidden-scope`: The API key lacks a scope.
              */
@@ -3822,9 +3835,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `kyc-required`: The user is not verified for this operation.
-             *
-             *     `forbidden`: The API key may not be used in this way.
+             * @description `forbidden`: The API key may not be used in this way.
              *
              *     `forbidden-scope`: The API key lacks a scope.
              */
@@ -11726,7 +11737,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The new delivery. */
+            /** @description The delivery. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -11777,6 +11788,8 @@ export interface operations {
             };
             /**
              * @description `webhook-endpoint-disabled`: The endpoint is disabled: enable it first.
+             *
+             *     `conflict`: The object was changed at the same time: read it again and retry.
              *
              *     `idempotency-key-in-progress`: The first call with this idempotency key is still running: retry later.
              */

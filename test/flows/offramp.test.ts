@@ -161,9 +161,17 @@ test('a person who is refused does not pay', async () => {
   const account = privateKeyToAccount(generatePrivateKey());
   await call('PUT', people(owner, `/linked-wallets/${account.address}`), { chain });
   const { order } = await call('POST', '/2022-06-09/orders', orderBody(await aMethod(owner), account.address), 201);
+  // A check may outlive the price, which then is nobody's promise any more.
+  await stack.advance(11 * 60_000);
+  const waiting = await until(order.orderId, 'without a price', ({ quote }) => quote.status === 'expired');
+  expect(waiting).toMatchObject({ phase: 'payment', payment: { status: 'requires-kyc' } });
   await enterName(order, sandboxNames.refuse);
   const refused = await until(order.orderId, 'refused', ({ payment }) => payment.status === 'failed-kyc');
-  expect(refused).toMatchObject({ phase: 'completed', payment: { failureReason: { code: 'kyc-rejected' } } });
+  expect(refused).toMatchObject({
+    phase: 'completed',
+    quote: { status: 'expired' },
+    payment: { failureReason: { code: 'kyc-rejected', retryPolicy: 'none' } },
+  });
   expect(JSON.stringify(refused)).not.toContain('serializedTransaction');
 }, 60_000);
 

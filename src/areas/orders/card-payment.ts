@@ -3,10 +3,11 @@ import { postEntries } from '../../ledger/index.ts';
 import type { CardPayment } from '../../providers/card/card.ts';
 import type { Tx } from '../../store/types.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
+import type { OrderFailure } from './failures.ts';
 import { requireCard } from './onramp.ts';
 import { captureEntry } from './order-ledger.ts';
 import { type OrderStepResult, orderEffect, sleepByAge } from './order-step.ts';
-import type { OrderFacts, OrderFailure, OrderMoneyFact, OrderRecord } from './types.ts';
+import type { OrderFacts, OrderMoneyFact, OrderRecord } from './types.ts';
 
 /**
  * The acquirer's side of an order, from its payment page to the captured or released money. Each step looks at the payment
@@ -71,8 +72,16 @@ async function takePayment(ctx: Ctx, tx: Tx, order: OrderRecord, payment: CardPa
   await changeOrder(ctx, tx, order, { event: 'payment-authorised', facts });
 }
 
+/** Why nothing was paid, and what the payer may do now. */
 export function declined(payment: CardPayment): OrderFailure {
-  return { code: 'payment-declined', message: payment.decline?.message ?? 'The payment was cancelled.' };
+  const { decline, status } = payment;
+  const isOver = status === 'canceled' || status === 'failed';
+  return {
+    code: 'payment-declined',
+    message: decline?.message ?? 'The payment was cancelled.',
+    ...(decline?.code === 'authentication-failed' && { category: 'verification_error' }),
+    retryPolicy: isOver ? 'new-order' : decline?.sameCard ? 'retry' : 'other-card',
+  };
 }
 
 /** The quote is over: nobody may pay any more. Only then the order is. */
@@ -108,6 +117,7 @@ export const closeLatePayment = orderEffect<CardPayment>({
 export const quoteOver: OrderFailure = {
   code: 'payment-declined',
   message: 'The card was authorised after the quote had expired. Nothing was charged.',
+  retryPolicy: 'new-order',
 };
 
 /** Cancelling is the same however often it is asked; an answer that says no must not be remembered, so no key is used twice. */

@@ -12,6 +12,7 @@ import { deliverTokens } from './delivery-steps.ts';
 import { followPostedTx, isPostedTxOpen } from './deposit-leg-posted.ts';
 import { refundOrder } from './deposit-leg-refund.ts';
 import { lateStep, screenStep } from './deposit-leg-steps.ts';
+import { undelivered } from './failures.ts';
 import { type OrderFlowState, registerOrderFlow } from './flow-registry.ts';
 import { deliverItems, planItems } from './item-delivery.ts';
 import { type OrderStepResult, orderEffect } from './order-step.ts';
@@ -114,7 +115,7 @@ const routeOrder = orderEffect<Route>({
     if ('refusal' in route)
       await changeOrder(ctx, tx, order, {
         event: 'delivery-failed',
-        facts: { failure: { code: 'unknown', message: 'The tokens could not be delivered; the payment goes back.' } },
+        facts: { failure: undelivered },
         note: route.refusal.code,
       });
     else await changeOrder(ctx, tx, order, { event: 'routed', facts: route.facts });

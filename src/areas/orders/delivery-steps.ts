@@ -3,6 +3,7 @@ import type { Tx } from '../../store/types.ts';
 import { selectTreasuryTransfer, type TreasuryTransfer } from '../treasury/index.ts';
 import { changeOrder, noteOrder, type OrderChange } from './change-order.ts';
 import { bookDelivery, bookGas, type DeliveryRefusal, isHopeless, sendDelivery } from './delivery.ts';
+import { undelivered } from './failures.ts';
 import { type OrderStepResult, orderEffect, sleepByAge } from './order-step.ts';
 import { lastEventOf } from './released.ts';
 import type { OrderRecord } from './types.ts';
@@ -69,7 +70,7 @@ async function failDelivery(
   }
   const change: OrderChange = {
     event: 'delivery-failed',
-    facts: { failure: { code: 'unknown', message: 'The tokens could not be delivered; the payment goes back.' } },
+    facts: { failure: undelivered },
     note: refusal.code,
   };
   await ends.openRefund(ctx, tx, order);

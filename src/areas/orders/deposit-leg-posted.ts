@@ -3,9 +3,10 @@ import type { Tx } from '../../store/types.ts';
 import { requireTreasury } from '../treasury/index.ts';
 import { noteOrder } from './change-order.ts';
 import { readPaidToken } from './deposit-leg-preparation.ts';
+import type { OrderFailure } from './failures.ts';
 import { orderEffect, sleepByAge } from './order-step.ts';
 import { releaseTx } from './requests-store.ts';
-import type { OrderFacts, OrderFailure, OrderRecord } from './types.ts';
+import type { OrderFacts, OrderRecord } from './types.ts';
 
 const lookMsMax = 30_000;
 /** How long a chain may take to show a transaction that somebody posted. */
@@ -55,6 +56,13 @@ export function isPostedTxOpen(order: OrderRecord): boolean {
 const noDeposit: OrderFailure = {
   code: 'tx-id-not-found',
   message: 'The transaction that was posted makes no deposit for this order: post the one that does.',
+  retryPolicy: 'retry',
+};
+
+const missing: OrderFailure = {
+  code: 'tx-id-not-found',
+  message: 'The chain does not know the transaction that was posted.',
+  retryPolicy: 'retry',
 };
 
 async function readPosted(ctx: Ctx, order: OrderRecord): Promise<Posted> {
@@ -71,7 +79,7 @@ async function readPosted(ctx: Ctx, order: OrderRecord): Promise<Posted> {
   if (status === 'unknown') {
     const sinceMs = ctx.clock.now().getTime() - order.updatedAt.getTime();
     if (order.facts.failure === undefined && sinceMs < missingAfterMs) return { found: false };
-    return { found: false, failure: { code: 'tx-id-not-found', message: 'The chain does not know the transaction that was posted.' } };
+    return { found: false, failure: missing };
   }
   const terms = order.terms!;
   const token = await readPaidToken(ctx, order, terms);
@@ -80,7 +88,7 @@ async function readPosted(ctx: Ctx, order: OrderRecord): Promise<Posted> {
     found: false,
     failure:
       payer && payer !== 'ok'
-        ? { code: 'insufficient-funds', message: 'The transaction failed: the payer has too little.' }
-        : { code: 'unknown', message: 'The transaction that was posted failed on its chain: send another one.' },
+        ? { code: 'insufficient-funds', message: 'The transaction failed: the payer has too little.', retryPolicy: 'retry' }
+        : { code: 'unknown', message: 'The transaction that was posted failed on its chain: send another one.', retryPolicy: 'retry' },
   };
 }

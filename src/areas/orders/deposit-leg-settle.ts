@@ -81,6 +81,7 @@ function shortFailure(order: OrderRecord, missingMinor: bigint): Pick<OrderFacts
     failure: {
       code: 'deposit-short',
       message: `${formatAmount(missingMinor, decimals)} ${currency.toUpperCase()} are missing: send them before the quote ends, or what came is sent back.`,
+      retryPolicy: 'retry',
     },
   };
 }

@@ -6,6 +6,7 @@ import { selectDepositsOfOrder } from '../deposits/index.ts';
 import { changeOrder } from './change-order.ts';
 import { countDeposits, rulesOf } from './deposit-leg-rules.ts';
 import { readPaying, receivedOf, refundExcess } from './deposit-leg-settle.ts';
+import type { OrderFailure } from './failures.ts';
 import type { OrderFlowState } from './flow-registry.ts';
 import { orderEffect, sleepByAge } from './order-step.ts';
 import { isNoWorse, isWithinSlippage, repriceOrder } from './pricing/index.ts';
@@ -33,7 +34,11 @@ export const lateStep: Step<OrderFlowState, Ctx> = orderEffect<OrderTerms | unde
     const received = receivedOf(order, paying);
     const count = terms && countDeposits(terms, rulesOf(order), paying.sumMinor);
     if (!count || count.fit === 'short') {
-      const failure = { code: 'deposit-late', message: 'The deposit came after the quote had ended: it is sent back.' };
+      const failure: OrderFailure = {
+        code: 'deposit-late',
+        message: 'The deposit came after the quote had ended: it is sent back.',
+        retryPolicy: 'new-order',
+      };
       await changeOrder(ctx, tx, order, { event: 'refund', facts: { received, failure } });
       return { goto: 'look' };
     }

@@ -164,7 +164,13 @@ async function endDelivery(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderS
   await changeOrder(ctx, tx, order, {
     event: 'delivery-failed',
     ...(isPart && { delivery: 'partial-delivery' as const }),
-    facts: { failure: { code: 'unknown', message: `${what} could not be delivered; what was paid for them goes back.` } },
+    facts: {
+      failure: {
+        code: 'unknown',
+        message: `${what} could not be delivered; what was paid for them goes back.`,
+        retryPolicy: 'new-order',
+      },
+    },
   });
   return look;
 }

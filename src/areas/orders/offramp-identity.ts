@@ -1,8 +1,10 @@
 import { changeOrder, noteOrder } from './change-order.ts';
 import { prepareDeposit } from './deposit-leg-preparation.ts';
+import { identityRefused } from './failures.ts';
 import { checkIdentity, type IdentityState } from './identity-gate.ts';
 import { orderEffect, sleepByAge } from './order-step.ts';
 import { type Repriced, repriceOrder } from './pricing/index.ts';
+import { nextEndOf, quoteOf, showsEndedQuote } from './quote-end.ts';
 import { requoteOf, retakeLimits } from './requote-limits.ts';
 import type { OrderFacts } from './types.ts';
 
@@ -35,13 +37,18 @@ export const followOfframpIdentity = orderEffect<Outcome>({
       return { goto: 'look' };
     }
     if (identity.state === 'refused') {
-      const failure = { code: 'kyc-rejected', message: 'The identity check was refused.', category: 'verification_error' };
-      await changeOrder(ctx, tx, order, { event: 'kyc-refused', facts: { preparation: undefined, failure } });
+      await changeOrder(ctx, tx, order, {
+        event: 'kyc-refused',
+        ...quoteOf(ctx, order),
+        facts: { preparation: undefined, failure: identityRefused },
+      });
       return { goto: 'look' };
     }
+    const quote = quoteOf(ctx, order);
     if (identity.state !== 'clear' && isNews(order.facts, identity.facts))
-      await noteOrder(ctx, tx, order, { event: 'kyc-opened', facts: identity.facts });
-    return sleepByAge(ctx, order, { maxMs: pollMsMax, until: order.deadlineAt });
+      await noteOrder(ctx, tx, order, { event: 'kyc-opened', facts: identity.facts, ...quote });
+    else if (showsEndedQuote(ctx, order)) await noteOrder(ctx, tx, order, { event: 'quote-ended', ...quote });
+    return sleepByAge(ctx, order, { maxMs: pollMsMax, until: nextEndOf(ctx, order) });
   },
 });
 

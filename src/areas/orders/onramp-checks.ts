@@ -4,12 +4,13 @@ import { screenAddresses } from '../../providers/screening/index.ts';
 import { authorisationGraceMs, quoteOver } from './card-payment.ts';
 import { changeOrder } from './change-order.ts';
 import { deliveredAsset, tryDelivery } from './delivery.ts';
+import type { OrderFailure } from './failures.ts';
 import { checkIdentity } from './identity-gate.ts';
 import { worthInUsd } from './onramp.ts';
 import { orderEffect } from './order-step.ts';
 import { isWithinSlippage, repriceOrder } from './pricing/index.ts';
 import { wasReleased } from './released.ts';
-import type { OrderFailure, OrderRecord } from './types.ts';
+import type { OrderRecord } from './types.ts';
 
 /** Beyond this an authorised payment is given back, whoever cannot be asked. */
 const undecidedMsMax = 15 * 60_000;
@@ -56,7 +57,7 @@ async function judge(ctx: Ctx, order: OrderRecord): Promise<Verdict> {
 }
 
 function release(reason: string, code = 'unknown'): Verdict {
-  return { verdict: 'release', failure: { code, message: `${reason} Nothing was charged.` } };
+  return { verdict: 'release', failure: { code, message: `${reason} Nothing was charged.`, retryPolicy: 'new-order' } };
 }
 
 /** By the time at which the authorisation was seen: acquirers do not say when it was made. */

@@ -1,18 +1,13 @@
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Stack } from '../../../test/harness/stack.ts';
-import type { Ctx } from '../../context.ts';
 import { eventually } from '../../jobs/test-kit.ts';
 import { sandboxCards } from '../../providers/card/index.ts';
 import { aPerson } from '../users/test-kit.ts';
-import { changeOrder } from './change-order.ts';
-import { assessOnramp } from './onramp.ts';
 import {
   aBuyer,
   acceptPolicy,
   clearingBalances,
   createOnramp,
-  onrampBody,
   orderRecord,
   payByCard,
   readOrder,
@@ -21,7 +16,6 @@ import {
   untilState,
 } from './onramp-kit.ts';
 import { writeOwnSettings } from './pricing/index.ts';
-import { lockOrder, selectMoves } from './store.ts';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -61,6 +55,30 @@ test('a buyer who is not verified has requires-kyc with the inquiry, enters what
   expect(ready.payment.preparation.kyc).toBeUndefined();
   await payByCard(stack, id, sandboxCards.approved.number);
   await untilState(stack, id, 'delivered');
+});
+
+test('a check that outlives the quote shows it as expired, and goes on; passed, the order has a new price', async () => {
+  const { address } = await aSteeredBuyer('Page');
+  const { id, order } = await createOnramp(stack, { address });
+  expect(order.quote.status).toBe('valid');
+  await stack.advance(10 * 60_000);
+  const waiting = await eventually('the quote has ended', async () => {
+    const now = await readOrder(stack, id);
+    return now.quote.status === 'expired' && now;
+  });
+  expect(waiting).toMatchObject({
+    phase: 'payment',
+    payment: { status: 'requires-kyc', preparation: order.payment.preparation },
+    lineItems: [{ quote: { status: 'expired' } }],
+  });
+  const found = await stack.call('GET', `/2022-06-09/orders?paymentStatus=in-progress&orderId=${id}`);
+  expect(found.body.data).toEqual([waiting]);
+  const { sandbox } = stack.ctx.providers.kyc!;
+  await sandbox!.submitPage(order.payment.preparation.kyc.inquiryId, { firstName: 'Alice', lastName: 'Miller' });
+  await stack.advance(10 * 60_000);
+  const ready = await untilState(stack, id, 'awaiting_payment');
+  expect(ready).toMatchObject({ quote: { status: 'valid' }, lineItems: [{ quote: { status: 'valid' } }] });
+  expect(Date.parse(ready.quote.expiresAt)).toBeGreaterThan(Date.parse(order.quote.expiresAt));
 });
 
 test('a buyer who has not accepted the privacy policy has requires-kyc, and an inquiry once it is accepted', async () => {
@@ -173,58 +191,3 @@ test('more than the light check covers within twelve months needs the full one',
   expect(second.order.payment.status).toBe('requires-kyc');
   expect((await orderRecord(stack, second.id)).facts.kyc).toMatchObject({ type: 'onramp' });
 });
-
-test('in production a linked wallet above the threshold has to be proved: the text is in the preparation, the proof goes on', async () => {
-  const account = privateKeyToAccount(generatePrivateKey());
-  const { locator } = await aBuyer(stack);
-  const below = `/linked-wallets/${account.address}`;
-  await stack.call('PUT', path(locator, below), { body: { chain: 'base' } });
-  const body = onrampBody({ address: account.address, amount: '1500' });
-  await stack.ctx.store.query({
-    text: `insert into order_settings (project_id, settings, updated_at) values ($1, '{"kycRequired": false}', now())
-      on conflict (project_id) do update set settings = excluded.settings`,
-    values: [stack.api.projectId],
-  });
-  const { body: created } = await stack.call('POST', '/2022-06-09/orders', { body });
-  const id = created.order.orderId;
-  expect(created.order.payment.status).toBe('awaiting-payment');
-
-  const production: Ctx = { ...stack.ctx, config: { ...stack.ctx.config, environment: 'production' } };
-  const quoted = { ...(await orderRecord(stack, id)), state: 'quoted' as const };
-  const assessed = await assessOnramp(production, quoted);
-  expect(assessed).toMatchObject({ event: 'proof-needed', facts: { preparation: { message: expect.stringContaining(account.address) } } });
-  const small = { ...quoted, facts: { ...quoted.facts, amountUsd: '900' } };
-  expect((await assessOnramp(production, small)).event).toBe('checks-passed');
-
-  // The rest of the way does not depend on the environment.
-  const waiting = await createWaitingForProof(id, assessed.facts!);
-  expect((await readOrder(stack, waiting)).payment).toMatchObject({
-    status: 'requires-recipient-verification',
-    preparation: { message: expect.stringContaining('wants you to sign in') },
-  });
-  const { message } = (await readOrder(stack, waiting)).payment.preparation;
-  const proof = await account.signMessage({ message });
-  const proved = await stack.call('PUT', path(locator, below), { body: { chain: 'base', proof } });
-  expect([proved.status, proved.text]).toEqual([200, expect.any(String)]);
-  await untilState(stack, waiting, 'awaiting_payment');
-  expect((await selectMoves(stack.ctx.store, waiting)).map(({ event }) => event)).toContain('proof-valid');
-});
-
-/** An order of the same body as the production rules would have left it. */
-async function createWaitingForProof(like: string, facts: object): Promise<string> {
-  const order = await orderRecord(stack, like);
-  const body = onrampBody({ address: order.request.recipient.walletAddress!, amount: order.request.lineItem.amount, receiptEmail: null });
-  // Without a receipt address it waits, and can be moved to where it has to be.
-  await stack.ctx.store.query({ text: 'delete from order_limit_usage where project_id = $1', values: [stack.api.projectId] });
-  const { body: created } = await stack.call('POST', '/2022-06-09/orders', { body });
-  const id = created.order.orderId as string;
-  await stack.ctx.store.transaction(async (tx) => {
-    const locked = (await lockOrder(tx, { by: 'id', id }))!;
-    const request = { ...locked.request, payment: { ...locked.request.payment, receiptEmail: 'p@example.com' } };
-    const { userId, userLocator } = order;
-    const set = { request, ...(userId !== undefined && { userId }), ...(userLocator !== undefined && { userLocator }) };
-    const quoted = await changeOrder(stack.ctx, tx, locked, { event: 'changed', set });
-    await changeOrder(stack.ctx, tx, quoted, { event: 'proof-needed', facts });
-  });
-  return id;
-}

@@ -1,10 +1,12 @@
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../store/types.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
+import { identityRefused } from './failures.ts';
 import { checkIdentity, type IdentityState } from './identity-gate.ts';
 import { worthInUsd } from './onramp.ts';
 import { type OrderStepResult, orderEffect, sleepByAge } from './order-step.ts';
 import { type Repriced, repriceOrder } from './pricing/index.ts';
+import { isQuoteOver, nextEndOf, quoteOf, showsEndedQuote } from './quote-end.ts';
 import { requoteOf, retakeLimits } from './requote-limits.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -21,8 +23,7 @@ export const followIdentity = orderEffect<Outcome>({
   states: ['kyc_needed', 'kyc_review', 'kyc_manual'],
   async perform(ctx, order) {
     const identity = await checkIdentity(ctx, { order, operation: 'onramp', userId: order.userId!, amountUsd: worthInUsd(order) });
-    const isOver = (order.quoteExpiresAt?.getTime() ?? 0) <= ctx.clock.now().getTime();
-    return { identity, ...(identity.state === 'clear' && isOver && { repriced: await repriceOrder(ctx, order) }) };
+    return { identity, ...(identity.state === 'clear' && isQuoteOver(ctx, order) && { repriced: await repriceOrder(ctx, order) }) };
   },
   async record(ctx, tx, order, { identity, repriced }) {
     switch (identity.state) {
@@ -31,10 +32,8 @@ export const followIdentity = orderEffect<Outcome>({
       case 'refused':
         await changeOrder(ctx, tx, order, {
           event: 'kyc-refused',
-          facts: {
-            preparation: undefined,
-            failure: { code: 'kyc-rejected', message: 'The identity check was refused.', category: 'verification_error' },
-          },
+          ...quoteOf(ctx, order),
+          facts: { preparation: undefined, failure: identityRefused },
         });
         return { goto: 'look' };
       default:
@@ -61,9 +60,11 @@ const stateOf = { needed: 'kyc_needed', review: 'kyc_review', manual: 'kyc_manua
 
 async function followOpen(ctx: Ctx, tx: Tx, order: OrderRecord, { state, facts }: OpenCheck): Promise<OrderStepResult> {
   const event = eventFor(order, state);
-  if (event) await changeOrder(ctx, tx, order, { event, facts });
-  else if (isNews(order, facts)) await noteOrder(ctx, tx, order, { event: 'kyc-opened', facts });
-  return sleepByAge(ctx, order, { maxMs: pollMsMax, until: order.deadlineAt });
+  const quote = quoteOf(ctx, order);
+  if (event) await changeOrder(ctx, tx, order, { event, facts, ...quote });
+  else if (isNews(order, facts)) await noteOrder(ctx, tx, order, { event: 'kyc-opened', facts, ...quote });
+  else if (showsEndedQuote(ctx, order)) await noteOrder(ctx, tx, order, { event: 'quote-ended', ...quote });
+  return sleepByAge(ctx, order, { maxMs: pollMsMax, until: nextEndOf(ctx, order) });
 }
 
 function eventFor(order: OrderRecord, state: OpenCheck['state']) {

@@ -10,6 +10,7 @@ import { changeOrder, noteOrder } from './change-order.ts';
 import { heldAccount } from './deposit-leg-postings.ts';
 import { countDeposits, rulesOf } from './deposit-leg-rules.ts';
 import { readPaying } from './deposit-leg-settle.ts';
+import type { OrderFailure } from './failures.ts';
 import { requireNoDelivery } from './item-delivery.ts';
 import { type OrderEvent, orderMachineOf } from './machine.ts';
 import { clearingOf, leg } from './order-ledger.ts';
@@ -40,7 +41,7 @@ export function releaseHold(ctx: Ctx, input: OperatorInput): Promise<OrderRecord
 
 /** Ends an order in `on_hold`: what was paid goes back, or is not taken. @throws order-not-found, conflict */
 export function refuseHold(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
-  const failure = { code: 'screening-rejected', message: 'The payment was refused.' };
+  const failure: OrderFailure = { code: 'screening-rejected', message: 'The payment was refused.', retryPolicy: 'none' };
   return decide(ctx, input, (tx, order) => {
     if (order.state !== 'on_hold') throw refusal(order, 'refused');
     return move(ctx, tx, order, 'refused', { note: input.note, facts: { failure, holdReason: undefined } });

@@ -4,6 +4,7 @@ import { tryMove } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { type PayoutEvent, pullPayoutEvents } from '../payment-methods/index.ts';
 import { changeOrder, noteOrder, type OrderChange } from './change-order.ts';
+import type { OrderFailure } from './failures.ts';
 import { type OrderEvent, orderMachineOf } from './machine.ts';
 import { type PayoutFactStatus, payoutOf } from './payout-fact.ts';
 import { type HeldPayout, holdPayout, postReturn, settlePayout, voidPayout } from './payout-ledger.ts';
@@ -174,7 +175,11 @@ async function returned(ctx: Ctx, tx: Tx, order: OrderRecord, news: News): Promi
   await move(ctx, tx, known, { event: 'payout-returned', facts: { payout, failure: returnFailure }, note: noteOf(news) });
 }
 
-const returnFailure = { code: 'unknown', message: 'The bank of the recipient returned the payout.' };
+const returnFailure: OrderFailure = {
+  code: 'unknown',
+  message: 'The bank of the recipient returned the payout.',
+  retryPolicy: 'new-order',
+};
 
 function ended({ payout, code, reason, accountUnusable }: News, status: PayoutFactStatus): HeldPayout {
   return {

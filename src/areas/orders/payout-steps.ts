@@ -8,6 +8,7 @@ import { changeOrder, noteOrder } from './change-order.ts';
 import { clearedMinor } from './deposit-leg-retract.ts';
 import { countDeposits, rulesOf } from './deposit-leg-rules.ts';
 import { readPaying } from './deposit-leg-settle.ts';
+import type { OrderFailure } from './failures.ts';
 import type { OrderFlowState } from './flow-registry.ts';
 import { type OrderStepResult, orderEffect } from './order-step.ts';
 import { hearSoon, takeHold } from './payout-events.ts';
@@ -112,7 +113,11 @@ export async function retryPayout(ctx: Ctx, tx: Tx, order: OrderRecord): Promise
     });
     return { goto: 'pay' };
   }
-  const failure = { code: 'unknown', message: `${whyUnpaid(last)}: what was paid is sent back.` };
+  const failure: OrderFailure = {
+    code: 'unknown',
+    message: `${whyUnpaid(last)}: what was paid is sent back.`,
+    retryPolicy: 'new-order',
+  };
   await changeOrder(ctx, tx, order, { event: 'refund', facts: { failure } });
   return { goto: 'look' };
 }

@@ -4,9 +4,10 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
 import { releaseLimits } from '../order-limits/index.ts';
 import type { OrderChange } from './change-order.ts';
+import type { OrderFailure } from './failures.ts';
 import { limitsOf, takeOrderLimits } from './order-limits.ts';
 import { type Repriced, readOrderSettings } from './pricing/index.ts';
-import type { OrderFailure, OrderRecord } from './types.ts';
+import type { OrderRecord } from './types.ts';
 
 /** What an order writes when its price was made anew, long after it was created. */
 export function requoteOf({ terms, quotedAt, quoteExpiresAt, amountUsdMinor }: Repriced) {
@@ -36,6 +37,6 @@ export async function retakeLimits(ctx: Ctx, tx: Tx, order: OrderRecord, reprice
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status >= 500) throw error;
     await tx.query({ text: 'rollback to savepoint retake_limits' });
-    return { code: 'unknown', message: `The new price is above a limit: ${error.message}` };
+    return { code: 'unknown', message: `The new price is above a limit: ${error.message}`, retryPolicy: 'new-order' };
   }
 }

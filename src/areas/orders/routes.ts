@@ -51,7 +51,6 @@ const quoteErrors: readonly ErrorCode[] = [
   'limits:token-daily-volume.exceeded',
   'ExternalWalletNotLinkedToUserError',
   'payer-wallet-mismatch',
-  'kyc-required',
   'sanctioned-address',
   'provider-unavailable',
 ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonSchema } from '../../lib/json-schema.ts';
+import { retryPolicies } from './failures.ts';
 import { lineItemsMax } from './items.ts';
 import { deliveryStatuses, paymentStatuses } from './outer.ts';
 
@@ -225,7 +226,19 @@ export const orderSchema = z
       received: movedMoneySchema.optional(),
       refunded: movedMoneySchema.optional(),
       totalPaid: movedMoneySchema.optional(),
-      failureReason: z.looseObject({ code: z.string(), message: z.string() }).optional(),
+      failureReason: z
+        .looseObject({
+          code: z.string(),
+          message: z.string(),
+          category: z.string().optional().describe('e.g. `verification_error`.'),
+          retryPolicy: z
+            .enum(retryPolicies)
+            .optional()
+            .describe(
+              '`retry`: this order may be paid as it is, with the same card too. `other-card`: this order, with another card. `new-order`: this order can no longer be paid, a new one may. `none`: a new one would fail alike. Never pay again by yourself: ask the payer.',
+            ),
+        })
+        .optional(),
     }),
     legal: z.looseObject({
       requirements: z.array(z.looseObject({ display: z.string(), type: z.string(), url: z.string() })),

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../lib/json.ts';
+import type { OrderFailure } from './failures.ts';
 import type { OrderKind, OrderState } from './machine.ts';
 import type { OuterStatus } from './outer.ts';
 
@@ -38,14 +39,6 @@ export interface OrderTerms {
   readonly maxSlippageBps: number;
   /** Of each line item, where there are several: `pay`, `value`, `unit` and `fees` are their sums, `receive` is of the first. */
   readonly items?: readonly OrderTerms[];
-}
-
-export interface OrderFailure {
-  /** A code of the supplement, section 17: `payment-declined`, `deposit-short`, `deposit-late`, `kyc-rejected`, … */
-  readonly code: string;
-  readonly message: string;
-  /** e.g. `verification_error`. */
-  readonly category?: string;
 }
 
 /** Money as a fact of an order. Minor units as text, since facts are stored as JSON. */

@@ -1,5 +1,6 @@
 import { formatAmount } from '../../lib/amount.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { shownFailure } from './failures.ts';
 import { itemOf, lineItemsOf } from './items.ts';
 import type { OrderAmount, OrderMoneyFact, OrderRecord, OrderRequest, OrderTerms } from './types.ts';
 import { deliveredTokens } from './view-tokens.ts';
@@ -100,7 +101,7 @@ function paymentView({ request, outer, facts }: ViewedOrder): JsonObject {
     ...(facts.received && { received: movedMoney(facts.received) }),
     ...(facts.refunded && { refunded: movedMoney(facts.refunded) }),
     ...(facts.totalPaid && { totalPaid: movedMoney(facts.totalPaid) }),
-    ...(failure && { failureReason: { ...failure } }),
+    ...(failure && { failureReason: { ...shownFailure(failure, outer.phase) } }),
   };
 }
 

@@ -29,6 +29,8 @@ export interface CardDecline {
   readonly message: string;
   /** No further try can succeed, with no card: the payment is `failed`. */
   readonly final: boolean;
+  /** The same card may succeed: its details were mistyped, or the trouble passes. */
+  readonly sameCard: boolean;
 }
 
 /** Amounts are smallest units of the currency. */

@@ -20,10 +20,11 @@ const messages: Readonly<Record<DeclineCode, string>> = {
   'capture-declined': 'The card’s bank took its authorization back.',
 };
 
+const sameCardCodes = new Set<string>(['incorrect-number', 'incorrect-cvc', 'invalid-expiry', 'processing-error', 'authentication-failed']);
 const finalCodes = new Set<string>(['lost-card', 'stolen-card', 'fraudulent', 'capture-declined', 'authorization-expired']);
 
 /** A decline in our words; a code that is not known reads as `card-declined` would. */
 export function toDecline(code: string): CardDecline {
   const message = Object.hasOwn(messages, code) ? messages[code as DeclineCode] : messages['card-declined'];
-  return { code, message, final: finalCodes.has(code) };
+  return { code, message, final: finalCodes.has(code), sameCard: sameCardCodes.has(code) };
 }
