@@ -15,7 +15,7 @@ interface Letter {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Nobody but the acquirer knows of it, who tells it again until somebody has taken it. */
+  /** Nobody but its sender knows of it, who tells it again until somebody has taken it. */
   readonly isKept: boolean;
 }
 
@@ -68,7 +68,8 @@ export function carryCallbacks(world: FaultWorld, seed: number): Postbag {
     });
     return [
       ...cards,
-      ...bank.takeCallbacks().map((letter) => ({ url: `${world.plainVaultUrl}/callbacks/payouts/column`, isKept: false, ...letter })),
+      // Nobody looks for what comes back after it was final.
+      ...bank.takeCallbacks().map((letter) => ({ url: `${world.plainVaultUrl}/callbacks/payouts/column`, isKept: isCalm, ...letter })),
     ];
   }
 

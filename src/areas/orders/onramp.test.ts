@@ -20,6 +20,7 @@ import {
   startOnrampStack,
   untilState,
 } from './onramp-kit.ts';
+import { resolveByClosing, resolveByContinuing, resolveByRefund } from './operator.ts';
 import { lockOrder, selectMoves } from './store.ts';
 
 let stack: Stack;
@@ -62,7 +63,7 @@ async function endFlow(id: string): Promise<void> {
 const refundOf = async (id: string) =>
   (await stack.ctx.store.query<{ status: string }>({ text: 'select status from order_refunds where order_id = $1', values: [id] })).rows[0]
     ?.status;
-const force = (id: string, event: 'expired' | 'released' | 'refused' | 'operator-refunds' | 'operator-continues') =>
+const force = (id: string, event: 'expired' | 'released' | 'refused' | 'operator-refunds' | 'operator-continues' | 'attention-needed') =>
   stack.ctx.store.transaction(async (tx) => changeOrder(stack.ctx, tx, (await lockOrder(tx, { by: 'id', id }))!, { event }));
 
 describe('an onramp order', () => {
@@ -326,6 +327,21 @@ describe('a delivery that fails', () => {
     expect(refunding).toMatchObject({ phase: 'delivery', lineItems: [{ delivery: { status: 'failed' } }] });
     await eventually('the acquirer has the refund', async () => (await refundOf(id)) === 'sent');
     await stack.advance(4 * 86_400_000);
+    await untilState(stack, id, 'refunded');
+    expect(await clearingBalances(stack, id)).toEqual({});
+  });
+
+  test('and whose refund takes longer than anybody waits is neither closed nor delivered beside it, and is booked when it is over', async () => {
+    const { id, mend } = await breakDelivery('refundPending');
+    await untilState(stack, id, 'refunding').finally(mend);
+    await eventually('the acquirer has the refund', async () => (await refundOf(id)) === 'sent');
+    await force(id, 'attention-needed');
+    const input = { projectId: stack.api.projectId, orderId: id, note: 'fault test' };
+    const refusals = () => Promise.all([resolveByClosing, resolveByContinuing].map((by) => by(stack.ctx, input).catch(String)));
+    expect(await refusals()).toEqual(Array(2).fill(expect.stringContaining('on its way back')));
+    await stack.advance(4 * 86_400_000);
+    await eventually('it is back', async () => (await refusals()).every((refusal) => String(refusal).includes('back with its payer')));
+    await resolveByRefund(stack.ctx, input);
     await untilState(stack, id, 'refunded');
     expect(await clearingBalances(stack, id)).toEqual({});
   });

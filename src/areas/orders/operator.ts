@@ -19,6 +19,7 @@ import { unwindConversion } from './payout-steps.ts';
 import { orderRefundFlow } from './refunds-flow.ts';
 import { isStopped, retryRefund } from './refunds-follow.ts';
 import { type ChainRefund, isOwedByOrder, lockRefund, selectRefundsOfOrder } from './refunds-store.ts';
+import { requireNoCardRefund } from './refunds-under-way.ts';
 import { lockOrder, selectOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -62,6 +63,7 @@ export async function resolveByRefund(ctx: Ctx, input: OperatorInput): Promise<O
 /** Has an order in `needs_operator` screened and paid out, or delivered, anew. @throws order-not-found, conflict */
 export async function resolveByContinuing(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
   await forgetUnasked(ctx, input);
+  await requireNoCardRefund(ctx, input);
   return decide(ctx, input, async (tx, order) => {
     requireNoPayout(order);
     if (order.facts.refundGrants) throw conflict('The order was delivered, and is paid back by agreement: refund it, or close it.');
@@ -79,6 +81,7 @@ export async function resolveByContinuing(ctx: Ctx, input: OperatorInput): Promi
 /** Ends an order in `needs_operator` that was settled by hand; what it owed is set aside. @throws order-not-found, conflict */
 export async function resolveByClosing(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
   await forgetUnasked(ctx, input);
+  await requireNoCardRefund(ctx, input);
   return decide(ctx, input, async (tx, order) => {
     requireNoPayout(order);
     const closed = await move(ctx, tx, order, 'operator-closes', { note: input.note });
