@@ -68,8 +68,7 @@ export function carryCallbacks(world: FaultWorld, seed: number): Postbag {
     });
     return [
       ...cards,
-      // Nobody looks for what comes back after it was final.
-      ...bank.takeCallbacks().map((letter) => ({ url: `${world.plainVaultUrl}/callbacks/payouts/column`, isKept: isCalm, ...letter })),
+      ...bank.takeCallbacks().map((letter) => ({ url: `${world.plainVaultUrl}/callbacks/payouts/column`, isKept: false, ...letter })),
     ];
   }
 
