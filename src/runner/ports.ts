@@ -13,6 +13,7 @@ import {
   type RunCard,
   type RunEnd,
   type RunPorts,
+  runSteps,
   type StepEvidence,
   type UserActionAnswer,
   type UserActionKind,
@@ -97,6 +98,8 @@ export function createRunPorts(input: RunPortsInput): ConnectedPorts {
 
   const ports: RunPorts = {
     async record(evidence) {
+      // Behind the permit, with or without one: whoever comes next only looks.
+      if (runSteps.indexOf(evidence.step) >= runSteps.indexOf('armed')) memory.mayBeArmed = true;
       await ask((hold, call) => link.record({ hold, evidence: scrubber.evidence(evidence) }, call));
       memory.evidence.push(evidence);
     },

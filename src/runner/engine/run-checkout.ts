@@ -18,6 +18,7 @@ import {
   readPage,
   usualPatience,
 } from './run.ts';
+import { addAgain } from './steps/add-again.ts';
 import { addToCart } from './steps/cart.ts';
 import { goToPayment } from './steps/checkout.ts';
 import { passHumanCheck } from './steps/login.ts';
@@ -25,6 +26,7 @@ import { pay } from './steps/pay.ts';
 import { namedProductButton, productButton } from './steps/product-button.ts';
 import { reconcile } from './steps/reconcile.ts';
 import { select } from './steps/select.ts';
+import { lookForUnpermitted, recordedOrder, settleUnpermitted, type UnpermittedOrder } from './steps/unpermitted.ts';
 import type { Planner } from './stuck.ts';
 
 export interface CheckoutInput {
@@ -96,6 +98,8 @@ async function buy(run: Run): Promise<RunEnd> {
     run.state.armed = true;
     run.state.reached = runSteps.indexOf(resume.step);
   }
+  const seen = recordedOrder(run);
+  if (seen !== undefined) return settleUnpermitted(run, seen);
   const problem = await openShop(run);
   if (wasArmed) return reconcile(run, 'An earlier try may have placed the order.');
   if (problem !== undefined) fail(run, problem);
@@ -103,7 +107,7 @@ async function buy(run: Run): Promise<RunEnd> {
   run.state.productTitle = snapshot.heading || snapshot.title;
   await reach(run, 'open', { product: run.state.productTitle });
   snapshot = await select(run, snapshot);
-  snapshot = await addToCart(run, snapshot);
+  snapshot = await addAgain(run, await addToCart(run, snapshot));
   return pay(run, await goToPayment(run, snapshot));
 }
 
@@ -125,6 +129,8 @@ async function openProduct(run: Run): Promise<Snapshot> {
 async function endOf(run: Run, error: unknown): Promise<RunEnd> {
   if (error instanceof RunLostError) throw error;
   if (run.signal.aborted && run.signal.reason instanceof RunLostError) throw run.signal.reason;
+  const unpermitted = run.state.armed ? undefined : await lookForUnpermitted(run);
+  if (unpermitted !== undefined) return endUnpermitted(run, unpermitted);
   if (error instanceof RunStop && !run.state.armed) return error.end;
   const isCancelled = error instanceof RunCancelledError || (run.signal.aborted && run.signal.reason instanceof RunCancelledError);
   if (isCancelled && !run.state.armed) return { outcome: 'cancelled', placed: 'no' };
@@ -136,6 +142,16 @@ async function endOf(run: Run, error: unknown): Promise<RunEnd> {
     if (later instanceof RunLostError) throw later;
   }
   return { outcome: 'failed', reason: 'automation_failed', message: 'It is not known whether the order was placed.', placed: 'unknown' };
+}
+
+/** @throws RunLostError */
+async function endUnpermitted(run: Run, order: UnpermittedOrder): Promise<RunEnd> {
+  try {
+    return await settleUnpermitted(run, order);
+  } catch (error) {
+    if (error instanceof RunLostError) throw error;
+    return { outcome: 'failed', reason: 'automation_failed', message: 'It is not known whether the order was placed.', placed: 'unknown' };
+  }
 }
 
 function messageOf(run: Run, error: unknown): string {

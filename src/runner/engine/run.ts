@@ -5,6 +5,7 @@ import { RunCancelledError, RunLostError, runSteps } from '../types.ts';
 import { beginPicture } from './page/picture.ts';
 import { awaitChange, type NetworkWatch, settle } from './page/settle.ts';
 import { type Snapshot, takeSnapshot } from './page/snapshot.ts';
+import { refuseUnpermitted, type UnpermittedOrder } from './steps/unpermitted.ts';
 import type { Planner } from './stuck.ts';
 
 /**
@@ -71,6 +72,8 @@ export interface RunState {
   approved?: ShopMoney;
   armed: boolean;
   clicked: boolean;
+  /** What the shop has confirmed before there was a permit. */
+  unpermitted?: UnpermittedOrder;
   /** Resolves when every picture that was begun is handed over. */
   shown: Promise<void>;
   /** True from the first digit of a card: pictures show no input then. */
@@ -113,7 +116,7 @@ export function checkAlive(run: Run): void {
   fail(run, 'The time of the run is over.');
 }
 
-/** Reads the page when it is quiet, and refuses to go on outside of the shop. */
+/** Reads the page when it is quiet, and refuses to go on outside of the shop, or on a page that confirms an order which nobody permitted. */
 export async function readPage(run: Run, { quietMs = 120, timeoutMs = 8_000 } = {}): Promise<Snapshot> {
   checkAlive(run);
   await settle(run.page, run.watch, { quietMs, timeoutMs });
@@ -125,6 +128,7 @@ export async function readPage(run: Run, { quietMs = 120, timeoutMs = 8_000 } = 
     fail(run, `The shop leads to another site (${originOf(snapshot.url)}), which is not followed.`);
   }
   if (snapshot.priceCurrency !== '') run.state.pageCurrency = snapshot.priceCurrency;
+  refuseUnpermitted(run, snapshot);
   return snapshot;
 }
 

@@ -71,3 +71,13 @@ test('a way on that orders at once is held by the order gate: the shop has no or
   expect([orders, armed]).toEqual([[], 0]);
   expect(end).toMatchObject({ outcome: 'failed', placed: 'no' });
 });
+
+test('a way on that orders under a name that nobody knows leaves the outcome unknown: the user is asked, and nothing is tried again', async () => {
+  endpoint.script = goodModel;
+  const { end, orders, armed, asked } = await buyInOddShop(browser, endpoint, {
+    provider: 'openai-compatible',
+    words: { nextPath: '/settle' },
+  });
+  expect([orders.length, armed, asked.map(({ kind }) => kind)]).toEqual([1, 0, ['confirm-outcome']]);
+  expect(end).toMatchObject({ outcome: 'failed', placed: 'unknown' });
+});

@@ -3,8 +3,9 @@ import type { JsonObject } from '../../lib/json.ts';
 import { fingerprint } from '../engine/act.ts';
 import { takePicture } from '../engine/page/picture.ts';
 import type { Snapshot } from '../engine/page/snapshot.ts';
-import { bareUrl, checkAlive, type Run, RunStop, readPage } from '../engine/run.ts';
+import { bareUrl, checkAlive, type Run, readPage } from '../engine/run.ts';
 import { readConfirmation } from '../engine/steps/confirmation.ts';
+import { stopFor, withTotal } from '../engine/steps/unpermitted.ts';
 import type { Helped, Planner, StuckGoal } from '../engine/stuck.ts';
 import { hideLongNumbers, type Scrubber } from '../scrub.ts';
 import { runSteps } from '../types.ts';
@@ -142,7 +143,7 @@ class RunPlanner implements Planner {
       await this.#record(run, performed.state === 'done' ? performed.title : `refused: ${performed.title} (${performed.why})`, hide);
       if (performed.state === 'refused') break;
       snapshot = await readPage(run);
-      refuseOrdered(snapshot, seen.snapshot);
+      refuseOrdered(run, snapshot, seen.snapshot);
       hasMoved();
       if (bareUrl(snapshot.url) !== bareUrl(seen.snapshot.url)) {
         isDone = actions.at(-1)?.do === 'done' && actions.indexOf(action) === actions.length - 2;
@@ -170,12 +171,8 @@ class RunPlanner implements Planner {
 }
 
 /** No rule has seen it coming, but the shop has an order now: the run goes no step further. @throws RunStop */
-function refuseOrdered(snapshot: Snapshot, before: Snapshot): void {
-  if (readConfirmation(snapshot, before.url) === undefined || readConfirmation(before, before.url) !== undefined) return;
-  throw new RunStop({
-    outcome: 'failed',
-    reason: 'automation_failed',
-    message: 'The shop confirms an order that this run has not placed: it is given up.',
-    placed: 'unknown',
-  });
+function refuseOrdered(run: Run, snapshot: Snapshot, before: Snapshot): void {
+  const confirmation = readConfirmation(snapshot, before.url);
+  if (confirmation !== undefined && readConfirmation(before, before.url) === undefined)
+    stopFor(run, withTotal(run, snapshot, confirmation));
 }

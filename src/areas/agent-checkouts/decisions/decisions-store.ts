@@ -72,7 +72,7 @@ export async function selectPermit(
 ): Promise<{ readonly amount: string; readonly currency: string; readonly origin: string; readonly at: Date } | undefined> {
   const { rows } = await db.query<{ armed: { amount: string; currency: string; origin: string }; armed_at: Date }>({
     name: 'agent-runs-permit',
-    text: 'select armed, armed_at from agent_checkouts where id = $1 and armed_at is not null',
+    text: 'select armed, armed_at from agent_checkouts where id = $1 and armed is not null',
     values: [checkoutId],
   });
   if (!rows[0]) return undefined;

@@ -32,7 +32,7 @@ async function foundPlaced(
   record: CheckoutRecord,
   { merchantOrderId }: Pick<Decision, 'merchantOrderId'>,
 ): Promise<CheckoutChange> {
-  // None where a shop has charged the card before the click.
+  // None where a shop has charged the card before the click, or has placed an order by itself.
   const permit = await selectPermit(tx, record.id);
   const total = permit && { amountMinor: parseDecimalAmount(permit.amount, decimalsOf(permit.currency)), currency: permit.currency };
   const capturedAt = permit?.at ?? record.endedAt ?? record.updatedAt;

@@ -23,7 +23,7 @@ import { insertPicture } from '../steps/step-pictures.ts';
 import { lockCheckout } from '../store.ts';
 import type { ActionRecord, CheckoutRecord } from '../types.ts';
 import { requireApproval } from './run-approval.ts';
-import { countPictures, insertRunProgress, insertStep, markArmed, type RunHold, selectArmed, setStep } from './runs-store.ts';
+import { countPictures, insertRunProgress, insertStep, markArmed, markOrdered, type RunHold, selectArmed, setStep } from './runs-store.ts';
 
 /** What every call of a runner may be answered instead: stop. */
 export type RunStop = { readonly stop: 'lost' | 'cancelled' };
@@ -34,24 +34,39 @@ const pictureBytesMax = 512 * 1024;
 
 /**
  * Does something for the runner that holds the run. One that has lost it, or whose user has cancelled before the paying click, is
- * told to stop and changes nothing.
+ * told to stop and changes nothing; `isTooLate`: it has something to say that no cancelling undoes.
  */
-export async function asHolder<T>(ctx: Ctx, hold: RunHold, work: (tx: Tx, record: CheckoutRecord) => Promise<T>): Promise<Outcome<T>> {
+export async function asHolder<T>(
+  ctx: Ctx,
+  hold: RunHold,
+  work: (tx: Tx, record: CheckoutRecord) => Promise<T>,
+  isTooLate = false,
+): Promise<Outcome<T>> {
   return ctx.store.transaction(async (tx) => {
     const record = await lockCheckout(tx, hold.checkoutId);
     if (!record || record.endedAt || record.fence !== hold.fence) return { stop: 'lost' };
-    if (record.cancelAskedAt && !record.armedAt) return { stop: 'cancelled' };
+    if (record.cancelAskedAt && !record.armedAt && !isTooLate) return { stop: 'cancelled' };
     return { done: await work(tx, record) };
   });
 }
 
-/** A step is done; the log has it before the next one begins. Steps never go back once the run is armed. */
+/**
+ * A step is done; the log has it before the next one begins. Steps never go back once the run is armed. A step behind the permit of
+ * a run that never got one means that the shop has placed an order by itself: it locks the item as the permit does.
+ */
 export function recordStep(ctx: Ctx, hold: RunHold, evidence: StepEvidence): Promise<Outcome<void>> {
-  return asHolder(ctx, hold, async (tx, record) => {
-    await insertStep(tx, record.id, evidence);
-    await forgetTakenAnswers(tx, record.id);
-    if (!record.armedAt || isAfter(evidence.step, record.step)) await setStep(tx, { id: record.id, step: evidence.step });
-  });
+  const isBehindPermit = isAfter(evidence.step, 'fill-card');
+  return asHolder(
+    ctx,
+    hold,
+    async (tx, record) => {
+      await insertStep(tx, record.id, evidence);
+      await forgetTakenAnswers(tx, record.id);
+      if (isBehindPermit && !record.armedAt) await markOrdered(tx, { id: record.id, at: ctx.clock.now() });
+      if (!record.armedAt || isAfter(evidence.step, record.step)) await setStep(tx, { id: record.id, step: evidence.step });
+    },
+    isBehindPermit,
+  );
 }
 
 const isAfter = (step: StepEvidence['step'], other: StepEvidence['step']) => runSteps.indexOf(step) > runSteps.indexOf(other);
@@ -171,7 +186,7 @@ export async function endRun(ctx: Ctx, hold: RunHold, end: RunEnd): Promise<RunS
       });
       return { done: true };
     }
-    // What was never armed was never placed, whatever the runner fears.
+    // What was neither permitted nor seen in the shop was never placed, whatever the runner fears.
     const outcome = end.placed === 'unknown' && record.armedAt ? 'unknown' : 'not-placed';
     if (end.outcome === 'cancelled' && outcome === 'not-placed') {
       await changeCheckout(ctx, tx, record, { event: 'cancelled', set: { outcome }, progress: [{ type: 'step', title: 'Cancelled' }] });

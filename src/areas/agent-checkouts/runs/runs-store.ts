@@ -110,6 +110,15 @@ export async function markArmed(tx: Tx, input: { readonly id: string; readonly a
   });
 }
 
+/** From now on the shop may have an order, although nobody was permitted to place it: there is a time, and no permit. */
+export async function markOrdered(tx: Tx, input: { readonly id: string; readonly at: Date }): Promise<void> {
+  await tx.query({
+    name: 'agent-runs-ordered',
+    text: 'update agent_checkouts set armed_at = $2, updated_at = $2 where id = $1 and armed_at is null',
+    values: [input.id, input.at],
+  });
+}
+
 /** The permit that was given, if one was. */
 export async function selectArmed(db: Db, id: string): Promise<{ readonly key?: string; readonly fence?: string } | undefined> {
   const { rows } = await db.query<{ armed: { key?: string; fence?: string } | null }>({

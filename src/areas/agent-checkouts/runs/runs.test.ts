@@ -6,6 +6,7 @@ import type { RunStep, ShopMoney } from '../../../runner/types.ts';
 import { browserProfileRoutes } from '../../browser-profiles/routes.ts';
 import { buyerProfileRoutes } from '../../buyer-profiles/routes.ts';
 import { rewrapAnswers } from '../actions/rewrap-answers.ts';
+import { decideCheckout } from '../decisions/decisions.ts';
 import { agentCheckoutRoutes } from '../routes.ts';
 import { addPicture, addProgress, armRun, askUser, endRun, recordStep, saveRunState, takeAnswer } from './run-ports.ts';
 import { type ClaimedRun, claimRun, endStaleRuns } from './runs.ts';
@@ -289,6 +290,43 @@ describe('the permit for the paying click', () => {
     expect((await statusOf('max', id)).failure.message).toBe('Lost.');
     const { rows } = await api.ctx.store.query({ text: 'select outcome from agent_checkouts where id = $1', values: [id] });
     expect(rows).toEqual([{ outcome: 'not-placed' }]);
+  });
+});
+
+describe('an order that the shop confirms without a permit', () => {
+  const placed = () => ({ ...evidenceOf('placed'), detail: { unpermitted: true } });
+  const target = { kind: 'direct_url', url: `${origin}/by-itself` };
+  const again = (user: string) => as(user, 'POST', '', { target, constraints });
+
+  test('locks the item at once, is only asked about by the next runner, and is given back by a decision alone', async () => {
+    const { id, hold } = await claimed('pia', { target });
+    expect(await recordStep(api.ctx, hold, placed())).toEqual({ done: undefined });
+    expect((await again('pia')).body).toMatchObject({ code: 'conflict', message: expect.stringContaining('right now') });
+    expect(await armRun(api.ctx, hold, armOf(1n), 'a key')).toEqual({ done: false });
+    await loseLease(id);
+    const next = (await claim())!;
+    expect([next.task.checkoutId, next.task.resume?.step]).toEqual([id, 'placed']);
+    await askUser(api.ctx, next.hold, { kind: 'confirm-outcome', origin, question: 'Does the shop have the order?' });
+    expect((await again('pia')).body).toMatchObject({ code: 'conflict', message: expect.stringContaining('Nobody knows') });
+    expect((await as('pia', 'DELETE', `/${id}`)).status).toBe(202);
+    expect((await statusOf('pia', id)).status).toBe('awaiting_user_action');
+    await endRun(api.ctx, next.hold, { outcome: 'failed', reason: 'automation_failed', message: 'x', placed: 'unknown' });
+    expect((await again('pia')).body).toMatchObject({ code: 'conflict', message: expect.stringContaining('Nobody knows') });
+    const decided = { projectId: api.projectId, checkoutId: id, outcome: 'placed' as const, by: 'ops', note: 'asked the shop' };
+    expect(await decideCheckout(api.ctx, decided)).toMatchObject({ status: 'succeeded', outcome: 'placed' });
+    expect((await statusOf('pia', id)).receipt).not.toHaveProperty('total');
+    const { status, body } = await again('pia');
+    expect(status).toBe(200);
+    await as('pia', 'DELETE', `/${body.id}`);
+  });
+
+  test('is recorded although the user has cancelled: then nobody knows, and nothing is said to be cancelled', async () => {
+    const { id, hold } = await claimed('quin');
+    await as('quin', 'DELETE', `/${id}`);
+    expect(await recordStep(api.ctx, hold, placed())).toEqual({ done: undefined });
+    await endRun(api.ctx, hold, { outcome: 'cancelled', placed: 'unknown' });
+    const { rows } = await api.ctx.store.query({ text: 'select status, outcome from agent_checkouts where id = $1', values: [id] });
+    expect(rows).toEqual([{ status: 'failed', outcome: 'unknown' }]);
   });
 });
 

@@ -7,7 +7,7 @@ import { unstick } from '../stuck.ts';
 import { plain, words } from '../words.ts';
 import { announceStep } from './known-steps.ts';
 import { productButton } from './product-button.ts';
-import { noteQuantity, readQuantity } from './quantity.ts';
+import { noteQuantity, quantityInText, readQuantity } from './quantity.ts';
 import { select } from './select.ts';
 import { findStepper, pressStepper, type Stepper } from './steppers.ts';
 import { askTexts } from './texts.ts';
@@ -133,8 +133,13 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
     const ours = lines.filter((line) => line.isOurs);
     readQuantity(run, snapshot);
     if (ours.length === 0) return snapshot;
+    // A line without a count is one of it, where each was put into the cart by itself.
+    const keptLines =
+      ours.some((line) => countOf(line) !== undefined) || quantityInText(snapshot.text, run.state.productTitle) !== undefined
+        ? 1
+        : run.state.quantity;
     const foreign =
-      lines.find((line) => !line.isOurs && line.remove !== undefined) ?? ours.slice(1).find((line) => line.remove !== undefined);
+      lines.find((line) => !line.isOurs && line.remove !== undefined) ?? ours.slice(keptLines).find((line) => line.remove !== undefined);
     if (foreign?.remove !== undefined) {
       snapshot = (await clickAndRead(run, snapshot, foreign.remove)).snapshot;
       continue;

@@ -24,6 +24,9 @@ export function noteQuantity(run: Run, quantity: number): void {
   shownOf(run).isSeen = quantity === run.state.quantity;
 }
 
+/** Whether the shop has shown the wanted quantity somewhere. */
+export const isQuantitySeen = (run: Run): boolean => shownOf(run).isSeen;
+
 /** Notes what one of the product may cost. */
 export function noteUnitPrices(run: Run, prices: readonly ShopMoney[]): void {
   shownOf(run).unitPrices = prices;

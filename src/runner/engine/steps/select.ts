@@ -13,10 +13,12 @@ import { openLinkedVariant } from './linked-variants.ts';
 import { productButton } from './product-button.ts';
 import { refuseListing, refusePrice } from './product-page.ts';
 import { noteQuantity } from './quantity.ts';
+import { replaceSoldOut } from './sold-out.ts';
 import { findStepper, pressStepper } from './steppers.ts';
 import { askTexts } from './texts.ts';
 
-interface PageGroup extends VariantGroup {
+/** A choice as a page shows it, and how to make it. */
+export interface PageGroup extends VariantGroup {
   readonly key: string;
   /** Index of the chosen option; -1 without one. */
   readonly chosen: number;
@@ -47,6 +49,7 @@ export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
       fail(run, `The option “${group.options[index]!.title}” could not be chosen.`);
     snapshot = await clearLayers(run, await readPage(run));
   }
+  snapshot = await replaceSoldOut(run, { opened, snapshot, groupsOf: (page) => variantGroups(run, page), chosen });
   run.state.quantity = wantedQuantity(request) ?? 1;
   snapshot = await setQuantity(run, snapshot);
   snapshot = await askTexts(run, snapshot);
@@ -71,17 +74,40 @@ async function decide(run: Run, group: PageGroup, request: string): Promise<numb
   if (open.length === 1 && group.options.length === 1) return open[0]!;
   const found = chooseVariant(group, request, run.state.productTitle);
   if (found.kind === 'one') return found.index;
-  if (found.kind === 'gone') fail(run, `The option “${group.options[found.index]!.title}” is sold out.`);
+  if (found.kind === 'gone') return askInstead(run, group, { gone: found.index, open });
   const offered = found.kind === 'several' ? found.indexes : open;
   const values = await askOnce(run, `option/${group.key}`, {
     kind: 'option-choice',
-    question: group.label === '' ? 'Which one?' : `Which ${group.label.replace(/[:*\s]+$/, '')}?`,
+    question: group.label === '' ? 'Which one?' : `Which ${bareLabel(group)}?`,
     options: offered.map((index) => ({ value: String(index), title: group.options[index]!.title })),
   });
   const index = Number(values['choice']);
   if (!offered.includes(index)) fail(run, 'The chosen option is not among those of the shop.');
   return index;
 }
+
+/** The one that was asked for is sold out: another one is bought only when the user wants it. */
+async function askInstead(
+  run: Run,
+  group: PageGroup,
+  { gone, open }: { readonly gone: number; readonly open: readonly number[] },
+): Promise<number> {
+  const values = await askOnce(run, `instead/${group.key}/${group.options[gone]!.title}`, {
+    kind: 'option-choice',
+    question: `“${bareTitle(group.options[gone]!.title)}” is sold out. Which ${bareLabel(group) || 'one'} should it be instead?`,
+    options: open.map((index) => ({ value: String(index), title: group.options[index]!.title })),
+  });
+  const index = Number(values['choice']);
+  if (!open.includes(index)) fail(run, 'The chosen option is not among those of the shop.');
+  return index;
+}
+
+const bareLabel = (group: PageGroup) => group.label.replace(/[:*\s]+$/, '');
+const bareTitle = (title: string) =>
+  title
+    .replace(words.soldOut, '')
+    .replace(/[\s()[\]–—-]+$/, '')
+    .trim() || title;
 
 /** The quantity of the product page, when it can be set there; the cart is checked in any case. */
 async function setQuantity(run: Run, snapshot: Snapshot): Promise<Snapshot> {

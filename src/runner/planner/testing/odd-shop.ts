@@ -5,7 +5,7 @@ import type { Handler } from '../../engine/testing/test-shop-kit.ts';
 export interface OddWords {
   /** On the product page and the first step: what a hostile shop would write. */
   readonly said?: string;
-  /** Where the way on from the address leads; `/order` orders at once. */
+  /** Where the way on from the address leads; `/order` and `/settle` order at once. */
   readonly nextPath?: string;
 }
 
@@ -41,6 +41,7 @@ export function oddShop({ said = '', nextPath = '/checkout/card' }: OddWords = {
           ),
         };
       case 'POST /order':
+      case 'POST /settle':
         orders.push({ ...Object.fromEntries(session), ...Object.fromEntries(form) });
         return { to: '/thanks' };
       case 'GET /thanks':

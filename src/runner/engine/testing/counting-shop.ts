@@ -1,0 +1,53 @@
+import { pageOf, plainCard, plainFields, plainShop } from './pages-kit.ts';
+import type { Handler } from './test-shop-kit.ts';
+
+export interface CountingLook {
+  /** What its cart says: `3 × Blue Mug`, a line for each, a number beside the link to the cart, the sum alone, or nothing at all. */
+  readonly shows: 'times' | 'lines' | 'badge' | 'sum' | 'nothing';
+  /** More than so many of one product are not kept. */
+  readonly keeps?: number;
+  /** How many one press puts into the cart. */
+  readonly atOnce?: number;
+}
+
+/** A shop that has no field for how many, neither with the product nor in the cart. */
+export function countingShop({ shows, keeps = 99, atOnce = 1 }: CountingLook): Handler {
+  const plain = plainShop();
+  return (request, orders) => {
+    const { method, path, session } = request;
+    const count = Number(session.get('quantity') ?? 0);
+    const page = (title: string, body: string) =>
+      pageOf(title, body).replace('>Cart</a>', shows === 'badge' ? `>Cart (${count})</a>` : '>Cart</a>');
+    const line = (text: string, amount: number) =>
+      `<tr><td>${text}</td><td>$${amount}.00</td><td><form method="post" action="/cart/remove"><button>Remove</button></form></td></tr>`;
+    const lines = {
+      times: line(`${count} × Blue Mug`, count * 20),
+      lines: line('Blue Mug', 20).repeat(count),
+      badge: line('Blue Mug', 20),
+      sum: line('Blue Mug', count * 20),
+      nothing: '<tr><td>Blue Mug</td></tr>',
+    }[shows];
+    switch (`${method} ${path}`) {
+      case 'POST /cart':
+        session.set('quantity', String(Math.min(keeps, count + atOnce)));
+        return { to: '/cart' };
+      case 'POST /cart/remove':
+        session.set('quantity', String(Math.max(0, count - 1)));
+        return { to: '/cart' };
+      case 'GET /cart':
+        return { html: page('Your cart', `<h1>Your cart</h1><table>${lines}</table><a href="/checkout">Proceed to checkout</a>`) };
+      case 'GET /checkout': {
+        const sum =
+          shows === 'nothing' ? '' : `<tr><td>Subtotal</td><td>$${count * 20}.00</td></tr><tr><td>Shipping</td><td>$5.00</td></tr>`;
+        return {
+          html: page(
+            'Checkout',
+            `<h1>Checkout</h1><form method="post" action="/order">${plainFields}${plainCard}<h2>Order summary</h2><table>${sum}<tr><th>Total</th><td>$${count * 20 + 5}.00</td></tr></table><button>Place order</button></form>`,
+          ),
+        };
+      }
+      default:
+        return plain(request, orders);
+    }
+  };
+}
