@@ -1,4 +1,5 @@
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { nameCountry } from '../../../lib/country-name.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { ActionRecord } from '../types.ts';
@@ -7,6 +8,7 @@ import { checkContact } from './action-forms.ts';
 const ajv = new Ajv({ strict: false, allErrors: true, formats: { email: /^[^@\s]+@[^@\s]+$/, password: true } });
 /** Many countries have none: whoever lives there is asked by shops that do not know it, and leaves it empty. */
 const mayBeBlank = 'postalCode';
+const countriesNamedMax = 20;
 
 /**
  * Whether values answer an action, while their user can still mend them: a run that types an empty name loses the purchase.
@@ -22,10 +24,18 @@ export function checkValues(action: Pick<ActionRecord, 'request' | 'responseSche
     : // Paths and rules only: a value may be a secret.
       (validate.errors ?? [])
         .slice(0, 5)
-        .map(({ instancePath, message }) => `values${instancePath.replaceAll('/', '.')} ${message}`)
+        .map((error) => refusedCountry(error, values) ?? `values${error.instancePath.replaceAll('/', '.')} ${error.message}`)
         .join('; ');
   if (problem === undefined) return;
   throw new ServiceError('action-schema-mismatch', { message: `The values do not fit the responseSchema of the action: ${problem}.` });
+}
+
+/** A country is no secret: whoever lives there should read that it is the shop that does not go there. */
+function refusedCountry({ instancePath, keyword, params }: ErrorObject, { countryCode }: JsonObject): string | undefined {
+  if (instancePath !== '/countryCode' || keyword !== 'enum' || typeof countryCode !== 'string') return undefined;
+  const offered = (params as { allowedValues: readonly string[] }).allowedValues;
+  const list = `${offered.slice(0, countriesNamedMax).join(', ')}${offered.length > countriesNamedMax ? ' and others' : ''}`;
+  return `the shop does not deliver to ${nameCountry(countryCode)}: its list of countries offers ${list}`;
 }
 
 /** The subset of JSON Schema that forms are written in has no `minLength`. One way to answer without blanks is enough. */

@@ -82,3 +82,17 @@ export function regionCodeOf(country: string, written: string): string {
     .find((one) => one.split(' ')[0] === text.toUpperCase() || plain(one.slice(one.indexOf(' ') + 1)) === plain(text));
   return entry === undefined ? text : `${country}-${entry.split(' ')[0]}`;
 }
+
+let known: ReadonlySet<string> | undefined;
+
+/** Whether a text is the code or the name of a country in one of the languages of {@link countryNames}. */
+export function isCountry(text: string): boolean {
+  known ??= new Set(allCodes().flatMap((code) => countryNames(code).map(plain)));
+  return known.has(plain(text));
+}
+
+function allCodes(): readonly string[] {
+  const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
+  const english = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+  return letters.flatMap((one) => letters.map((other) => `${one}${other}`)).filter((code) => english.of(code) !== undefined);
+}

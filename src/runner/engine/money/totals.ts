@@ -5,6 +5,7 @@ import type { PriceInfo, SnapshotInfo } from '../page/snapshot.ts';
 import { plain } from '../words.ts';
 import { currenciesIn } from './currencies.ts';
 import { agreeing, collectTotals, readings } from './json-totals.ts';
+import { summaryLines, titleOf } from './lines.ts';
 import type { PageData } from './page-data.ts';
 import { sumOfParts } from './parts.ts';
 import { amountText, type CurrencyContext, currencyOf, parsePrice, sameMoney } from './prices.ts';
@@ -34,8 +35,6 @@ const part =
   /sub-? ?total|zwischensumme|warenwert|sous-? ?total|items?\b|artikel|articles?\b|productos|shipping|delivery|versand|liefer|livraison|envio|tax\b|vat\b|mwst|ust\b|tva\b|iva\b|impuesto|excl|without|net\b|netto|\bht\b|hors taxe|sin iva|discount|rabatt|savings?|saved|you save|remise|descuento|ahorr|points|before|each|pro stuck|unit|of which|darin|davon|enthalten|dont|per \w+/;
 const included = /incl|inkl|including|ttc|con iva|iva inclu|tvac|dont tva|enthalt/;
 
-const rowNameMax = 80;
-
 /** How surely the words beside an amount call it the amount to pay. */
 export function totalScore(price: PriceInfo): number {
   const label = plain(price.label);
@@ -48,12 +47,6 @@ export function totalScore(price: PriceInfo): number {
   return Math.max(0, score);
 }
 
-/** A row of a summary has a short name: what speaks in sentences, or stands in a banner, is none. */
-const isRow = ({ label, region }: PriceInfo) =>
-  label.length <= rowNameMax && !(label.length > 40 && /[.!?:] \p{L}/u.test(label)) && !['header', 'footer', 'nav'].includes(region);
-
-/** What an amount is for, without the colon after it. */
-const titleOf = (price: PriceInfo) => price.label.replace(/[\s:：]+$/, '');
 const said = (price: PriceInfo) => `${titleOf(price)}: ${amountText(price.text)}`;
 
 /** The total of an order page from its summary and, independently, from another place. */
@@ -72,10 +65,7 @@ export function readTotals(
     .map((price) => ({ price, score: totalScore(price), money: priceOf(price) }))
     .filter((one) => one.score > 0 && one.money !== undefined && one.money.amountMinor >= 0n);
   const best = scored.toSorted((a, b) => b.score - a.score || b.price.y - a.price.y)[0];
-  const lines = snapshot.prices
-    .filter((price) => !price.struck && !price.inButton && price.label !== '' && isRow(price))
-    .slice(0, 25)
-    .map((price) => ({ title: titleOf(price).slice(0, 120), amount: amountText(price.text).slice(0, 60) }));
+  const lines = summaryLines(snapshot, best?.price);
   if (best === undefined) return { lines };
   const summary = reading(best.money!, 'order summary', said(best.price));
   const rivals = scored.filter((one) => one.score === best.score && !sameMoney(one.money!, best.money!));

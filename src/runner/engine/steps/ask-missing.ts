@@ -57,7 +57,8 @@ function isEmpty(field: FieldInfo): boolean {
   return (field.tag === 'button' || field.hasPopup !== '') && prompt.test(field.value);
 }
 
-const realOptions = (field: FieldInfo): readonly OptionInfo[] =>
+/** What a list offers beside the row that asks to choose. */
+export const realOptions = (field: FieldInfo): readonly OptionInfo[] =>
   field.options.filter((option) => option.value !== '' && !option.disabled && !prompt.test(option.text));
 
 /** Asks for what the shop needs and nobody has told: once for the whole page. `spellings` are what is known for a field. */

@@ -1,12 +1,15 @@
+import { nameCountry } from '../../../lib/country-name.ts';
 import type { AssignedField } from '../fields/assign.ts';
+import { findChoice } from '../fields/choose.ts';
 import { fillField, holds } from '../fields/fill.ts';
 import { type PageForm, readForm } from '../fields/forms.ts';
 import { cardMeanings, type Meaning } from '../fields/meanings.ts';
+import { countryNames, isCountry } from '../fields/places.ts';
 import { buyerValues } from '../fields/values.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
-import { askOnce, type Run, readPage } from '../run.ts';
+import { askOnce, fail, type Run, readPage } from '../run.ts';
 import { plain } from '../words.ts';
-import { askMissing, isRequired } from './ask-missing.ts';
+import { askMissing, isRequired, realOptions } from './ask-missing.ts';
 import { chooseDeliveryTab, chooseRadios, tickBoxes } from './choices.ts';
 import { chooseDeliveryList } from './delivery-lists.ts';
 
@@ -45,9 +48,25 @@ export async function fillForm(run: Run, given: Snapshot, { isRefused = false } 
     for (const one of country === undefined ? open : [country]) await fillOne(run, snapshot, one, form, tries);
     const isTicked = await tickBoxes(run, snapshot, form.containers);
     const isAsked = open.length === 0 && (await fillUnknown(run, snapshot, form, isRefused));
+    if (open.length === 0) refuseCountry(run, form);
     if (open.length === 0 && !isTicked && !isAsked) return { snapshot, form, meanings: seen };
     snapshot = await readPage(run, { quietMs: country === undefined ? 120 : 200 });
   }
+}
+
+/**
+ * The shop's list of countries does not have the buyer's: whatever else it shows as chosen is another place. Asked when the list had
+ * its time to change.
+ * @throws RunStop
+ */
+function refuseCountry(run: Run, form: PageForm): void {
+  const code = run.state.buyer.shipping?.countryCode ?? '';
+  const box = form.fields.find((one) => one.meaning === 'country' && one.purpose === 'shipping')?.field;
+  if (code === '' || box?.type !== 'select' || findChoice(box.options, countryNames(code)) >= 0) return;
+  // A list in a language that is not known says nothing.
+  const options = realOptions(box);
+  if (options.filter((option) => isCountry(option.value) || isCountry(option.text)).length * 2 <= options.length) return;
+  fail(run, `The shop does not deliver to ${nameCountry(code)}: its list of countries does not offer it.`);
 }
 
 const keyOf = ({ field, meaning, purpose }: AssignedField) => `${purpose}/${meaning}/${field.name}/${field.id}/${field.type}`;

@@ -100,14 +100,31 @@ function refuseTooHigh(run: Run, total: ShopMoney): void {
 /** Shows the user what is bought, for how much. @throws RunStop when the user declines */
 export async function approve(run: Run, quote: Quote): Promise<void> {
   const origin = originOf(run.page.url());
+  const { delivery } = run.state;
+  const isSaid = delivery !== undefined && quote.lines.some(({ title, amount }) => saysDelivery(delivery, title, amount));
   await ask(run, {
     kind: 'approve-purchase',
     origin,
     total: quote.total,
     lines: [...boughtLine(run, quote), ...quote.lines, ...doubts(run, quote)],
-    ...(run.state.delivery === undefined ? {} : { delivery: run.state.delivery }),
+    ...(delivery === undefined || isSaid ? {} : { delivery }),
   });
   run.state.approved = quote.total;
+}
+
+/** A row of the summary names the way of delivery with everything that was said of it where it was chosen. */
+function saysDelivery(delivery: string, title: string, amount = ''): boolean {
+  const bare = (text: string) =>
+    plain(text)
+      .replace(/[^\p{L}\d]+/gu, ' ')
+      .trim();
+  const row = bare(`${title} ${amount}`);
+  return (
+    bare(delivery) !== '' &&
+    bare(delivery)
+      .split(' ')
+      .every((word) => row.split(' ').includes(word))
+  );
 }
 
 /** The product, where no line of the shop names it. */
