@@ -142,7 +142,7 @@ export const pictureParamsSchema = z.object({
 
 export const checkoutParamsSchema = z.object({ id: z.string().max(100) });
 export const actionParamsSchema = z.object({ id: z.string().max(100), actionId: z.string().max(100) });
-export const checkoutListQuerySchema = z.object({
+export const checkoutListQuerySchema = z.strictObject({
   limit: z
     .string()
     .regex(/^\d{1,4}$/, 'must be a number from 1 to 100')

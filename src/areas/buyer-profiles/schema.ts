@@ -92,7 +92,7 @@ export const buyerProfileListSchema = z
 
 export const buyerProfileParamsSchema = z.object({ id: z.string().max(100) });
 
-export const buyerProfileListQuerySchema = z.object({
+export const buyerProfileListQuerySchema = z.strictObject({
   limit: z
     .string()
     .regex(/^\d{1,4}$/, 'must be a number from 1 to 100')
