@@ -24,6 +24,9 @@ export interface BankTransfer {
   readonly cameBackLate: boolean;
 }
 
+/** What the bank says when it is asked for a payout that takes too long. */
+export type BankWord = 'settled' | 'rejected' | 'wait';
+
 /** A bank that speaks Column's words, and whose transfers go on as the service's time passes. */
 export interface FaultBank {
   readonly url: string;
@@ -31,6 +34,8 @@ export interface FaultBank {
   takeCallbacks(): BankCallback[];
   /** Moves every transfer on to where it is by now. */
   work(): void;
+  /** Somebody calls and asks for a payout by its key; what lay there until then goes on. */
+  ask(key: string): BankWord;
   books(): BankTransfer[];
   close(): Promise<void>;
 }
@@ -44,11 +49,13 @@ export async function startFaultBank(now: () => Date): Promise<FaultBank> {
   const column = await startColumnStandIn(now);
   const callbacks: BankCallback[] = [];
   const done = new Map<string, number>();
+  const askedAtMs = new Map<string, number>();
   const numberOf = ({ form }: StoredTransfer) => column.counterparties.get(form.get('counterparty_id') ?? '')!.get('account_number')!;
 
   function work(): void {
     for (const transfer of column.transfers) {
-      const steps = stepsOf(transfer.kind, numberOf(transfer));
+      const asked = askedAtMs.get(transfer.id);
+      const steps = stepsOf(transfer.kind, numberOf(transfer), asked && asked - transfer.createdAt.getTime());
       for (let nr = done.get(transfer.id) ?? 0; nr < steps.length; nr++) {
         const { status, afterMs, more } = steps[nr]!;
         const at = new Date(transfer.createdAt.getTime() + afterMs);
@@ -66,6 +73,14 @@ export async function startFaultBank(now: () => Date): Promise<FaultBank> {
     url: column.url,
     takeCallbacks: () => callbacks.splice(0),
     work,
+    ask(key) {
+      const transfer = column.transfers.find((one) => one.key === key);
+      const word = transfer && stuckWords[numberOf(transfer).slice(-4)];
+      if (!transfer || word === undefined || word === 'wait') return 'wait';
+      if (!askedAtMs.has(transfer.id)) askedAtMs.set(transfer.id, now().getTime());
+      work();
+      return word;
+    },
     books: () =>
       column.transfers.map((transfer) => {
         const isRefused = /REJECTED/i.test(transfer.status);
@@ -78,8 +93,12 @@ export async function startFaultBank(now: () => Date): Promise<FaultBank> {
   };
 }
 
-/** What becomes of a transfer, by the last digits of the account number. */
-function stepsOf(kind: string, accountNumber: string): readonly Step[] {
+/** By the last digits of the account number: what lies at the bank until somebody asks for it, or for twenty days. */
+const stuckWords: Readonly<Record<string, BankWord>> = { 7991: 'settled', 7992: 'rejected', 7993: 'wait' };
+const stuckMs = 20 * dayMs;
+
+/** What becomes of a transfer, by the last digits of the account number. @param askedAfterMs when somebody asked for it */
+function stepsOf(kind: string, accountNumber: string, askedAfterMs: number | undefined): readonly Step[] {
   const isInstant = kind === 'realtime';
   const pending: Step = { status: isInstant ? 'pending' : 'PENDING_SUBMISSION', afterMs: 0 };
   const ends = (status: string, afterMs: number, more?: Record<string, unknown>): Step => ({
@@ -89,6 +108,12 @@ function stepsOf(kind: string, accountNumber: string): readonly Step[] {
   });
   if (accountNumber.endsWith('5003')) return [pending, ends('MANUAL_REVIEW_REJECTED', hourMs)];
   if (accountNumber.endsWith('9003') && isInstant) return [pending, ends('REJECTED', 5 * secondMs, { rejection_code: 'AC04' })];
+  const stuck = stuckWords[accountNumber.slice(-4)];
+  if (stuck !== undefined) {
+    const endsMs = Math.min(askedAfterMs ?? stuckMs, stuckMs);
+    if (stuck === 'rejected') return [pending, ends('MANUAL_REVIEW_REJECTED', endsMs)];
+    return isInstant ? [pending, ends('COMPLETED', endsMs)] : [pending, ends('SETTLED', endsMs), ends('COMPLETED', endsMs + 60 * dayMs)];
+  }
   const slowMs = accountNumber.endsWith('7000') ? 2 * dayMs : 0;
   if (isInstant) return [pending, ends('COMPLETED', 5 * secondMs + slowMs)];
   const settled = ends('SETTLED', dayMs + slowMs);

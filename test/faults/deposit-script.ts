@@ -5,6 +5,7 @@ import { type AskedDeposit, depositData, giver, readPreparation, tokenTransfer }
 import type { Client } from './client.ts';
 import { createOrder, keyOf, type MadeOrder, must, playBeside, untilPayable, userOf } from './payer.ts';
 import type { CheckoutPlan, OfframpPlan } from './plan.ts';
+import { sendStray } from './strays.ts';
 import { chain, type FaultWorld } from './world.ts';
 
 /** Payers who pay by a deposit on a chain. */
@@ -63,7 +64,12 @@ async function pay(
 ): Promise<void> {
   const send = (amountMinor: bigint) => sendDeposit(world, client, { made, asked, amountMinor });
   const half = asked.amountMinor / 2n;
-  switch (made.plan.deposit) {
+  const { plan, orderId } = made;
+  if (plan.stray !== 'none') {
+    made.stray = await sendStray(world, { plan: plan.stray, seed: plan.seed, orderId, asked, isGivenUp: plan.givesUp });
+    if (plan.isStrayAll) return;
+  }
+  switch (plan.deposit) {
     case 'none':
       return;
     case 'exact':

@@ -74,7 +74,11 @@ export async function disturb(world: FaultWorld, troubles: readonly Trouble[]): 
 export async function killAll(world: FaultWorld): Promise<void> {
   const { parts, database } = world;
   const names = ['worker', 'api', 'vault'] as const;
-  await Promise.all([...names.map((name) => parts[name].kill({ whileAway: () => database.endLeases(name) })), parts.operator.kill()]);
+  await Promise.all([
+    ...names.map((name) => parts[name].kill({ whileAway: () => database.endLeases(name) })),
+    parts.operator.kill(),
+    parts.vaultOperator.kill(),
+  ]);
 }
 
 async function cause(world: FaultWorld, { what, awayMs, waitsForLeases }: Trouble): Promise<void> {

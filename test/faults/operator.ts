@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { FaultDatabase } from './database.ts';
 import { diceOf } from './dice.ts';
-import type { CommandAnswer } from './operator-child.ts';
-import type { Part } from './part.ts';
+import type { Tally } from './happened.ts';
+import { type Matter, triesMax } from './matters.ts';
+import { type CommandLine, openDesk } from './operator-desk.ts';
+import { askTheBank, callOffPayouts } from './operator-payouts.ts';
+import type { Strays } from './strays.ts';
 import type { FaultWorld } from './world.ts';
 
 /** Whoever sits at the service's command line, looks at what waits, and decides it: sometimes twice, sometimes two of them at once. */
@@ -14,13 +18,13 @@ export interface Operator {
 }
 
 const everyMs = 700;
-/** So many decisions about one order; then it is closed, or left to wait. */
-const triesMax = 5;
-const answerMs = 30_000;
+const operators = 4;
 
-const notes = ['--note', 'fault test'];
 const ofHold = ['release', 'release', 'refuse'].map((what) => ['orders', 'hold', what]);
 const ofNeed = ['refund', 'refund', 'continue', 'close'];
+/** Of three requests for a refund two are granted. */
+const ofRequest = ['accept', 'accept', 'reject'];
+const ofHeld = ['assign', 'assign', 'return', 'return', 'keep'];
 
 interface Line {
   readonly id: string;
@@ -28,72 +32,34 @@ interface Line {
   readonly attention?: string | null;
 }
 
-interface Matter {
-  /** The operator leaves it to wait. */
-  readonly isLeft: boolean;
-  tries: number;
-  /** In which it was seen. */
-  readonly states: Set<string>;
+interface OperatorInput {
+  readonly lines: Readonly<Record<'main' | 'vault', CommandLine>>;
+  readonly tally: Tally;
+  readonly bank: FaultWorld['bank'];
+  readonly strays: Strays;
+  readonly database: FaultDatabase;
 }
 
-export function employOperator(world: Pick<FaultWorld, 'operatorUrl' | 'tally'> & { readonly program: Pick<Part, 'kill'> }): Operator {
+/** Several matters at once, as several operators would. @returns how many decisions were taken */
+async function workThrough(matters: readonly (() => Promise<number>)[]): Promise<number> {
+  const open = [...matters];
+  let taken = 0;
+  const work = async () => {
+    for (let matter = open.shift(); matter; matter = open.shift()) {
+      const more = await matter();
+      taken += more;
+    }
+  };
+  await Promise.all(Array.from({ length: operators }, work));
+  return taken;
+}
+
+export function employOperator({ lines, tally, bank, strays, database }: OperatorInput): Operator {
   let dice = diceOf(0);
-  const { tally } = world;
   const matters = new Map<string, Matter>();
   let isSitting = false;
-  let sitting: Promise<void> | undefined;
-
-  /** Undefined: the operator's process died under it. One that has not started again yet is waited for. */
-  async function command(...args: readonly string[]): Promise<CommandAnswer | undefined> {
-    for (const endAt = Date.now() + answerMs; ; await delay(200)) {
-      try {
-        const answer = await fetch(world.operatorUrl, {
-          method: 'POST',
-          body: JSON.stringify(args),
-          signal: AbortSignal.timeout(answerMs),
-        });
-        return (await answer.json()) as CommandAnswer;
-      } catch (error) {
-        const { cause } = error as { readonly cause?: { readonly code?: string } };
-        if (cause?.code !== 'ECONNREFUSED' || Date.now() > endAt) return undefined;
-      }
-    }
-  }
-
-  async function list(...args: readonly string[]): Promise<any[]> {
-    const answer = await command(...args, '--json');
-    return answer?.code === 0 ? JSON.parse(answer.output) : [];
-  }
-
-  /** @returns how often it was taken */
-  async function give(...args: readonly string[]): Promise<number> {
-    const killed = dice.percent(12) ? delay(dice.between(0, 60)).then(() => world.program.kill()) : undefined;
-    const answer = await command(...args, ...notes);
-    await killed;
-    tally.add(answer === undefined ? 'a decision got no answer' : answer.code === 0 ? 'a decision was taken' : 'a decision was refused');
-    if (answer?.code !== 0) return 0;
-    if (args[2] === 'accept') tally.add('a refund was granted');
-    if (args[2] === 'reject') tally.add('a refund was not granted');
-    return 1;
-  }
-
-  /** One of the decisions; in every other case it, or another one beside it, comes a second time. */
-  async function decide(decisions: readonly (readonly string[])[]): Promise<number> {
-    const first = dice.pick(decisions);
-    const others = decisions.filter((one) => one.join() !== first.join());
-    const other = others.length === 0 ? first : dice.pick(others);
-    const how = dice.between(0, 6);
-    if (how > 2) return give(...first);
-    if (how === 0) {
-      const taken = await give(...first);
-      tally.add('a decision was taken twice');
-      return taken + (await give(...first));
-    }
-    const second = how === 1 ? first : other;
-    tally.add(second.join() === first.join() ? 'the same decision was asked for by two at once' : 'two decisions were asked for at once');
-    const taken = await Promise.all([give(...first), give(...second)]);
-    return taken[0]! + taken[1]!;
-  }
+  let sitting: Promise<unknown> | undefined;
+  const desk = openDesk({ lines, tally, dice: () => dice });
 
   function matterOf(id: string): Matter {
     const known = matters.get(id);
@@ -103,12 +69,17 @@ export function employOperator(world: Pick<FaultWorld, 'operatorUrl' | 'tally'> 
     return matter;
   }
 
+  /** One of these first, and the others as what may meet it. */
+  function startingWith<T>(first: T, all: readonly T[]): T[] {
+    return [first, ...new Set(all.filter((one) => one !== first))];
+  }
+
   /** A refund that failed beside an order that goes on. */
   async function sendBackAgain(id: string): Promise<number> {
-    const shown = await command('orders', 'show', id, '--json');
+    const shown = await desk.command('orders', 'show', id, '--json');
     const refunds: any[] = shown?.code === 0 ? JSON.parse(shown.output).refunds : [];
     const failed = refunds.find(({ status }) => status === 'failed');
-    return failed ? decide([['deposits', 'return', failed.depositId]]) : 0;
+    return failed ? desk.decide([['deposits', 'return', failed.depositId]]) : 0;
   }
 
   async function lookAtOrder({ id, state, attention }: Line): Promise<number> {
@@ -116,40 +87,81 @@ export function employOperator(world: Pick<FaultWorld, 'operatorUrl' | 'tally'> 
     if (!matter.states.has(state) && state === 'on_hold') tally.add('an order was held');
     if (!matter.states.has(state) && state === 'needs_operator') tally.add('an order needed its operator');
     matter.states.add(state);
+    // First the bank is asked.
+    if (attention?.startsWith('payout: ') && dice.percent(75)) return 0;
     matter.tries += 1;
     const isOver = matter.tries > triesMax;
     if (matter.isLeft || matter.tries > 2 * triesMax) return 0;
-    if (state === 'on_hold') return decide(ofHold.map((words) => [...words, id]));
+    if (state === 'on_hold') return desk.decide(startingWith(dice.pick(ofHold), ofHold).map((words) => [...words, id]));
     if (state === 'needs_operator')
-      return isOver ? give('orders', 'resolve', id, 'close') : decide(ofNeed.map((verb) => ['orders', 'resolve', id, verb]));
+      return isOver
+        ? desk.give('orders', 'resolve', id, 'close')
+        : desk.decide(startingWith(dice.pick(ofNeed), ofNeed).map((verb) => ['orders', 'resolve', id, verb]));
     if (attention?.startsWith('refund ') && dice.percent(60)) return sendBackAgain(id);
-    return dice.percent(50) ? give('orders', 'acknowledge', id) : 0;
+    return dice.percent(50) ? desk.give('orders', 'acknowledge', id) : 0;
   }
 
   async function lookAtRequest({ orderId, status }: { readonly orderId: string; readonly status: string }): Promise<number> {
     const matter = matterOf(`refund of ${orderId}`);
+    matter.wish ??= dice.pick(ofRequest);
     matter.tries += 1;
     if (matter.isLeft || matter.tries > triesMax) return 0;
-    const verbs = status === 'initiated' ? ['accept', 'accept', 'reject'] : ['complete'];
-    return decide(verbs.map((verb) => ['orders', 'refunds', verb, orderId]));
+    // What goes back by itself is listed until it has arrived: who completes it by hand is refused.
+    if (status === 'accepted' && dice.percent(50)) return 0;
+    const verbs = status === 'initiated' ? startingWith(matter.wish, ofRequest) : ['complete'];
+    return desk.decide(verbs.map((verb) => ['orders', 'refunds', verb, orderId]));
+  }
+
+  /** A deposit that fits no order: whoever made it says which one it was meant for. */
+  async function lookAtDeposit({ deposit, reason }: { readonly deposit: any; readonly reason?: string }): Promise<number> {
+    const matter = matterOf(`deposit ${deposit.id}`);
+    if (matter.states.size === 0) tally.add('a deposit waited for its operator');
+    matter.states.add('held');
+    // Whoever decides sooner is refused, and some do.
+    if (deposit.status !== 'final' && dice.percent(80)) return 0;
+    matter.tries += 1;
+    if (matter.isLeft || matter.tries > triesMax) return 0;
+    const orderId = strays.meantFor(deposit.sender);
+    const ways: Readonly<Record<string, readonly string[]>> = {
+      return: ['deposits', 'return', deposit.id],
+      keep: ['deposits', 'keep', deposit.id],
+      ...(orderId !== undefined && { assign: ['deposits', 'assign', deposit.id, orderId] }),
+    };
+    const possible = reason === 'return-failed' ? ['return'] : ofHeld.filter((verb) => verb in ways);
+    // An order takes it now, or never: then it goes back, or is kept.
+    const first = matter.tries > 2 && possible.includes('return') ? 'return' : dice.pick(possible);
+    return desk.decide(startingWith(first, possible).map((verb) => ways[verb]!));
   }
 
   const operator: Operator = {
     async look() {
-      let taken = 0;
-      for (const line of await list('orders', 'list', '--waiting', '--limit', '500')) taken += await lookAtOrder(line);
-      for (const request of await list('orders', 'refunds')) taken += await lookAtRequest(request);
-      return taken;
+      const [orders, requests, deposits, payouts] = await Promise.all([
+        desk.list('orders', 'list', '--waiting', '--limit', '500'),
+        desk.list('orders', 'refunds'),
+        desk.list('deposits', 'list', '--limit', '500'),
+        desk.list('payouts', 'list', '--status', 'needs-operator', '--limit', '500'),
+      ]);
+      return workThrough([
+        ...orders.map((order: Line) => () => lookAtOrder(order)),
+        ...requests.map((request) => () => lookAtRequest(request)),
+        ...deposits.map((held) => () => lookAtDeposit(held)),
+        ...payouts.map(
+          ({ payoutId }) =>
+            () =>
+              askTheBank({ desk, tally, bank, matterOf }, payoutId),
+        ),
+      ]);
     },
     sitDown(seed) {
       dice = diceOf(seed ^ 0x09e7);
       isSitting = true;
-      sitting = (async () => {
+      const looking = async () => {
         while (isSitting) {
           await operator.look();
           await delay(everyMs);
         }
-      })();
+      };
+      sitting = Promise.all([looking(), callOffPayouts({ desk, dice: diceOf(seed ^ 0xca11), tally, database, isOver: () => !isSitting })]);
     },
     async stop() {
       isSitting = false;

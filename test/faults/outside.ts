@@ -2,6 +2,7 @@ import type { OrderRecord } from '../../src/areas/orders/types.ts';
 import type { OutsideBooks } from './books.ts';
 import type { DisputeBooks } from './cards.ts';
 import type { MadeOrder } from './payer.ts';
+import type { StrayFacts } from './strays.ts';
 import { sum } from './sums.ts';
 import type { FaultWorld } from './world.ts';
 
@@ -10,6 +11,8 @@ export const perCent = 10_000n;
 
 /** What the chain, the bank and the acquirer know of one order. */
 export interface OutsideOfOrder {
+  /** By whoever paid. */
+  readonly sentMinor: bigint;
   readonly depositedMinor: bigint;
   readonly sentBackMinor: bigint;
   readonly deliveries: readonly bigint[];
@@ -21,7 +24,12 @@ export interface OutsideOfOrder {
   readonly payouts: OutsideBooks['bank'];
 }
 
-export async function outsideOf(world: FaultWorld, books: OutsideBooks, made: MadeOrder): Promise<OutsideOfOrder> {
+/** @param given a deposit that went astray, and that the operator gave to the order */
+export async function outsideOf(
+  world: FaultWorld,
+  books: OutsideBooks,
+  { made, given }: { readonly made: MadeOrder; readonly given: StrayFacts | undefined },
+): Promise<OutsideOfOrder> {
   const wallet = made.wallet.toLowerCase();
   const between = (token: string, from: string, to: string) =>
     books.chain.filter((one) => one.token === token && one.from === from && one.to === to).map(({ amountMinor }) => amountMinor);
@@ -35,8 +43,9 @@ export async function outsideOf(world: FaultWorld, books: OutsideBooks, made: Ma
   });
   const keys = new Set(rows.map(({ key }) => key));
   return {
-    depositedMinor: sum(between(usdxm, wallet, books.treasury)),
-    sentBackMinor: sum(between(usdxm, books.treasury, wallet)),
+    sentMinor: made.sentMinor + (given?.stray.sentMinor ?? 0n),
+    depositedMinor: sum(between(usdxm, wallet, books.treasury)) + (given?.cameMinor ?? 0n),
+    sentBackMinor: sum(between(usdxm, books.treasury, wallet)) + (given?.wentBackMinor ?? 0n),
     deliveries: between(usdc, books.treasury, wallet),
     captures: cards.filter(({ capturedMinor }) => capturedMinor > 0n).length,
     capturedMinor: sum(cards.map(({ capturedMinor }) => capturedMinor)),
@@ -67,7 +76,8 @@ export async function readOrderLedger(world: FaultWorld, orderId: string): Promi
   });
   const micro = ({ asset, posted }: { asset: string; posted: string }) =>
     asset.endsWith(':native') ? 0n : BigInt(posted) * (asset.includes(':') ? 1n : perCent);
-  const isOutside = (account: string) => /^(?:chain|bank|card):/.test(account);
+  // What the operator gave to the order waited at `suspense:unmatched`: to the order that is as outside as the chain.
+  const isOutside = (account: string) => /^(?:chain|bank|card):|^suspense:unmatched$/.test(account);
   return {
     stuckMicro: BigInt(stuck[0]!.sum),
     keptMicro: -sum(rows.filter(({ account }) => !isOutside(account)).map(micro)),

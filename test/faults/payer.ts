@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CallAnswer } from '../harness/http.ts';
 import type { Client } from './client.ts';
 import type { Plan } from './plan.ts';
+import type { Stray } from './strays.ts';
 import type { FaultWorld } from './world.ts';
 
 /** An order as its payer made it. */
@@ -14,6 +15,8 @@ export interface MadeOrder {
   readonly intentId?: string;
   /** Smallest units that the payer sent, without what a reorganisation has taken for good. */
   sentMinor: bigint;
+  /** A deposit that went astray. */
+  stray?: Stray;
   /** What the payer does once the quote is over. */
   later?: () => Promise<void>;
 }

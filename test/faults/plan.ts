@@ -25,7 +25,13 @@ export type DepositPlan = (typeof depositPlans)[number];
 export const bankPlans = ['settles', 'settles', 'settles', '11116001', '11115001', '11115003', '11119003', '11117000'] as const;
 /** Settles, is final after 60 days, and is returned after 75, which an ACH transfer that nobody had authorised may be. */
 export const lateReturn = '11119004';
-export type BankPlan = (typeof bankPlans)[number] | typeof lateReturn;
+/** Lies at the bank until its operator is asked: it has settled, or was rejected, or comes after twenty days. */
+export const stuckPlans = ['11117991', '11117992', '11117993'] as const;
+export type BankPlan = (typeof bankPlans)[number] | (typeof stuckPlans)[number] | typeof lateReturn;
+
+/** A deposit that fits no order, made by mistake from an address of nobody. */
+export const strayPlans = ['a copied memo', 'unknown memo', 'no memo', 'another token'] as const;
+export type StrayPlan = 'none' | (typeof strayPlans)[number];
 
 export const cardPlans = [
   'approved',
@@ -52,8 +58,12 @@ export interface OfframpPlan extends CommonPlan {
   readonly rail: 'rtp' | 'ach';
   readonly bank: BankPlan;
   readonly deposit: DepositPlan;
+  readonly stray: StrayPlan;
+  /** The payer believes to have paid by that. */
+  readonly isStrayAll: boolean;
   /** The payer tells the transaction, too. */
   readonly tellsTx: boolean;
+  /** A deposit that a reorganisation takes is not sent again. */
   readonly givesUp: boolean;
 }
 
@@ -68,8 +78,9 @@ export interface OnrampPlan extends CommonPlan {
 export interface CheckoutPlan extends CommonPlan {
   readonly kind: 'checkout';
   readonly deposit: DepositPlan;
+  readonly stray: StrayPlan;
+  readonly isStrayAll: boolean;
   readonly tellsTx: boolean;
-  /** A deposit that a reorganisation takes is not sent again. */
   readonly givesUp: boolean;
 }
 
@@ -94,16 +105,21 @@ export function planOf(seed: number, startsWithinMs: number): Plan {
     const dispute = { end: more.pick(disputeEnds), afterMs: more.pick(disputesAfterMs) };
     return { ...common, kind, card: dice.pick(cardPlans), patches: dice.percent(30), dispute };
   }
-  if (kind === 'checkout') return { ...common, kind, deposit, tellsTx, givesUp };
+  const rest = diceOf(seed ^ 0x57a7);
+  const stray: StrayPlan = rest.percent(16) ? rest.pick(strayPlans) : 'none';
+  const paying = { deposit, stray, isStrayAll: rest.percent(60), tellsTx, givesUp };
+  if (kind === 'checkout') return { ...common, kind, ...paying };
   const rail = dice.pick(['rtp', 'rtp', 'ach'] as const);
-  const bank = dice.pick(bankPlans);
-  return { ...common, kind, rail, bank: rail === 'ach' && seed % 2 === 0 ? lateReturn : bank, deposit, tellsTx, givesUp };
+  const usual = dice.pick(bankPlans);
+  const bank = rail === 'ach' && seed % 2 === 0 ? lateReturn : usual;
+  return { ...common, kind, rail, bank: rest.percent(20) ? rest.pick(stuckPlans) : bank, ...paying };
 }
 
 export function describePlan(plan: Plan): string {
   const how = plan.kind === 'onramp' ? `card ${plan.card}, dispute ${plan.dispute.end}` : `deposit ${plan.deposit}`;
   const more = [
     ...(plan.kind === 'offramp' ? [`${plan.rail} to ${plan.bank}`] : []),
+    ...(plan.kind === 'onramp' || plan.stray === 'none' ? [] : [`a stray: ${plan.stray}${plan.isStrayAll ? ' and nothing else' : ''}`]),
     ...(plan.listed === 'no' ? [] : [`listed: ${plan.listed}`]),
     ...(plan.asksBack ? ['asks back'] : []),
   ];

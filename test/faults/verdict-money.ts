@@ -14,7 +14,7 @@ export function judgeMoney(facts: OrderFactsSeen): string[] {
 const isEnd = ({ order }: OrderFactsSeen) => stateRules[order.state].limit === undefined;
 const amountsOf = (some: readonly { readonly amountMinor: bigint }[]) => some.map(({ amountMinor }) => amountMinor);
 
-function judgeOnce({ made, moves, outside }: OrderFactsSeen): string[] {
+function judgeOnce({ moves, outside }: OrderFactsSeen): string[] {
   const problems: string[] = [];
   const { depositedMinor, sentBackMinor, deliveries, capturedMinor, cardRefundedMinor, payouts, disputes } = outside;
   const moved = payouts.filter(({ isRefused }) => !isRefused);
@@ -28,7 +28,7 @@ function judgeOnce({ made, moves, outside }: OrderFactsSeen): string[] {
   const takenBack = sum(amountsOf(disputes.filter(({ status }) => status !== 'won')));
   if (cardRefundedMinor + takenBack > capturedMinor)
     problems.push(`${cardRefundedMinor} of ${capturedMinor} cents were refunded, and ${takenBack} are in dispute or lost`);
-  if (depositedMinor !== made.sentMinor) problems.push(`the payer sent ${made.sentMinor}, and the chain has ${depositedMinor}`);
+  if (depositedMinor !== outside.sentMinor) problems.push(`the payer sent ${outside.sentMinor}, and the chain has ${depositedMinor}`);
   if (outside.captures > 1) problems.push(`the card was charged ${outside.captures} times`);
   return problems;
 }

@@ -2,6 +2,7 @@ import { readBalances } from '../../src/ledger/index.ts';
 import { expectLedgerBalanced } from '../harness/ledger.ts';
 import type { OutsideBooks } from './books.ts';
 import type { DisputeBooks } from './cards.ts';
+import { readStray, waitingMinor } from './strays.ts';
 import { sum } from './sums.ts';
 import type { FaultWorld } from './world.ts';
 
@@ -40,6 +41,13 @@ export async function judgeWhole(world: FaultWorld, books: OutsideBooks): Promis
       `${token} of the treasury`,
       await balanceOf('chain:base-sepolia:treasury', `base-sepolia:${world.tokens[token]}`),
       books.treasuryHolds[token],
+    );
+  const strays = await Promise.all(world.strays.all().map((stray) => readStray(world, books, stray)));
+  for (const token of ['usdc', 'usdxm'] as const)
+    compare(
+      `${token} that fit no order`,
+      await balanceOf('suspense:unmatched', `base-sepolia:${world.tokens[token]}`),
+      -waitingMinor(strays, token),
     );
   const { rows: orders } = await world.ctx.store.query<{ n: number }>({ text: 'select count(*)::int as n from orders' });
   if (orders[0]!.n !== world.orderCount) problems.push(`${world.orderCount} orders were created, and there are ${orders[0]!.n}`);

@@ -1,3 +1,4 @@
+import { operatorFunds } from '../../src/areas/deposits/index.ts';
 import { stateRules } from '../../src/areas/orders/state-rules.ts';
 import { selectMoves, selectOrder } from '../../src/areas/orders/store.ts';
 import type { OrderRecord } from '../../src/areas/orders/types.ts';
@@ -6,6 +7,7 @@ import type { OutsideBooks } from './books.ts';
 import { type OrderFactsSeen, outsideOf, readOrderLedger } from './outside.ts';
 import type { MadeOrder } from './payer.ts';
 import { describePlan } from './plan.ts';
+import { judgeStray, readStray, type StrayFacts } from './strays.ts';
 import { groupBy } from './sums.ts';
 import type { ToldEvent } from './told.ts';
 import { judgeEvents } from './verdict-events.ts';
@@ -45,7 +47,9 @@ export async function judge(
     const view = (await sendCall(`${world.plainApiUrl}/2022-06-09/orders/${made.orderId}`, 'GET', { key: world.serverKey })).body;
     const ledger = await readOrderLedger(world, made.orderId);
     const moves = (await selectMoves(world.ctx.store, order.id)).map(({ event }) => event);
-    const facts = { made, order, view, moves, outside: await outsideOf(world, input.books, made), ledger };
+    const stray = made.stray && (await readStray(world, input.books, made.stray));
+    const given = stray?.known.some((one) => one.counts && one.order === order.id) ? stray : undefined;
+    const facts = { made, order, view, moves, outside: await outsideOf(world, input.books, { made, given }), ledger };
     const events = { feed: feed.get(made.orderId) ?? [], received: received.get(made.orderId) ?? [], view };
     const found = [
       ...judgeEnd(world, facts),
@@ -53,8 +57,9 @@ export async function judge(
       ...judgeEvents(events),
       ...(await judgeRequests(world, facts)),
       ...(await judgeDispute(world, facts)),
+      ...(stray ? judgeStray(stray) : []),
     ];
-    if (facts.outside.payouts.some(({ cameBackLate }) => cameBackLate)) world.tally.add('a payout was returned after it was final');
+    countWhatBecame(world, facts, stray);
     if (found.length > 0) {
       seeds.push(made.plan.seed);
       problems.push(await describeProblem(world, made, order, found));
@@ -69,6 +74,17 @@ export async function judge(
 async function describeProblem(world: FaultWorld, made: MadeOrder, order: OrderRecord, found: readonly string[]): Promise<string> {
   const moves = (await selectMoves(world.ctx.store, order.id)).map(({ event, to, note }) => `    ${event} → ${to} ${note ?? ''}`);
   return [`${describePlan(made.plan)} (order ${order.id})`, ...found.map((one) => `  ${one}`), ...moves].join('\n');
+}
+
+/** Counted by what was written down: whoever decided may not have had an answer. */
+function countWhatBecame({ tally }: FaultWorld, { outside, moves }: OrderFactsSeen, stray: StrayFacts | undefined): void {
+  if (outside.payouts.some(({ cameBackLate }) => cameBackLate)) tally.add('a payout was returned after it was final');
+  if (moves.includes('refund-request-accepted')) tally.add('a refund was granted');
+  if (moves.includes('refund-request-rejected')) tally.add('a refund was not granted');
+  const became = stray?.known.find(({ counts }) => counts);
+  if (became?.order) tally.add('a deposit was given to its order');
+  else if (became?.resolution === operatorFunds) tally.add('a deposit was kept by its operator');
+  else if (became && became.refunds.length > 0) tally.add('a deposit was sent back by its operator');
 }
 
 const waiting = new Set(['on_hold', 'needs_operator']);

@@ -29,6 +29,7 @@ import { employOperator, type Operator } from './operator.ts';
 import { type Part, startPart } from './part.ts';
 import { type FaultReceiver, startReceiver } from './receiver.ts';
 import { createSanctions, type Sanctions } from './sanctions.ts';
+import { createStrays, type Strays } from './strays.ts';
 
 export { chain };
 
@@ -60,10 +61,9 @@ export interface FaultWorld {
   readonly horizon: Horizon;
   readonly crowd: Crowd;
   readonly operator: Operator;
-  /** Where the operator's program takes commands. */
-  readonly operatorUrl: string;
+  readonly strays: Strays;
   readonly tally: Tally;
-  readonly parts: Readonly<Record<'api' | 'worker' | 'vault' | 'operator', Part>>;
+  readonly parts: Readonly<Record<'api' | 'worker' | 'vault' | 'operator' | 'vaultOperator', Part>>;
   readonly gates: Readonly<Record<'clients' | 'vaultClients' | 'chain' | 'vault' | 'acquirer' | 'bank', Gate>>;
   /** Orders that payers have made so far. */
   orderCount: number;
@@ -103,7 +103,8 @@ export async function startFaultWorld(tally: Tally): Promise<FaultWorld> {
         })),
       }),
     );
-    const [port, vaultPort, operatorPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
+    const [port, vaultPort] = [await findFreePort(), await findFreePort()];
+    const [operatorPort, vaultOperatorPort] = [await findFreePort(), await findFreePort()];
     const gates = {
       clients: keep(await startGate(`http://127.0.0.1:${port}`), (one) => one.close()),
       vaultClients: keep(await startGate(`http://127.0.0.1:${vaultPort}`), (one) => one.close()),
@@ -125,16 +126,16 @@ export async function startFaultWorld(tally: Tally): Promise<FaultWorld> {
       vault: keep(startPart({ name: 'vault', program: 'test/faults/vault-child.ts', env: environment.vault }), (one) => one.stop()),
       api: keep(startPart({ name: 'api', program: 'bin/api.ts', env: environment.api }), (one) => one.stop()),
       worker: keep(startPart({ name: 'worker', program: 'test/faults/worker-child.ts', env: environment.worker }), (one) => one.stop()),
-      operator: keep(
-        startPart({ name: 'operator', program: 'test/faults/operator-child.ts', args: [String(operatorPort)], env: environment.operator }),
-        (one) => one.stop(),
-      ),
+      operator: keep(startOperatorPart('operator', operatorPort, environment.operator), (one) => one.stop()),
+      vaultOperator: keep(startOperatorPart('operator of the vault', vaultOperatorPort, environment.vaultOperator), (one) => one.stop()),
     };
     const family = ctx.chains.familyOfChain(chain);
     const { address } = await requireTreasury(ctx, { projectId: project.id, chainType: 'evm' });
     for (const token of ['usdc', 'usdxm']) await fundTreasury(ctx, { projectId: project.id, chain, token, amount: '10000000' });
-    const usdxm = await family.resolveToken(chain, { symbol: 'usdxm' });
-    await family.fund({ chain, token: usdxm, amountMinor: 10n ** 13n, recipientAddress: giver, reference: 'giver' });
+    for (const symbol of ['usdc', 'usdxm']) {
+      const token = await family.resolveToken(chain, { symbol });
+      await family.fund({ chain, token, amountMinor: 10n ** 13n, recipientAddress: giver, reference: `giver of ${symbol}` });
+    }
     const addressOf = async (symbol: string) => (await family.resolveToken(chain, { symbol })).address as `0x${string}`;
     const plainApiUrl = `http://127.0.0.1:${port}/api`;
     const receiver = keep(
@@ -144,7 +145,11 @@ export async function startFaultWorld(tally: Tally): Promise<FaultWorld> {
     const rpc = createRpcOf(node);
     const horizon = createHorizon(rpc, () => readSeenHeight(database));
     gates.chain.rewrite = (body) => Buffer.from(body.toString().replaceAll('"finalized"', `"${horizon.asked()}"`));
-    const operatorUrl = `http://127.0.0.1:${operatorPort}/`;
+    const strays = createStrays();
+    const lines = {
+      main: { url: `http://127.0.0.1:${operatorPort}/`, program: parts.operator },
+      vault: { url: `http://127.0.0.1:${vaultOperatorPort}/`, program: parts.vaultOperator },
+    };
     const world: FaultWorld = {
       database,
       ctx,
@@ -166,8 +171,8 @@ export async function startFaultWorld(tally: Tally): Promise<FaultWorld> {
       sanctions,
       horizon,
       crowd: createCrowd({ rpc, nodeUrl: node.url, horizon }),
-      operator: employOperator({ operatorUrl, tally, program: parts.operator }),
-      operatorUrl,
+      operator: employOperator({ lines, tally, bank, strays, database }),
+      strays,
       tally,
       parts,
       gates,
@@ -180,6 +185,10 @@ export async function startFaultWorld(tally: Tally): Promise<FaultWorld> {
     await close();
     throw error;
   }
+}
+
+function startOperatorPart(name: string, port: number, env: Readonly<Record<string, string>>): Part {
+  return startPart({ name, program: 'test/faults/operator-child.ts', args: [String(port)], env });
 }
 
 async function readSeenHeight({ stores }: FaultDatabase): Promise<number> {
