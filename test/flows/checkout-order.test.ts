@@ -256,9 +256,12 @@ test('several line items are paid by one deposit and delivered each, and one of 
   expect(await clearingBalances(stack, id)).toEqual({});
   const refunds = `/unstable/orders/${id}/refunds`;
   expect((await stack.call('POST', refunds, { body: { lineItem: 2, reason: 'no such item' } })).status).toBe(400);
-  expect((await stack.call('POST', refunds, { body: { lineItem: 1, reason: 'broken' } })).status).toBe(201);
+  for (const lineItem of [1, 0]) expect((await stack.call('POST', refunds, { body: { lineItem, reason: 'broken' } })).status).toBe(201);
   const decision = { projectId: stack.api.projectId, orderId: id, decision: 'accepted', note: 'agreed' } as const;
-  await decideRefundRequest(stack.ctx, decision);
+  const decide = (lineItem?: number) => decideRefundRequest(stack.ctx, { ...decision, lineItem });
+  await expect(decide()).rejects.toThrow('name one with --item');
+  await decide(1);
+  await expect(decide(0)).rejects.toThrow('Another refund of the order is under way');
   expect(await untilState(stack, id, 'refunded')).toMatchObject({
     phase: 'completed',
     payment: { status: 'refunded', refunded: { amount: '10', currency: 'usdxm' } },
@@ -266,8 +269,7 @@ test('several line items are paid by one deposit and delivered each, and one of 
   });
   expect(await listed(`deliveryStatus=partial-delivery&orderId=${id}`)).toEqual([id]);
   // The other one, too: then nothing of the payment is left here.
-  expect((await stack.call('POST', refunds, { body: { lineItem: 0, reason: 'broken, too' } })).status).toBe(201);
-  await decideRefundRequest(stack.ctx, decision);
+  await decide();
   await eventually('all is paid back', async () => (await readOrder(stack, id)).payment.refunded.amount === '30');
   expect((await untilState(stack, id, 'refunded')).payment.status).toBe('refunded');
   expect(await listed(`deliveryStatus=delivered&paymentStatus=refunded&orderId=${id}`)).toEqual([id]);

@@ -69,7 +69,13 @@ function moneyOf({ currency, amountMinor }: DisputeRow) {
  */
 export async function checkDisputes(ctx: Ctx, tx: Tx, order: OrderRecord, disputedMinor: bigint): Promise<void> {
   const toldMinor = await sumDisputes(tx, order.id);
-  if (toldMinor === disputedMinor || order.facts.disputeGap === disputedMinor.toString()) return;
+  const { disputeGap } = order.facts;
+  if (toldMinor === disputedMinor) {
+    // The news was late only. What was seen must not stand against a refund after the dispute was won.
+    if (disputeGap !== undefined) await noteOrder(ctx, tx, order, { event: 'dispute-told', facts: { disputeGap: undefined } });
+    return;
+  }
+  if (disputeGap === disputedMinor.toString()) return;
   ctx.log.error({ orderId: order.id, disputedMinor, toldMinor }, 'the acquirer has another sum of disputes than it told');
   await noteOrder(ctx, tx, order, {
     event: 'dispute-untold',

@@ -6,7 +6,7 @@ import type { Tx } from '../../store/types.ts';
 import { changeOrder } from './change-order.ts';
 import { sumDisputes } from './disputes-store.ts';
 import { isItemDelivered, itemCountOf, itemTermsOf } from './items.ts';
-import { orderMachineOf } from './machine.ts';
+import { type OrderState, orderMachineOf } from './machine.ts';
 import { refundGrantEntry } from './order-ledger.ts';
 import type { RefundRequest } from './requests-store.ts';
 import type { OrderRecord, RefundGrant } from './types.ts';
@@ -40,10 +40,10 @@ export async function grantRefund(
 ): Promise<OrderRecord> {
   const { request } = input;
   if (tryMove(orderMachineOf(order.kind), order.state, 'refund-granted') === undefined)
-    throw notAllowed(`The order is ${order.state}: nothing can be paid back there.`);
+    throw notAllowed(whyNot[order.state] ?? `The order is ${order.state}: nothing can be paid back there.`);
   if (!isItemRefundable(order, request.lineItem)) throw notAllowed('The line item was not delivered, or was refunded already.');
   if ((await disputedMinorOf(tx, order)) > 0n)
-    throw notAllowed("The payer's bank is taking the payment back already (a dispute): it must not go back twice.");
+    throw notAllowed("The payer's bank is taking the payment back, or has (a dispute): it must not go back twice.");
   const { pay } = itemTermsOf(order)[request.lineItem]!;
   await postEntries(ctx, tx, [refundGrantEntry(order, { requestId: request.id, money: pay, at: ctx.clock.now() })]);
   const grant: RefundGrant = { requestId: request.id, lineItem: request.lineItem, amountMinor: pay.amountMinor.toString() };
@@ -56,6 +56,11 @@ export async function grantRefund(
     note: `operator: ${input.note}`,
   });
 }
+
+const whyNot: Partial<Record<OrderState, string>> = {
+  refunding: 'Another refund of the order is under way: accept this one once that has arrived.',
+  needs_operator: 'The order waits for you: decide about it first (purser orders resolve).',
+};
 
 /** What the payer's bank is taking back: as the acquirer told, or as it says when it is asked. */
 async function disputedMinorOf(tx: Tx, order: OrderRecord): Promise<bigint> {

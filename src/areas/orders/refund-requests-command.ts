@@ -7,7 +7,7 @@ export const refundRequestsUsage = `purser orders refunds               refund r
 purser orders refunds accept <order> --note "…"     what was paid goes back by itself; of an offramp you send it
 purser orders refunds reject <order> --note "…"
 purser orders refunds complete <order> --note "…"   you have sent it back (offramps, and orders that you closed)
-Options: [--item <index>] of which line item, [--project <id>] [--json]`;
+Options: [--item <index>] of which line item, where several wait, [--project <id>] [--json]`;
 
 const shownMax = 200;
 const decisions: Readonly<Record<string, RefundDecision>> = { accept: 'accepted', reject: 'rejected', complete: 'completed' };

@@ -127,3 +127,127 @@ describe('a refund request of a delivered item that was paid by card', () => {
     expect(await statusOf(id)).toBe('refund-request-initiated');
   });
 });
+
+describe('what the operator is answered about a refund request', () => {
+  const disputeDays = 11 * 24 * 60 * 60_000;
+  const asked = async (card?: string) => {
+    const id = await aDelivered(card);
+    expect((await ask(id)).status).toBe(201);
+    return id;
+  };
+  const refunded = async () => {
+    const id = await asked();
+    await decide(id, 'accepted');
+    await untilState(stack, id, 'refunded');
+    return id;
+  };
+  const rejected = async () => {
+    const id = await asked();
+    await decide(id, 'rejected');
+    return id;
+  };
+  const underWay = async () => {
+    const id = await asked(sandboxCards.refundPending.number);
+    await decide(id, 'accepted');
+    return id;
+  };
+  const disputed = async (end?: 'won' | 'lost') => {
+    const id = await asked(sandboxCards.chargeback.number);
+    await stack.advance(disputeDays);
+    await eventually('the dispute is known', async () => (await orderRecord(stack, id)).attention !== undefined);
+    if (end === undefined) return id;
+    const { reference } = await paymentOf(id);
+    expect(await stack.ctx.providers.card!.sandbox!.decideDispute({ reference, decision: end })).toBe(true);
+    await eventually('it has ended', async () => {
+      const { rows } = await stack.ctx.store.query<{ status: string }>({
+        text: 'select status from order_disputes where order_id = $1',
+        values: [id],
+      });
+      return rows[0]?.status === end;
+    });
+    return id;
+  };
+
+  type Row = [situation: string, arrange: () => Promise<string>, answers: Partial<Record<RefundDecision, RegExp>>];
+  const rows: Row[] = [
+    [
+      'that nobody has made',
+      () => aDelivered(),
+      { accepted: /Nobody has asked/, rejected: /Nobody has asked/, completed: /Nobody has asked/ },
+    ],
+    ['that waits', () => asked(), { completed: /was not accepted yet: accept it first/ }],
+    [
+      'whose money is on its way',
+      underWay,
+      { accepted: /is accepted already/, rejected: /is accepted already/, completed: /refunding: what was accepted goes back by itself/ },
+    ],
+    ['whose money is back', refunded, { accepted: /has gone back/, rejected: /has gone back/, completed: /has gone back/ }],
+    ['that was rejected', rejected, { accepted: /asked for again/, rejected: /asked for again/, completed: /asked for again/ }],
+    ['while the payer’s bank disputes the payment', () => disputed(), { accepted: /\(a dispute\).*twice/ }],
+    ['after the payer’s bank has won its dispute', () => disputed('lost'), { accepted: /\(a dispute\).*twice/ }],
+  ];
+  test.each(rows)('%s', async (_, arrange, answers) => {
+    const id = await arrange();
+    const before = await orderRecord(stack, id);
+    for (const [decision, message] of Object.entries(answers))
+      await expect(decide(id, decision as RefundDecision), decision).rejects.toMatchObject({
+        code: 'refund-not-allowed',
+        message: expect.stringMatching(message),
+      });
+    // Nothing has moved by what was refused.
+    expect((await orderRecord(stack, id)).facts.refundGrants).toEqual(before.facts.refundGrants);
+  });
+
+  test('of many who accept at once one has, and the others are told so', async () => {
+    const id = await asked();
+    const answers = await Promise.allSettled(Array.from({ length: 5 }, () => decide(id, 'accepted')));
+    const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [(answer.reason as Error).message] : []));
+    expect(refusals).toEqual(Array.from({ length: 4 }, () => expect.stringMatching(/is accepted already|has gone back/)));
+    await untilState(stack, id, 'refunded');
+    expect((await paymentOf(id)).refundedMinor).toBe(2_000n);
+  });
+
+  test('of accepting and rejecting at once one holds', async () => {
+    const id = await asked();
+    const answers = await Promise.allSettled([decide(id, 'accepted'), decide(id, 'rejected')]);
+    const [held] = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.status] : []));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    if (held === 'accepted') await untilState(stack, id, 'refunded');
+    expect((await paymentOf(id)).refundedMinor).toBe(held === 'accepted' ? 2_000n : 0n);
+    expect(await statusOf(id)).toBe(held === 'accepted' ? 'refund-request-completed' : 'refund-request-rejected');
+  });
+
+  test('a dispute that the project has won stands in no way', async () => {
+    const id = await disputed('won');
+    // Once the acquirer has been asked again what it takes back.
+    await eventually('it is accepted', () => decide(id, 'accepted').catch(() => undefined));
+    await untilState(stack, id, 'refunded');
+  });
+
+  test('nor does one that was seen before it was told, once the acquirer has told that it was won', async () => {
+    const id = await asked(sandboxCards.chargeback.number);
+    const { card } = stack.ctx.providers;
+    const providers = stack.ctx.providers as { card?: typeof card };
+    providers.card = { ...card!, readCallback: () => undefined };
+    await stack.advance(disputeDays);
+    await eventually('there is a dispute', async () => (await paymentOf(id)).disputedMinor > 0n);
+    // By then the order looks by itself.
+    await stack.advance(2 * disputeDays);
+    await eventually('it is seen', async () => (await orderRecord(stack, id)).facts.disputeGap !== undefined).finally(() => {
+      providers.card = card!;
+    });
+    await expect(decide(id, 'accepted')).rejects.toMatchObject({ code: 'refund-not-allowed' });
+    await stack.ctx.providers.card!.sandbox!.decideDispute({ reference: (await paymentOf(id)).reference, decision: 'won' });
+    await eventually('it is accepted', async () => {
+      await stack.advance(10 * 60_000);
+      return decide(id, 'accepted').catch(() => undefined);
+    });
+    await untilState(stack, id, 'refunded');
+  });
+
+  test('a request is rejected while a dispute goes on, and asked for again', async () => {
+    const id = await disputed();
+    expect((await decide(id, 'rejected')).status).toBe('rejected');
+    expect((await ask(id)).status).toBe(201);
+  });
+});

@@ -1,6 +1,7 @@
 import type { Ctx, RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import type { Tx } from '../../store/types.ts';
 import { findOrder } from './access.ts';
 import { noteOrder } from './change-order.ts';
 import { itemCountOf } from './items.ts';
@@ -56,7 +57,7 @@ export type RefundDecision = 'accepted' | 'rejected' | 'completed';
  * What the operator decides about a refund request, written into the order's history. Accepted, what was paid for the line item goes
  * back by itself: to the card, or to whoever made the deposit; the request is `completed` when it has arrived. What an offramp paid
  * out is at a bank, and an order that could not be paid back is closed: there the operator sends the money by hand, and says so.
- * @throws order-not-found, refund-not-allowed when no request waits for that
+ * @throws order-not-found, refund-not-allowed with what stands against it
  */
 export async function decideRefundRequest(
   ctx: Ctx,
@@ -68,22 +69,50 @@ export async function decideRefundRequest(
     readonly lineItem?: number | undefined;
   },
 ): Promise<RefundRequest> {
-  const { decision, note, lineItem } = input;
-  const from = decision === 'completed' ? 'accepted' : 'initiated';
+  const { decision, note } = input;
   return ctx.store.transaction(async (tx) => {
     const order = await lockOrder(tx, { by: 'id', id: input.orderId });
     if (order?.projectId !== input.projectId) throw new ServiceError('order-not-found', { message: `There is no order ${input.orderId}.` });
-    if (decision === 'completed' && isPaidBackByService(order) && order.state !== 'closed')
-      throw new ServiceError('refund-not-allowed', { message: `The order is ${order.state}: what it owes goes back by itself.` });
+    const { lineItem, status: from } = await findWaiting(tx, input);
+    const isByHand = !isPaidBackByService(order) || order.state === 'closed';
+    if (decision === 'completed' && !isByHand)
+      throw notAllowed(`The order is ${order.state}: what was accepted goes back by itself, and the request is completed with it.`);
     // What a bank has returned goes back by itself: nobody sends it by hand as well.
-    if (decision === 'accepted' && !isPaidBackByService(order) && !isRefundable(order, lineItem ?? 0))
-      throw new ServiceError('refund-not-allowed', { message: `The order is ${order.state}: what it owes goes back by itself.` });
+    if (decision === 'accepted' && isByHand && !isRefundable(order, lineItem))
+      throw notAllowed(`The order is ${order.state}: what it owes goes back by itself, or has gone back.`);
     const moved = await moveRefundRequest(tx, { orderId: order.id, lineItem, from, to: decision, at: ctx.clock.now() });
-    if (!moved) throw new ServiceError('refund-not-allowed', { message: `No refund request of this order is ${from}.` });
+    if (!moved) throw new ServiceError('conflict');
     const noted = await noteOrder(ctx, tx, order, { event: `refund-request-${decision}`, note: `operator: ${note}` });
-    if (decision === 'accepted' && isPaidBackByService(order)) await grantRefund(ctx, tx, noted, { request: moved, note });
+    if (decision === 'accepted' && !isByHand) await grantRefund(ctx, tx, noted, { request: moved, note });
     return moved;
   });
+}
+
+/** The one request that waits for a decision. @throws refund-not-allowed when there is none, or several and none is named */
+async function findWaiting(
+  tx: Tx,
+  { orderId, lineItem, decision }: { readonly orderId: string; readonly lineItem?: number | undefined; readonly decision: RefundDecision },
+): Promise<RefundRequest> {
+  const from = decision === 'completed' ? 'accepted' : 'initiated';
+  const requests = await selectRefundRequests(tx, { orderId, lineItem });
+  const [waiting, another] = requests.filter(({ status }) => status === from);
+  if (waiting && !another) return waiting;
+  if (waiting) throw notAllowed('Requests of several line items wait for that: name one with --item.');
+  const last = requests.at(-1);
+  if (!last) throw notAllowed(`Nobody has asked for a refund of this ${lineItem === undefined ? 'order' : 'line item'}.`);
+  throw notAllowed(`The refund request of line item ${last.lineItem} ${standing[last.status]}`);
+}
+
+/** Why a request does not wait for what the operator wants. */
+const standing: Readonly<Record<RefundRequest['status'], string>> = {
+  initiated: 'was not accepted yet: accept it first, or reject it.',
+  accepted: 'is accepted already: what was paid is on its way back.',
+  rejected: 'was rejected: it can be asked for again.',
+  completed: 'is completed: what was paid has gone back.',
+};
+
+function notAllowed(message: string): ServiceError {
+  return new ServiceError('refund-not-allowed', { message });
 }
 
 /** `facts.refunded` does not decide: of a deposit that was too large the excess went back, and the item was delivered. */
