@@ -61,6 +61,23 @@ export const cartSegment =
 const cartFiller =
   /view|show|open|go|see|to|your|my|the|mein|zum|zur|ihr|anzeigen|ansehen|voir|mon|le|ver|mi|el|items?|artikel|articles?|checkout|check|out|and/gi;
 
+const shopSegment =
+  /\/(?:shop|store|products?|items|catalog(?:ue|o)?|katalog|collections(?:\/[\w-]+)?|categor(?:y|ies)|tienda|productos|boutique|produits|laden|produkte|negozio|prodotti|winkel|producten|loja|produtos)\/?$/i;
+
+/** Whether a button leads away from the checkout: into the cart, to the first page, or to the shelves of the shop. */
+export function leadsBack(snapshot: Snapshot, button: ButtonInfo): boolean {
+  const caption = captionOf(button);
+  const isForward = words.checkout.test(caption) || words.place.test(caption);
+  if (words.cart.test(caption) && !isForward) return true;
+  if (button.tag !== 'a' || !URL.canParse(button.href)) return false;
+  const [to, here] = [new URL(button.href), new URL(snapshot.url)];
+  const route = /^#!?(\/.*)$/.exec(to.hash)?.[1];
+  // An address that is the page's own, or has only a fragment or a query more, is the handle of a script.
+  if (route === undefined && (to.pathname === here.pathname || to.search !== '')) return false;
+  const path = (route ?? to.pathname).split('?')[0]!;
+  return /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?|index\.\w+|home\/?)?$/i.test(path) || cartSegment.test(path) || shopSegment.test(path);
+}
+
 /** A bag may be a product: a link counts as the way to the cart by where it leads, or by having no word of its own. */
 function cartPath(button: ButtonInfo, caption: string): number {
   if (button.href === '' || button.href.includes('#') || caption === '') return 0;
@@ -97,6 +114,8 @@ function scoreButton(snapshot: Snapshot, button: ButtonInfo, kind: ButtonKind, n
       (isLink ? 1 : 0) -
       (words.addToCart.test(caption) || words.remove.test(caption) || words.checkout.test(caption) ? 6 : 0)
     );
+  // Before the cart the way to the checkout may lead through it.
+  if ((kind === 'continue' || kind === 'guest' || kind === 'place') && leadsBack(snapshot, button)) score -= 8;
   if (isQuiet) score -= kind === 'checkout' || kind === 'login' ? 2 : 4;
   if (kind === 'addToCart') score += isLink ? -1 : 1;
   if (kind === 'addToCart' && button.rowText !== '' && snapshot.heading !== '' && button.rowText.includes(snapshot.heading)) score += 1;

@@ -1,5 +1,6 @@
 import type { JSHandle, Page } from 'playwright-core';
 import { bounded } from './bounded.ts';
+import { loadingScript } from './loading.ts';
 
 /**
  * Watches a document from inside for as long as it lives, so that nobody who reads it again waits for a quiet that it has had
@@ -7,6 +8,7 @@ import { bounded } from './bounded.ts';
  * the next thing that a user does. Nothing of it can be seen by the page.
  */
 const watcherScript = `(() => {
+  const loading = ${loadingScript};
   let last = performance.now();
   let times = new WeakMap();
   let waiting = [];
@@ -25,9 +27,10 @@ const watcherScript = `(() => {
     const box = el.getBoundingClientRect();
     return box.width > 100 && box.height > 60 && el.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !el.querySelector('a,button,input,select');
   };
-  // The page is there, and no mask lies over it while the shop works.
-  const isReady = () => document.readyState !== 'loading' && ![...document.querySelectorAll('.blockUI,.blockOverlay,[class*=loading-mask i],[class*=loading-overlay i],[class*=loader-overlay i],[class*=page-loading i]')].some(isMask);
+  // The page is there, shows more than that it loads, and no mask lies over it while the shop works.
+  const isReady = () => document.readyState !== 'loading' && ![...document.querySelectorAll('.blockUI,.blockOverlay,[class*=loading-mask i],[class*=loading-overlay i],[class*=loader-overlay i],[class*=page-loading i]')].some(isMask) && !loading.isLoading();
   return {
+    sign: loading.sign,
     rest: ([quietMs, atLeastMs, timeoutMs]) => new Promise((resolve) => {
       const start = performance.now();
       const look = () => {
@@ -45,6 +48,7 @@ const watcherScript = `(() => {
 interface Watcher {
   rest(input: readonly [number, number, number]): Promise<boolean>;
   next(timeoutMs: number): Promise<void>;
+  sign(): string | undefined;
 }
 
 const watchers = new WeakMap<Page, JSHandle<Watcher>>();
@@ -53,7 +57,7 @@ const graceMs = 2_000;
 
 /**
  * Waits until the page has not changed, and nobody has used it, for `quietMs`; at least `atLeastMs`, at most `timeoutMs`.
- * @returns false when it is not there yet, or hides behind a mask
+ * @returns false when it is not there yet, still loads, or hides behind a mask
  */
 export async function pageRest(
   page: Page,
@@ -78,6 +82,14 @@ export async function pageRest(
 export async function pageChange(page: Page, timeoutMs: number): Promise<void> {
   const next = async () => (watchers.get(page) ?? (await install(page))).evaluate((it, ms) => it.next(ms), timeoutMs);
   await bounded(next(), timeoutMs).catch(() => undefined);
+}
+
+/** That a page has not come, as a sentence for the user: it says that it loads, or stays empty. Undefined where there is more. */
+export async function notLoaded(page: Page): Promise<string | undefined> {
+  const sign = async () => (watchers.get(page) ?? (await install(page))).evaluate((it) => it.sign());
+  const shown = await bounded(sign(), graceMs).catch(() => undefined);
+  if (shown === undefined) return undefined;
+  return `The shop’s page does not come: it ${shown === '' ? 'stays empty' : `still shows “${shown}”`}.`;
 }
 
 async function install(page: Page): Promise<JSHandle<Watcher>> {

@@ -1,6 +1,7 @@
 import { clearLayers, click, clickAndRead } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { fillField } from '../fields/fill.ts';
+import { notLoaded } from '../page/quiet.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, reach, readLater, readPage } from '../run.ts';
 import { unstick } from '../stuck.ts';
@@ -52,7 +53,7 @@ async function isInCart(run: Run, snapshot: Snapshot): Promise<Snapshot> {
 
 /** @throws RunStop with the sentence when nobody can help */
 async function helpToAdd(run: Run, snapshot: Snapshot, sentence: string): Promise<Snapshot> {
-  const helped = (await unstick(run, { kind: 'add-to-cart' }, snapshot)) ?? fail(run, sentence);
+  const helped = (await unstick(run, { kind: 'add-to-cart' }, snapshot)) ?? fail(run, (await notLoaded(run.page)) ?? sentence);
   return helped.isDone ? isInCart(run, helped.snapshot) : addToCart(run, helped.snapshot);
 }
 

@@ -1,10 +1,11 @@
 import { bestButton, clearLayers, clickAndRead, fingerprint } from '../act.ts';
-import { captionOf, cartSegment } from '../buttons.ts';
+import { captionOf, cartSegment, leadsBack } from '../buttons.ts';
 import { setChecked } from '../fields/fill.ts';
 import { type PageForm, readForm } from '../fields/forms.ts';
 import { cardMeanings, type Meaning } from '../fields/meanings.ts';
 import { totalScore } from '../money/totals.ts';
 import { openAmount } from '../money/unfinished.ts';
+import { notLoaded } from '../page/quiet.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, reachAll, readLater, readPage } from '../run.ts';
 import { unstick } from '../stuck.ts';
@@ -12,9 +13,12 @@ import { words } from '../words.ts';
 import { mendCart } from './cart.ts';
 import { hasDeliveryRadios, openCardTab, untickExtras } from './choices.ts';
 import { type Filled, fillForm } from './fill-form.ts';
+import { payAtOnce } from './instalments.ts';
 import { announceStep } from './known-steps.ts';
 import { passHumanCheck, passLogin, passOneTimeCode } from './login.ts';
+import { openManualAddress } from './manual-address.ts';
 import { type PayPage, payPage, placeOf } from './pay-page.ts';
+import { choosePrivatePerson } from './private-person.ts';
 
 const pagesMax = 24;
 const amountWaitsMax = 10;
@@ -30,6 +34,7 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
   // A button that did nothing is not pressed again while there is another one.
   const dead = new Set<string>();
   const visits = new Map<string, number>();
+  const manual = new Map<string, number>();
   // Where the way on was pressed last: a page that comes back was refused.
   let leftFrom = '';
   let isUnderWay = false;
@@ -58,11 +63,23 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
       snapshot = await mendCart(run, snapshot);
       // Carts tick extras too.
       if (await untickExtras(run, snapshot)) snapshot = await readPage(run);
-    }
+    } else if (await choosePrivatePerson(run, snapshot)) snapshot = await readPage(run);
     let filled: Filled = isForm
       ? await fillForm(run, snapshot, { isRefused: leftFrom === pageKey(snapshot) })
       : { snapshot, form, meanings: new Set() };
+    // What came over the page meanwhile may have kept a box from being ticked.
+    const cleared = isForm ? await clearLayers(run, filled.snapshot) : filled.snapshot;
+    if (cleared !== filled.snapshot) {
+      snapshot = cleared;
+      continue;
+    }
+    const opened = isForm ? await openManualAddress(run, filled.snapshot, filled.form, manual) : undefined;
+    if (opened !== undefined) {
+      snapshot = opened;
+      continue;
+    }
     let pay = isForm ? await payPage(run, filled) : undefined;
+    if (pay !== undefined && (await payAtOnce(run, pay.snapshot))) pay = await payPage(run, await fillForm(run, await readPage(run)));
     // What the shop still works out may bring choices with it: ways of delivery, with the shop's own already chosen.
     for (let waits = 0; pay !== undefined && waits < amountWaitsMax && openAmount(pay.snapshot) !== undefined; waits += 1) {
       const again = await fillForm(run, await readLater(run, 700, { quietMs: 300 }));
@@ -79,14 +96,16 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     const stage = { isForm, isUnderWay };
     const next = nextButton(run, filled, stage, dead) ?? nextButton(run, filled, stage, new Set());
     if (next === undefined) {
-      const opened = await openCardTab(run, snapshot);
-      if (opened !== undefined) {
-        snapshot = opened;
+      const tab = await openCardTab(run, snapshot);
+      if (tab !== undefined) {
+        snapshot = tab;
         continue;
       }
       stuck += 1;
       if (stuck >= stuckMax) {
-        snapshot = await help(`The checkout could not be continued at “${snapshot.heading || snapshot.title}”${said(snapshot)}.`);
+        snapshot = await help(
+          (await notLoaded(run.page)) ?? `The checkout could not be continued at “${snapshot.heading || snapshot.title}”${said(snapshot)}.`,
+        );
         continue;
       }
       snapshot = await readLater(run, 900, { quietMs: 400 });
@@ -104,6 +123,7 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
       continue;
     }
     stuck = 0;
+    isUnderWay ||= hasLeftCart(run, after.before, next, snapshot);
     if (isForm) await recordFilled(run, filled.meanings, false);
   }
   return fail(run, 'The checkout has more pages than expected.');
@@ -187,6 +207,16 @@ function isCheckoutForm(run: Run, snapshot: Snapshot, form: PageForm): boolean {
   );
 }
 
+/** Whether it is the page of the cart: a bag may be the product itself. */
+function isCartPage(run: Run, snapshot: Snapshot): boolean {
+  const isProduct = snapshot.heading !== '' && snapshot.heading === run.state.productTitle;
+  return !isProduct && (words.cart.test(snapshot.heading) || cartSegment.test(new URL(snapshot.url).pathname));
+}
+
+/** Whether the button to the checkout has led from the cart to another page. */
+const hasLeftCart = (run: Run, before: Snapshot, pressed: ButtonInfo, after: Snapshot) =>
+  isCartPage(run, before) && words.checkout.test(captionOf(pressed)) && !isCartPage(run, after);
+
 const deadKey = (snapshot: Snapshot, button: ButtonInfo) => `${snapshot.url} ${button.tag} ${button.hint} ${captionOf(button)}`;
 const withoutDead = (snapshot: Snapshot, dead: ReadonlySet<string>): Snapshot => ({
   ...snapshot,
@@ -208,7 +238,10 @@ function nextButton(
   dead: ReadonlySet<string>,
 ): ButtonInfo | undefined {
   const { form } = filled;
-  const snapshot = dead.size === 0 ? filled.snapshot : withoutDead(filled.snapshot, dead);
+  const isCart = isCartPage(run, filled.snapshot);
+  const alive = dead.size === 0 ? filled.snapshot : withoutDead(filled.snapshot, dead);
+  // Behind the cart no way leads through it again.
+  const snapshot = isUnderWay && !isCart ? { ...alive, buttons: alive.buttons.filter((button) => !leadsBack(alive, button)) } : alive;
   const near = placeOf(filled);
   // Where a total and an order button are shown, that button orders: only `pay` may press it.
   const hasTotal = snapshot.prices.some((price) => totalScore(price) > 0);
@@ -233,13 +266,9 @@ function nextButton(
   }
   const guest = open(bestButton(run, snapshot, 'guest'));
   if (guest !== undefined) return guest;
-  // A bag may be the product itself.
-  const isProduct = snapshot.heading !== '' && snapshot.heading === run.state.productTitle;
-  const isCartPage = !isProduct && (words.cart.test(snapshot.heading) || cartSegment.test(new URL(snapshot.url).pathname));
   const checkout = open(bestButton(run, snapshot, 'checkout'));
   const cart = open(bestButton(run, snapshot, 'cart'));
-  if (isCartPage) return checkout ?? open(bestButton(run, snapshot, 'continue'));
-  // Behind the address the way on does not lead through the cart again.
+  if (isCart) return checkout ?? open(bestButton(run, snapshot, 'continue'));
   const on = isUnderWay ? open(bestButton(run, snapshot, 'continue')) : undefined;
   if (on !== undefined) return on;
   // A cart that lies open is not pressed again: that would close it.

@@ -2,7 +2,7 @@ import { cardFault, html, pause, reply, type Stranger, serve } from './kit.ts';
 
 /*
  * A Spanish shop of one document: hash routes, the cart in sessionStorage, buttons that are divs, the checkout
- * inside a custom element with a shadow tree, everything drawn by script a moment after the address changed.
+ * inside a custom element with a shadow tree, everything drawn by script a second after the address changed.
  */
 const APP = `<style>[role=button]{display:inline-block;border:1px solid;padding:6px;cursor:pointer}.chip[aria-checked=true]{background:#cde}</style>
 <header><a href="#/">Pixelmanía</a> <a href="#/cesta">Cesta <b id="cuenta"></b></a></header><div id="vista">Cargando…</div>
@@ -23,7 +23,7 @@ class Pedido extends HTMLElement { connectedCallback() { const r = this.attachSh
   const $ = (i) => r.getElementById(i); const suma = () => { $('en').textContent = eur(envio.coste); $('to').textContent = eur(q.bienes + envio.coste); }; suma(); for (const i of r.querySelectorAll('[name=env]')) i.onchange = () => { envio = q.envios.find((e) => e.id === i.value); suma(); };
   let ya = false; tecla($('fin'), async () => { if (ya) return; if (!$('cond').checked) { $('e').textContent = 'Debes aceptar las condiciones'; return; } ya = true; $('fin').textContent = 'Procesando…'; const v = (n) => r.querySelector('[name=' + n + ']').value; const a = await (await fetch('/api/pedidos', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...d, ...c, envio: envio.id, num: v('num'), cad: v('mm') + '/' + v('aa'), cvv: v('cvv') }) })).json(); if (a.error) { ya = false; $('e').textContent = a.error; $('fin').textContent = 'Realizar pedido y pagar'; return; } sessionStorage.removeItem('cesta'); sessionStorage.setItem('ultimo', a.ref); location.hash = '#/gracias'; }); } }
 customElements.define('px-pedido', Pedido);
-function rutas() { vista.innerHTML = 'Cargando…'; pinta(); setTimeout(() => { const h = location.hash; if (h.startsWith('#/cesta')) verCesta(); else if (h.startsWith('#/pedido')) vista.innerHTML = cesta() ? '<px-pedido></px-pedido>' : 'Tu cesta está vacía'; else if (h.startsWith('#/gracias')) vista.innerHTML = '<h1>¡Gracias por tu compra!</h1><p>Referencia del pedido: ' + sessionStorage.getItem('ultimo') + '</p>'; else if (h.startsWith('#/p/')) producto(); else vista.innerHTML = '<a href="#/p/k87">Teclado K87</a>'; }, 350); }
+function rutas() { vista.innerHTML = 'Cargando…'; pinta(); setTimeout(() => { const h = location.hash; if (h.startsWith('#/cesta')) verCesta(); else if (h.startsWith('#/pedido')) vista.innerHTML = cesta() ? '<px-pedido></px-pedido>' : 'Tu cesta está vacía'; else if (h.startsWith('#/gracias')) vista.innerHTML = '<h1>¡Gracias por tu compra!</h1><p>Referencia del pedido: ' + sessionStorage.getItem('ultimo') + '</p>'; else if (h.startsWith('#/p/')) producto(); else vista.innerHTML = '<a href="#/p/k87">Teclado K87</a>'; }, 900); }
 addEventListener('hashchange', rutas); rutas();
 </script>`;
 
