@@ -29,6 +29,21 @@ const coverScript = `(el) => {
   return '';
 }`;
 
+/** Whether a layer lies over something that was read. */
+async function isCovered(snapshot: Snapshot, ref: number): Promise<boolean> {
+  const element = await snapshot.element(ref).catch(() => undefined);
+  if (element === undefined) return false;
+  const look = await snapshot.frame.evaluateHandle(coverScript);
+  return (await look.evaluate((cover, one) => (cover as (el: unknown) => string)(one), element).catch(() => '')) === 'layer';
+}
+
+/** Closes what has come over a button meanwhile, as {@link clearLayers} does; what lies elsewhere is left alone. */
+export async function uncover(run: Run, button: ButtonInfo): Promise<void> {
+  const snapshot = await readPage(run);
+  const here = sameButton(snapshot, button);
+  if (here !== undefined && (await isCovered(snapshot, here.ref))) await clearLayers(run, snapshot);
+}
+
 /** Clicks something that was read; false when it is gone, lies under a layer or does not react. */
 export async function click(run: Run, snapshot: Snapshot, ref: number): Promise<boolean> {
   checkAlive(run);

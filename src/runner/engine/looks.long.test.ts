@@ -4,6 +4,7 @@ import { startBrowser } from '../../../test/harness/browser.ts';
 import { longLooks } from './testing/looks/index.ts';
 import { judgeRows } from './testing/looks/judges/rows.ts';
 import { expectJudge } from './testing/looks/judges/run-judge.ts';
+import { newcomers } from './testing/looks/newcomers/rows.ts';
 import { expectLook } from './testing/looks/run-look.ts';
 import { strangers } from './testing/looks/strangers/index.ts';
 import { expectStranger } from './testing/looks/strangers/run-stranger.ts';
@@ -24,4 +25,8 @@ describe('a shop that was written by somebody who did not know the engine', () =
 
 describe('a shop that was written in one evening to try the engine', () => {
   it.each(judgeRows.map((row) => [row.title, row] as const))('%s', (_, row) => expectJudge(browser, row));
+});
+
+describe('a shop of another country or habit', () => {
+  it.each(newcomers.map((row) => [row.title, row] as const))('%s', (_, row) => expectStranger(browser, row));
 });

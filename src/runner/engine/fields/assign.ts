@@ -1,6 +1,7 @@
 import type { FieldInfo, FormInfo } from '../page/snapshot.ts';
 import type { Meaning } from './meanings.ts';
 import { meanings } from './meanings.ts';
+import { boxesOf, type FieldPart, yearBoxOf } from './parts.ts';
 import { scoreField, scoreMin } from './score.ts';
 
 /** A field and what it is for. */
@@ -9,6 +10,8 @@ export interface AssignedField {
   readonly meaning: Meaning;
   readonly score: number;
   readonly purpose: 'shipping' | 'billing';
+  /** Where the field takes only a piece of the value. */
+  readonly part?: FieldPart;
 }
 
 const billing = /billing|rechnung|facturation|facturación|invoice/i;
@@ -56,8 +59,22 @@ export function assignFields(fields: readonly FieldInfo[], forms: readonly FormI
       const score = meaning === undefined ? 0 : (scores.get(meaning) ?? 0);
       return meaning === undefined || score < scoreMin ? [] : [{ field, meaning, score, purpose }];
     });
-    return withNames(found);
+    return withNames(found).flatMap((one) => inPieces(one, found, usable));
   });
+}
+
+/** The same for each of the boxes that take the value together. */
+function inPieces(one: AssignedField, found: readonly AssignedField[], usable: readonly FieldInfo[]): readonly AssignedField[] {
+  const free = usable.filter((field) => !found.some((other) => other.field.ref === field.ref));
+  const year = yearBoxOf(one, free);
+  if (year !== undefined)
+    return [
+      { ...one, meaning: 'cardMonth' },
+      { ...one, field: year, meaning: 'cardYear' },
+    ];
+  const boxes = boxesOf(one, free);
+  if (boxes.length < 2) return [one];
+  return boxes.map((field, at) => ({ ...one, field, part: { at, lengths: boxes.map(({ maxLength }) => maxLength) } }));
 }
 
 /** Half a name beside a whole one: `Name` after `First name` is the last name. */
@@ -67,6 +84,10 @@ function withNames(found: readonly AssignedField[]): readonly AssignedField[] {
   // `Via e numero civico` alone is the whole line.
   if (house !== undefined && has('addressLine1') === undefined)
     return withNames(found.map((one) => (one === house ? { ...one, meaning: 'addressLine1' } : one)));
+  // `番地・建物名` and the like hold both lines.
+  const second = has('addressLine2');
+  if (second !== undefined && has('addressLine1') === undefined && has('city') !== undefined && house === undefined)
+    return withNames(found.map((one) => (one === second ? { ...one, meaning: 'addressLine1' } : one)));
   const whole = has('fullName');
   if (whole === undefined) return found;
   const first = has('firstName');

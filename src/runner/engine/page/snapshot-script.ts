@@ -6,7 +6,9 @@ export const snapshotScript = String.raw`(() => {
   const elements = [];
   const limits = { elements: 6000, text: 24000, fields: 150, buttons: 250, prices: 120 };
   const refOf = (el) => elements.push(el) - 1;
-  const clean = (text) => text.replace(/[ \s\u00a0\u202f]+/g, ' ').trim();
+  // Digits as wide as the signs of East Asian scripts are digits.
+  const narrow = (text) => text.replace(/[０-９，．]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0)).replace(/￥/g, '¥');
+  const clean = (text) => narrow(text).replace(/[ \s\u00a0\u202f]+/g, ' ').trim();
   const parentOf = (el) => el.assignedSlot || el.parentElement || (el.getRootNode() instanceof ShadowRoot ? el.getRootNode().host : null);
   const childrenOf = (el) => el.shadowRoot ? [...el.shadowRoot.children] : el.tagName === 'SLOT' && el.assignedElements().length ? el.assignedElements() : [...el.children];
   const nodesOf = (el) => el.shadowRoot ? [...el.shadowRoot.childNodes] : el.tagName === 'SLOT' && el.assignedNodes().length ? el.assignedNodes() : [...el.childNodes];
@@ -277,7 +279,7 @@ export const snapshotScript = String.raw`(() => {
   const blocks = (el, depth) => {
     if (whole.length > limits.text || depth > 60) return;
     for (const node of nodesOf(el)) {
-      if (node.nodeType === 3) { if (clean(node.data) && getComputedStyle(el).visibility === 'visible' && getComputedStyle(el).color !== 'rgba(0, 0, 0, 0)') whole += node.data.replace(/\s+/g, ' '); }
+      if (node.nodeType === 3) { if (clean(node.data) && getComputedStyle(el).visibility === 'visible' && getComputedStyle(el).color !== 'rgba(0, 0, 0, 0)') whole += narrow(node.data).replace(/\s+/g, ' '); }
       else if (node.nodeType === 1 && !skipped.has(node.tagName) && node.tagName !== 'SELECT' && isShown(node)) {
         const block = !/^(inline|contents)/.test(getComputedStyle(node).display);
         if (block && whole.at(-1) !== '\n') whole += '\n';

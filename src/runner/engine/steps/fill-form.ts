@@ -4,6 +4,7 @@ import { findChoice } from '../fields/choose.ts';
 import { fillField, holds } from '../fields/fill.ts';
 import { type PageForm, readForm } from '../fields/forms.ts';
 import { cardMeanings, type Meaning } from '../fields/meanings.ts';
+import { pieceOf } from '../fields/parts.ts';
 import { countryNames, isCountry } from '../fields/places.ts';
 import { buyerValues } from '../fields/values.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
@@ -74,7 +75,8 @@ const besides = (form: PageForm, purpose: string): ReadonlySet<Meaning> =>
   new Set(form.fields.filter((one) => one.purpose === purpose).map((one) => one.meaning));
 
 function spellingsOf(run: Run, one: AssignedField, form: PageForm): readonly string[] {
-  return buyerValues(one.meaning, run.state.buyer, one.field, besides(form, one.purpose));
+  const whole = buyerValues(one.meaning, run.state.buyer, one.field, besides(form, one.purpose));
+  return one.part === undefined ? whole : pieceOf(whole, one.part);
 }
 
 function isOpen(run: Run, one: AssignedField, form: PageForm, tries: Map<string, number>): boolean {
@@ -117,7 +119,7 @@ async function fillUnknown(run: Run, snapshot: Snapshot, form: PageForm, isRefus
       (field.type === 'select' ? !field.options.some((option) => option.selected && option.value !== '') : field.value === ''),
   );
   for (const field of fields) {
-    const label = (field.label || field.near || field.placeholder || field.name).slice(0, 120);
+    const label = ([...new Set([field.label || field.near, field.placeholder])].filter(Boolean).join(' – ') || field.name).slice(0, 120);
     const key = `field/${field.name}/${label}`;
     if (run.state.asked.has(key)) continue;
     const choices = field.options.filter((option) => option.value !== '' && !option.disabled);

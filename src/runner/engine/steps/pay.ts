@@ -1,5 +1,5 @@
 import type { RunEnd, ShopMoney } from '../../types.ts';
-import { bestButton, click, clickAndRead } from '../act.ts';
+import { bestButton, click, clickAndRead, uncover } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { readForm } from '../fields/forms.ts';
 import { cardMeanings } from '../fields/meanings.ts';
@@ -114,6 +114,8 @@ interface Armed {
 
 /** Takes the permit for a button whose total is as approved; the end of the run where there is none. */
 async function armOnce(run: Run, given: ButtonInfo): Promise<Armed | RunEnd> {
+  // A banner that came while the card was typed: behind the permit nothing else is pressed any more.
+  await uncover(run, given);
   const quote = await quoteAgain(run, given);
   const snapshot = await readPage(run, { quietMs: 400 });
   const button = sameButton(snapshot, given);

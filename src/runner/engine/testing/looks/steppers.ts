@@ -74,11 +74,12 @@ export const engraved: Look = {
   buys: { size: '52', engraving: 'Für Ida', quantity: '1' },
 };
 export const soldOut: Look = {
-  title: 'a variant that is sold out is named in the failure',
+  title: 'a variant that is sold out: what is left is asked about, and a no ends the run',
   path: '/ring',
   shop: ringShop(),
   task: { request: 'size 56', maxCost },
-  fails: /sold out/i,
+  asks: ['option-choice'],
+  fails: /declined/i,
 };
 export const minimumQuantity: Look = {
   title: 'a basket that wants more than was asked for ends the run and says why',

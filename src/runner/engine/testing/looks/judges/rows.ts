@@ -91,7 +91,8 @@ export const judgeRows: readonly JudgeRow[] = [
     request: 'small, red',
     cap: [6000n, 'GBP'],
     pays: ['/api/order'],
-    ends: { placed: 'no', message: /sold out/ },
+    asks: ['option-choice'],
+    ends: { placed: 'no', message: /declined/ },
   },
   {
     title: 'the card in a frame of another origin, the bank asks in a second frame',
@@ -134,12 +135,12 @@ export const judgeRows: readonly JudgeRow[] = [
     books: { item: 'mug', quantity: 1, total: 1350, ...paid },
   },
   {
-    title: 'two are wanted where there is no field for how many',
+    title: 'two are wanted where there is no field for how many: they are put into the cart one by one',
     open: () => stubborn('twice'),
     request: 'two mugs please',
     cap: [3000n, 'USD'],
     pays: ['/api/buy'],
-    ends: { placed: 'no', message: /does not show how many/ },
+    books: { item: 'mug', quantity: 2, total: 2250, ...paid },
   },
   {
     title: 'the answer is lost, the order stands in a list',
@@ -189,7 +190,8 @@ export const judgeRows: readonly JudgeRow[] = [
     request: 'fig, 2 of them',
     cap: [6000n, 'USD'],
     pays: ['/shop/finish'],
-    ends: { placed: 'no', message: /sold out/ },
+    asks: ['option-choice'],
+    ends: { placed: 'no', message: /declined/ },
   },
   {
     title: 'labels for the ear, and a card that is asked for before any total: nothing is sent, nothing is bought',

@@ -1,4 +1,5 @@
-import type { RunBuyer, UserActionKind } from '../../../../types.ts';
+import type { JsonObject } from '../../../../../lib/json.ts';
+import type { RunBuyer, UserActionKind, UserActionRequest } from '../../../../types.ts';
 import { aBuyer } from '../../test-shop-kit.ts';
 import { barn } from './barn.ts';
 import { bottega } from './bottega.ts';
@@ -21,6 +22,8 @@ export interface StrangerRow {
   readonly buyer?: RunBuyer;
   /** What is asked beside the approval. */
   readonly asks?: readonly UserActionKind[];
+  /** What the user says to it, where that is more than the first option, the password and the bank's code. */
+  readonly answer?: (request: UserActionRequest) => JsonObject | 'decline' | undefined;
   /** What the only line of the order book says. Absent: the book stays empty. */
   readonly books?: Partial<Booked>;
   /** How the run ends where it does not succeed. */
@@ -82,7 +85,14 @@ export const strangers: readonly StrangerRow[] = [
       ...clean,
     },
   },
-  { title: 'scripted: the size is sold out in this colour', ...jacket, request: 'moss, M', ends: { placed: 'no', message: /sold out/ } },
+  {
+    title: 'scripted: the size is sold out in this colour, and nothing else is wanted',
+    ...jacket,
+    request: 'moss, M',
+    asks: ['option-choice'],
+    answer: ({ kind }) => (kind === 'option-choice' ? 'decline' : undefined),
+    ends: { placed: 'no', message: /declined/ },
+  },
   {
     title: 'French: the guest’s way lies behind a link, a form of address that nothing marks as required',
     ...oil,

@@ -17,7 +17,10 @@ export async function expectStranger(browser: Browser, row: StrangerRow): Promis
       maxCost: { amountMinor, currency },
       paymentFrameOrigins: shop.pay === undefined ? [] : [shop.pay],
     });
-    const run = await runInShop(browser, task, { gate: (context) => gateOf(context, shop.origin), answer });
+    const run = await runInShop(browser, task, {
+      gate: (context) => gateOf(context, shop.origin),
+      answer: async (asked, hands) => row.answer?.(asked) ?? answer(asked, hands),
+    });
     const kinds = run.asked.map(({ kind }) => kind).filter((kind) => kind !== 'approve-purchase');
     const isAsExpected = (run.end.outcome === 'succeeded') === (row.ends === undefined);
     expect({ end: isAsExpected ? undefined : run.end, leaks: shop.leaks, kinds, logs: isAsExpected ? [] : run.logs }).toEqual({
