@@ -198,6 +198,19 @@ describe('after the delivery', () => {
     );
   });
 
+  it('a refund of an order that was settled by hand is accepted and completed by hand, too', async () => {
+    const { id } = await created(checkout());
+    await putInto(id, 'delivered', { deliveredAt });
+    const ask = () => stack.call('POST', below(id, 'refunds'), { body: { lineItem: 0, reason: 'broken' } });
+    expect((await ask()).status).toBe(201);
+    await putInto(id, 'closed');
+    const decide = (decision: 'accepted' | 'completed') =>
+      decideRefundRequest(stack.ctx, { projectId: stack.api.projectId, orderId: id, decision, note: 'sent by hand' });
+    expect([(await decide('accepted')).status, (await decide('completed')).status]).toEqual(['accepted', 'completed']);
+    expect((await selectOrder(stack.ctx.store, { by: 'id', id }))!.state).toBe('closed');
+    expect(await refused(ask())).toEqual([409, 'refund-not-allowed']);
+  });
+
   it('a refund can be asked for after the excess of a deposit went back, not after the deposit itself did', async () => {
     const refunded = { amountMinor: '5000000', currency: 'usdc', decimals: 6 };
     const ask = (id: string) => stack.call('POST', below(id, 'refunds'), { body: { lineItem: 0, reason: 'never arrived' } });
