@@ -2,7 +2,8 @@ import { cardFault, html, pause, reply, type Stranger, serve } from './kit.ts';
 
 /*
  * A Spanish shop of one document: hash routes, the cart in sessionStorage, buttons that are divs, the checkout
- * inside a custom element with a shadow tree, everything drawn by script a second after the address changed.
+ * inside a custom element with a shadow tree, everything drawn by script a second after the address changed. Its book tells of
+ * buyers who went back to the cart from the checkout.
  */
 const APP = `<style>[role=button]{display:inline-block;border:1px solid;padding:6px;cursor:pointer}.chip[aria-checked=true]{background:#cde}</style>
 <header><a href="#/">Pixelmanía</a> <a href="#/cesta">Cesta <b id="cuenta"></b></a></header><div id="vista">Cargando…</div>
@@ -21,9 +22,10 @@ class Pedido extends HTMLElement { connectedCallback() { const r = this.attachSh
   const f = r.querySelector('form'); tecla(r.getElementById('sig'), async () => { const d = Object.fromEntries(new FormData(f)); for (const k of ['nombre', 'apellidos', 'correo', 'tel', 'dir', 'cp', 'pob', 'pais']) if (!d[k]) { r.getElementById('e').textContent = 'Falta: ' + k; return; } const q = await (await fetch('/api/presupuesto', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ uds: c.uds, pais: d.pais }) })).json(); this.paso2(r, c, d, q); }); }
  paso2(r, c, d, q) { let envio = q.envios[0]; r.innerHTML = '<style>[role=button]{display:inline-block;border:1px solid;padding:6px}</style><h1>Envío y pago</h1><fieldset><legend>Método de envío</legend>' + q.envios.map((e, i) => '<label><input type="radio" name="env" value="' + e.id + '"' + (i ? '' : ' checked') + '>' + e.nombre + ' ' + eur(e.coste) + '</label>').join('') + '</fieldset><fieldset><legend>Tarjeta</legend><label>Titular <input name="titular"></label><label>Número de tarjeta <input name="num" inputmode="numeric"></label><label>Mes <input name="mm" maxlength="2" placeholder="MM"></label><label>Año <input name="aa" maxlength="2" placeholder="AA"></label><label>CVV <input name="cvv" maxlength="4"></label></fieldset><ul class="resumen"><li>Artículos <span>' + eur(q.bienes) + '</span></li><li>Envío <span id="en"></span></li><li>Total (IVA incluido) <span id="to"></span></li></ul><label><input type="checkbox" id="cond"> Acepto las condiciones de compra</label><p id="e" role="alert"></p><div role="button" tabindex="0" id="fin">Realizar pedido y pagar</div>';
   const $ = (i) => r.getElementById(i); const suma = () => { $('en').textContent = eur(envio.coste); $('to').textContent = eur(q.bienes + envio.coste); }; suma(); for (const i of r.querySelectorAll('[name=env]')) i.onchange = () => { envio = q.envios.find((e) => e.id === i.value); suma(); };
-  let ya = false; tecla($('fin'), async () => { if (ya) return; if (!$('cond').checked) { $('e').textContent = 'Debes aceptar las condiciones'; return; } ya = true; $('fin').textContent = 'Procesando…'; const v = (n) => r.querySelector('[name=' + n + ']').value; const a = await (await fetch('/api/pedidos', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...d, ...c, envio: envio.id, num: v('num'), cad: v('mm') + '/' + v('aa'), cvv: v('cvv') }) })).json(); if (a.error) { ya = false; $('e').textContent = a.error; $('fin').textContent = 'Realizar pedido y pagar'; return; } sessionStorage.removeItem('cesta'); sessionStorage.setItem('ultimo', a.ref); location.hash = '#/gracias'; }); } }
+  let ya = false; tecla($('fin'), async () => { if (ya) return; if (!$('cond').checked) { $('e').textContent = 'Debes aceptar las condiciones'; return; } ya = true; $('fin').textContent = 'Procesando…'; const v = (n) => r.querySelector('[name=' + n + ']').value; const a = await (await fetch('/api/pedidos', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...d, ...c, vuelta: sessionStorage.getItem('vuelta') || undefined, envio: envio.id, num: v('num'), cad: v('mm') + '/' + v('aa'), cvv: v('cvv') }) })).json(); if (a.error) { ya = false; $('e').textContent = a.error; $('fin').textContent = 'Realizar pedido y pagar'; return; } sessionStorage.removeItem('cesta'); sessionStorage.setItem('ultimo', a.ref); location.hash = '#/gracias'; }); } }
 customElements.define('px-pedido', Pedido);
-function rutas() { vista.innerHTML = 'Cargando…'; pinta(); setTimeout(() => { const h = location.hash; if (h.startsWith('#/cesta')) verCesta(); else if (h.startsWith('#/pedido')) vista.innerHTML = cesta() ? '<px-pedido></px-pedido>' : 'Tu cesta está vacía'; else if (h.startsWith('#/gracias')) vista.innerHTML = '<h1>¡Gracias por tu compra!</h1><p>Referencia del pedido: ' + sessionStorage.getItem('ultimo') + '</p>'; else if (h.startsWith('#/p/')) producto(); else vista.innerHTML = '<a href="#/p/k87">Teclado K87</a>'; }, 900); }
+const visita = () => { if (location.hash.startsWith('#/pedido')) sessionStorage.setItem('empezado', '1'); else if (location.hash.startsWith('#/cesta') && sessionStorage.getItem('empezado')) sessionStorage.setItem('vuelta', '1'); };
+function rutas() { visita(); vista.innerHTML = 'Cargando…'; pinta(); setTimeout(() => { const h = location.hash; if (h.startsWith('#/cesta')) verCesta(); else if (h.startsWith('#/pedido')) vista.innerHTML = cesta() ? '<px-pedido></px-pedido>' : 'Tu cesta está vacía'; else if (h.startsWith('#/gracias')) vista.innerHTML = '<h1>¡Gracias por tu compra!</h1><p>Referencia del pedido: ' + sessionStorage.getItem('ultimo') + '</p>'; else if (h.startsWith('#/p/')) producto(); else vista.innerHTML = '<a href="#/p/k87">Teclado K87</a>'; }, 900); }
 addEventListener('hashchange', rutas); rutas();
 </script>`;
 
@@ -53,7 +55,7 @@ export function pixel(): Promise<Stranger> {
         currency: 'EUR',
         email: String(json.correo),
         address: [json.nombre, json.apellidos, json.dir, json.cp, json.pob, json.pais].join(' '),
-        extras: json.fact === undefined ? [] : ['factura'],
+        extras: [...(json.fact === undefined ? [] : ['factura']), ...(json.vuelta === undefined ? [] : ['led back to the cart'])],
         card: String(json.num).slice(-4),
       });
       return reply({ ref });
