@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectLedgerBalanced } from '../../../test/harness/ledger.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -171,10 +172,7 @@ describe('a payout', () => {
     await world.expectCleared(order.id);
   }, 60_000);
 
-  it('that the bank contradicts is for the operator, and keeps no other news waiting', async () => {
-    const order = await paid({ accountNumber: '000011115001' });
-    const refunded = await world.until(order.id, 'refunded');
-    const { id: payoutId } = payoutOf(refunded)!;
+  const tell = (order: OrderRecord, payoutId: string, ...events: Pick<PayoutEvent['data'], 'status' | 'attention'>[]) => {
     const data = {
       payoutId,
       object: `order:${order.id}`,
@@ -184,19 +182,32 @@ describe('a payout', () => {
       amountMinor: '9900',
       currency: 'usd',
     };
-    const event = (type: PayoutEvent['type'], status: 'settled' | 'returned'): PayoutEvent => ({
-      id: `test-${status}`,
-      position: '1',
-      type,
-      at: new Date().toISOString(),
-      projectId: world.projectId,
-      data: { ...data, status, at: new Date().toISOString() },
-    });
     const { ctx } = world.stack;
-    await ctx.store.transaction((tx) =>
-      followPayouts(ctx, tx, [event('payouts.settled', 'settled'), event('payouts.returned', 'returned')]),
-    );
+    const told = events.map((one): PayoutEvent => {
+      const type = one.attention === undefined ? (`payouts.${one.status}` as PayoutEvent['type']) : 'payouts.attention-needed';
+      const at = new Date().toISOString();
+      return { id: `test-${type}`, position: '1', type, at, projectId: world.projectId, data: { ...data, ...one, at } };
+    });
+    return ctx.store.transaction((tx) => followPayouts(ctx, tx, told));
+  };
+
+  it('that the bank contradicts is for the operator, and keeps no other news waiting', async () => {
+    const order = await paid({ accountNumber: '000011115001' });
+    const refunded = await world.until(order.id, 'refunded');
+    const { id: payoutId } = payoutOf(refunded)!;
+    await tell(order, payoutId, { status: 'settled' }, { status: 'returned' });
     expect(await world.read(order.id)).toMatchObject({ state: 'refunded', attention: expect.stringContaining(payoutId) });
+  }, 60_000);
+
+  it('that the bank pays after all, when its money has gone back, is for the operator; so is the first of two', async () => {
+    const order = await paid({ accountNumber: '000011115002' });
+    const refunded = await world.until(order.id, 'refunded');
+    const paidTwice = { status: 'rejected', attention: 'the bank says settled, after the payout was rejected' } as const;
+    await tell(order, payoutOf(refunded)!.id, paidTwice);
+    expect((await world.read(order.id)).attention).toContain(paidTwice.attention);
+    const first = randomUUID();
+    await tell(order, first, paidTwice);
+    expect((await world.read(order.id)).attention).toContain(`earlier payout ${first}: ${paidTwice.attention}`);
   }, 60_000);
 
   it('waits while the vault is away, and is paid once when it is back', async () => {

@@ -72,9 +72,9 @@ async function followBookable(ctx: Ctx, tx: Tx, order: OrderRecord, event: Payou
 async function followPayout(ctx: Ctx, tx: Tx, order: OrderRecord, { type, data }: PayoutEvent): Promise<void> {
   const payout = payoutOf(order);
   if (payout?.id !== data.payoutId) {
-    // Of the first of two: it was rejected, and says nothing new.
-    if (type === 'payouts.settled' || type === 'payouts.returned')
-      await contradict(ctx, tx, order, `${type} of an earlier payout ${data.payoutId}`);
+    // Of the first of two: it was rejected, and says nothing new. The vault asks for attention when its bank pays all the same.
+    if (type === 'payouts.settled' || type === 'payouts.returned' || type === 'payouts.attention-needed')
+      await contradict(ctx, tx, order, [`${type} of an earlier payout ${data.payoutId}`, data.attention].filter(Boolean).join(': '));
     return;
   }
   const held: HeldPayout = { ...payout, provider: payout.provider ?? data.provider };
@@ -196,10 +196,17 @@ const noteOf = ({ payout, code, reason }: News): string => `payout ${payout.id}:
 /** Moves the order where its table allows it; news that fit no state are written down, and an operator is told. */
 async function move(ctx: Ctx, tx: Tx, order: OrderRecord, change: OrderChange): Promise<OrderRecord> {
   if (tryMove(orderMachineOf(order.kind), order.state, change.event)) return changeOrder(ctx, tx, order, change);
-  if (order.state !== 'needs_operator')
-    ctx.log.error({ orderId: order.id, state: order.state, event: change.event }, 'a bank says what does not fit the order');
   const { event, facts, note } = change;
-  return noteOrder(ctx, tx, order, { event: event satisfies OrderEvent, ...(facts && { facts }), ...(note !== undefined && { note }) });
+  const isAsked = order.state === 'needs_operator';
+  if (!isAsked) ctx.log.error({ orderId: order.id, state: order.state, event }, 'a bank says what does not fit the order');
+  // Also of an order that has ended: a bank may pay what went back to the payer long ago.
+  const attention = change.set?.attention ?? (isAsked ? undefined : `the bank says ${event} of an order that is ${order.state}`);
+  return noteOrder(ctx, tx, order, {
+    event: event satisfies OrderEvent,
+    ...(facts && { facts }),
+    ...(note !== undefined && { note }),
+    ...(attention !== undefined && { set: { attention } }),
+  });
 }
 
 async function contradict(ctx: Ctx, tx: Tx, order: OrderRecord, attention: string): Promise<OrderRecord> {
