@@ -44,9 +44,9 @@ export function isBlockedBy(target: EgressTarget, pattern: OriginPattern): boole
   return target.host === pattern.host && (target.port === pattern.port || (isUsual(pattern.port) && isUsual(target.port)));
 }
 
-/** Host of a parsed address: no brackets around IPv6, and no dot at the end. */
+/** Host of a parsed address: no brackets around IPv6, and no dots at the end, of which name servers are asked without the last. */
 export function nameOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
 }
 
 function readUrl(text: string): URL | undefined {

@@ -102,6 +102,7 @@ const privateNames = [
   'localhost',
   'LOCALHOST',
   'localhost.',
+  'localhost..',
   'a.localhost',
   'router',
   'metadata.google.internal',
@@ -224,7 +225,7 @@ describe('lists', () => {
       allowed: patterns('https://shop.example', '*.closed.example'),
       allowedPrivate: patterns(`http://127.0.0.1:${shop.port}`),
     });
-    for (const host of ['shop.example', 'SHOP.example.', 'closed.example', 'a.b.closed.example']) {
+    for (const host of ['shop.example', 'SHOP.example.', 'shop.example..', 'closed.example', 'a.b.closed.example']) {
       expect(await tunnel(`${host}:443`)).toBe(403);
       expect(await get(`http://${host}/`)).toBe(403);
     }
