@@ -21,7 +21,7 @@ async function selectEntryFacts(db: Db, input: { projectId: string; references: 
         when e.reference ~ '^withdrawal:${uuid}$' then exists (select from treasury_transfers where id = split_part(e.reference, ':', 2)::uuid)
         when e.reference ~ '^refund:${uuid}:(final|retracted):' then exists (select from order_refunds r
           join treasury_transfers t on t.id = r.transfer_id where r.id = split_part(e.reference, ':', 2)::uuid)
-        when e.reference ~ '^order-delivery:${uuid}$' and e.data->>'transferId' ~ '^${uuid}$' then
+        when e.reference ~ '^order-delivery:${uuid}(/[0-9]+)?$' and e.data->>'transferId' ~ '^${uuid}$' then
           exists (select from treasury_transfers where id = (e.data->>'transferId')::uuid)
         else e.reference ~ '^payout:${uuid}(:|$)' end as "isBacked",
       coalesce((select json_agg(json_build_array(p.account, p.asset, (p.posted_minor + p.pending_minor)::text)) from ledger_postings p

@@ -43,12 +43,16 @@ async function posted(symbol: string): Promise<bigint> {
 /** Pays an offramp order from alice's wallet, on the chain. */
 async function payOfframp(): Promise<string> {
   const order = await world.order({ amount: '100', rail: 'rtp' });
-  const view = await world.view(order.id);
+  await payFromWallet(order.id);
+  return order.id;
+}
+
+async function payFromWallet(orderId: string): Promise<void> {
+  const view = await world.view(orderId);
   const paid: CallAnswer = await world.stack.call('POST', `/2025-06-09/wallets/${world.payer}/transactions`, {
     body: { params: { chain, calls: [{ transaction: view.payment.preparation.serializedTransaction }] } },
   });
   expect([paid.status, paid.text]).toEqual([201, expect.any(String)]);
-  return order.id;
 }
 
 async function offramp(): Promise<string> {
@@ -63,6 +67,23 @@ async function onramp(): Promise<string> {
   const { address } = await aBuyer(world.stack);
   const { id } = await createOnramp(world.stack, { address });
   await payByCard(world.stack, id, sandboxCards.approved.number);
+  await untilState(world.stack, id, 'delivered');
+  return id;
+}
+
+/** Tokens for tokens, of several line items: each is delivered, and booked, by itself. */
+async function checkout(): Promise<string> {
+  const item = (amount: string) => ({ tokenLocator: `${chain}:usdc`, executionParameters: { mode: 'exact-in', amount } });
+  const created = await world.stack.call('POST', '/2022-06-09/orders', {
+    body: {
+      recipient: { walletAddress: `0x${'7'.repeat(40)}` },
+      payment: { method: chain, currency: 'usdxm', payerAddress: world.payer },
+      lineItems: [item('20'), item('10')],
+    },
+  });
+  expect([created.status, created.text]).toEqual([201, expect.any(String)]);
+  const id = created.body.order.orderId as string;
+  await payFromWallet(id);
   await untilState(world.stack, id, 'delivered');
   return id;
 }
@@ -84,6 +105,7 @@ describe('after real orders', () => {
   it('chain, ledger, bank and acquirer agree, however they ended', async () => {
     await offramp();
     await onramp();
+    await checkout();
     const declined = await createOnramp(world.stack, { address: (await aBuyer(world.stack)).address });
     await payByCard(world.stack, declined.id, sandboxCards.declined.number).catch(() => undefined);
     const turn = await run();

@@ -63,6 +63,8 @@ export async function selectTransferFacts(db: Db, input: { projectId: string; id
         t.amount_minor::text as "amountMinor", t.status, t.height::text as height, coalesce(o.state = 'delivering', false) as "isBeingPosted",
         ${treasuryLegs(
           `array['withdrawal:' || i.id, 'order-delivery:' || coalesce(o.id::text, '')]
+            || array(select 'order-delivery:' || o.id || '/' || item
+              from generate_series(0, jsonb_array_length(coalesce(o.facts->'deliveries', '[]')) - 1) item)
             || coalesce((select array_agg('refund:' || r.id || ':' || step || ':' || n)
               from generate_series(1, r.finals + 1) n, unnest(array['final', 'retracted']) step), '{}')`,
           `and (e.reference not like 'order-delivery:%' or e.data->>'transferId' = i.id::text)`,
