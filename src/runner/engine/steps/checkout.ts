@@ -24,6 +24,7 @@ const pagesMax = 24;
 const amountWaitsMax = 10;
 const stuckMax = 3;
 const visitsMax = 4;
+const clearingsMax = 2;
 const addressMeanings: readonly Meaning[] = ['addressLine1', 'postalCode', 'city', 'country'];
 const contactMeanings: readonly Meaning[] = ['email', 'firstName', 'lastName', 'fullName', 'phone'];
 
@@ -38,6 +39,7 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
   // Where the way on was pressed last: a page that comes back was refused.
   let leftFrom = '';
   let isUnderWay = false;
+  let clearings = 0;
   const help = async (sentence: string) => {
     const helped = (await unstick(run, { kind: 'go-on' }, snapshot)) ?? fail(run, sentence);
     stuck = 0;
@@ -68,8 +70,9 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
       ? await fillForm(run, snapshot, { isRefused: leftFrom === pageKey(snapshot) })
       : { snapshot, form, meanings: new Set() };
     // What came over the page meanwhile may have kept a box from being ticked.
-    const cleared = isForm ? await clearLayers(run, filled.snapshot) : filled.snapshot;
-    if (cleared !== filled.snapshot) {
+    const cleared = isForm && clearings < clearingsMax ? await clearLayers(run, filled.snapshot) : filled.snapshot;
+    if (fingerprint(cleared) !== fingerprint(filled.snapshot)) {
+      clearings += 1;
       snapshot = cleared;
       continue;
     }
