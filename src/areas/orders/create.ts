@@ -16,7 +16,7 @@ import { outerOf } from './outer.ts';
 import { quoteTimes } from './pricing/index.ts';
 import { limitedOrder, type Quoted, quoteFacts, quoteRequest } from './quote.ts';
 import { readRequest } from './request.ts';
-import type { CreateOrderBody } from './schema.ts';
+import type { CreateOrderBody } from './schema-input.ts';
 import { selectOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 import { orderView } from './view.ts';

@@ -36,7 +36,7 @@ const typed =
 async function heldForAWeek(id: string): Promise<void> {
   const { screening } = stack.ctx.providers;
   const providers = stack.ctx.providers as { screening: typeof screening };
-  providers.screening = { ...screening, screen: () => screening.screen({ addresses: [sandboxAddresses.blocked] }) };
+  providers.screening = { ...screening, screen: (input) => screening.screen({ ...input, addresses: [sandboxAddresses.blocked] }) };
   await payByCard(stack, id, good);
   await untilState(stack, id, 'on_hold').finally(() => {
     providers.screening = screening;

@@ -6,7 +6,7 @@ import { isUuid } from './access.ts';
 import { decodeListCursor, encodeListCursor, type ListCursor } from './list-cursor.ts';
 import { deliveryBuckets, type OrderFilter, paymentBuckets, selectOrders } from './list-store.ts';
 import { fiatCurrencies } from './pricing/index.ts';
-import { type ListQuery, orderPageSizeDefault } from './schema.ts';
+import { type ListQuery, orderPageSizeDefault } from './schema-reads.ts';
 import type { OrderRecord } from './types.ts';
 import { orderView } from './view.ts';
 

@@ -17,7 +17,7 @@ import {
 } from './onramp-kit.ts';
 import { deliveryStatuses, paymentStatuses } from './outer.ts';
 import { readOwnSettings, writeOwnSettings } from './pricing/index.ts';
-import { orderSchema } from './schema.ts';
+import { orderSchema } from './schema-order.ts';
 
 /** Everything that callers can come to see of an order, reached as they reach it: by the API, and by what companies and payers do. */
 let stack: Stack;

@@ -12,7 +12,7 @@ import { limitedPerson, limitsOf, takeOrderLimits } from './order-limits.ts';
 import { quoteTimes } from './pricing/index.ts';
 import { limitedOrder, type Quoted, quoteFacts, quoteRequest } from './quote.ts';
 import { readPayment, readRecipient } from './request.ts';
-import type { PatchOrderBody } from './schema.ts';
+import type { PatchOrderBody } from './schema-input.ts';
 import { lockOrder } from './store.ts';
 import type { OrderFacts, OrderRecord, OrderRequest } from './types.ts';
 

@@ -7,7 +7,7 @@ import { noteOrder } from './change-order.ts';
 import { itemCountOf } from './items.ts';
 import { grantRefund, isItemRefundable, isPaidBackByService } from './refund-grants.ts';
 import { insertRefundRequest, moveRefundRequest, type RefundRequest, selectRefundRequests } from './requests-store.ts';
-import type { RefundBody } from './schema.ts';
+import type { RefundBody } from './schema-reads.ts';
 import { lockOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 

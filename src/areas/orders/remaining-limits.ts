@@ -5,7 +5,7 @@ import { findUser } from '../users/index.ts';
 import { orderKinds } from './machine.ts';
 import { rulesOf, verificationLevel } from './order-limits.ts';
 import { readOrderSettings } from './pricing/index.ts';
-import type { LimitsQuery } from './schema.ts';
+import type { LimitsQuery } from './schema-reads.ts';
 
 /** Somebody of whom nothing is known yet has used nothing. */
 const nobody = 'nobody';

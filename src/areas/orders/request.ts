@@ -4,7 +4,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { OrderKind } from './machine.ts';
 import { checkoutCurrencies, isFiat, offrampCurrencies, onrampCurrencies, requireChain } from './pricing/index.ts';
-import type { CreateOrderBody, LineItemInput, PaymentInput, RecipientInput } from './schema.ts';
+import type { CreateOrderBody, LineItemInput, PaymentInput, RecipientInput } from './schema-input.ts';
 import type { OrderLineItem, OrderRequest } from './types.ts';
 
 type ChainsCtx = Pick<RequestCtx, 'chains'>;

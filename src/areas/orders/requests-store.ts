@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../store/types.ts';
-import type { refundStatuses } from './schema.ts';
+import type { refundStatuses } from './schema-reads.ts';
 
 /** Keeps a posted transaction for an order. @returns the order that has it, maybe another one */
 export async function claimTx(

@@ -12,22 +12,18 @@ import { patchOrder } from './patch.ts';
 import { postPayment } from './post-payment.ts';
 import { listRefundRequests, requestRefund } from './refund-requests.ts';
 import { readRemainingLimits } from './remaining-limits.ts';
+import { createOrderBodySchema, patchOrderBodySchema, postPaymentBodySchema } from './schema-input.ts';
+import { createdOrderSchema, orderParamsSchema, orderSchema } from './schema-order.ts';
 import {
-  createdOrderSchema,
-  createOrderBodySchema,
   limitsQuerySchema,
   limitsSchema,
   listQuerySchema,
   orderListSchema,
-  orderParamsSchema,
-  orderSchema,
-  patchOrderBodySchema,
-  postPaymentBodySchema,
   refundBodySchema,
   refundQuerySchema,
   refundSchema,
   trackingSchema,
-} from './schema.ts';
+} from './schema-reads.ts';
 import { readTracking } from './tracking.ts';
 import { orderView } from './view.ts';
 
