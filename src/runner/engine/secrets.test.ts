@@ -21,11 +21,26 @@ const typed = `<script>addEventListener('input', (event) => fetch('/seen', { met
 beforeAll(async () => {
   browser = await startBrowser();
   company = await startTestShop(() => ({ html: `<form>${plainCard}</form>` }));
-  thief = await startTestShop(() => ({ html: `${typed}<h1>Is this you?</h1><form>${plainCard}</form>` }));
-  shop = await startTestShop(({ path }) => {
-    const frame = `<iframe id="card" src="${company.origin}/card" width="500" height="400"></iframe>`;
-    return { html: pageOf('Checkout', path === '/frame' ? frame : `<form id="own">${plainCard}</form><p id="echo"></p>`) };
-  });
+  thief = await startTestShop(({ path }) => ({
+    html:
+      path === '/greedy'
+        ? `${typed}<input><script>setInterval(() => document.querySelector('input').focus())</script>`
+        : `${typed}<h1>Is this you?</h1><form>${plainCard}</form>`,
+  }));
+  const own = `<form id="own">${plainCard}</form><p id="echo"></p>`;
+  const bodies: Readonly<Record<string, string>> = {
+    '/frame': `<iframe id="card" src="${company.origin}/card" width="500" height="400"></iframe>`,
+    '/watched': `${own}<iframe src="${thief.origin}/greedy" width="300" height="60"></iframe>`,
+    // Writes the groups of the number by itself, and knows only the keys of real keyboards.
+    '/keys': `${own}<script>
+      const [number, , cvc] = document.querySelectorAll('#own input');
+      number.addEventListener('input', () => setTimeout(() => { number.value = number.value.replace(/\\D/g, '').replace(/(\\d{4})(?=\\d)/g, '$1 '); }));
+      cvc.addEventListener('beforeinput', (event) => event.preventDefault());
+      cvc.addEventListener('keydown', (event) => { if (event.keyCode >= 48 && event.keyCode <= 57) cvc.value += event.key; });
+    </script>`,
+    '/restless': `${own}<label>Note <input id="note"></label><script>document.querySelector('[name=cardnumber]').addEventListener('focus', () => document.getElementById('note').focus())</script>`,
+  };
+  shop = await startTestShop(({ path }) => ({ html: pageOf('Checkout', bodies[path] ?? own) }));
 });
 afterAll(async () => {
   await browser.close();
@@ -66,6 +81,28 @@ describe('a card', () => {
     await gone;
     await expect(fillCard(run, form!, testCard)).rejects.toThrow(RunStop);
     expect(thief.posts).toEqual([]);
+  });
+
+  it('never comes to another frame that takes the focus while it is typed', async () => {
+    const run = await openRun('/watched');
+    const form = await findCardForm(run, await takeSnapshot(page.mainFrame()));
+    await fillCard(run, form!, testCard);
+    expect(await page.locator('[name=cardnumber]').inputValue()).toBe(testCard.number);
+    expect(thief.posts).toEqual([]);
+  });
+
+  it('never comes to another field of the page that takes the focus while it is typed', async () => {
+    const run = await openRun('/restless');
+    const form = await findCardForm(run, await takeSnapshot(page.mainFrame()));
+    await expect(fillCard(run, form!, testCard)).rejects.toThrow(RunStop);
+    expect(await page.locator('#note').inputValue()).toBe('');
+  });
+
+  it('is typed into fields that write it anew or take single keys only', async () => {
+    const run = await openRun('/keys');
+    await fillCard(run, (await findCardForm(run, await takeSnapshot(page.mainFrame())))!, testCard);
+    await expect.poll(() => page.locator('[name=cardnumber]').inputValue()).toBe('4242 4242 4242 4242');
+    expect(await page.locator('[name=cvc]').inputValue()).toBe(testCard.cvc);
   });
 
   it('is typed into a frame of the payment company', async () => {

@@ -4,8 +4,9 @@ import { type AssignedField, assignFields } from '../fields/assign.ts';
 import { fillField } from '../fields/fill.ts';
 import { isCardForm } from '../fields/forms.ts';
 import { cardMeanings, type Meaning } from '../fields/meanings.ts';
+import { typeSecret } from '../fields/type-secret.ts';
 import { cardValues } from '../fields/values.ts';
-import { type ButtonInfo, type Snapshot, takeSnapshot } from '../page/snapshot.ts';
+import { type ButtonInfo, type FieldInfo, type Snapshot, takeSnapshot } from '../page/snapshot.ts';
 import { checkAlive, fail, isShopUrl, originOf, type Run } from '../run.ts';
 import { noteSecret } from './secrets.ts';
 
@@ -132,6 +133,11 @@ export function checkCardForm(run: Run, card: CardForm): void {
   }
 }
 
+/** What is chosen and not typed is no secret of its own: a month, a year. */
+const isTyped = ({ tag, type, role }: FieldInfo): boolean =>
+  type !== 'month' &&
+  (['input', 'textarea'].includes(tag) || (type !== 'select' && tag !== 'button' && !['combobox', 'listbox'].includes(role)));
+
 /** Types the card, each field read back. @throws RunStop when a field does not keep it */
 export async function fillCard(run: Run, given: CardForm, card: RunCard): Promise<void> {
   run.state.cardTyped = true;
@@ -141,7 +147,8 @@ export async function fillCard(run: Run, given: CardForm, card: RunCard): Promis
     const element = await snapshot.element(field.field.ref).catch(() => undefined);
     if (element === undefined || !(await element.isVisible().catch(() => false))) fail(run, 'A card field went away.');
     noteSecret(run, snapshot, field.field.ref);
-    const isFilled = await fillField(snapshot, field.field, cardValues(field.meaning, card, field.field));
+    const spellings = cardValues(field.meaning, card, field.field);
+    const isFilled = await (isTyped(field.field) ? typeSecret : fillField)(snapshot, field.field, spellings);
     run.log.info({ meaning: field.meaning, isFilled }, 'A card field was filled.');
     if (!isFilled) fail(run, `The shop's card field (${field.meaning}) does not keep what is typed.`);
   }

@@ -2,6 +2,7 @@ import { bestButton, click, clickAndRead } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { fillField } from '../fields/fill.ts';
 import { type PageForm, readForm } from '../fields/forms.ts';
+import { typeSecret } from '../fields/type-secret.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { ask, askOnce, fail, originOf, type Run, reach, readPage } from '../run.ts';
 import { words } from '../words.ts';
@@ -93,10 +94,10 @@ function codeFields(snapshot: Snapshot): readonly FieldInfo[] {
   return oneTimeCode === undefined ? [] : [oneTimeCode.field];
 }
 
+/** Whether the page has taken it, its answer shows: some send a code as soon as it is whole. */
 async function fillSecret(run: Run, snapshot: Snapshot, ref: number, value: string): Promise<void> {
-  const element = await snapshot.element(ref);
   noteSecret(run, snapshot, ref);
-  await element.fill(value, { timeout: 3_000 });
+  await typeSecret(snapshot, { ref }, [value]);
 }
 
 /** Sends a form that holds a secret; the live picture comes back with the page after it. */
