@@ -28,7 +28,7 @@ function told(request: UserActionRequest): JsonObject | undefined {
   return { answer: /CPF/.test(request.question) ? '529.982.247-25' : /メイ/.test(request.question) ? 'エイダ' : 'ラブレス' };
 }
 
-/** Shops of other countries and habits, written without a look at the engine. */
+/** Shops of other countries and habits, as somebody writes them who has never seen the engine. */
 export const newcomers: readonly StrangerRow[] = [
   {
     title: 'grey bars before every page, addresses without a load, prices without VAT, a currency to choose',
