@@ -77,6 +77,8 @@ function inPieces(one: AssignedField, found: readonly AssignedField[], usable: r
   return boxes.map((field, at) => ({ ...one, field, part: { at, lengths: boxes.map(({ maxLength }) => maxLength) } }));
 }
 
+const streetToo = /番地|丁目|\bstreet\b|stra(?:ss|ß)e\b|\brue\b|\bcalle\b|\bvia\b|\brua\b/i;
+
 /** Half a name beside a whole one: `Name` after `First name` is the last name. */
 function withNames(found: readonly AssignedField[]): readonly AssignedField[] {
   const has = (meaning: Meaning) => found.find((one) => one.meaning === meaning);
@@ -86,7 +88,8 @@ function withNames(found: readonly AssignedField[]): readonly AssignedField[] {
     return withNames(found.map((one) => (one === house ? { ...one, meaning: 'addressLine1' } : one)));
   // `番地・建物名` and the like hold both lines.
   const second = has('addressLine2');
-  if (second !== undefined && has('addressLine1') === undefined && has('city') !== undefined && house === undefined)
+  const holdsStreet = second !== undefined && streetToo.test(`${second.field.label} ${second.field.near}`);
+  if (holdsStreet && has('addressLine1') === undefined && has('city') !== undefined && house === undefined)
     return withNames(found.map((one) => (one === second ? { ...one, meaning: 'addressLine1' } : one)));
   const whole = has('fullName');
   if (whole === undefined) return found;
