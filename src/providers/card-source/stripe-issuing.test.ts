@@ -3,7 +3,7 @@ import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Secret } from '../../lib/secret.ts';
 import { CardProviderError } from '../card/card.ts';
-import { send } from '../card/testing/stripe-server.ts';
+import { send } from '../card/testing/stripe-frame.ts';
 import { testCardSource } from './card-source.contract.ts';
 import { createStripeIssuing } from './stripe-issuing.ts';
 import { startIssuingServer } from './testing/issuing-server.ts';

@@ -7,7 +7,8 @@ import { testCards } from './card.contract.ts';
 import { type CardPayment, CardProviderError, CardRefusedError } from './card.ts';
 import { createStripeCard, type StripeOptions } from './stripe.ts';
 import { fromStripeAmount, toStripeAmount } from './stripe-amounts.ts';
-import { type SeenRequest, type StripeServer, send, startStripeServer } from './testing/stripe-server.ts';
+import { type SeenRequest, send } from './testing/stripe-frame.ts';
+import { type StripeServer, startStripeServer } from './testing/stripe-server.ts';
 
 const now = new Date('2026-01-15T12:00:00.000Z');
 const secretKey = 'sk_test_51HiddenKey';

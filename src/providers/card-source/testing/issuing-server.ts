@@ -1,97 +1,55 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { cardCheckDigit } from '../../../lib/card-number.ts';
+import {
+  listPage,
+  newStripeId as newId,
+  refusal,
+  type SeenRequest,
+  type StripeAnswer,
+  type StripeFrame,
+  startStripeFrame,
+} from '../../card/testing/stripe-frame.ts';
 import type { StripeObject } from '../../card/testing/stripe-objects.ts';
-import { send } from '../../card/testing/stripe-server.ts';
 
-export interface SeenRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: IncomingMessage['headers'];
-  readonly form: URLSearchParams;
-}
-
-export interface IssuingServer {
-  readonly url: string;
-  readonly requests: SeenRequest[];
+export interface IssuingServer extends StripeFrame {
   readonly cards: Map<string, StripeObject>;
   readonly authorizations: StripeObject[];
-  /** Answers the next matching requests by hand. */
-  intercept?: (request: SeenRequest, response: ServerResponse) => boolean;
-  /** The request takes effect, and its answer never comes. */
-  loseAnswer?: (request: SeenRequest) => boolean;
   /** A shop asks, as the card networks pass it on: Stripe judges by the card's state and spending controls. */
   authorize(
     number: string,
     payment: { readonly amount: number; readonly currency: string; readonly cvc: string; readonly expiry: string },
   ): 'approved' | 'declined';
-  takeDown(): Promise<() => Promise<void>>;
-  close(): Promise<void>;
 }
-
-type Answer = { readonly status: number; readonly body: unknown };
 
 /** A server that speaks the part of Stripe Issuing that the adapter uses, as its public documentation shows it. Made by hand. */
 export async function startIssuingServer(input: { readonly secretKey: string; readonly cardholderId: string }): Promise<IssuingServer> {
   const cards = new Map<string, StripeObject>();
   const authorizations: StripeObject[] = [];
-  const kept = new Map<string, Answer & { readonly fingerprint: string }>();
-  const requests: SeenRequest[] = [];
-  const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`;
-  const list = (all: readonly StripeObject[], query: URLSearchParams): Answer => {
-    const start = all.findIndex((one) => one.id === query.get('starting_after')) + 1;
-    const limit = Number(query.get('limit') ?? 10);
-    return { status: 200, body: { object: 'list', data: all.slice(start, start + limit), has_more: all.length > start + limit } };
-  };
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const form = new URLSearchParams(Buffer.concat(chunks).toString());
-    const seen: SeenRequest = { method: request.method!, path: request.url!, headers: request.headers, form };
-    requests.push(seen);
-    if (server.intercept?.(seen, response)) return;
-    if (request.headers.authorization !== `Bearer ${input.secretKey}`)
-      return send(response, 401, { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } });
-    const { status, body } = withKey(seen);
-    if (server.loseAnswer?.(seen)) return void response.destroy();
-    send(response, status, body);
-  }
-
-  function withKey(seen: SeenRequest): Answer {
-    const key = seen.headers['idempotency-key'];
-    if (seen.method !== 'POST' || typeof key !== 'string') return route(seen);
-    const fingerprint = createHash('sha256').update(`${seen.path} ${seen.form}`).digest('hex');
-    const known = kept.get(key);
-    if (known && known.fingerprint !== fingerprint) return refusal(400, 'idempotency_error', undefined);
-    if (known) return known;
-    const made = route(seen);
-    kept.set(key, { ...made, body: structuredClone(made.body), fingerprint });
-    return made;
-  }
-
-  function route({ method, path, form }: SeenRequest): Answer {
+  function route({ method, path, form }: SeenRequest): StripeAnswer {
     const url = new URL(path, 'http://localhost');
     const [, , , kind, id] = url.pathname.split('/');
     if (kind === 'authorizations')
-      return list(authorizations.filter((one) => one.card.id === url.searchParams.get('card')).toReversed(), url.searchParams);
+      return listPage(
+        authorizations.filter((one) => one.card.id === url.searchParams.get('card')),
+        url,
+      );
     if (id === undefined && method === 'POST') return create(form);
     if (id === undefined) {
       const mine = [...cards.values()].filter((card) => card.cardholder.id === url.searchParams.get('cardholder'));
-      return list(mine.map(shown).toReversed(), url.searchParams);
+      return listPage(mine.map(shown), url);
     }
     const card = cards.get(id);
-    if (!card) return refusal(404, 'invalid_request_error', 'resource_missing');
-    if (method === 'POST' && card.status === 'canceled') return refusal(400, 'invalid_request_error', undefined);
+    if (!card) return refusal(404, 'invalid_request_error', 'resource_missing', 'Refused.');
+    if (method === 'POST' && card.status === 'canceled') return refusal(400, 'invalid_request_error', undefined, 'Refused.');
     if (method === 'POST') card.status = form.get('status');
     const isExpanded = url.searchParams.getAll('expand[0]').concat(url.searchParams.getAll('expand[1]')).join() === 'number,cvc';
     return { status: 200, body: isExpanded ? card : shown(card) };
   }
 
-  function create(form: URLSearchParams): Answer {
-    if (form.get('cardholder') !== input.cardholderId) return refusal(400, 'invalid_request_error', 'resource_missing');
-    if (!['usd', 'eur', 'gbp', 'jpy'].includes(form.get('currency')!)) return refusal(400, 'invalid_request_error', 'parameter_invalid');
+  function create(form: URLSearchParams): StripeAnswer {
+    if (form.get('cardholder') !== input.cardholderId) return refusal(400, 'invalid_request_error', 'resource_missing', 'Refused.');
+    if (!['usd', 'eur', 'gbp', 'jpy'].includes(form.get('currency')!))
+      return refusal(400, 'invalid_request_error', 'parameter_invalid', 'Refused.');
     const body = `400000999${String(cards.size).padStart(6, '0')}`;
     const limits = [0, 1].map((nr) => ({
       amount: Number(form.get(`spending_controls[spending_limits][${nr}][amount]`)),
@@ -126,21 +84,7 @@ export async function startIssuingServer(input: { readonly secretKey: string; re
     return { status: 200, body: shown(card) };
   }
 
-  const http = createServer((request, response) => {
-    void answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
-  });
-  const listen = (port: number) => new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      http.closeAllConnections();
-      http.close(() => resolve());
-    });
-  await listen(0);
-  const { port } = http.address() as AddressInfo;
-
-  const server: IssuingServer = {
-    url: `http://127.0.0.1:${port}`,
-    requests,
+  return Object.assign(await startStripeFrame({ secretKey: input.secretKey, route }), {
     cards,
     authorizations,
     authorize(number, { amount, currency, cvc, expiry }) {
@@ -164,19 +108,9 @@ export async function startIssuingServer(input: { readonly secretKey: string; re
       });
       return approved ? 'approved' : 'declined';
     },
-    async takeDown() {
-      await stop();
-      return () => listen(port);
-    },
-    close: stop,
-  };
-  return server;
+  } satisfies Omit<IssuingServer, keyof StripeFrame>);
 }
 
 function shown({ number: _, cvc: __, ...card }: StripeObject): StripeObject {
   return card;
-}
-
-function refusal(status: number, type: string, code: string | undefined): Answer {
-  return { status, body: { error: { type, ...(code !== undefined && { code }), message: 'Refused.' } } };
 }

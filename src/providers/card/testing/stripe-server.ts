@@ -1,25 +1,18 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createHmac, randomBytes } from 'node:crypto';
+import {
+  listPage,
+  newStripeId as newId,
+  refusal,
+  type SeenRequest,
+  type StripeAnswer,
+  type StripeFrame,
+  startStripeFrame,
+} from './stripe-frame.ts';
 import { aCharge, aDispute, anIntent, aRefund, type StripeObject } from './stripe-objects.ts';
 
-/** What a test sees of a request. */
-export interface SeenRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: IncomingMessage['headers'];
-  readonly form: URLSearchParams;
-}
-
-export interface StripeServer {
-  readonly url: string;
-  readonly requests: SeenRequest[];
+export interface StripeServer extends StripeFrame {
   readonly intents: Map<string, StripeObject>;
   readonly events: StripeObject[];
-  /** Answers the next matching requests by hand: a fault, or a made-up answer. */
-  intercept?: (request: SeenRequest, response: ServerResponse) => boolean | Promise<boolean>;
-  /** The request takes effect, and its answer never comes. */
-  loseAnswer?: (request: SeenRequest) => boolean;
   /** The payer's browser confirms with a card. */
   confirm(
     id: string,
@@ -38,15 +31,6 @@ export interface StripeServer {
     event: StripeObject,
     input: { readonly secrets: readonly string[]; readonly now: Date },
   ): { headers: Record<string, string>; body: Buffer };
-  /** Until the returned function is called nobody listens. */
-  takeDown(): Promise<() => Promise<void>>;
-  close(): Promise<void>;
-}
-
-interface KeptAnswer {
-  readonly fingerprint: string;
-  readonly status: number;
-  readonly body: unknown;
 }
 
 /**
@@ -58,9 +42,6 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
   const refunds: StripeObject[] = [];
   const disputes: StripeObject[] = [];
   const events: StripeObject[] = [];
-  const kept = new Map<string, KeptAnswer>();
-  const requests: SeenRequest[] = [];
-  const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`;
 
   const tell = (type: string, object: StripeObject) =>
     events.push({
@@ -75,39 +56,7 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
       data: { object: structuredClone(object) },
     });
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const form = new URLSearchParams(Buffer.concat(chunks).toString());
-    const seen: SeenRequest = { method: request.method!, path: request.url!, headers: request.headers, form };
-    requests.push(seen);
-    if (await server.intercept?.(seen, response)) return;
-    if (request.headers.authorization !== `Bearer ${secretKey}`)
-      return send(response, 401, { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } });
-    const { status, body, isReplayed } = withKey(seen);
-    if (server.loseAnswer?.(seen)) return void response.destroy();
-    send(response, status, body, isReplayed ? { 'idempotent-replayed': 'true' } : {});
-  }
-
-  function withKey(seen: SeenRequest): { status: number; body: unknown; isReplayed?: true } {
-    const key = seen.headers['idempotency-key'];
-    if (seen.method !== 'POST' || typeof key !== 'string') return route(seen);
-    const fingerprint = createHash('sha256').update(`${seen.path} ${seen.form}`).digest('hex');
-    const known = kept.get(key);
-    if (known && known.fingerprint !== fingerprint)
-      return refusal(
-        400,
-        'idempotency_error',
-        undefined,
-        `Keys for idempotent requests can only be used with the same parameters they were first used with.`,
-      );
-    if (known) return { ...known, isReplayed: true };
-    const { status, body } = route(seen);
-    kept.set(key, { fingerprint, status, body: structuredClone(body) });
-    return { status, body };
-  }
-
-  function route(seen: SeenRequest): { status: number; body: unknown } {
+  function route(seen: SeenRequest): StripeAnswer {
     const url = new URL(seen.path, 'http://localhost');
     const [, , kind, id, action] = url.pathname.split('/');
     if (kind === 'payment_intents' && id === undefined) return create(seen);
@@ -120,16 +69,13 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
     }
     if (kind === 'refunds' && seen.method === 'POST') return refund(seen.form);
     const list = kind === 'refunds' ? refunds : disputes;
-    const mine = list.filter((one) => one.payment_intent === url.searchParams.get('payment_intent')).toReversed();
-    const start = mine.findIndex((one) => one.id === url.searchParams.get('starting_after')) + 1;
-    const limit = Number(url.searchParams.get('limit') ?? 10);
-    return {
-      status: 200,
-      body: { object: 'list', url: url.pathname, data: mine.slice(start, start + limit), has_more: mine.length > start + limit },
-    };
+    return listPage(
+      list.filter((one) => one.payment_intent === url.searchParams.get('payment_intent')),
+      url,
+    );
   }
 
-  function create({ form }: SeenRequest): { status: number; body: unknown } {
+  function create({ form }: SeenRequest): StripeAnswer {
     if (form.get('capture_method') !== 'manual' || form.get('allowed_payment_method_types[0]') !== 'card')
       return refusal(400, 'invalid_request_error', 'parameter_missing', 'This server takes cards with manual capture only.');
     const amount = Number(form.get('amount'));
@@ -150,7 +96,7 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
     return { status: 200, body: intent };
   }
 
-  function capture(intent: StripeObject, form: URLSearchParams): { status: number; body: unknown } {
+  function capture(intent: StripeObject, form: URLSearchParams): StripeAnswer {
     const amount = Number(form.get('amount_to_capture') ?? intent.amount);
     if (intent.status !== 'requires_capture') return unexpectedState(intent, 'captured');
     if (amount > intent.amount_capturable)
@@ -171,7 +117,7 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
     return { status: 200, body: intent };
   }
 
-  function cancel(intent: StripeObject): { status: number; body: unknown } {
+  function cancel(intent: StripeObject): StripeAnswer {
     if (!['requires_payment_method', 'requires_capture', 'requires_confirmation', 'requires_action'].includes(intent.status))
       return unexpectedState(intent, 'canceled');
     Object.assign(intent, { status: 'canceled', cancellation_reason: null, amount_capturable: 0 });
@@ -179,7 +125,7 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
     return { status: 200, body: intent };
   }
 
-  function refund(form: URLSearchParams): { status: number; body: unknown } {
+  function refund(form: URLSearchParams): StripeAnswer {
     const intent = intents.get(form.get('payment_intent') ?? '');
     if (!intent) return refusal(404, 'invalid_request_error', 'resource_missing', 'No such payment_intent');
     if (intent.status !== 'succeeded')
@@ -216,26 +162,10 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
     tell('payment_intent.amount_capturable_updated', intent);
   }
 
-  const http: Server = createServer((request, response) => {
-    void answer(request, response).catch((error: unknown) => {
-      response.writeHead(500).end(String(error));
-    });
-  });
-  const listen = (port: number) => new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      http.closeAllConnections();
-      http.close(() => resolve());
-    });
-  await listen(0);
-  const { port } = http.address() as AddressInfo;
-
-  const server: StripeServer = {
-    url: `http://127.0.0.1:${port}`,
-    requests,
+  const server: StripeServer = Object.assign(await startStripeFrame({ secretKey, route }), {
     intents,
     events,
-    nextRefundStatus: 'succeeded',
+    nextRefundStatus: 'succeeded' as StripeServer['nextRefundStatus'],
     confirm(id, { decline, challenge }) {
       const intent = intents.get(id)!;
       if (challenge) {
@@ -281,27 +211,11 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
       const digests = secrets.map((secret) => `v1=${createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')}`);
       return { headers: { 'stripe-signature': [`t=${seconds}`, ...digests].join(',') }, body };
     },
-    async takeDown() {
-      await stop();
-      return () => listen(port);
-    },
-    close: stop,
-  };
+  } satisfies Omit<StripeServer, keyof StripeFrame>);
   return server;
 }
 
-function unexpectedState(intent: StripeObject, what: string): { status: number; body: unknown } {
+function unexpectedState(intent: StripeObject, what: string): StripeAnswer {
   const message = `This PaymentIntent could not be ${what} because it has a status of ${intent.status}.`;
   return refusal(400, 'invalid_request_error', 'payment_intent_unexpected_state', message);
-}
-
-function refusal(status: number, type: string, code: string | undefined, message: string): { status: number; body: unknown } {
-  return {
-    status,
-    body: { error: { type, ...(code !== undefined && { code }), message, request_log_url: 'https://dashboard.stripe.com/test/logs' } },
-  };
-}
-
-export function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_test', ...headers }).end(JSON.stringify(body));
 }
