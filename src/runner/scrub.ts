@@ -1,4 +1,5 @@
 import { cardBrand, isCardNumber } from '../lib/card-number.ts';
+import type { TypedSecret } from './live/typed-secrets.ts';
 import type { RunCard, RunEnd, StepEvidence, UserActionAnswer, UserActionRequest } from './types.ts';
 
 /** Stands where something was taken out, also in an address. */
@@ -60,6 +61,13 @@ export class Scrubber {
     if (kind === 'merchant-login') this.learnPassword(said('password'));
     if (kind === 'one-time-code') this.learnCode(said('code'));
     if (kind === 'payment-credential') this.learnCard({ number: said('number'), cvc: said('cvc') });
+  }
+
+  /** What the user has typed by hand in the live page. */
+  learnTyped({ kind, value }: TypedSecret): void {
+    if (kind === 'password') this.learnPassword(value);
+    else if (kind === 'code') this.learnCode(value);
+    else this.learnCard(kind === 'card-number' ? { number: value, cvc: '' } : { number: '', cvc: value });
   }
 
   text(text: string, suspicion: Suspicion = 'any'): string {

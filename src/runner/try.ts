@@ -9,6 +9,7 @@ import { type Planner, runCheckout } from './engine/index.ts';
 import type { RunHold } from './hold.ts';
 import type { RunLink } from './link/client.ts';
 import { takeOverKinds } from './link/wire.ts';
+import type { TellSecret } from './live/live-view.ts';
 import { installOrderGate, looksLikeOrder } from './order-gate.ts';
 import { type ConnectedPorts, createRunPorts, type RunMemory } from './ports.ts';
 import { createRunLog, describeError } from './run-log.ts';
@@ -17,7 +18,7 @@ import { type RunEnd, RunLostError, type RunScreen, type RunTask, type UserActio
 /** Where runs can be watched; `LiveServer` is one. */
 export interface LivePictures {
   readonly port: number;
-  show(checkoutId: string, page: Page): Promise<ShownPictures>;
+  show(checkoutId: string, page: Page, tellSecret?: TellSecret): Promise<ShownPictures>;
 }
 export interface ShownPictures {
   readonly screen: RunScreen;
@@ -164,10 +165,12 @@ class Attempt {
       beforePass: (url) => this.#proxy.closeTunnels(url.hostname),
       paymentOrigins: task.paymentFrameOrigins,
     });
-    this.#shown = await live?.show(task.checkoutId, page).catch((error: unknown) => {
-      log.warn({ why: describeError(error) }, 'a run cannot be watched');
-      return undefined;
-    });
+    this.#shown = await live
+      ?.show(task.checkoutId, page, (secret) => memory.scrubber.learnTyped(secret))
+      .catch((error: unknown) => {
+        log.warn({ why: describeError(error) }, 'a run cannot be watched');
+        return undefined;
+      });
     return runCheckout({
       page,
       context,

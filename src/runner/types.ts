@@ -153,6 +153,8 @@ export type CardUse =
 /** The live picture of the run. On before a secret is typed, off once it has left the page: watchers see a neutral picture meanwhile. */
 export interface RunScreen {
   mask(isOn: boolean): Promise<void>;
+  /** Whether a user has typed by hand: nobody knows what, so that pictures for the log show no field from then on. */
+  wasTyped?(): boolean;
 }
 
 /** How a run ended. `placed: 'unknown'` keeps the item locked until somebody decides. */

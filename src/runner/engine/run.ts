@@ -215,7 +215,7 @@ export async function reach(run: Run, step: RunStep, detail: JsonObject = {}): P
 export async function reachAll(run: Run, steps: readonly (readonly [RunStep, JsonObject])[]): Promise<void> {
   const open = steps.filter(([step]) => runSteps.indexOf(step) > run.state.reached);
   if (open.length === 0) return;
-  const picture = beginPicture(run.page, run.state.cardTyped ? 'all-inputs' : 'secrets');
+  const picture = beginPicture(run.page, hiddenInputs(run));
   for (const [step, detail] of open) await recordStep(run, step, detail);
   const show = async () => {
     const jpeg = await picture;
@@ -223,6 +223,10 @@ export async function reachAll(run: Run, steps: readonly (readonly [RunStep, Jso
   };
   run.state.shown = run.state.shown.then(show).catch(() => undefined);
 }
+
+/** Which fields a picture hides: all, once there is a card on the page, or a user has typed by hand. */
+export const hiddenInputs = (run: Run): 'all-inputs' | 'secrets' =>
+  run.state.cardTyped || run.screen?.wasTyped?.() === true ? 'all-inputs' : 'secrets';
 
 async function recordStep(run: Run, step: RunStep, detail: JsonObject): Promise<void> {
   const index = runSteps.indexOf(step);

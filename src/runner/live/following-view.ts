@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import type { LiveInput } from '../link/live-wire.ts';
-import { type LiveFrame, type LiveView, openLiveView } from './live-view.ts';
+import { type LiveFrame, type LiveView, openLiveView, type TellSecret } from './live-view.ts';
 
 /** The live view of whichever page is in front: a window that the shop or a bank opens, until it is closed. */
-export async function openFollowingView(page: Page): Promise<LiveView> {
-  const view = new FollowingView(page, await openLiveView(page));
+export async function openFollowingView(page: Page, tellSecret?: TellSecret): Promise<LiveView> {
+  const view = new FollowingView(page, await openLiveView(page, tellSecret), tellSecret);
   return {
     watch: (onFrame) => view.watch(onFrame),
     mask: (isOn) => view.mask(isOn),
@@ -19,6 +19,7 @@ type Watcher = Parameters<LiveView['watch']>[0];
 class FollowingView {
   #page: Page;
   #view: LiveView;
+  readonly #tellSecret: TellSecret | undefined;
   readonly #watchers = new Map<Watcher, () => void>();
   readonly #onPage = (opened: Page) => {
     opened.once('close', this.#onClose);
@@ -31,9 +32,10 @@ class FollowingView {
   /** One change of the page follows the other. */
   #turning: Promise<void> = Promise.resolve();
 
-  constructor(page: Page, view: LiveView) {
+  constructor(page: Page, view: LiveView, tellSecret?: TellSecret) {
     this.#page = page;
     this.#view = view;
+    this.#tellSecret = tellSecret;
     page.context().on('page', this.#onPage);
     for (const open of page.context().pages()) open.once('close', this.#onClose);
     this.#follow();
@@ -81,7 +83,7 @@ class FollowingView {
       .pages()
       .findLast((page) => !page.isClosed());
     if (this.#isClosed || !front || front === this.#page) return;
-    const next = await openLiveView(front);
+    const next = await openLiveView(front, this.#tellSecret);
     if (this.#isMasked) await next.mask(true);
     if (this.#isClosed || front.isClosed()) return next.close();
     const before = this.#view;

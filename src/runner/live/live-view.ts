@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { type LiveInput, liveInputSchema } from '../link/live-wire.ts';
 import { neutralPicture } from './neutral-picture.ts';
+import { type TypedSecret, TypedSecrets } from './typed-secrets.ts';
 
 /** One picture of the page. */
 export interface LiveFrame {
@@ -29,9 +30,12 @@ const jpegQuality = 60;
 /** How long a page may take to draw itself anew before it is shown again. */
 const redrawMsMax = 2_000;
 
+/** Told of what a user has typed by hand into secret fields. */
+export type TellSecret = (secret: TypedSecret) => void;
+
 /** Opens the live view of a page over CDP. Nothing is taken as long as nobody watches. */
-export async function openLiveView(page: Page): Promise<LiveView> {
-  const view = new RunningView(page, await page.context().newCDPSession(page));
+export async function openLiveView(page: Page, tellSecret: TellSecret = () => undefined): Promise<LiveView> {
+  const view = new RunningView(page, await page.context().newCDPSession(page), new TypedSecrets(page, tellSecret));
   return {
     watch: (onFrame) => view.watch(onFrame),
     mask: (isOn) => view.mask(isOn),
@@ -46,6 +50,7 @@ type Watcher = (frame: LiveFrame) => Promise<void> | void;
 class RunningView {
   readonly #page: Page;
   readonly #session: CDPSession;
+  readonly #secrets: TypedSecrets;
   readonly #watchers = new Map<Watcher, { isBusy: boolean; next?: LiveFrame }>();
   #isMasked = false;
   #isInputPermitted = false;
@@ -58,9 +63,10 @@ class RunningView {
   /** Starting and stopping follow each other in the order in which they were asked for. */
   #casting: Promise<void> = Promise.resolve();
 
-  constructor(page: Page, session: CDPSession) {
+  constructor(page: Page, session: CDPSession, secrets: TypedSecrets) {
     this.#page = page;
     this.#session = session;
+    this.#secrets = secrets;
     session.on('Page.screencastFrame', ({ data, sessionId }) => {
       // A picture that was under way when the mask went on is thrown away here.
       if (!this.#isMasked) this.#show({ jpeg: Buffer.from(data, 'base64'), isMasked: false });
@@ -104,7 +110,9 @@ class RunningView {
 
   permitInput(isPermitted: boolean): void {
     this.#isInputPermitted = isPermitted;
-    if (!isPermitted) this.#letGo();
+    if (isPermitted) return;
+    this.#letGo();
+    this.#secrets.end();
   }
 
   /** A button that the user holds down does not stay down when it is no longer theirs. */
@@ -128,8 +136,10 @@ class RunningView {
     if (!this.#mayType() || !isReadable(event, this.#page.viewportSize())) return false;
     const { mouse, keyboard } = this.#page;
     // One letter is a key that was pressed: some fields listen to keys alone. More than one was pasted.
-    if (event.kind === 'text') await ([...event.text].length === 1 ? keyboard.type(event.text) : keyboard.insertText(event.text));
-    else if (event.kind === 'key') await keyboard.press(event.key);
+    if (event.kind === 'text') {
+      const { text } = event;
+      await this.#secrets.type(text, () => ([...text].length === 1 ? keyboard.type(text) : keyboard.insertText(text)));
+    } else if (event.kind === 'key') await this.#secrets.press(event.key, () => keyboard.press(event.key));
     else if (event.kind === 'wheel') await mouse.wheel(event.deltaX, event.deltaY);
     else {
       await mouse.move(event.x, event.y);
@@ -146,6 +156,7 @@ class RunningView {
   }
 
   async close(): Promise<void> {
+    this.#secrets.end();
     this.#watchers.clear();
     await this.#cast();
     await this.#session.detach().catch(() => undefined);

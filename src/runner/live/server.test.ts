@@ -10,6 +10,7 @@ import { livePath } from '../link/wire.ts';
 import { type RunWorld, servePages, startRunWorld } from '../testing/run-world.ts';
 import { type LiveServer, type ShownRun, startLiveServer } from './index.ts';
 import { neutralPicture } from './neutral-picture.ts';
+import type { TypedSecret } from './typed-secrets.ts';
 
 const seed = (name: string) => new Secret<Uint8Array>(createHash('sha256').update(name).digest());
 const api = { name: 'api', seed: seed('api') };
@@ -46,12 +47,15 @@ beforeEach(async () => {
     '/': '<body style="margin:0"><input autofocus style="width:200px;height:50px"><input style="width:200px;height:50px">',
   });
   await browser.page.goto('http://shop.example/');
-  shown = await server.show(checkoutId, browser.page);
+  typedSecrets.length = 0;
+  shown = await server.show(checkoutId, browser.page, (secret) => void typedSecrets.push(secret));
 });
 afterEach(async () => {
   for (const socket of open.splice(0)) socket.terminate();
   await shown.close();
 });
+
+const typedSecrets: TypedSecret[] = [];
 
 interface Watcher {
   readonly socket: WebSocket;
@@ -301,6 +305,22 @@ describe('take-over', () => {
     await settled(watcher);
     expect(await typed()).toBe(password.slice(0, -1));
     expect(watcher.told.map((status) => status.kind === 'screen' && status.isInputPermitted)).toEqual([false, true, false]);
+  });
+
+  it('tells the run what was typed into a password’s field, and that its pictures have to hide every field', async () => {
+    await browser.page.evaluate(`document.querySelector('input').type = 'password'`);
+    const watcher = await watch();
+    shown.permitInput(true);
+    expect(shown.screen.wasTyped!()).toBe(false);
+    for (const event of ['move', 'down', 'up'] as const) watcher.say({ kind: 'mouse', type: event, x: 20, y: 20 });
+    await settled(watcher);
+    expect(shown.screen.wasTyped!()).toBe(false);
+    type(watcher, password);
+    await soon(typed).toBe(password);
+    await expect.poll(() => shown.screen.wasTyped!()).toBe(true);
+    shown.permitInput(false);
+    expect(typedSecrets).toEqual([{ kind: 'password', value: password }]);
+    expect(logged.join()).not.toContain(password);
   });
 
   it('is refused on a page that is masked, also when it is permitted', async () => {

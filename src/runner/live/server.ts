@@ -10,6 +10,7 @@ import { liveRequestBytesMax } from '../link/live-wire.ts';
 import { livePath } from '../link/wire.ts';
 import type { RunScreen } from '../types.ts';
 import { openFollowingView } from './following-view.ts';
+import type { TellSecret } from './live-view.ts';
 import { createRequestGuard } from './request-guard.ts';
 import { createShownPage, type ShownPage } from './shown-page.ts';
 
@@ -27,8 +28,11 @@ export interface LiveServerOptions {
 /** Live pictures of the runs of this runner, for the API. */
 export interface LiveServer {
   readonly port: number;
-  /** Shows a page, and windows that it opens, as the checkout's from now on, in place of what was shown before. */
-  show(checkoutId: string, page: Page): Promise<ShownRun>;
+  /**
+   * Shows a page, and windows that it opens, as the checkout's from now on, in place of what was shown before. `tellSecret` is told of
+   * what watchers type into fields for passwords, codes and cards.
+   */
+  show(checkoutId: string, page: Page, tellSecret?: TellSecret): Promise<ShownRun>;
   /** Ends every connection. What is shown afterwards nobody sees. */
   stop(): Promise<void>;
 }
@@ -75,13 +79,13 @@ export async function startLiveServer(options: LiveServerOptions): Promise<LiveS
   const port = await listen(server, options);
   return {
     port,
-    async show(checkoutId, page) {
-      const view = await openFollowingView(page);
+    async show(checkoutId, page, tellSecret) {
+      const view = await openFollowingView(page, tellSecret);
       const run = createShownPage(view, page.viewportSize() ?? { width: 1, height: 1 });
       await shown.get(checkoutId)?.close();
       shown.set(checkoutId, run);
       return {
-        screen: { mask: (isOn) => view.mask(isOn) },
+        screen: { mask: (isOn) => view.mask(isOn), wasTyped: () => run.wasTyped() },
         permitInput: (isPermitted) => run.permitInput(isPermitted),
         async close() {
           if (shown.get(checkoutId) === run) shown.delete(checkoutId);

@@ -17,6 +17,8 @@ export interface ShownPage {
   isFull(): boolean;
   add(watcher: WebSocket): void;
   permitInput(isPermitted: boolean): void;
+  /** Whether a watcher has typed anything so far. */
+  wasTyped(): boolean;
   close(): Promise<void>;
 }
 
@@ -25,6 +27,7 @@ const watchersMax = 8;
 export function createShownPage(view: LiveView, viewport: { readonly width: number; readonly height: number }): ShownPage {
   const watchers = new Set<WebSocket>();
   let isInputPermitted = false;
+  let wasTyped = false;
   const status = (): LiveStatus => ({ kind: 'screen', ...viewport, isInputPermitted });
   return {
     isFull: () => watchers.size >= watchersMax,
@@ -39,7 +42,12 @@ export function createShownPage(view: LiveView, viewport: { readonly width: numb
         if (!request) return watcher.close(1008, 'not readable');
         if (request.kind === 'seen') return pictures.seen();
         // What was typed may be a password: nothing of it goes anywhere but to the page.
-        if (isInTime()) void view.input(request as LiveInput).catch(() => undefined);
+        if (!isInTime()) return;
+        const isTyped = request.kind === 'text' || request.kind === 'key';
+        void view
+          .input(request as LiveInput)
+          .then((isDone) => (wasTyped ||= isDone && isTyped))
+          .catch(() => undefined);
       });
       watcher.on('error', () => watcher.terminate());
       watcher.on('close', () => {
@@ -53,6 +61,7 @@ export function createShownPage(view: LiveView, viewport: { readonly width: numb
       isInputPermitted = isPermitted;
       for (const watcher of watchers) say(watcher, status());
     },
+    wasTyped: () => wasTyped,
     async close() {
       view.permitInput(false);
       for (const watcher of watchers) {

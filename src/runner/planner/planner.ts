@@ -3,7 +3,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { fingerprint } from '../engine/act.ts';
 import { takePicture } from '../engine/page/picture.ts';
 import type { Snapshot } from '../engine/page/snapshot.ts';
-import { bareUrl, checkAlive, type Run, readPage } from '../engine/run.ts';
+import { bareUrl, checkAlive, hiddenInputs, type Run, readPage } from '../engine/run.ts';
 import { readConfirmation } from '../engine/steps/confirmation.ts';
 import { stopFor, withTotal } from '../engine/steps/unpermitted.ts';
 import type { Helped, Planner, StuckGoal } from '../engine/stuck.ts';
@@ -165,7 +165,7 @@ class RunPlanner implements Planner {
   }
 
   async #show(run: Run): Promise<void> {
-    const jpeg = await takePicture(run.page, 'secrets');
+    const jpeg = await takePicture(run.page, hiddenInputs(run));
     if (jpeg !== undefined) await run.ports.picture({ step: runSteps[run.state.reached]!, jpeg });
   }
 }
