@@ -29,6 +29,22 @@ describe('an option that is sold out', () => {
     },
   );
 
+  it('is asked about where each one is a page of its own', async () => {
+    const links = '<p><a href="/mug">Red</a> <a href="/mug-blue">Blue (sold out)</a> <a href="/mug-green">Green</a></p>';
+    const [red, green] = ['Red Mug', 'Green Mug'].map((product) =>
+      plainShop({ product, productForm: `${links}<input type="hidden" name="item" value="${product}">` }),
+    );
+    const answer = { answer: ({ kind }: { kind: string }) => (kind === 'option-choice' ? { choice: '2' } : undefined) };
+    const { orders, asked } = await buyMug(
+      browser,
+      (request, all) => (request.path === '/mug-green' ? green!({ ...request, path: '/mug' }, all) : red!(request, all)),
+      answer,
+      { request: 'the blue one' },
+    );
+    expect(asked[0]).toMatchObject({ kind: 'option-choice', options: [{ title: 'Red' }, { title: 'Green' }] });
+    expect(orders).toMatchObject([{ 'chosen-item': 'Green Mug' }]);
+  });
+
   it('ends the run when the user wants nothing else, or nothing else is there', async () => {
     const declined = await buyMug(browser, plainShop({ productForm: swatches('Sold out') }), {}, { request: 'the blue one' });
     expect([declined.end, declined.orders]).toMatchObject([{ outcome: 'failed', reason: 'user_cancelled', placed: 'no' }, []]);

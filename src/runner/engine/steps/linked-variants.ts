@@ -1,16 +1,16 @@
 import { clearLayers, clickAndRead } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
-import { bareUrl, fail, isShopUrl, type Run } from '../run.ts';
-import { chooseVariant } from '../variants.ts';
+import { askOnce, bareUrl, fail, isShopUrl, type Run } from '../run.ts';
+import { chooseVariant, type VariantGroup } from '../variants.ts';
 import { words } from '../words.ts';
 
 const titleMax = 32;
 
 /**
  * Variants that are pages of their own, e.g. one for each colour: opens the one that the request names. Without a name the
- * page that was asked for is the one that is meant.
- * @throws RunStop when the one that is named is sold out
+ * page that was asked for is the one that is meant. In place of one that is sold out the user may take another.
+ * @throws RunStop when there is no other, or the user declines
  */
 export async function openLinkedVariant(run: Run, given: Snapshot): Promise<Snapshot> {
   const request = run.task.request ?? '';
@@ -21,15 +21,27 @@ export async function openLinkedVariant(run: Run, given: Snapshot): Promise<Snap
       disabled: button.disabled || words.soldOut.test(captionOf(button)),
     }));
     const found = chooseVariant({ label: members[0]!.groupLabel, options }, request, run.state.productTitle);
-    if (found.kind === 'gone') fail(run, `The option “${options[found.index]!.title}” is sold out.`);
-    if (found.kind !== 'one') continue;
-    const link = members[found.index]!;
+    if (found.kind !== 'one' && found.kind !== 'gone') continue;
+    const link = members[found.kind === 'one' ? found.index : await askInstead(run, options, found.index)]!;
     if (isCurrent(given, link)) continue;
     const snapshot = await clearLayers(run, (await clickAndRead(run, given, link)).snapshot);
     run.state.productTitle = snapshot.heading || run.state.productTitle;
     return snapshot;
   }
   return given;
+}
+
+async function askInstead(run: Run, options: VariantGroup['options'], gone: number): Promise<number> {
+  const left = options.flatMap((option, index) => (option.disabled ? [] : [index]));
+  const name = options[gone]!.title;
+  if (left.length === 0) fail(run, `The option “${name}” is sold out.`);
+  const values = await askOnce(run, `instead/${name}`, {
+    kind: 'option-choice',
+    question: `“${name}” is sold out. Which one should it be instead?`,
+    options: left.map((index) => ({ value: String(index), title: options[index]!.title })),
+  });
+  const index = Number(values['choice']);
+  return left.includes(index) ? index : fail(run, 'The chosen option is not among those of the shop.');
 }
 
 const isCurrent = (snapshot: Snapshot, link: ButtonInfo) =>
