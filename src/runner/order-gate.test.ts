@@ -83,6 +83,27 @@ describe('the order request', () => {
     expect(reasons().filter((reason) => reason === 'passed')).toHaveLength(1);
   });
 
+  it('is kept back from workers of workers', async () => {
+    await browser.page.evaluate(`(async () => {
+      const urlOf = (code) => URL.createObjectURL(new Blob([code]));
+      const inner = urlOf("fetch('${shopOrigin}/checkout/place-order', { method: 'POST' }).catch(() => 0).then(() => postMessage(1))");
+      const outer = urlOf('new Worker(' + JSON.stringify(inner) + ').onmessage = () => postMessage(1)');
+      for (let i = 0; i < 30; i++) await new Promise((resolve) => { (window.held = new Worker(outer)).onmessage = resolve; });
+    })()`);
+    expect(placed()).toBe(0);
+    expect(reasons()).toEqual(new Array(30).fill('not-armed'));
+  });
+
+  it('cannot be left to what no gate sees: workers that pages share, and requests of pages that are gone', async () => {
+    const proxy = await world.openProxy([world.shop.origin]);
+    const other = await world.openBrowser({ egress: proxy });
+    // Secure pages have more, and those of this machine count as such.
+    await other.page.goto(`${world.shop.origin}/checkout`);
+    const found = await other.page.evaluate('[isSecureContext, typeof Worker, typeof SharedWorker, typeof fetchLater]');
+    await other.close();
+    expect(found).toEqual([true, 'function', 'undefined', 'undefined']);
+  });
+
   it('in another tab or frame meets the same gate', async () => {
     gate.armOnce();
     const tab = await browser.context.newPage();

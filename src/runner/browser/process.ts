@@ -102,6 +102,8 @@ function flagsOf(input: BrowserProcessOptions & { profileFolder: string; isSandb
     '--disable-crash-reporter',
     '--disable-default-apps',
     '--disable-extensions',
+    // What these send the order gate does not see: workers that pages share, and `fetchLater` once its page is gone.
+    '--disable-shared-workers',
     '--disable-field-trial-config',
     '--disable-client-side-phishing-detection',
     '--disable-background-timer-throttling',
@@ -109,7 +111,7 @@ function flagsOf(input: BrowserProcessOptions & { profileFolder: string; isSandb
     '--disable-renderer-backgrounding',
     '--disable-dev-shm-usage',
     '--disable-gpu',
-    '--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,DialMediaRouteProvider',
+    '--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,DialMediaRouteProvider,FetchLaterAPI',
     '--no-first-run',
     '--no-default-browser-check',
     '--no-pings',

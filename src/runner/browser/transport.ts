@@ -19,10 +19,13 @@ export function isWebAddress(address: string): boolean {
  * addresses that no proxy sees: `file:`, `data:`, `chrome:`, `view-source:`, `javascript:`.
  */
 export function createTransport(browser: BrowserProcess, onRefused: (scheme: string) => void): ConnectOverCDPTransport {
+  const write = (message: Message) => void browser.input.write(`${JSON.stringify(message)}\0`);
   const transport: ConnectOverCDPTransport = {
     send(message: Message) {
+      // Playwright lets a worker run, and only then asks to be told of the workers that it starts: some would begin unseen.
+      if (message.method === 'Runtime.runIfWaitingForDebugger') return queueMicrotask(() => write(message));
       const address = message.method === 'Page.navigate' ? String(message.params?.url) : undefined;
-      if (address === undefined || isWebAddress(address)) return void browser.input.write(`${JSON.stringify(message)}\0`);
+      if (address === undefined || isWebAddress(address)) return write(message);
       onRefused(/^[a-z][a-z0-9+.-]*/i.exec(address)?.[0] ?? '');
       const error = { code: -32_000, message: 'Refused: only http and https addresses are opened.' };
       queueMicrotask(() => transport.onmessage?.({ id: message.id, sessionId: message.sessionId, error }));
