@@ -42,11 +42,11 @@ export const refundPayment = orderEffect<RefundOutcome>({
     const known = await card.findRefund({ reference, refundId });
     if (known) return { refundId, status: known.status };
     const { amountMinor } = order.terms!.pay;
-    // Somebody gave it back at the acquirer's own desk: it must not go back twice.
-    const payment = await card.findPayment(reference);
-    if (payment && payment.refundedMinor >= amountMinor) return { refundId, status: 'succeeded' };
+    // What somebody gave back at the acquirer's own desk must not go back twice.
+    const refundedMinor = (await card.findPayment(reference))?.refundedMinor ?? 0n;
+    if (refundedMinor >= amountMinor) return { refundId, status: 'succeeded' };
     const reason = grantsOf(order).length > 0 ? 'requested' : 'delivery-failed';
-    const refund = await card.refund({ reference, refundId, amountMinor, reason });
+    const refund = await card.refund({ reference, refundId, amountMinor: amountMinor - refundedMinor, reason });
     return { refundId, status: refund.status };
   },
   async record(ctx, tx, order, { refundId, status }) {

@@ -11,8 +11,8 @@ import { selectTransfersOfSubject } from '../treasury/index.ts';
 import { changeOrder } from './change-order.ts';
 import { sendDelivery } from './delivery.ts';
 import type { OrderEvent } from './machine.ts';
-import { clearingBalances, onrampChain, orderRecord, startOnrampStack, untilState } from './onramp-kit.ts';
-import { resolveByContinuing, resolveByRefund } from './operator.ts';
+import { accountBalance, clearingBalances, onrampChain, orderRecord, startOnrampStack, untilState } from './onramp-kit.ts';
+import { resolveByClosing, resolveByContinuing, resolveByRefund } from './operator.ts';
 import { selectRefundsOfOrder } from './refunds-store.ts';
 import { lockOrder } from './store.ts';
 
@@ -140,6 +140,29 @@ test('an operator cannot refund while a delivery is under way; continuing looks 
   expect([await transfersOf(id), await selectRefundsOfOrder(stack.ctx.store, id)]).toEqual([['final'], []]);
   const { receive } = (await orderRecord(stack, id)).terms!;
   expect([await heldBy(recipient, 'usdc'), await heldBy(payer)]).toEqual([receive.amountMinor, 0n]);
+  expect(await clearingBalances(stack, id)).toEqual({});
+}, 60_000);
+
+test('an order is not closed by hand while its tokens may still arrive; what has arrived is booked when it is closed', async () => {
+  const { id, recipient, send } = await anOrder('usdc');
+  const placed = async () => (await orderRecord(stack, id)).facts.deliveryTransferId;
+  const { terms } = await orderRecord(stack, id);
+  const { asset, amountMinor } = terms!.receive;
+  const treasury = () => accountBalance(stack, `chain:${onrampChain}:treasury`, asset);
+  const before = await treasury();
+  await send();
+  await stack.chainCall(onrampChain, 'evm_setAutomine', [false]);
+  try {
+    await eventually('the delivery is with the chain', async () => (await placed()) && (await placeOf((await placed())!)) === 'sent');
+    await force(id, 'attention-needed');
+    await expect(resolveByClosing(stack.ctx, decided(id))).rejects.toMatchObject({ code: 'conflict' });
+  } finally {
+    await stack.chainCall(onrampChain, 'evm_setAutomine', [true]);
+    await mineBlocks(url, 1);
+  }
+  await eventually('the tokens are there', async () => (await transfersOf(id)).join() === 'final');
+  expect((await resolveByClosing(stack.ctx, decided(id))).state).toBe('closed');
+  expect([await heldBy(recipient, 'usdc'), await treasury()]).toEqual([amountMinor, before - amountMinor]);
   expect(await clearingBalances(stack, id)).toEqual({});
 }, 60_000);
 

@@ -34,8 +34,11 @@ export function deliverTokens(ends: DeliveryEnds) {
       return transfer && followTransfer(ctx, tx, { order, transfer, ends });
     },
     perform: sendDelivery,
-    record: async (ctx, tx, order, refusal) =>
-      refusal ? failDelivery(ctx, tx, { order, refusal, ends }) : sleepByAge(ctx, order, { maxMs: pollMsMax }),
+    record: async (ctx, tx, order, refusal) => {
+      // A try that was given up for lost may have sent it since it was refused; from here on the lock keeps that out.
+      const isSent = refusal !== undefined && (await selectTreasuryTransfer(tx, order.facts.deliveryTransferId!)) !== undefined;
+      return refusal && !isSent ? failDelivery(ctx, tx, { order, refusal, ends }) : sleepByAge(ctx, order, { maxMs: pollMsMax });
+    },
   });
 }
 

@@ -48,8 +48,11 @@ export const deliverItems = orderEffect<readonly Refused[]>({
   },
   async record(ctx, tx, order, refused) {
     let current = order;
-    for (const { index, transferId, refusal } of refused)
-      if (deliveriesOf(current)[index]?.transferId === transferId) current = await failItem(ctx, tx, current, { index, refusal });
+    for (const { index, transferId, refusal } of refused) {
+      const isMeant = deliveriesOf(current)[index]?.transferId === transferId;
+      // A try that was given up for lost may have sent it since it was refused; from here on the lock keeps that out.
+      if (isMeant && !(await selectTreasuryTransfer(tx, transferId))) current = await failItem(ctx, tx, current, { index, refusal });
+    }
     if (deliveriesOf(current).every(({ status }) => status)) return endDelivery(ctx, tx, current);
     return refused.length > 0
       ? { goto: 'look', runAt: new Date(ctx.clock.now().getTime() + retryAfterMs) }
@@ -177,15 +180,44 @@ async function endDelivery(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderS
 
 /** @throws ServiceError conflict while a transfer may still arrive: what is delivered is not paid back too */
 export async function requireNoDelivery(tx: Tx, order: OrderRecord): Promise<void> {
-  const { deliveryTransferId, deliveredAt } = order.facts;
-  if (deliveredAt !== undefined) return;
-  const single = deliveryTransferId === undefined ? [] : [deliveryTransferId];
-  const open = deliveriesOf(order).flatMap(({ status, transferId }) => (status ? [] : [transferId]));
-  for (const id of [...single, ...open]) {
-    const transfer = await selectTreasuryTransfer(tx, id);
-    if (transfer && transfer.status !== 'failed')
+  for (const { transfer } of await selectOpenTransfers(tx, order))
+    if (transfer.status !== 'failed')
       throw new ServiceError('conflict', {
-        message: `Transfer ${id} to the recipient is ${transfer.status}: it may arrive, or has. Continue the order, which looks for it.`,
+        message: `Transfer ${transfer.id} to the recipient is ${transfer.status}: it may arrive, or has. Continue the order, which looks for it.`,
       });
+}
+
+/**
+ * Books what has arrived of an order that is about to be closed by hand: afterwards nobody does.
+ * @throws ServiceError conflict while a transfer may still arrive
+ */
+export async function bookArrived(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderRecord> {
+  let current = order;
+  for (const { index, transfer } of await selectOpenTransfers(tx, order)) {
+    if (transfer.status === 'pending' || transfer.status === 'success')
+      throw new ServiceError('conflict', {
+        message: `Transfer ${transfer.id} to the recipient is ${transfer.status}: it may still arrive. Continue the order, which looks for it, or wait until it is over.`,
+      });
+    if (index !== undefined) current = await followTransfer(ctx, tx, current, { index, transfer });
+    else if (transfer.status === 'final')
+      current = await noteOrder(ctx, tx, current, { event: 'delivery-found', ...(await bookDelivery(ctx, tx, current, transfer)) });
   }
+  return current;
+}
+
+/** What was handed over of an order, and is not booked. */
+async function selectOpenTransfers(
+  tx: Tx,
+  order: OrderRecord,
+): Promise<{ readonly index: number | undefined; readonly transfer: TreasuryTransfer }[]> {
+  const { deliveryTransferId, deliveredAt } = order.facts;
+  if (deliveredAt !== undefined) return [];
+  const single = deliveryTransferId === undefined ? [] : [{ index: undefined, id: deliveryTransferId }];
+  const items = deliveriesOf(order).flatMap(({ status, transferId }, index) => (status ? [] : [{ index, id: transferId }]));
+  const found: { readonly index: number | undefined; readonly transfer: TreasuryTransfer }[] = [];
+  for (const { index, id } of [...single, ...items]) {
+    const transfer = await selectTreasuryTransfer(tx, id);
+    if (transfer) found.push({ index, transfer });
+  }
+  return found;
 }

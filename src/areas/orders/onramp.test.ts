@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Stack } from '../../../test/harness/stack.ts';
 import { eventually } from '../../jobs/test-kit.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import { createSealer } from '../../lib/seal.ts';
 import { sandboxCards } from '../../providers/card/index.ts';
 import { listSandboxMessages } from '../../providers/messaging/sandbox.ts';
@@ -277,8 +278,8 @@ describe('an authorised payment', () => {
 });
 
 describe('a delivery that fails', () => {
-  /** Pays an order, and breaks the token before its delivery. */
-  async function breakDelivery(card: keyof typeof sandboxCards) {
+  /** Pays an order, and breaks the token before its delivery. `deskMinor` goes back at the acquirer's own desk meanwhile. */
+  async function breakDelivery(card: keyof typeof sandboxCards, deskMinor = 0n) {
     const { address } = await aBuyer(stack);
     const { id } = await createOnramp(stack, { address });
     const token = await stack.tokenAddress(onrampChain, 'usdc');
@@ -289,7 +290,9 @@ describe('a delivery that fails', () => {
       ...acquirer!,
       capture: async (input) => {
         await stack.chainCall(onrampChain, 'anvil_setCode', [token, '0xfe']);
-        return acquirer!.capture(input);
+        const captured = await acquirer!.capture(input);
+        if (deskMinor > 0n) await acquirer!.refund({ reference: input.reference, refundId: `desk_${id}`, amountMinor: deskMinor });
+        return captured;
       },
     };
     const mend = async () => {
@@ -317,6 +320,13 @@ describe('a delivery that fails', () => {
       'orders.delivery.failed',
       'orders.payment.refunded',
     ]);
+    expect(await paymentOf(id)).toMatchObject({ capturedMinor: 2_000n, refundedMinor: 2_000n });
+    expect(await clearingBalances(stack, id)).toEqual({});
+  });
+
+  test('of whose payment a part went back at the acquirer’s own desk gives the rest back', async () => {
+    const { id, mend } = await breakDelivery('approved', 500n);
+    await untilState(stack, id, 'refunded').finally(mend);
     expect(await paymentOf(id)).toMatchObject({ capturedMinor: 2_000n, refundedMinor: 2_000n });
     expect(await clearingBalances(stack, id)).toEqual({});
   });
@@ -350,12 +360,58 @@ describe('a delivery that fails', () => {
     const { id, mend } = await breakDelivery('refundRefused');
     await untilState(stack, id, 'needs_operator').finally(mend);
     expect((await orderRecord(stack, id)).attention).toContain('could not give the payment back');
+    const { card: acquirer } = stack.ctx.providers;
+    const providers = stack.ctx.providers as { card?: typeof acquirer };
+    for (const [gone, sentence] of [
+      [{ refundedMinor: 500n }, 'gives the rest back'],
+      [{ disputedMinor: 2_000n }, 'a dispute'],
+    ] as const) {
+      providers.card = { ...acquirer!, findPayment: async (reference) => ({ ...(await acquirer!.findPayment(reference))!, ...gone }) };
+      const continued = resolveByContinuing(stack.ctx, { projectId: stack.api.projectId, orderId: id, note: 'not all of it is here' });
+      await expect(continued.finally(() => (providers.card = acquirer!))).rejects.toThrow(sentence);
+    }
     // What was refused for good is asked for anew, under another id; what can be delivered now needs no refund.
     await force(id, 'operator-refunds');
     await eventually('the second refusal', async () => (await eventsOf(id)).filter((event) => event === 'attention-needed').length === 2);
     await force(id, 'operator-continues');
     await untilState(stack, id, 'delivered');
     expect(await clearingBalances(stack, id)).toEqual({});
+  });
+});
+
+describe('an order that stopped before its card was charged', () => {
+  const decided = (id: string) => ({ projectId: stack.api.projectId, orderId: id, note: 'looked at' });
+  /** The acquirer is away while `work` runs. */
+  async function without<T>(call: 'capture' | 'createPayment', work: () => Promise<T>): Promise<T> {
+    const { card: acquirer } = stack.ctx.providers;
+    const providers = stack.ctx.providers as { card?: typeof acquirer };
+    const away = async () => Promise.reject(new ServiceError('provider-unavailable'));
+    providers.card = { ...acquirer!, [call]: away };
+    return work().finally(() => {
+      providers.card = acquirer!;
+    });
+  }
+
+  test('is released by the operator’s refund: nobody holds the payer’s money any more', async () => {
+    const { address } = await aBuyer(stack);
+    const { id } = await createOnramp(stack, { address });
+    await without('capture', async () => {
+      await payByCard(stack, id, sandboxCards.approved.number);
+      await untilState(stack, id, 'capturing');
+      await force(id, 'attention-needed');
+    });
+    expect((await resolveByRefund(stack.ctx, decided(id))).state).toBe('releasing');
+    await untilState(stack, id, 'payment_failed');
+    expect(await paymentOf(id)).toMatchObject({ status: 'canceled', capturedMinor: 0n });
+  });
+
+  test('and that has no payment at all is only closed', async () => {
+    const { address } = await aBuyer(stack);
+    const { id } = await without('createPayment', () => createOnramp(stack, { address }));
+    await force(id, 'attention-needed');
+    for (const resolve of [resolveByRefund, resolveByContinuing])
+      await expect(resolve(stack.ctx, decided(id))).rejects.toThrow('nobody has paid anything');
+    expect((await resolveByClosing(stack.ctx, decided(id))).state).toBe('closed');
   });
 });
 

@@ -6,12 +6,13 @@ import { tryMove } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { selectDepositsOfOrder } from '../deposits/index.ts';
 import { readPayout } from '../payment-methods/index.ts';
+import { isBooked } from './card-payment.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
-import { heldAccount } from './deposit-leg-postings.ts';
+import { heldAccount, lostAccount } from './deposit-leg-postings.ts';
 import { countDeposits, rulesOf } from './deposit-leg-rules.ts';
 import { readPaying } from './deposit-leg-settle.ts';
 import type { OrderFailure } from './failures.ts';
-import { requireNoDelivery } from './item-delivery.ts';
+import { bookArrived, requireNoDelivery } from './item-delivery.ts';
 import { type OrderEvent, orderMachineOf } from './machine.ts';
 import { clearingOf, leg } from './order-ledger.ts';
 import { isPaidOut, payoutOf } from './payout-fact.ts';
@@ -19,7 +20,7 @@ import { unwindConversion } from './payout-steps.ts';
 import { orderRefundFlow } from './refunds-flow.ts';
 import { isStopped, retryRefund } from './refunds-follow.ts';
 import { type ChainRefund, isOwedByOrder, lockRefund, selectRefundsOfOrder } from './refunds-store.ts';
-import { requireNoCardRefund } from './refunds-under-way.ts';
+import { isCardUncaptured, requireNoCardRefund } from './refunds-under-way.ts';
 import { lockOrder, selectOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -52,20 +53,24 @@ export function refuseHold(ctx: Ctx, input: OperatorInput): Promise<OrderRecord>
 /** Sends back what an order in `needs_operator` has; refunds that could not be sent are tried again. @throws order-not-found, conflict */
 export async function resolveByRefund(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
   await forgetUnasked(ctx, input);
+  const isUncaptured = await isCardUncaptured(ctx, input);
   return decide(ctx, input, async (tx, order) => {
     requireNoPayout(order);
+    requireCardPayment(order);
     await requireNoDelivery(tx, order);
     for (const { id, status } of await selectRefundsOfOrder(tx, order.id)) if (status === 'failed') await resendRefund(ctx, tx, id);
-    return move(ctx, tx, order, 'operator-refunds', { note: input.note });
+    // What was not taken is released instead; when it is taken all the same meanwhile, the operator is asked again.
+    return move(ctx, tx, order, isUncaptured && !isBooked(order) ? 'refused' : 'operator-refunds', { note: input.note });
   });
 }
 
 /** Has an order in `needs_operator` screened and paid out, or delivered, anew. @throws order-not-found, conflict */
 export async function resolveByContinuing(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
   await forgetUnasked(ctx, input);
-  await requireNoCardRefund(ctx, input);
+  await requireNoCardRefund(ctx, input, 'delivery');
   return decide(ctx, input, async (tx, order) => {
     requireNoPayout(order);
+    requireCardPayment(order);
     if (order.facts.refundGrants) throw conflict('The order was delivered, and is paid back by agreement: refund it, or close it.');
     if (tryMove(orderMachineOf(order.kind), order.state, 'operator-continues') === undefined) throw refusal(order, 'continued');
     const unwound = order.kind === 'offramp' ? ((await unwindConversion(ctx, tx, order)) ?? order) : order;
@@ -78,13 +83,17 @@ export async function resolveByContinuing(ctx: Ctx, input: OperatorInput): Promi
   });
 }
 
-/** Ends an order in `needs_operator` that was settled by hand; what it owed is set aside. @throws order-not-found, conflict */
+/**
+ * Ends an order in `needs_operator` that was settled by hand; what it owed is set aside.
+ * @throws order-not-found; conflict, also while tokens may still arrive that nobody would book
+ */
 export async function resolveByClosing(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
   await forgetUnasked(ctx, input);
-  await requireNoCardRefund(ctx, input);
+  await requireNoCardRefund(ctx, input, 'end');
   return decide(ctx, input, async (tx, order) => {
     requireNoPayout(order);
-    const closed = await move(ctx, tx, order, 'operator-closes', { note: input.note });
+    const booked = await bookArrived(ctx, tx, order);
+    const closed = await move(ctx, tx, booked, 'operator-closes', { note: input.note });
     await setAside(ctx, tx, closed, input.note);
     return closed;
   });
@@ -181,12 +190,18 @@ async function requireCovered(tx: Tx, order: OrderRecord): Promise<void> {
     throw conflict('The deposits of the order are not there (any more): it cannot go on without them.');
 }
 
-/** At its end an order owes nobody anything: what is left is the operator's to look after. */
+/** Of an order that is paid by card: whether there is a payment to release, give back or deliver for. */
+function requireCardPayment(order: OrderRecord): void {
+  if (order.kind === 'onramp' && order.cardReference === undefined)
+    throw conflict('The order has no payment at the acquirer: nobody has paid anything. Close it.');
+}
+
+/** At its end an order owes nobody anything: what is left is the operator's to look after, what is overdrawn is lost. */
 async function setAside(ctx: Ctx, tx: Tx, order: OrderRecord, note: string): Promise<void> {
   const account = clearingOf(order);
   const balances = await readBalances(tx, { projectId: order.projectId, account, limit: 100 });
   const postings = balances.flatMap(({ asset, postedMinor }) =>
-    postedMinor === 0n ? [] : leg(heldAccount, account, { asset, amountMinor: -postedMinor }),
+    postedMinor === 0n ? [] : leg(postedMinor < 0n ? heldAccount : lostAccount, account, { asset, amountMinor: -postedMinor }),
   );
   if (postings.length === 0) return;
   const { projectId, id: orderId } = order;

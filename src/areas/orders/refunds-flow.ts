@@ -45,8 +45,9 @@ export const orderRefundFlow = defineFlow<RefundState, Ctx>({
       record: async (ctx, tx, { state }, refusal, { data }) => {
         const refund = await lockRefund(tx, { id: state.refundId });
         if (refund?.status !== 'pending' || refund.transferId !== data.transferId) return { goto: 'watch' };
-        if (refusal) await failRefund(ctx, tx, refund, refusal);
-        else if (await selectTreasuryTransfer(tx, refund.transferId)) await markSent(ctx, tx, refund);
+        // A try that was given up for lost may have handed it over since it was refused; from here on the lock keeps that out.
+        if (await selectTreasuryTransfer(tx, refund.transferId)) await markSent(ctx, tx, refund);
+        else if (refusal) await failRefund(ctx, tx, refund, refusal);
         return { goto: 'watch' };
       },
     }),
@@ -62,7 +63,9 @@ export const orderRefundFlow = defineFlow<RefundState, Ctx>({
   },
   onDead: async (ctx, tx, { state }, error) => {
     const refund = await lockRefund(tx, { id: state.refundId });
-    if (refund?.status === 'pending') await failRefund(ctx, tx, refund, { code: 'upstream-error', message: error });
+    if (refund?.status !== 'pending') return;
+    if (await selectTreasuryTransfer(tx, refund.transferId)) await markSent(ctx, tx, refund);
+    else await failRefund(ctx, tx, refund, { code: 'upstream-error', message: error });
   },
 });
 
