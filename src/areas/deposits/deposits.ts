@@ -44,6 +44,11 @@ export async function findDeposit(db: Db, id: string): Promise<DepositRecord | u
   return uuidPattern.test(id) ? selectDeposit(db, id) : undefined;
 }
 
+/** As {@link findDeposit}, and a reorganisation that takes the deposit is waited for, or waits until the transaction ends. */
+export async function lockDeposit(tx: Tx, id: string): Promise<DepositRecord | undefined> {
+  return uuidPattern.test(id) ? selectDeposit(tx, id, 'for update') : undefined;
+}
+
 /**
  * Gives a deposit to an order; to the same order again is once.
  * @throws conflict when another order has it, or it has ended otherwise

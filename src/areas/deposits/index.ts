@@ -4,6 +4,7 @@ export {
   findDeposit,
   type ListDepositsInput,
   listDeposits,
+  lockDeposit,
   resolveDeposit,
 } from './deposits.ts';
 export { type DepositStatus, depositMachine, depositStatuses } from './machine.ts';

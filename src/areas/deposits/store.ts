@@ -228,10 +228,10 @@ export async function selectDeposits(db: Db, filter: DepositFilter): Promise<Dep
   return rows.map(toRecord);
 }
 
-export async function selectDeposit(db: Db, id: string): Promise<DepositRecord | undefined> {
+export async function selectDeposit(db: Db, id: string, lock: '' | 'for update' = ''): Promise<DepositRecord | undefined> {
   const { rows } = await db.query<DepositRow>({
-    name: 'deposits-by-id',
-    text: `select ${columns} from deposits d where id = $1`,
+    name: lock === '' ? 'deposits-by-id' : 'deposits-lock',
+    text: `select ${columns} from deposits d where id = $1 ${lock}`,
     values: [id],
   });
   return rows[0] && toRecord(rows[0]);

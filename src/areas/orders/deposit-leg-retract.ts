@@ -12,7 +12,7 @@ import { forgetOrderDeposit, type OrderDeposit, saveOrderDeposit, selectOrderDep
 import { deliveryIdsOf } from './items.ts';
 import { orderMachineOf } from './machine.ts';
 import { clearingOf } from './order-ledger.ts';
-import { stopRefund } from './refunds-follow.ts';
+import { goneWords, stopRefund } from './refunds-follow.ts';
 import { lockRefund, selectRefundsOfDeposit } from './refunds-store.ts';
 import { lockOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
@@ -106,7 +106,7 @@ async function moveBack(
     await noteOrder(ctx, tx, order, { event: 'deposit-retracted', note });
     return;
   }
-  const attention = `deposit ${deposit.id} was final and a reorganisation took it back`;
+  const attention = `deposit ${deposit.id} ${goneWords}`;
   ctx.log.error({ orderId: order.id, depositId: deposit.id, state: order.state }, 'a deposit that was final is gone');
   if (tryMove(orderMachineOf(order.kind), order.state, 'deposit-retracted'))
     await changeOrder(ctx, tx, order, { event: 'deposit-retracted', set: { attention }, note });

@@ -10,14 +10,15 @@ import {
 } from '../deposits/index.ts';
 import { releaseTransfer } from '../treasury/index.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
-import { matchDeposit, takesDeposits } from './deposit-leg-match.ts';
-import { heldAccount, knowToken, operatorAccount, postDeposit, unmatchedAccount } from './deposit-leg-postings.ts';
-import { retractDeposit } from './deposit-leg-retract.ts';
+import { assetOf, matchDeposit, takesDeposits } from './deposit-leg-match.ts';
+import { heldAccount, knowToken, operatorAccount, post, postDeposit, unmatchedAccount } from './deposit-leg-postings.ts';
+import { clearedMinor, retractDeposit } from './deposit-leg-retract.ts';
 import { readPaying, receivedOf, settleSeen } from './deposit-leg-settle.ts';
 import { type OrderDeposit, saveOrderDeposit, selectOrderDeposit } from './deposit-leg-store.ts';
 import { deliveryIdsOf } from './items.ts';
-import { clearingOf } from './order-ledger.ts';
-import { createRefund, resumeRefunds } from './refunds.ts';
+import { clearingOf, leg } from './order-ledger.ts';
+import { createRefund, resumeRefunds, unrefundedOf } from './refunds.ts';
+import { stateRules } from './state-rules.ts';
 import { lockOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -89,7 +90,7 @@ async function countFinal(ctx: Ctx, tx: Tx, known: OrderDeposit, deposit: Deposi
   const nr = known.posted + 1;
   const posted = await saveOrderDeposit(tx, { ...decided, account, posted: nr, counts: true }, ctx.clock.now());
   await postDeposit(ctx, tx, { deposit, account, orderId: posted.use === 'held' ? undefined : posted.orderId, nr });
-  if (nr > 1) return tellAgain(ctx, tx, order, deposit);
+  if (nr > 1) return tellAgain(ctx, tx, order, { deposit, known: posted });
   if (posted.use === 'held') return tellHeld(ctx, tx, { order, deposit, held: posted });
   if (!order) return;
   if (posted.use === 'extra') {
@@ -134,14 +135,66 @@ async function tellHeld(
 }
 
 /** What a reorganisation took is there again: what was on its way goes on, and the operator who was asked may release the order. */
-async function tellAgain(ctx: Ctx, tx: Tx, order: OrderRecord | undefined, deposit: DepositRecord): Promise<void> {
+async function tellAgain(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord | undefined,
+  { deposit, known }: { readonly deposit: DepositRecord; readonly known: OrderDeposit },
+): Promise<void> {
   // Whoever closed an order by hand has settled it otherwise.
   if (order?.state !== 'closed') await resumeRefunds(ctx, tx, deposit, { isDecided: order?.state !== 'needs_operator' });
   if (!order) return;
   if (order.state !== 'closed') for (const transferId of deliveryIdsOf(order)) await releaseTransfer(ctx, tx, transferId);
-  const isOver = order.attention?.startsWith(`deposit ${deposit.id} `) && order.state !== 'needs_operator' && order.state !== 'on_hold';
-  const set = isOver ? { set: { attention: undefined } } : {};
-  await noteOrder(ctx, tx, order, { event: 'deposit-final-again', ...set, note: `deposit ${deposit.id} is final again` });
+  const note = `deposit ${deposit.id} is final again`;
+  const isAbout = order.attention?.startsWith(`deposit ${deposit.id} `);
+  const isParked = order.state === 'needs_operator' || order.state === 'on_hold';
+  const set = isAbout ? { set: { attention: isParked ? note : undefined } } : {};
+  const noted = await noteOrder(ctx, tx, order, { event: 'deposit-final-again', ...set, note });
+  if (known.use !== 'pays') return;
+  if (takesDeposits(noted, ctx.clock.now())) return countAgain(ctx, tx, noted, { deposit, known });
+  if (stateRules[noted.state].limit === undefined) await endAgain(ctx, tx, noted, { deposit, known });
+}
+
+/** The order had gone back to where it waits: it goes on as it did the first time. */
+async function countAgain(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  { deposit, known }: { readonly deposit: DepositRecord; readonly known: OrderDeposit },
+): Promise<void> {
+  await tellSeen(ctx, tx, known, deposit);
+  const seen = (await lockOrder(tx, { by: 'id', id: order.id }))!;
+  if (seen.state === 'deposit_seen' || seen.state === 'deposit_late')
+    await settleSeen(ctx, tx, seen, await selectDepositsOfOrder(tx, seen.id));
+}
+
+/** The order has ended without it: it goes back, or to the operator who settled by hand. */
+async function endAgain(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  { deposit, known }: { readonly deposit: DepositRecord; readonly known: OrderDeposit },
+): Promise<void> {
+  const asset = assetOf(ctx, deposit.token);
+  const [cleared, open] = [await clearedMinor(tx, order, asset), await unrefundedOf(tx, deposit)];
+  const amountMinor = cleared < open ? cleared : open;
+  if (amountMinor <= 0n) return;
+  const from = clearingOf(order);
+  if (order.state !== 'closed') {
+    await createRefund(ctx, tx, { deposit, orderId: order.id, reason: 'order-closed', amountMinor, from });
+    return;
+  }
+  await post(ctx, tx, {
+    projectId: order.projectId,
+    orderId: order.id,
+    reference: `deposit:${deposit.id}:set-aside:${known.posted}`,
+    kind: 'closed-by-operator',
+    effectiveAt: ctx.clock.now(),
+    postings: leg(heldAccount, from, { asset, amountMinor }),
+  });
+  const attention = `deposit ${deposit.id} came after the order was closed: it is set aside`;
+  ctx.log.error({ orderId: order.id, depositId: deposit.id }, attention);
+  await noteOrder(ctx, tx, order, { event: 'deposit-set-aside', set: { attention }, note: attention });
 }
 
 /** The operator's own money: it is owed to nobody. */

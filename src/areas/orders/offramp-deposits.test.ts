@@ -240,6 +240,36 @@ const rows: readonly Row[] = [
     failure: 'deposit-short',
   },
   {
+    name: 'short and final, taken by a reorganisation, there again and topped up',
+    act: async (o) => {
+      const told = await settle(o, usdx(60));
+      await told.retract();
+      await world.until(o.id, 'awaiting_deposit');
+      await told.again();
+      await told.finalize();
+      await world.until(o.id, 'deposit_short');
+      await settle(o, usdx(40));
+    },
+    end: 'paid',
+    state: 'payout_submitted',
+    paidOut: '9900',
+  },
+  {
+    name: 'short and final, taken by a reorganisation, and there again when the quote has ended',
+    act: async (o) => {
+      const told = await settle(o, usdx(60));
+      await told.retract();
+      await expire(o);
+      await told.again();
+      await told.finalize();
+      await world.until(o.id, 'refunded');
+    },
+    end: 'refunded',
+    state: 'refunded',
+    refunds: ['order final 60000000'],
+    failure: 'deposit-late',
+  },
+  {
     name: 'reorganised although it was final, while the bank has the payout',
     act: async (o) => {
       const told = await settle(o, usdx(100));

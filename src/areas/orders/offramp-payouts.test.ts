@@ -191,6 +191,16 @@ describe('a payout', () => {
     return ctx.store.transaction((tx) => followPayouts(ctx, tx, told));
   };
 
+  it('that is paid although a reorganisation took its deposit still says so to the operator', async () => {
+    const order = await world.order({ rail: 'rtp' });
+    const told = await pay(order);
+    await world.submitted(order.id);
+    await told.retract();
+    expect((await world.until(order.id, 'needs_operator')).attention).toMatch(/^deposit .* took it back$/);
+    await world.stack.advance(60_000);
+    expect((await world.until(order.id, 'payout_final')).attention).toMatch(/^deposit .* took it back$/);
+  }, 60_000);
+
   it('that the bank contradicts is for the operator, and keeps no other news waiting', async () => {
     const order = await paid({ accountNumber: '000011115001' });
     const refunded = await world.until(order.id, 'refunded');
@@ -277,6 +287,25 @@ describe('an operator', () => {
     await world.submitted(order.id);
     await world.stack.advance(7 * day);
     await world.until(order.id, 'payout_settled');
+    await world.expectCleared(order.id);
+  }, 60_000);
+
+  it('who refuses an order whose deposit is gone does not keep it when it is there again', async () => {
+    const order = await world.order();
+    await world.stack.ctx.store.query({
+      text: 'update orders set payer_key = $2 where id = $1',
+      values: [order.id, sandboxAddresses.blocked],
+    });
+    const told = await pay(order, { sender: sandboxAddresses.blocked });
+    await world.until(order.id, 'on_hold');
+    await told.retract();
+    await refuseHold(world.stack.ctx, decided(order));
+    await world.until(order.id, 'refunded');
+    await told.again();
+    await told.finalize();
+    // Nothing is sent to somebody on a list, and the operator is told.
+    expect(await world.refunds(order.id)).toEqual(['order-closed failed 100000000']);
+    expect((await world.read(order.id)).attention).toContain('sanctioned-address');
     await world.expectCleared(order.id);
   }, 60_000);
 

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
-import { assignDeposit, type DepositRecord, findDeposit, operatorFunds, resolveDeposit, selectDepositsOfOrder } from '../deposits/index.ts';
+import { assignDeposit, type DepositRecord, lockDeposit, operatorFunds, resolveDeposit, selectDepositsOfOrder } from '../deposits/index.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
 import { assetOf, takesDeposits } from './deposit-leg-match.ts';
 import { operatorAccount, post, unmatchedAccount } from './deposit-leg-postings.ts';
@@ -123,7 +123,7 @@ export async function keepHeldDeposit(ctx: Ctx, input: DepositInput): Promise<vo
 
 async function requireHeld(tx: Tx, input: DepositInput): Promise<{ readonly deposit: DepositRecord; readonly known: OrderDeposit }> {
   if (input.note.trim() === '') throw new ServiceError('validation-error', { message: 'Say why: --note "…" is kept with the deposit.' });
-  const deposit = await findDeposit(tx, input.depositId);
+  const deposit = await lockDeposit(tx, input.depositId);
   if (!deposit || deposit.projectId !== input.projectId)
     throw new ServiceError('validation-error', { message: `There is no deposit ${input.depositId}.` });
   const known = await selectOrderDeposit(tx, deposit.id);

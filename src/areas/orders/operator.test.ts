@@ -2,12 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectLedgerBalanced } from '../../../test/harness/ledger.ts';
 import { eventually } from '../../jobs/test-kit.ts';
 import { sandboxAddresses } from '../../providers/screening/sandbox.ts';
+import { chainEntrances } from '../chain-entrances.ts';
 import { selectTreasuryTransfer, type TreasuryChange } from '../treasury/index.ts';
 import { followTreasury } from './chain-changes.ts';
 import { noteOrder } from './change-order.ts';
-import { type OfframpWorld, startOfframpWorld } from './offramp-test-kit.ts';
+import { selectHeldDeposits } from './deposit-leg-store.ts';
+import { depositChain, type OfframpWorld, startOfframpWorld } from './offramp-test-kit.ts';
 import { refuseHold, resolveByClosing } from './operator.ts';
 import { orderOperatorCommand } from './operator-command.ts';
+import { assignHeldDeposit } from './operator-deposits.ts';
 import { depositsCommand } from './operator-deposits-command.ts';
 import { selectRefundsOfOrder } from './refunds-store.ts';
 import { lockOrder } from './store.ts';
@@ -97,6 +100,30 @@ describe('what waits for the operator', () => {
     await expect(orders('list', '--state', 'bogus')).rejects.toThrow('There is no state "bogus"');
     expect(await orders('list', '--state', 'needs_operator')).toContain('ORDER');
   });
+});
+
+describe('a deposit that waits, and that a reorganisation is taking at this moment,', () => {
+  it('pays nobody’s order', async () => {
+    const { ctx } = world.stack;
+    const order = await world.order({ rail: 'rtp' });
+    const told = await world.deposit({ amountMinor: wanted, sender: `0x${'e'.repeat(40)}` });
+    await told.finalize();
+    const [held] = (await selectHeldDeposits(ctx.store, { projectId: world.projectId, limit: 500 })).toReversed();
+    const entrances = chainEntrances(ctx, ctx.chains.familyOfChain(depositChain));
+    let assigned: Promise<unknown> | undefined;
+    await ctx.store.transaction(async (tx) => {
+      await entrances.retractTransfers(tx, depositChain, told.height);
+      assigned = assignHeldDeposit(ctx, { projectId: world.projectId, depositId: held!.depositId, orderId: order.id, note }).catch(String);
+      await eventually('the operator waits for it', async () => {
+        const { rows } = await ctx.store.query({
+          text: `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%deposits d%'`,
+        });
+        return rows.length > 0;
+      });
+    });
+    expect(await assigned).toContain('not final (any more)');
+    expect((await world.read(order.id)).state).toBe('awaiting_deposit');
+  }, 60_000);
 });
 
 describe('a deposit that a reorganisation took and that had gone back', () => {

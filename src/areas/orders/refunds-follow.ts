@@ -25,6 +25,9 @@ export async function markSent(ctx: Ctx, tx: Tx, refund: ChainRefund): Promise<v
   await save(ctx, tx, refund, 'sent');
 }
 
+/** How the attention of an order ends whose deposit was final and is not there any more. */
+export const goneWords = 'was final and a reorganisation took it back';
+
 const stoppedCode = 'deposit-retracted';
 
 /** What is not there any more does not go back. */
@@ -58,9 +61,9 @@ export async function failRefund(
   else await noteOrder(ctx, tx, order, { event: 'refund-failed', set: { attention }, note: attention });
 }
 
-/** What an order that goes on still asks of its operator: a refund beside it that failed is not mended by that. */
+/** What an order that goes on still asks of its operator: a refund beside it that failed, or a deposit that is gone, is not mended by that. */
 export function lastingAttention({ attention }: Pick<OrderRecord, 'attention'>): string | undefined {
-  return attention?.startsWith('refund ') === true ? attention : undefined;
+  return attention?.startsWith('refund ') || attention?.endsWith(goneWords) ? attention : undefined;
 }
 
 /** What became of a refund's transfer, in the transaction in which the chain's news is recorded. */
