@@ -168,7 +168,11 @@ test('what the treasury cannot deliver goes back to the payer', async () => {
   const refunded = await untilState(stack, id, 'refunded');
   expect(refunded).toMatchObject({
     phase: 'completed',
-    payment: { status: 'refunded', refunded: { amount: '50', currency: 'usdxm' } },
+    payment: {
+      status: 'refunded',
+      refunded: { amount: '50', currency: 'usdxm' },
+      failureReason: { code: 'unknown', retryPolicy: 'new-order' },
+    },
     lineItems: [{ delivery: { status: 'failed' } }],
   });
   expect(await clearingBalances(stack, id)).toEqual({});
@@ -377,13 +381,13 @@ test('a posted transaction that failed on its chain is told with its reason: too
   await send({ data: elsewhere }, first);
   const reverted = await send({}, first + 1);
   expect((await postTx(id, reverted)).status).toBe(200);
-  expect(await failureOf(id, 'insufficient-funds')).toMatchObject({ status: 'awaiting-payment' });
+  expect(await failureOf(id, 'insufficient-funds')).toMatchObject({ status: 'awaiting-payment', failureReason: { retryPolicy: 'retry' } });
   // It is nobody's now, and the order still takes a deposit that arrives.
   await give(payer.address, '20');
   expect(await heldBy(payer.address)).toBe(20_000_000n);
   const outOfGas = await send({ gas: 30_000n }, first + 2);
   expect((await postTx(id, outOfGas)).status).toBe(200);
-  await failureOf(id, 'unknown');
+  expect((await failureOf(id, 'unknown')).failureReason.retryPolicy).toBe('retry');
   const good = await send({}, first + 3);
   expect((await postTx(id, good)).status).toBe(200);
   expect((await untilState(stack, id, 'delivered')).payment).toMatchObject({ status: 'completed', received: { txId: good } });
