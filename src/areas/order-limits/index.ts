@@ -10,3 +10,4 @@ export {
   takeLimits,
 } from './order-limits.ts';
 export { type LimitRule, limitRuleSchema, type VerificationLevel } from './rules.ts';
+export { hasUses } from './store.ts';

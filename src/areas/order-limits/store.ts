@@ -49,6 +49,16 @@ export async function addUsage(
   return rows.map((row) => ({ subject: row.subject, period: row.period, usedCents: BigInt(row.used_cents) }));
 }
 
+/** True while an order counts against any limit. */
+export async function hasUses(tx: Tx, orderId: string): Promise<boolean> {
+  const { rows } = await tx.query<{ found: boolean }>({
+    name: 'order-limits-has-uses',
+    text: 'select exists (select from order_limit_uses where order_id = $1) as found',
+    values: [orderId],
+  });
+  return rows[0]!.found;
+}
+
 /** Gives back everything that an order took. Twice is once. */
 export async function returnUsage(tx: Tx, orderId: string): Promise<void> {
   const { rows } = await tx.query<{ project_id: string; subject: string; period: string; cents: string }>({

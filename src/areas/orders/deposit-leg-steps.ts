@@ -11,6 +11,7 @@ import type { OrderFlowState } from './flow-registry.ts';
 import { orderEffect, sleepByAge } from './order-step.ts';
 import { isNoWorse, isWithinSlippage, repriceOrder } from './pricing/index.ts';
 import { lastingAttention } from './refunds-follow.ts';
+import { retakeReleased } from './requote-limits.ts';
 import type { OrderRecord, OrderTerms } from './types.ts';
 
 /** Steps of the flows of orders that are paid by a deposit; each goes on with `look`. */
@@ -40,6 +41,11 @@ export const lateStep: Step<OrderFlowState, Ctx> = orderEffect<OrderTerms | unde
         retryPolicy: 'new-order',
       };
       await changeOrder(ctx, tx, order, { event: 'refund', facts: { received, failure } });
+      return { goto: 'look' };
+    }
+    const overLimit = await retakeReleased(ctx, tx, order);
+    if (overLimit) {
+      await changeOrder(ctx, tx, order, { event: 'refund', facts: { received, failure: overLimit }, note: 'above a limit' });
       return { goto: 'look' };
     }
     const kept = count.fit === 'exact' ? count : { terms, dustMinor: 0n };

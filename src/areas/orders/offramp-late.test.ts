@@ -6,13 +6,16 @@ import { setProductEnabled } from '../identity/index.ts';
 import { payoutsCommand } from '../payment-methods/payout-command.ts';
 import { createPayouts } from '../payment-methods/payout-service.ts';
 import { selectTransfersOfSubject } from '../treasury/index.ts';
+import { selectHeldDeposits } from './deposit-leg-store.ts';
 import { orderRefundFlow } from './index.ts';
 import { type OfframpWorld, startOfframpWorld } from './offramp-test-kit.ts';
 import { acceptPolicy, accountBalance } from './onramp-kit.ts';
 import { resolveByRefund } from './operator.ts';
+import { assignHeldDeposit } from './operator-deposits.ts';
 import { payoutOf } from './payout-fact.ts';
 import { decideRefundRequest, type RefundDecision } from './refund-requests.ts';
 import { selectRefundsOfOrder } from './refunds-store.ts';
+import { releaseExpiredLimits } from './release-limits.ts';
 import { selectMoves } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -168,6 +171,25 @@ it('an identity check that outlives the quote has the order priced anew, with th
   await world.expectCleared(id);
   await setProductEnabled(stack.ctx, { projectId, enabled: false });
 }, 90_000);
+
+it('a deposit that an operator finds an order for, long after its quote, counts against the limits of today: above them it goes back', async () => {
+  const { ctx } = world.stack;
+  await world.settings({ limits: [{ subject: 'user', kind: 'offramp', dailyUsd: '150' }] });
+  const order = await world.order();
+  const told = await world.deposit({ memo: order.memo, amountMinor: 100_000_000n, sender: `0x${'a'.repeat(39)}9` });
+  await told.finalize();
+  await world.stack.advance(3 * 60 * minute);
+  await world.until(order.id, 'quote_expired');
+  await releaseExpiredLimits(ctx);
+  // What the first did not use another one may.
+  await world.order();
+  const [held] = (await selectHeldDeposits(ctx.store, { projectId: world.projectId, limit: 500 })).toReversed();
+  await assignHeldDeposit(ctx, { projectId: world.projectId, depositId: held!.depositId, orderId: order.id, note: 'it is theirs' });
+  const ended = await world.until(order.id, 'refunded', 'payout_submitted');
+  expect([ended.state, ended.facts.failure?.message]).toEqual(['refunded', expect.stringContaining('above a limit')]);
+  expect(await world.refunds(order.id)).toEqual(['order final 100000000']);
+  await world.expectCleared(order.id);
+}, 60_000);
 
 it('a refund that was handed over by a process that died has no second transfer, though its deposit goes and comes again', async () => {
   const { store } = world.stack.ctx;

@@ -4,7 +4,7 @@ import { releaseLimits } from '../order-limits/index.ts';
 import type { OrderRecord } from './types.ts';
 
 /** Until a late deposit would not be honoured any more, and this much longer, an expired order may still be paid, and counts. */
-const graceMs = 60 * 60_000;
+export const graceMs = 60 * 60_000;
 const ordersPerTurnMax = 200;
 
 /** What an order took of limits, given back when it ends unpaid; what a late deposit may still pay is given back later. */
