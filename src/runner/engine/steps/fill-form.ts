@@ -8,7 +8,7 @@ import { pieceOf } from '../fields/parts.ts';
 import { countryNames, isCountry } from '../fields/places.ts';
 import { buyerValues } from '../fields/values.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
-import { askOnce, fail, type Run, readPage } from '../run.ts';
+import { askOnce, fail, originOf, type Run, readPage } from '../run.ts';
 import { plain } from '../words.ts';
 import { askMissing, isRequired, realOptions } from './ask-missing.ts';
 import { chooseDeliveryTab, chooseRadios, tickBoxes } from './choices.ts';
@@ -86,7 +86,15 @@ function isOpen(run: Run, one: AssignedField, form: PageForm, tries: Map<string,
   return !holds(one.field, spellings) || (one.field.invalid && spellings.length > 1);
 }
 
+/** A browser warns people of a secure page whose form goes out in clear; nobody is there to be warned. @throws RunStop */
+function refuseInClear(run: Run, snapshot: Snapshot, field: FieldInfo): void {
+  const action = snapshot.forms[field.container]?.action ?? '';
+  if (!snapshot.url.startsWith('https:') || !action.startsWith('http:')) return;
+  fail(run, `The shop would send what is typed here without TLS, to ${originOf(action)}: nothing was filled in.`);
+}
+
 async function fillOne(run: Run, snapshot: Snapshot, one: AssignedField, form: PageForm, tries: Map<string, number>): Promise<void> {
+  refuseInClear(run, snapshot, one.field);
   const count = tries.get(keyOf(one)) ?? 0;
   tries.set(keyOf(one), count + 1);
   const all = spellingsOf(run, one, form);
