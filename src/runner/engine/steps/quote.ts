@@ -53,7 +53,19 @@ export async function readQuote(run: Run, button: ButtonInfo): Promise<Quote> {
   if (totals?.contradiction !== undefined)
     fail(run, `The shop shows two totals: “${totals.summary?.text}” and “${totals.contradiction.text}”.`);
   if (open !== undefined) fail(run, `The total is not final, the shop says: “${open.slice(0, 120)}”.`);
-  return fail(run, totals?.summary === undefined ? 'No total with a known currency was found.' : 'The total does not rest.');
+  if (totals?.summary !== undefined) fail(run, 'The total does not rest.');
+  return fail(run, await whyNoTotal(run));
+}
+
+/**
+ * A card's page without any amount ends the run, whatever an earlier page has said: the total is to be checked once more right before
+ * the click, and what is not there cannot be checked. Why, is in docs/decisions/0026-agent-checkouts.md.
+ */
+async function whyNoTotal(run: Run): Promise<string> {
+  const { prices } = await takeSnapshot(run.page.mainFrame());
+  return prices.some((price) => !price.struck)
+    ? 'No total with a known currency was found.'
+    : 'The page on which one pays shows no total: what the shop would charge cannot be checked before the order, so nothing was ordered.';
 }
 
 async function totalsOf(run: Run, snapshot: Snapshot, button: ButtonInfo): Promise<Totals> {
@@ -162,6 +174,10 @@ export async function recordQuote(run: Run, quote: Quote): Promise<void> {
 
 /** The same page once more, without waiting: right before the click. */
 export async function totalRightNow(run: Run, button: ButtonInfo): Promise<ShopMoney | undefined> {
-  const snapshot = await takeSnapshot(run.page.mainFrame());
+  return totalOn(run, await takeSnapshot(run.page.mainFrame()), button);
+}
+
+/** The total of a page that was read just now. */
+export function totalOn(run: Run, snapshot: Snapshot, button: ButtonInfo): ShopMoney | undefined {
   return totalsIn(run, snapshot, currentButton(snapshot, button)).summary?.money;
 }
