@@ -76,14 +76,19 @@ export function createCrowd(chain: Pick<FaultWorld, 'rpc'> & { readonly nodeUrl:
     const hash = await sendInTurn(from, call);
     for (const endAt = Date.now() + patienceMs; Date.now() < endAt; await new Promise((resolve) => setTimeout(resolve, 25))) {
       const receipt = await rpc<{ status: Hex; blockNumber: Hex } | null>('eth_getTransactionReceipt', [hash]);
-      if (receipt && receipt.status !== '0x1') throw new Error(`the transaction ${hash} failed`);
+      if (receipt && receipt.status !== '0x1')
+        throw new Error(`${from} sent ${call.data} to ${call.to}, and that failed in block ${Number(receipt.blockNumber)} (${hash})`);
       if (receipt) return { hash, height: Number(receipt.blockNumber) };
     }
     throw new Error(`the transaction ${hash} is in no block`);
   }
 
   async function send(from: string, call: CrowdCall, deposit: CrowdDeposit | undefined): Promise<Hex> {
-    await reorganising;
+    // Another one may have begun while this was waiting for its turn: what is sent beside it would be taken for lost, and sent twice.
+    for (let last: Promise<unknown> | undefined; last !== reorganising; ) {
+      last = reorganising;
+      await last;
+    }
     const work = put(from, call);
     sending.add(work);
     try {
