@@ -12,7 +12,7 @@ const { first, last } = again ?? { first: 1, last: 200 };
 const player = createPlayer(console.log);
 afterAll(() => player.close(), 60_000);
 
-test(`${last - first + 1} orders end as they should, and nobody is paid twice, whoever is killed and whatever goes wrong between the parties`, async () => {
+test(`${again?.only?.length ?? last - first + 1} orders end as they should, and nobody is paid twice, whoever is killed and whatever goes wrong between the parties`, async () => {
   // A run in which nobody met anything would show nothing.
   const missing = again === undefined ? missingKinds : () => [];
   const played = await player.play({ first, last, seedsPerWorld: 200, missing, ...(again?.only && { only: again.only }) });

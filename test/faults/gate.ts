@@ -23,6 +23,8 @@ export interface Gate {
   readonly counts: Map<GateFault, number>;
   /** Nobody listens for so long. */
   goAway(ms: number): Promise<void>;
+  /** Nobody listens while this is done. */
+  awayWhile<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -51,14 +53,24 @@ export async function startGate(target: string): Promise<Gate> {
     });
   await listen(0);
   const { port } = server.address() as { port: number };
+  /** One after the other: it can be away once. */
+  let turn: Promise<unknown> = Promise.resolve();
   const gate: Gate = {
     url: `http://127.0.0.1:${port}`,
     rule: () => 'pass',
     counts,
-    async goAway(ms) {
-      await stop();
-      await delay(ms);
-      await listen(port);
+    goAway: (ms) => gate.awayWhile(() => delay(ms)),
+    awayWhile(work) {
+      const away = turn.then(async () => {
+        await stop();
+        try {
+          return await work();
+        } finally {
+          await listen(port);
+        }
+      });
+      turn = away.catch(() => undefined);
+      return away;
     },
     close: stop,
   };

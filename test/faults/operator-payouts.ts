@@ -1,13 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FaultDatabase, persist } from './database.ts';
 import type { Dice } from './dice.ts';
+import type { Gate } from './gate.ts';
 import type { Tally } from './happened.ts';
 import { type Matter, triesMax } from './matters.ts';
 import type { Desk } from './operator-desk.ts';
 import type { FaultWorld } from './world.ts';
 
-/** Of payouts that were not handed in yet so many in a hundred are called off. */
-const canceledPercent = 50;
+/** Of payouts that were not handed in yet so many in a hundred are called off, and so many while nobody listens at the bank. */
+const canceledPercent = 30;
+const canceledAwayPercent = 15;
 const lookMs = 50;
 
 export interface PayoutsInput {
@@ -23,10 +25,12 @@ export async function callOffPayouts({
   dice,
   tally,
   database,
+  bankGate,
   isOver,
 }: Pick<PayoutsInput, 'desk' | 'tally'> & {
   readonly dice: Dice;
   readonly database: FaultDatabase;
+  readonly bankGate: Gate;
   readonly isOver: () => boolean;
 }): Promise<void> {
   const seen = new Set<string>();
@@ -36,8 +40,10 @@ export async function callOffPayouts({
     const { rows } = await persist(() => database.stores.vault.query<{ id: string }>({ text, values: [[...seen]] }));
     for (const { id } of rows) {
       seen.add(id);
-      if (!dice.percent(canceledPercent)) continue;
-      if ((await desk.decide([['payouts', 'cancel', id, '--yes']])) > 0) tally.add('a payout was called off');
+      const cancel = () => desk.decide([['payouts', 'cancel', id, '--yes']]);
+      const isAway = dice.percent(canceledAwayPercent);
+      if (!isAway && !dice.percent(canceledPercent)) continue;
+      if ((await (isAway ? bankGate.awayWhile(cancel) : cancel())) > 0) tally.add('a payout was called off');
     }
   }
 }

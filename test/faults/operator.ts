@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultDatabase } from './database.ts';
 import { diceOf } from './dice.ts';
+import type { Gate } from './gate.ts';
 import type { Tally } from './happened.ts';
 import { type Matter, triesMax } from './matters.ts';
 import { type CommandLine, openDesk } from './operator-desk.ts';
@@ -38,6 +39,7 @@ interface OperatorInput {
   readonly bank: FaultWorld['bank'];
   readonly strays: Strays;
   readonly database: FaultDatabase;
+  readonly bankGate: Gate;
 }
 
 /** Several matters at once, as several operators would. @returns how many decisions were taken */
@@ -54,7 +56,7 @@ async function workThrough(matters: readonly (() => Promise<number>)[]): Promise
   return taken;
 }
 
-export function employOperator({ lines, tally, bank, strays, database }: OperatorInput): Operator {
+export function employOperator({ lines, tally, bank, strays, database, bankGate }: OperatorInput): Operator {
   let dice = diceOf(0);
   const matters = new Map<string, Matter>();
   let isSitting = false;
@@ -161,7 +163,10 @@ export function employOperator({ lines, tally, bank, strays, database }: Operato
           await delay(everyMs);
         }
       };
-      sitting = Promise.all([looking(), callOffPayouts({ desk, dice: diceOf(seed ^ 0xca11), tally, database, isOver: () => !isSitting })]);
+      sitting = Promise.all([
+        looking(),
+        callOffPayouts({ desk, dice: diceOf(seed ^ 0xca11), tally, database, bankGate, isOver: () => !isSitting }),
+      ]);
     },
     async stop() {
       isSitting = false;

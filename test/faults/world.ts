@@ -171,7 +171,7 @@ export async function startFaultWorld(tally: Tally): Promise<FaultWorld> {
       sanctions,
       horizon,
       crowd: createCrowd({ rpc, nodeUrl: node.url, horizon }),
-      operator: employOperator({ lines, tally, bank, strays, database }),
+      operator: employOperator({ lines, tally, bank, strays, database, bankGate: gates.bank }),
       strays,
       tally,
       parts,
