@@ -49,6 +49,34 @@ describe('money', () => {
   });
 });
 
+describe('in the last moment before the click', () => {
+  /** Changes the page when the gate is armed: the permit is given, and nothing is pressed yet. */
+  const changing = (script: string): TestAnswers => ({
+    gate: async (context) => ({ arm: () => void context.pages()[0]!.evaluate(script), placedRequests: () => 0 }),
+  });
+
+  it('a total that rises is not paid', async () => {
+    const script = `document.querySelectorAll('.summary b')[0].textContent = '$28.00'`;
+    const { end, armed, orders } = await buyIn({}, {}, changing(script));
+    expect(end).toMatchObject({ outcome: 'failed', placed: 'no' });
+    expect({ armed, orders }).toEqual({ armed: 1, orders: [] });
+  });
+
+  it.each(['form', 'button'])('a %s that sends the card elsewhere is not pressed', async (what) => {
+    const thief = await startTestShop(() => ({ html: 'thanks' }));
+    const turn = what === 'form' ? `form.action = '${thief.origin}/'` : `form.querySelector('button').formAction = '${thief.origin}/'`;
+    const script = `{ const form = document.getElementById('checkout'); ${turn}; }`;
+    const late = await buyIn({}, {}, changing(script));
+    const early = await buyIn({
+      head: `<script>addEventListener('input', (event) => { if (event.target.name === 'cvc') ${script} })</script>`,
+    });
+    await thief.close();
+    expect(thief.posts).toEqual([]);
+    expect([late.end, early.end]).toMatchObject([{ placed: 'no' }, { placed: 'no' }]);
+    expect([late.armed, early.armed, late.orders.length, early.orders.length]).toEqual([1, 0, 0, 0]);
+  });
+});
+
 describe('what nobody asked for', () => {
   it('is unticked, terms are ticked, the cheapest delivery is taken and honeypots stay empty', async () => {
     const extras = `<fieldset><legend>Delivery method</legend><label><input type="radio" name="ship" value="next" checked> Express, next day $15.00</label><label><input type="radio" name="ship" value="std"> Standard $5.00</label></fieldset>

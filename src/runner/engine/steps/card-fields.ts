@@ -125,13 +125,22 @@ export function checkCardForm(run: Run, card: CardForm): void {
   for (const { snapshot, field } of card.parts) {
     if (!isCardOrigin(run, snapshot.frame))
       fail(run, `The card fields stand in a frame of ${originOf(snapshot.frame.url())}, which is not allowed.`);
-    const form = snapshot.forms[field.field.container];
-    const action = form?.action ?? '';
-    const isAllowed =
-      action === '' || !/^https?:/.test(action) || isShopUrl(run, action) || run.task.paymentFrameOrigins.includes(originOf(action));
-    if (!isAllowed) fail(run, `The card form sends to ${originOf(action)}, which is not allowed.`);
+    const action = snapshot.forms[field.field.container]?.action ?? '';
+    if (!mayTakeCard(run, action)) fail(run, strayForm(action));
   }
 }
+
+/** Why a button may not be pressed once a card is typed: its form may lead elsewhere than it did before. Undefined when it may. */
+export function strayTarget(run: Run, snapshot: Snapshot, button: ButtonInfo): string | undefined {
+  const actions = [button.action, snapshot.forms[button.container]?.action ?? ''];
+  const stray = run.state.cardTyped ? actions.find((action) => !mayTakeCard(run, action)) : undefined;
+  return stray === undefined ? undefined : strayForm(stray);
+}
+
+const strayForm = (action: string) => `The card form sends to ${originOf(action)}, which is not allowed.`;
+
+const mayTakeCard = (run: Run, action: string): boolean =>
+  !/^https?:/.test(action) || isShopUrl(run, action) || run.task.paymentFrameOrigins.includes(originOf(action));
 
 /** What is chosen and not typed is no secret of its own: a month, a year. */
 const isTyped = ({ tag, type, role }: FieldInfo): boolean =>

@@ -7,14 +7,14 @@ import { sameMoney } from '../money/prices.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, originOf, type Run, RunStop, reach, readPage } from '../run.ts';
 import { plain } from '../words.ts';
-import { checkCardForm, fillCard, findCardForm } from './card-fields.ts';
+import { checkCardForm, fillCard, findCardForm, strayTarget } from './card-fields.ts';
 import { tickBoxes } from './choices.ts';
 import { type Click, watchOutcome } from './confirm.ts';
 import { readConfirmation } from './confirmation.ts';
 import { targetOf } from './known-steps.ts';
 import type { PayPage } from './pay-page.ts';
-import { approve, quoteAgain, readQuote, recordQuote, totalRightNow } from './quote.ts';
-import { chargedTotal, confirmed, reconcile } from './reconcile.ts';
+import { approve, quoteAgain, readQuote, recordQuote, totalOn, totalRightNow } from './quote.ts';
+import { chargedTotal, confirmed, notPlaced, reconcile } from './reconcile.ts';
 import { coverScreen, uncoverScreen } from './secrets.ts';
 import { frameAddresses } from './three-ds.ts';
 import { watchTraffic } from './traffic.ts';
@@ -68,14 +68,17 @@ async function placeBehindReview(run: Run, given: ButtonInfo): Promise<RunEnd> {
   const review = await readPage(run);
   const order = bestButton(run, review, 'place');
   if (order === undefined || order.disabled || wantsCard(review)) return reconcile(run, 'The review of the order has no order button.');
-  try {
-    const { total } = await quoteAgain(run, order);
-    const fresh = await readPage(run, { quietMs: 400 });
-    return await clickOnce(run, fresh, sameButton(fresh, order) ?? order, total);
-  } catch (error) {
+  const ready = await readReview(run, order).catch((error: unknown): RunEnd => {
     if (error instanceof RunStop && error.end.outcome === 'failed') return { ...error.end, placed: 'no' };
     throw error;
-  }
+  });
+  return 'outcome' in ready ? ready : clickOnce(run, ready.snapshot, ready.button, ready.total);
+}
+
+async function readReview(run: Run, order: ButtonInfo): Promise<Armed> {
+  const { total } = await quoteAgain(run, order);
+  const snapshot = await readPage(run, { quietMs: 400 });
+  return { snapshot, button: sameButton(snapshot, order) ?? order, total };
 }
 
 /** The page with the card, given back: the shop did not take it. */
@@ -86,6 +89,7 @@ async function goToReview(run: Run, button: ButtonInfo): Promise<ButtonInfo> {
   const snapshot = await readPage(run);
   const again = sameButton(snapshot, button);
   if (again === undefined) fail(run, 'The button to the review of the order went away.');
+  refuseStray(run, snapshot, again);
   const after = await clickAndRead(run, snapshot, again);
   await uncoverScreen(run);
   await tickBoxes(run, after.snapshot, new Set());
@@ -120,6 +124,7 @@ async function armOnce(run: Run, given: ButtonInfo): Promise<Armed | RunEnd> {
   const snapshot = await readPage(run, { quietMs: 400 });
   const button = sameButton(snapshot, given);
   if (button === undefined || button.disabled) fail(run, 'The order button cannot be pressed.');
+  refuseStray(run, snapshot, button);
   const invalid = snapshot.fields.find((field) => field.invalid && !field.disabled && field.required && field.type !== 'radio');
   if (invalid !== undefined) fail(run, `The shop does not accept a field: “${(invalid.label || invalid.name).slice(0, 80)}”.`);
   const mayClick = await run.ports.arm({ total: quote.total, origin: originOf(snapshot.url), sources: quote.sources });
@@ -127,15 +132,23 @@ async function armOnce(run: Run, given: ButtonInfo): Promise<Armed | RunEnd> {
   if (!mayClick) return reconcile(run, 'An earlier try may have placed the order.');
   await reach(run, 'armed', { total: quote.total.amountMinor.toString(), currency: quote.total.currency });
   const now = await totalRightNow(run, button).catch(() => undefined);
-  if (now === undefined || !sameMoney(now, quote.total))
-    return {
-      outcome: 'failed',
-      reason: 'automation_failed',
-      message: 'The total changed right before the click: nothing was clicked.',
-      placed: 'no',
-    };
+  if (now === undefined || !sameMoney(now, quote.total)) return notPlaced(totalChanged);
   return { snapshot, button, total: quote.total };
 }
+
+/** @throws RunStop when the card would go where it may not */
+function refuseStray(run: Run, snapshot: Snapshot, button: ButtonInfo): void {
+  const stray = strayTarget(run, snapshot, button);
+  if (stray !== undefined) fail(run, stray);
+}
+
+/** What has changed on the page since the permit, so that nothing is pressed; undefined when all is as approved. */
+function changedSince(run: Run, fresh: Snapshot, button: ButtonInfo, total: ShopMoney): string | undefined {
+  const now = totalOn(run, fresh, button);
+  if (now === undefined || !sameMoney(now, total)) return totalChanged;
+  return strayTarget(run, fresh, button);
+}
+const totalChanged = 'The total changed right before the click: nothing was clicked.';
 
 async function clickOnce(run: Run, snapshot: Snapshot, button: ButtonInfo, total: ShopMoney): Promise<RunEnd> {
   const requestsBefore = run.gate?.placedRequests();
@@ -143,9 +156,13 @@ async function clickOnce(run: Run, snapshot: Snapshot, button: ButtonInfo, total
   run.gate?.arm();
   run.state.clicked = true;
   const fresh = await readNow(run);
+  const target = sameButton(fresh, button);
+  const changed = changedSince(run, fresh, target ?? button, total);
+  // A page that has ordered by itself as soon as it could is read, not believed.
+  if (changed !== undefined && run.gate?.placedRequests() !== requestsBefore) return reconcile(run, changed);
+  if (changed !== undefined) return notPlaced(changed);
   const traffic = watchTraffic(run.context, run.state.shopOrigin);
   const at = Date.now();
-  const target = sameButton(fresh, button);
   await click(run, target === undefined ? snapshot : fresh, (target ?? button).ref);
   const again = isGuarded(run, snapshot, button) ? () => press(run, button, total) : undefined;
   const moment: Click = { before: fresh, frames, requestsBefore, at, traffic, ...(again === undefined ? {} : { again }) };
@@ -167,6 +184,7 @@ async function press(run: Run, button: ButtonInfo, total: ShopMoney): Promise<bo
   const fresh = await readNow(run);
   const target = sameButton(fresh, button);
   if (now === undefined || !sameMoney(now, total) || target === undefined || target.disabled) return false;
+  if (strayTarget(run, fresh, target) !== undefined) return false;
   return click(run, fresh, target.ref);
 }
 
