@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser } from '../../../test/harness/browser.ts';
 import { readTotals } from './money/totals.ts';
 import { takeSnapshot } from './page/snapshot.ts';
+import { saidOnce } from './steps/choices.ts';
 import { pageOf, plainSummary } from './testing/pages-kit.ts';
 
 let browser: Browser;
@@ -54,4 +55,12 @@ describe('what the user reads before a yes', () => {
   ])('has %s among its rows', async (_name, row, line) => {
     expect(await linesOf(plainSummary.replace('<table>', `<table>${row}`))).toEqual([line, ...summary]);
   });
+});
+
+it('a way of delivery that stands in a row of a table is said once', () => {
+  const row = 'Tracked 48 2-3 working days £3.49';
+  expect(saidOnce(`Tracked 48  ${row}`, { label: 'Tracked 48', rowText: row })).toBe(row);
+  expect(saidOnce('Tracked 48 £3.49 ', { label: 'Tracked 48 £3.49', rowText: 'Delivery Tracked 48 £3.49 Express £9.00' })).toBe(
+    'Tracked 48 £3.49',
+  );
 });

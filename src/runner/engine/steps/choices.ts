@@ -119,6 +119,12 @@ function textsOf(members: readonly FieldInfo[]): (field: FieldInfo) => string {
   return usesRows && !isPriced ? (field) => `${own(field)} ${field.rowText}` : own;
 }
 
+/** The same for people: a row that holds the label as well says it all. */
+export function saidOnce(text: string, { label, rowText }: Pick<FieldInfo, 'label' | 'rowText'>): string {
+  const isWhole = text.includes(rowText) && label !== '' && plain(rowText).includes(plain(label));
+  return (isWhole ? rowText : text).replace(/\s+/g, ' ').trim();
+}
+
 async function wantedRadio(run: Run, members: readonly FieldInfo[], isRefused: boolean): Promise<FieldInfo | undefined> {
   const textOf = textsOf(members);
   const address = chooseSavedAddress(run, members, textOf);
@@ -141,7 +147,7 @@ async function wantedRadio(run: Run, members: readonly FieldInfo[], isRefused: b
     const chosen = chooseShipping(fits.map(textOf), run.task.request ?? '');
     const found = chosen === undefined ? undefined : fits[chosen];
     if (found !== undefined) {
-      run.state.delivery = textOf(found).trim().slice(0, 120);
+      run.state.delivery = saidOnce(textOf(found), found).slice(0, 120);
       run.state.deliveryText = textOf(found);
     }
     return found;
