@@ -21,7 +21,7 @@ export async function selectOrderLines(
   const { rows } = await db.query<OrderLine>({
     text: `select id, kind, state, attention, updated_at as "updatedAt", deadline_at as "deadlineAt" from orders
       where project_id = $1 and ($2::text is null or state = $2)
-        ${input.waitingOnly ? "and (state in ('on_hold', 'needs_operator') or (attention is not null and state <> 'closed'))" : ''}
+        ${input.waitingOnly ? "and (state in ('on_hold', 'needs_operator') or attention is not null)" : ''}
       order by created_at desc, id desc limit $3`,
     values: [input.projectId, input.state ?? null, input.limit],
   });

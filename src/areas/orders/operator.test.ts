@@ -66,6 +66,20 @@ describe('what waits for the operator', () => {
     expect(await orders('show', order.id)).toContain(`operator: ${note}`);
   }, 60_000);
 
+  it('has orders that were closed by hand before something more became known', async () => {
+    const order = await paid();
+    const { store } = world.stack.ctx;
+    await store.query({ text: `update orders set state = 'closed' where id = $1`, values: [order.id] });
+    expect(await orders('list', '--waiting')).not.toContain(order.id);
+    await store.transaction(async (tx) => {
+      const closed = (await lockOrder(tx, { by: 'id', id: order.id }))!;
+      await noteOrder(world.stack.ctx, tx, closed, { event: 'disputed', set: { attention: 'Dispute 1: answer it.' } });
+    });
+    expect(await orders('list', '--waiting')).toContain(order.id);
+    await orders('acknowledge', order.id, '--note', note);
+    expect(await orders('list', '--waiting')).not.toContain(order.id);
+  }, 60_000);
+
   it.each([
     [['show', 'x'], 'There is no such deposit in this project.'],
     [['return', 'x', '--note', note], 'Write purser deposits return'],
