@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import { getPublicSuffix } from 'tldts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { RunBuyer, RunEnd, RunPorts, RunScreen, RunStep, RunTask, ShopMoney, UserActionRequest } from '../types.ts';
 import { RunCancelledError, RunLostError, runSteps } from '../types.ts';
@@ -161,8 +162,8 @@ export async function readLater(run: Run, timeoutMs: number, options?: { quietMs
 
 const frontNames = /^(?:www\d?|shop|store|m|[a-z]{2})\./;
 const checkoutNames = /^(?:www\d?|shop|store|checkout|secure|pay|payment|order|orders|cart|basket|kasse|my|account|login)\./;
-/** `co.uk` and the like belong to many. */
-const sharedName = /^(?:[a-z]+|(?:ac|co|com|edu|gob|gov|ne|net|or|org)\.[a-z]{2})$/;
+/** Names below which anybody may have a host belong to many: `co.uk`, and those of companies that host shops, as `myshopify.com`. */
+const isShared = (name: string): boolean => getPublicSuffix(name, { allowPrivateDomains: true }) === name;
 
 /** The shop's own origin, a host below its name, or its checkout beside it: `shop.example` and `checkout.shop.example`. Never back to http. */
 export function isShopUrl(run: Run, address: string): boolean {
@@ -174,9 +175,9 @@ export function isShopUrl(run: Run, address: string): boolean {
   if (url.hostname === shop.hostname) return true;
   if (!shop.hostname.includes('.') || /^[\d.]+$|^\[/.test(shop.hostname)) return false;
   const base = shop.hostname.replace(/^www\./, '');
-  const isBelow = !sharedName.test(base) && (url.hostname === base || url.hostname.endsWith(`.${base}`));
+  const isBelow = !isShared(base) && (url.hostname === base || url.hostname.endsWith(`.${base}`));
   const name = shop.hostname.replace(frontNames, '');
-  const isBeside = !sharedName.test(name) && (url.hostname === name || url.hostname.replace(checkoutNames, '') === name);
+  const isBeside = !isShared(name) && (url.hostname === name || url.hostname.replace(checkoutNames, '') === name);
   return isBelow || isBeside;
 }
 
