@@ -9,6 +9,7 @@ import { benchFootprint } from './footprint.ts';
 import { benchLedger } from './ledger.ts';
 import type { BenchOptions, Measure } from './measure.ts';
 import { benchOrders } from './orders.ts';
+import { benchPayouts } from './payouts.ts';
 import { benchPeople } from './people.ts';
 import { benchSignatures } from './signatures.ts';
 import { benchTransfers } from './transfers.ts';
@@ -20,7 +21,7 @@ import { benchWebhooks } from './webhooks.ts';
 
 const usage = `npm run bench -- [options]
 
-  --only <name>     one of wallets, flows, ledger, orders, people, vault, transfers, delegates, signatures, webhooks, checkouts, footprint; may be repeated
+  --only <name>     one of wallets, flows, ledger, orders, payouts, people, vault, transfers, delegates, signatures, webhooks, checkouts, footprint; may be repeated
   --update          records the ratios of this run as bench/baseline.json
   --quick           short rounds, to see that everything runs
   --source          runs the programs from their sources instead of building dist/
@@ -31,6 +32,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   flows: benchFlows,
   ledger: benchLedger,
   orders: benchOrders,
+  payouts: benchPayouts,
   people: benchPeople,
   vault: benchVault,
   transfers: benchTransfers,
