@@ -119,7 +119,8 @@ test('a list is newest first, in pages of the user’s own', async () => {
   const second = (await as('dora', 'GET', `?limit=2&cursor=${first.nextCursor}`)).body;
   expect([...first.data, ...second.data].map((one: { id: string }) => one.id)).toEqual(ids);
   expect([second.nextCursor, (await as('nobody', 'GET')).body]).toEqual([null, { data: [], nextCursor: null }]);
-  for (const query of ['limit=0', 'limit=101', 'cursor=x', 'status=failed']) expect((await as('dora', 'GET', `?${query}`)).status).toBe(400);
+  for (const query of ['limit=0', 'limit=101', 'cursor=x', 'status=failed'])
+    expect((await as('dora', 'GET', `?${query}`)).status).toBe(400);
 });
 
 test('of another user does not exist', async () => {

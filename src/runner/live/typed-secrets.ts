@@ -1,4 +1,4 @@
-import type { Frame, Page } from 'playwright-core';
+import type { ElementHandle, Frame, Page } from 'playwright-core';
 
 /** What a user has typed by hand into a field that is secret by its kind. It goes to the scrubber of the run, and nowhere else. */
 export interface TypedSecret {
@@ -97,7 +97,9 @@ async function readFocused(frame: Frame, depth = 0): Promise<Focused | undefined
   const found = await frame.evaluate<Focused | 'frame' | null>(focusedScript);
   if (found !== 'frame') return found === null ? undefined : { ...found, key: `${frame.url()}|${found.key}` };
   if (depth >= framesDeepMax) return undefined;
-  const inner = await (await frame.evaluateHandle('document.activeElement')).asElement()?.contentFrame();
+  const handle = await frame.evaluateHandle('document.activeElement');
+  const focused = handle.asElement() as ElementHandle | null;
+  const inner = await focused?.contentFrame();
   return inner ? readFocused(inner, depth + 1) : undefined;
 }
 
