@@ -60,11 +60,16 @@ describe('an agent checkout', () => {
       { shop: 'frames', product: 'bel', request: 'Brass' },
       { shop: 'steps', product: 'A-104', request: '100 g, tin' },
     ] as const;
+    // That shop delivers to five countries of Europe.
+    const dutch = {
+      ...buyer,
+      shipping: { addressLines: ['Oudegracht 12'], locality: 'Utrecht', postalCode: '3511 AB', countryCode: 'NL' },
+    };
     for (const { shop } of wishes) await world.shops.resetShop(shop);
     const views = await Promise.all(
       wishes.map(async (wish, index) => {
         const user = `four-${index}`;
-        const buyerProfileId = (await world.as(user, 'POST', '/buyer-profiles', buyer)).body.id;
+        const buyerProfileId = (await world.as(user, 'POST', '/buyer-profiles', wish.shop === 'frames' ? dutch : buyer)).body.id;
         const id = await world.create(user, { ...wish, profiles: { buyerProfileId } });
         return world.follow(user, id, { timeoutMs: 200_000 });
       }),
