@@ -105,6 +105,18 @@ describe('purser clock', () => {
   });
 });
 
+describe('a process of development', () => {
+  it('that is started while its database is away for a moment serves once it has the time of it', async () => {
+    await run('advance 3d');
+    let refusals = 2;
+    const store: Store = {
+      ...database.store,
+      query: (statement) => (refusals-- > 0 ? Promise.reject(new Error('connect ECONNREFUSED')) : database.store.query(statement)),
+    };
+    expect((await keep('api', { store })).clock.aheadMs()).toBe(3 * dayMs);
+  });
+});
+
 describe('a process of staging or production', () => {
   it('starts on a database whose clock was never moved', async () => {
     expect((await keep('api', { environment: 'production' })).clock.aheadMs()).toBe(0);

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Ctx, Environment } from '../context.ts';
 import { pokeWorkers } from '../jobs/index.ts';
@@ -12,6 +13,8 @@ import { clockChannel, readAheadMs, removePart, savePart } from './store.ts';
 const pollMs = 250;
 const seenEveryMs = 1_000;
 const retryMs = 1_000;
+/** So long a process that starts waits for the time of its database. */
+const firstLookMsMax = 10_000;
 
 export interface KeepClockOptions {
   readonly environment: Environment;
@@ -60,9 +63,11 @@ export async function moveVaultClock(ctx: Pick<Ctx, 'config' | 'providers'>, ahe
 
 async function followClock({ store, clock, log, part, onMoved }: KeepClockOptions): Promise<KeptClock> {
   let told: { readonly aheadMs: number; readonly atMs: number } | undefined;
+  let hasTime = false;
   async function look(): Promise<void> {
     const aheadMs = await readAheadMs(store);
     const isMoved = clock.moveTo(aheadMs);
+    hasTime = true;
     if (told?.aheadMs !== aheadMs) {
       pokeWorkers({ store });
       if (aheadMs > 0)
@@ -79,8 +84,9 @@ async function followClock({ store, clock, log, part, onMoved }: KeepClockOption
   }
   const loop = repeat({ everyMs: pollMs, run: look, log });
   const bell = store.listen?.(clockChannel, loop.wake);
-  // A database that is not there yet is found by the next turn, as by everything else in this process.
   await loop.turn();
+  // Who serves by a clock that is behind dates all of it in the past. A database that stays away is found by a later turn.
+  for (const endAt = performance.now() + firstLookMsMax; !hasTime && performance.now() < endAt; await loop.turn()) await delay(pollMs);
   loop.start();
   return {
     name: 'clock',
