@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileS
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freeze } from '../test/harness/processes.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { findAnvil } from './anvil-node.ts';
 import { saveState } from './anvil-state.ts';
@@ -152,7 +153,7 @@ describe('after a kill of the parent', () => {
     await sendValue(String(holder.told.url), alice, 5n);
     await waitUntil(() => existsSync(stateFile));
     await holder.kill();
-    process.kill(Number(holder.told.pid), 'SIGSTOP');
+    await freeze(Number(holder.told.pid));
     const node = await start();
     expect(node.origin).toBe('restored');
     expect(stampOf(Number(holder.told.pid))).toBeUndefined();

@@ -10,7 +10,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/id.ts';
 import { startTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { sendCall } from '../harness/http.ts';
-import { findFreePort, type ServiceProcess, startProcess, waitUntilReady } from '../harness/processes.ts';
+import { findFreePort, freeze, type ServiceProcess, startProcess, waitUntilReady } from '../harness/processes.ts';
 import { makeProductionSecrets, planMainNetwork, productionEnv } from '../harness/production.ts';
 
 const chain = 'base';
@@ -83,7 +83,7 @@ it('a signature request outlives the process that took it, before its approval a
   expect([approved.status, await verify(address, 'one', approved.outputSignature)]).toEqual(['success', true]);
 
   // The node holds its answer back: the approval is durable, the signature not made, when the process is killed.
-  process.kill(node.pid, 'SIGSTOP');
+  await freeze(node.pid);
   const lost = call('POST', `${pathOf(second, two)}/approvals`, await approvalOf(two)).catch(() => 'lost');
   for (const endAt = Date.now() + waitMaxMs; ; await delay(50)) {
     const { rows } = await database.store.query<{ status: string }>({

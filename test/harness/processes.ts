@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { programArgs } from './programs.ts';
 
@@ -75,6 +76,22 @@ export function startProcess(input: ServiceProcessInput): ServiceProcess {
       }
     },
   };
+}
+
+/**
+ * Stops a process where it stands, as SIGSTOP does, and waits until it does: a busy machine lets its threads run on for a while,
+ * and they still answer. Resolves at once where there is no `/proc`.
+ */
+export async function freeze(pid: number): Promise<void> {
+  process.kill(pid, 'SIGSTOP');
+  if (process.platform !== 'linux') return;
+  const isStopped = (thread: string) => {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
+    return stat.startsWith('T', stat.lastIndexOf(')') + 2);
+  };
+  for (const endMs = Date.now() + killAfterMs; !readdirSync(`/proc/${pid}/task`).every(isStopped); await delay(5)) {
+    if (Date.now() > endMs) throw new Error(`Process ${pid} goes on after SIGSTOP.`);
+  }
 }
 
 /** Waits until the address answers 200. @throws Error with the program's output when it ends first, or after the time-out */

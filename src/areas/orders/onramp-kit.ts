@@ -97,6 +97,17 @@ export async function orderRecord(stack: Stack, id: string): Promise<OrderRecord
   return (await selectOrder(stack.ctx.store, { by: 'id', id }))!;
 }
 
+/** Waits until nobody works on the order: whoever does next sees its state as it is now. */
+export async function untilFlowRests(stack: Stack, id: string): Promise<void> {
+  await eventually(`nobody works on order ${id}`, async () => {
+    const { rowCount } = await stack.ctx.store.query({
+      text: `select 1 from flows where kind = 'order-onramp' and key = $1 and lease_until is null`,
+      values: [id],
+    });
+    return rowCount === 1;
+  });
+}
+
 /** Waits for an internal state, and answers with the order as callers see it. */
 export async function untilState(stack: Stack, id: string, state: OrderRecord['state']) {
   await eventually(`order ${id} is ${state}`, async () => {

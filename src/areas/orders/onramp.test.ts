@@ -19,6 +19,7 @@ import {
   payByCard,
   readOrder,
   startOnrampStack,
+  untilFlowRests,
   untilState,
 } from './onramp-kit.ts';
 import { resolveByClosing, resolveByContinuing, resolveByRefund } from './operator.ts';
@@ -399,6 +400,8 @@ describe('an order that stopped before its card was charged', () => {
       await payByCard(stack, id, sandboxCards.approved.number);
       await untilState(stack, id, 'capturing');
       await force(id, 'attention-needed');
+      // A try that had begun before would capture as soon as the acquirer is back.
+      await untilFlowRests(stack, id);
     });
     expect((await resolveByRefund(stack.ctx, decided(id))).state).toBe('releasing');
     await untilState(stack, id, 'payment_failed');

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser } from '../../../test/harness/browser.ts';
-import type { RunTask } from '../types.ts';
+import { RunLostError, type RunStep, type RunTask } from '../types.ts';
 import { plainShop, type ShopLook } from './testing/pages-kit.ts';
 import { aTask, runInShop, startTestShop, type TestAnswers } from './testing/test-shop-kit.ts';
 
@@ -61,5 +62,17 @@ describe('a checkout in a plain shop', () => {
     ]);
     expect(asked.map(({ kind }) => kind)).toEqual(['approve-purchase']);
     expect(logs.join('\n')).not.toContain('4242');
+  });
+
+  it('that is taken away while a picture is on its way says so to whoever drives it, and the process goes on', async () => {
+    const unheard: unknown[] = [];
+    const note = (reason: unknown) => void unheard.push(reason);
+    process.on('unhandledRejection', note);
+    const onStep = (step: RunStep) => {
+      if (step === 'select') throw new RunLostError('The lease is over.');
+    };
+    await expect(buyIn({}, {}, { onStep, onPicture: () => delay(500) })).rejects.toThrow(RunLostError);
+    process.off('unhandledRejection', note);
+    expect(unheard).toEqual([]);
   });
 });

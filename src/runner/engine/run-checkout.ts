@@ -59,7 +59,8 @@ export async function runCheckout(input: CheckoutInput): Promise<RunEnd> {
   try {
     return await buy(run);
   } catch (error) {
-    return endOf(run, error);
+    // Awaited here: while `finally` waits, nobody else would hear that it failed, and that ends the process.
+    return await endOf(run, error);
   } finally {
     await run.state.shown;
     run.watch.close();

@@ -137,6 +137,8 @@ export interface TestAnswers {
   readonly mayArm?: boolean;
   readonly gate?: OrderGate | ((context: BrowserContext) => Promise<OrderGate>);
   readonly onStep?: (step: RunStep, hands: TestHands) => void | Promise<void>;
+  /** How long a picture is on its way. */
+  readonly onPicture?: () => Promise<unknown>;
   readonly card?: () => Promise<RunCard>;
   readonly cardUse?: () => Promise<CardUse>;
   readonly screen?: RunScreen;
@@ -149,7 +151,7 @@ export interface TestAnswers {
 export async function runInShop(
   place: Browser | TestHands,
   task: RunTask,
-  { answer, mayArm = true, gate, onStep, card, cardUse, screen, ...places }: TestAnswers = {},
+  { answer, mayArm = true, gate, onStep, onPicture, card, cardUse, screen, ...places }: TestAnswers = {},
 ): Promise<TestRun> {
   const context = 'page' in place ? place.context : await place.newContext();
   const page = 'page' in place ? place.page : await context.newPage();
@@ -169,6 +171,7 @@ export async function runInShop(
     progress: async (item) => void progress.push(item),
     picture: async () => {
       pictures += 1;
+      await onPicture?.();
     },
     ask: async (request) => {
       asked.push(request);
