@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { FailedRunReporter } from './test/harness/failed-run.ts';
 import { LongestFirst } from './test/harness/longest-first.ts';
 
 export default defineConfig({
@@ -6,6 +7,7 @@ export default defineConfig({
     include: ['{src,contracts,devnet,test,bin,scripts,bench,sdk,examples,fixtures}/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     globalSetup: ['test/harness/global-setup.ts'],
+    reporters: ['default', new FailedRunReporter()],
     pool: 'forks',
     // More than two cores: tests wait for browsers, databases and chains most of the time.
     maxWorkers: 4,

@@ -21,6 +21,7 @@ export interface ChildInput {
   readonly print: (text: string) => void;
 }
 
+const runSource = fileURLToPath(new URL('../scripts/run-source.mjs', import.meta.url));
 const stopMaxMs = 15_000;
 /** More ends than this within the window are no accident. */
 const endsMax = 5;
@@ -69,7 +70,7 @@ function start({ program, env, logFile }: ChildInput): ChildProcess {
   const output = openSync(logFile, 'a', 0o600);
   try {
     // A session of its own, so that Ctrl-C reaches us alone; standard input ends when we do.
-    return spawn(process.execPath, ['--import', 'tsx', program, '--with-parent'], {
+    return spawn(process.execPath, [runSource, program, '--with-parent'], {
       cwd: fileURLToPath(new URL('..', import.meta.url)),
       detached: true,
       stdio: ['pipe', output, output],

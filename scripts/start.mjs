@@ -9,6 +9,5 @@ try {
   console.error(error.message);
   process.exit(1);
 }
-const { register } = await import('tsx/esm/api');
-register();
-await import('../bin/dev.ts');
+const { runSource } = await import('./run-source.mjs');
+await runSource('bin/dev.ts');

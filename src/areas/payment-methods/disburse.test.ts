@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestDatabase } from '../../../test/harness/database.ts';
+import { withoutIds } from '../../../test/harness/without-ids.ts';
 import type { Worker } from '../../jobs/index.ts';
 import { eventually } from '../../jobs/test-kit.ts';
 import type { PayoutDestination } from '../../providers/payout/payout.ts';
@@ -372,5 +373,5 @@ test('no account number is in any table, log line or answer, whatever went wrong
   }
   expect(text).toContain(views[0]!.payoutId);
   // Every number of this file begins with these digits; the second is what a notice of change corrects to.
-  expect(text).not.toMatch(/7700|000123456789|0532013000|07777777777/);
+  expect(withoutIds(text)).not.toMatch(/7700|000123456789|0532013000|07777777777/);
 });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TestDatabase } from '../../../test/harness/database.ts';
+import { withoutIds } from '../../../test/harness/without-ids.ts';
 import type { Worker } from '../../jobs/index.ts';
 import { aUsAccount, startPayoutDatabase } from '../../providers/payout/test-kit.ts';
 import { payoutsCommand } from './payout-command.ts';
@@ -58,7 +59,7 @@ test('shows one with what was done for it and what comes next, and no number', a
   expect(text).toContain('status');
   expect(text).toMatch(/send +→ look at 2026-01-15T16:00/);
   expect(text).toContain('Goes on at 2026-01-15T16:00');
-  expect(text).not.toMatch(/7700/);
+  expect(withoutIds(text)).not.toMatch(/7700/);
   await expect(run('show', missing)).rejects.toThrow('There is no payout');
   await expect(run('show')).rejects.toThrow('Name the payout by its id');
 });

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const project = fileURLToPath(new URL('..', import.meta.url));
+let root: string;
+const cacheFolder = () => join(root, 'node_modules', '.cache', 'purser');
+const write = (path: string, text: string) => writeFileSync(join(root, path), text);
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'purser-run-source-'));
+  for (const folder of ['bin', 'contracts', 'devnet', 'fixtures', 'scripts', 'src', 'node_modules']) mkdirSync(join(root, folder));
+  for (const name of ['esbuild', 'tsx']) symlinkSync(join(project, 'node_modules', name), join(root, 'node_modules', name));
+  copyFileSync(join(project, 'scripts', 'run-source.mjs'), join(root, 'scripts', 'run-source.mjs'));
+  write('package.json', '{ "type": "module" }');
+  write('src/word.ts', `export const word: string = 'one';`);
+  write('bin/say.ts', `import { word } from '../src/word.ts';\nconsole.log(word, import.meta.url, ...process.argv.slice(2));`);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+async function run(...args: string[]): Promise<{ code: number; output: string }> {
+  const script = join(root, 'scripts', 'run-source.mjs');
+  return promisify(execFile)(process.execPath, [script, ...args], { cwd: tmpdir(), timeout: 60_000 }).then(
+    ({ stdout, stderr }) => ({ code: 0, output: `${stdout}${stderr}`.trim() }),
+    ({ code, stdout, stderr }) => ({ code, output: `${stdout}${stderr}`.trim() }),
+  );
+}
+const said = (word: string, ...args: string[]) => [word, pathToFileURL(join(root, 'bin', 'say.ts')).href, ...args].join(' ');
+
+test('a program is compiled once, and anew when a source of it has changed', async () => {
+  expect(await run('bin/say.ts', '--loud')).toEqual({ code: 0, output: said('one', '--loud') });
+  const compiled = readdirSync(cacheFolder());
+  expect(compiled).toEqual([expect.stringMatching(/^say-[0-9a-f]{32}\.mjs$/)]);
+  // What is there is what runs.
+  writeFileSync(join(cacheFolder(), compiled[0]!), `console.log('from the cache')`);
+  expect((await run('bin/say.ts')).output).toBe('from the cache');
+  write('src/word.ts', `export const word: string = 'another';`);
+  expect(await run('bin/say.ts')).toEqual({ code: 0, output: said('another') });
+  expect(readdirSync(cacheFolder())).toHaveLength(1);
+  expect(readdirSync(cacheFolder())).not.toEqual(compiled);
+});
+
+test('of four that compile it at once each runs, and one result is left', async () => {
+  const all = await Promise.all([1, 2, 3, 4].map(() => run('bin/say.ts')));
+  expect(all).toEqual(Array(4).fill({ code: 0, output: said('one') }));
+  expect(readdirSync(cacheFolder())).toHaveLength(1);
+});
+
+test('an error names the line of the source', async () => {
+  write('src/word.ts', `\nexport const word: string = ((): string => {\n  throw new Error('no word');\n})();`);
+  const { code, output } = await run('bin/say.ts');
+  expect([code, output]).toEqual([1, expect.stringContaining(join('src', 'word.ts:3'))]);
+});
+
+test('where nothing can be written it runs all the same', async () => {
+  write('node_modules/.cache', 'a file');
+  expect(await run('bin/say.ts')).toEqual({ code: 0, output: said('one') });
+});
+
+test('a source that does not compile is named', async () => {
+  write('src/word.ts', 'export const word: string = ;');
+  const { code, output } = await run('bin/say.ts');
+  expect([code, output]).toEqual([1, expect.stringContaining('word.ts:1')]);
+});
+
+test('without a program it says what it wants', async () => {
+  expect(await run()).toEqual({ code: 1, output: expect.stringContaining('Which program?') });
+});
