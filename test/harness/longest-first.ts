@@ -1,36 +1,45 @@
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/**
- * Files that take more than half a minute, the longest first. One that starts last would keep one worker busy while the others
- * are idle, and a fresh clone has no record of how long its files take.
- */
+/** Files that take more than half a minute, the longest first: a fresh clone has no record of how long its files take. */
 export const longFiles: readonly string[] = [
   'test/faults/faults.test.ts',
-  'test/flows/npm-start.test.ts',
   'src/runner/engine/rules.test.ts',
-  'src/runner/runner.test.ts',
-  'test/run-faults/run-faults.test.ts',
-  'src/runner/engine/shops.test.ts',
-  'test/flows/clock-start.test.ts',
-  'src/runner/engine/looks.test.ts',
-  'test/flows/vault-canary.test.ts',
-  'devnet/postgres.test.ts',
   'test/flows/agent-checkout.test.ts',
-  'src/areas/reconciliation/turns.test.ts',
+  'src/runner/runner.test.ts',
+  'src/runner/engine/shops.test.ts',
+  'test/flows/npm-start.test.ts',
+  'devnet/postgres.test.ts',
+  'test/run-faults/run-faults.test.ts',
+  'test/flows/examples.test.ts',
+  'src/runner/patience.test.ts',
+  'test/flows/vault-canary.test.ts',
+  'src/runner/engine/looks.test.ts',
+  'test/flows/clock-start.test.ts',
   'test/interface/openapi-fuzz.test.ts',
   'test/flows/runner-processes.test.ts',
+  'src/areas/reconciliation/turns.test.ts',
   'contracts/delegates.invariant.test.ts',
   'contracts/gas.test.ts',
 ];
 
-/** Those first; of the others vitest knows how long they took, or else how large they are. */
+/** So much of the run has begun when the last of them begins. */
+const spread = 0.8;
+
+/**
+ * The longest begin first, so that none keeps one worker busy while the others are idle. But they are also those with the browsers
+ * and processes: between two of them come many of the others, which wait most of the time. All at once are too much for two cores.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const placeOf = (file: TestSpecification) => {
-      const place = longFiles.indexOf(relative(this.ctx.config.root, file.moduleId).replaceAll('\\', '/'));
-      return place < 0 ? longFiles.length : place;
-    };
-    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b));
+    const pathOf = (file: TestSpecification) => relative(this.ctx.config.root, file.moduleId).replaceAll('\\', '/');
+    const byPath = new Map(files.map((file) => [pathOf(file), file]));
+    const long = longFiles.flatMap((path) => byPath.get(path) ?? []);
+    const others = (await super.sort(files)).filter((file) => !longFiles.includes(pathOf(file)));
+    const between = Math.floor((others.length * spread) / Math.max(1, long.length));
+    return [
+      ...long.flatMap((file, index) => [file, ...others.slice(index * between, (index + 1) * between)]),
+      ...others.slice(long.length * between),
+    ];
   }
 }

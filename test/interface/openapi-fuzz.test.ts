@@ -6,8 +6,8 @@ import { type Stack, startStack } from '../harness/stack.ts';
 import { fuzzRoutes } from './fuzz-routes.ts';
 import { fuzzService, fuzzVault, knownTexts } from './fuzz-service.ts';
 
-/** A tenth of what the long tests do. */
-const runCount = Number(process.env.PURSER_FUZZ_RUNS ?? 40);
+/** The long tests do sixteen times as many. */
+const runCount = Number(process.env.PURSER_FUZZ_RUNS ?? 25);
 
 let stack: Stack;
 beforeAll(async () => {
