@@ -14,6 +14,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Files share what they import: reading the service anew for each of them was a sixth of the run. None replaces a module.
     isolate: false,
+    // A busy machine takes seconds for what takes milliseconds.
+    expect: { poll: { timeout: 30_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

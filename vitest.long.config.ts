@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ['test/harness/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 1,
+    // A busy machine takes seconds for what takes milliseconds.
+    expect: { poll: { timeout: 30_000 } },
     testTimeout: 3_600_000,
     hookTimeout: 120_000,
   },

@@ -207,9 +207,9 @@ describe('the local chains', () => {
     const asked = devnet.ensure('base-sepolia');
     await devnet.stop();
     const pid = await asked.then((node) => pidAt(node.nodeUrl)).catch(() => 0);
-    await expect.poll(() => stampOf(pid), { timeout: 10_000 }).toBeUndefined();
+    await expect.poll(() => stampOf(pid), { timeout: 30_000 }).toBeUndefined();
     await expect(devnet.ensure('base-sepolia')).rejects.toThrow('being stopped');
-    await expect.poll(() => existsSync(join(dataDir, 'base-sepolia.state.pid')), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => existsSync(join(dataDir, 'base-sepolia.state.pid')), { timeout: 30_000 }).toBe(false);
   });
 });
 

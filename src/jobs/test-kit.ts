@@ -25,7 +25,7 @@ export async function start<S extends JsonObject>(
 }
 
 /** Waits until `check` answers with something; fails after `timeoutMs` with what was awaited. */
-export async function eventually<T>(what: string, check: () => Promise<T | undefined | false>, timeoutMs = 20_000): Promise<T> {
+export async function eventually<T>(what: string, check: () => Promise<T | undefined | false>, timeoutMs = 45_000): Promise<T> {
   const endAt = Date.now() + timeoutMs;
   // What is awaited shares the cores with who asks for it: the longer it takes, the less often it is asked.
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.2, 80)) {

@@ -111,7 +111,7 @@ test('a runner that stops gives back what is not paid yet, and a worker that is 
   await first.stop();
   const second = await startGatedRunner();
   await expect.poll(() => gate.passed.filter((operation) => operation === 'release')).toHaveLength(1);
-  await expect.poll(() => world.logLines.filter((line) => line.includes('"fence":"2"')).length, { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => world.logLines.filter((line) => line.includes('"fence":"2"')).length, { timeout: 12_000 }).toBe(1);
   gate.isAway = true;
   await delay(1_500);
   gate.isAway = false;

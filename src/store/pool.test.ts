@@ -213,7 +213,7 @@ test('a listener hears notifications, also after its connection was lost, and is
     await store.query({ text: `select pg_notify('test_channel', 'one')` });
     await expect.poll(() => heard).toEqual([undefined, 'one']);
     await store.query({ text: `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ears listen'` });
-    await expect.poll(() => heard, { timeout: 10_000 }).toEqual([undefined, 'one', undefined]);
+    await expect.poll(() => heard, { timeout: 30_000 }).toEqual([undefined, 'one', undefined]);
     await store.query({ text: `select pg_notify('test_channel', 'two')` });
     await expect.poll(() => heard).toEqual([undefined, 'one', undefined, 'two']);
     await listener.close();

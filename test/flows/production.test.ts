@@ -114,7 +114,8 @@ async function mint(to: string, amountMinor: bigint): Promise<void> {
     maxFeePerGas: 10n ** 10n,
     maxPriorityFeePerGas: 1n,
   });
-  await rpc.request('eth_sendRawTransaction', [raw]);
+  const hash = await rpc.request('eth_sendRawTransaction', [raw]);
+  await expect.poll(() => rpc.request('eth_getTransactionReceipt', [hash]), { timeout: waitMaxMs }).toMatchObject({ status: '0x1' });
 }
 
 async function waitForSuccess(part: Part, address: string, id: string) {

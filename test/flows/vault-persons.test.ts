@@ -35,7 +35,7 @@ async function list(userLocator: string): Promise<string[]> {
 /** Of two hosts that are asked one after the other, the second may hear of a link first. */
 async function waitForList(userLocator: string, length: number): Promise<string[]> {
   await expect
-    .poll(async () => (await listOfBoth(userLocator)).map((found) => found.length), { timeout: 15_000 })
+    .poll(async () => (await listOfBoth(userLocator)).map((found) => found.length), { timeout: 30_000 })
     .toEqual([length, length]);
   return list(userLocator);
 }

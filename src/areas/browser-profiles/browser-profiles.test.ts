@@ -157,7 +157,7 @@ describe('deletion', () => {
     await as('lea', 'DELETE', `/${id}`);
     expect((await as('lea', 'POST', '', {})).status).toBe(201);
     const worker = await runFlows();
-    await expect.poll(() => rowsOf(id), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => rowsOf(id), { timeout: 30_000 }).toBe(0);
     await worker.stop();
   });
 
@@ -171,13 +171,13 @@ describe('deletion', () => {
       .poll(
         async () =>
           (await api.ctx.store.query({ text: `select 1 from flows where key = $1 and run_at > $2`, values: [id, clock.now()] })).rowCount,
-        { timeout: 10_000 },
+        { timeout: 30_000 },
       )
       .toBe(1);
     expect(await saveBrowserState(api.ctx, { profileId: id, versionBefore: 0, state })).toBe(false);
     expect(await rowsOf(id)).toBe(1);
     await api.ctx.store.transaction((tx) => releaseBrowserProfile(api.ctx, tx, { checkoutId, profileId: id }));
-    await expect.poll(() => rowsOf(id), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => rowsOf(id), { timeout: 30_000 }).toBe(0);
     await worker.stop();
   });
 

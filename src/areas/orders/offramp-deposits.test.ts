@@ -336,7 +336,7 @@ describe('a deposit that is', () => {
     expect((await world.view(order.id)).payment.status).toBe('in-progress');
     await world.stack.advance(25 * 60 * minute);
     await expect
-      .poll(async () => (await selectMoves(world.stack.ctx.store, order.id)).map(({ event }) => event), { timeout: 10_000 })
+      .poll(async () => (await selectMoves(world.stack.ctx.store, order.id)).map(({ event }) => event), { timeout: 30_000 })
       .toContain('alarm');
     expect((await world.read(order.id)).state).toBe('on_hold');
   }, 60_000);

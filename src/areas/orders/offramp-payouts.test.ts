@@ -163,7 +163,7 @@ describe('a payout', () => {
     await told.retract();
     await world.until(order.id, 'needs_operator');
     await world.stack.advance(2 * 3_600_000);
-    await expect.poll(() => events(order), { timeout: 15_000 }).toContain('payout-rejected');
+    await expect.poll(() => events(order), { timeout: 30_000 }).toContain('payout-rejected');
     const waiting = await world.until(order.id, 'needs_operator');
     expect(await events(order)).not.toContain('payout-retried');
     expect(await world.refunds(order.id)).toEqual([]);

@@ -31,7 +31,8 @@ async function fillTreasury(amount: string) {
   const from = privateKeyToAddress(developmentSecrets(dataDir).treasuryKey.reveal());
   const data = encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [treasury.address as Hex, amountMinor] });
   await stack.chainCall('base', 'anvil_impersonateAccount', [from]);
-  await stack.chainCall('base', 'eth_sendTransaction', [{ from, to: address, data }]);
+  const hash = await stack.chainCall<string>('base', 'eth_sendTransaction', [{ from, to: address, data }]);
+  await eventually('it is mined', async () => (await stack.chainCall('base', 'eth_getTransactionReceipt', [hash])) !== null);
 }
 
 const orders = '/2022-06-09/orders';

@@ -48,11 +48,11 @@ describe('executor balances', () => {
     world = await aWorld(chain, { balanceWei: 0n });
     await world.enqueue([await anItem(world, wallets[0]!)]);
     await world.start({ relay: { executorBalanceMinWei: '0' } });
-    await expect.poll(() => alarmOf(world.executors[0]!), { timeout: 10_000 }).toMatch(/no treasury is configured: send funds to 0x/);
+    await expect.poll(() => alarmOf(world.executors[0]!), { timeout: 30_000 }).toMatch(/no treasury is configured: send funds to 0x/);
     expect(await readOutcomes(world.database.store)).toEqual([]);
     await chain.setBalance(world.executors[0]!, 2n * ether);
     for (const outcome of (await world.settled()).values()) expect(outcome.status).toBe('success');
-    await expect.poll(() => alarmOf(world.executors[0]!), { timeout: 10_000 }).toBeNull();
+    await expect.poll(() => alarmOf(world.executors[0]!), { timeout: 30_000 }).toBeNull();
   });
 
   it('the treasury tops an executor up to twice the minimum, once', async () => {
@@ -82,11 +82,11 @@ describe('executor balances', () => {
     const treasury = await aTreasury(0n);
     await world.enqueue([await anItem(world, wallets[0]!)]);
     await world.start({ treasuryKey: treasury.key, relay: { executorBalanceMinWei: ether.toString() } });
-    await expect.poll(() => alarmOf(treasury.address), { timeout: 15_000 }).toMatch(/The treasury cannot pay \d+ wei: send funds to 0x/);
+    await expect.poll(() => alarmOf(treasury.address), { timeout: 30_000 }).toMatch(/The treasury cannot pay \d+ wei: send funds to 0x/);
     expect(await readOutcomes(world.database.store)).toEqual([]);
     await chain.setBalance(treasury.address, 10n * ether);
     for (const outcome of (await world.settled()).values()) expect(outcome.status).toBe('success');
-    await expect.poll(() => alarmOf(treasury.address), { timeout: 15_000 }).toBeNull();
+    await expect.poll(() => alarmOf(treasury.address), { timeout: 30_000 }).toBeNull();
   });
 });
 
@@ -112,7 +112,7 @@ describe('treasury calls', () => {
         enqueueTreasuryCall(tx, { reference: 'gift-1', chain: chainName, to: chain.token, valueWei: 0n, data }),
       );
     }
-    await expect.poll(async () => (await readTreasuryCall(world.database.store, 'gift-1'))?.status, { timeout: 10_000 }).toBe('done');
+    await expect.poll(async () => (await readTreasuryCall(world.database.store, 'gift-1'))?.status, { timeout: 30_000 }).toBe('done');
     expect((await readTreasuryCall(world.database.store, 'gift-1'))?.txHash).toMatch(/^0x[0-9a-f]{64}$/);
     expect(await balanceOf(chain, to)).toBe(5n);
   });
@@ -126,7 +126,7 @@ describe('treasury calls', () => {
       await enqueueTreasuryCall(tx, { reference: 'bad', chain: chainName, to: chain.token, valueWei: 0n, data: bad });
       await enqueueTreasuryCall(tx, { reference: 'good', chain: chainName, to: toHex(randomBytes(20)), valueWei: 7n, data: '0x' });
     });
-    await expect.poll(async () => (await readTreasuryCall(world.database.store, 'good'))?.status, { timeout: 10_000 }).toBe('done');
+    await expect.poll(async () => (await readTreasuryCall(world.database.store, 'good'))?.status, { timeout: 30_000 }).toBe('done');
     expect((await readTreasuryCall(world.database.store, 'bad'))?.error).toMatch(/would fail: ERC20InsufficientBalance/);
   });
 });

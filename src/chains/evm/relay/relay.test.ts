@@ -178,7 +178,7 @@ describe('relay', () => {
     await world.enqueue([await anItem(world, wallets[0]!, { validAfter: farFuture - 1, validUntil: farFuture })]);
     expect((await relayStatus(world.database.store)).queues).toMatchObject([{ chain: 'base-sepolia', queued: 1, inFlight: 0 }]);
     await world.start({ workerName: 'the-worker' });
-    await expect.poll(async () => (await relayStatus(world.database.store)).accounts[0]?.balanceWei, { timeout: 10_000 }).toBe(10n ** 20n);
+    await expect.poll(async () => (await relayStatus(world.database.store)).accounts[0]?.balanceWei, { timeout: 30_000 }).toBe(10n ** 20n);
     expect((await relayStatus(world.database.store)).accounts).toMatchObject([
       { address: world.executors[0], role: 'executor', alarm: null, leasedBy: 'the-worker' },
     ]);
