@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeOrder } from './change-order.ts';
+import { resolveByClosing } from './operator.ts';
 import { type OrdersWorld, refused, startOrdersWorld } from './orders-kit.ts';
 import { releaseExpiredLimits } from './release-limits.ts';
 import { lockOrder } from './store.ts';
@@ -145,5 +146,54 @@ describe('limits', () => {
     stack.advanceClock(40 * 60_000);
     await releaseExpiredLimits(stack.ctx);
     expect(await left()).toBe(before);
+  });
+
+  /** What is left of a limit of the project, after its day has begun anew. */
+  async function aProjectLimit(): Promise<() => Promise<number>> {
+    await settings({ limits: [{ subject: 'project', dailyUsd: '500' }] });
+    stack.advanceClock(untilNoon());
+    return async () => {
+      const { body } = await stack.call('GET', '/unstable/orders/limits?kind=offramp');
+      return Number(body.data[0].remainingAmount);
+    };
+  }
+
+  it('are given back when an operator closes an order that nobody has paid, and kept when money had come', async () => {
+    const left = await aProjectLimit();
+    const close = async (id: string, facts: Parameters<OrdersWorld['putInto']>[2]) => {
+      await world.putInto(id, 'needs_operator', facts);
+      await resolveByClosing(stack.ctx, { projectId: stack.api.projectId, orderId: id, note: 'settled by hand' });
+    };
+    const [unpaid, unpaidCard, paid] = [await created(), await created(onramp()), await created()];
+    expect(await left()).toBe(200);
+    await close(paid.id, { received: { currency: 'usdc', decimals: 6, amountMinor: '100000000' } });
+    expect(await left()).toBe(200);
+    await close(unpaid.id, {});
+    expect(await left()).toBe(300);
+    await close(unpaidCard.id, {});
+    expect(await left()).toBe(400);
+  });
+
+  it('that an order took anew are not given back by the worker that saw it expired just before', async () => {
+    const left = await aProjectLimit();
+    const { id } = await created(world.checkout());
+    const worth = 500 - (await left());
+    expect(worth).toBeGreaterThan(0);
+    await stack.ctx.store.transaction(async (tx) =>
+      changeOrder(stack.ctx, tx, (await lockOrder(tx, { by: 'id', id }))!, { event: 'expired' }),
+    );
+    stack.advanceClock(140 * 60_000);
+    const { store, clock } = stack.ctx;
+    const renewedMeanwhile: typeof store = {
+      ...store,
+      query: async (statement) => {
+        const found = await store.query(statement);
+        const { payment } = world.checkout();
+        expect((await stack.call('PATCH', `/2022-06-09/orders/${id}`, { body: { payment } })).status).toBe(200);
+        return found as never;
+      },
+    };
+    expect(await releaseExpiredLimits({ store: renewedMeanwhile, clock })).toBe(1);
+    expect(await left()).toBe(500 - worth);
   });
 });

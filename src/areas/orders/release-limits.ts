@@ -1,16 +1,33 @@
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../store/types.ts';
 import { releaseLimits } from '../order-limits/index.ts';
+import { rulesOf } from './deposit-leg-rules.ts';
+import { lockOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
 /** Until a late deposit would not be honoured any more, and this much longer, an expired order may still be paid, and counts. */
-export const graceMs = 60 * 60_000;
+const graceMs = 60 * 60_000;
 const ordersPerTurnMax = 200;
 
 /** What an order took of limits, given back when it ends unpaid; what a late deposit may still pay is given back later. */
-export async function releaseAtEnd(tx: Tx, { id, kind, state, outer }: OrderRecord): Promise<void> {
-  const isOver = state === 'kyc_failed' || state === 'payment_failed' || (state === 'refunded' && outer.delivery !== 'partial-delivery');
+export async function releaseAtEnd(tx: Tx, order: OrderRecord): Promise<void> {
+  const { id, kind, state, outer } = order;
+  const isOver =
+    state === 'kyc_failed' ||
+    state === 'payment_failed' ||
+    (state === 'refunded' && outer.delivery !== 'partial-delivery') ||
+    (state === 'closed' && !wasPaid(order));
   if (isOver || (kind === 'onramp' && state === 'quote_expired')) await releaseLimits(tx, id);
+}
+
+/** True of an order for which money came, whatever became of it. */
+function wasPaid({ facts }: OrderRecord): boolean {
+  return facts.received !== undefined || facts.totalPaid !== undefined;
+}
+
+/** When what an expired order took is given back: no deposit is honoured any more. */
+export function releaseTimeOf(order: OrderRecord): Date {
+  return new Date((order.quoteExpiresAt?.getTime() ?? 0) + rulesOf(order).lateToleranceMs + graceMs);
 }
 
 /** Gives back what orders took whose quote ended too long ago for any deposit. For the worker. @returns how many orders */
@@ -23,6 +40,12 @@ export async function releaseExpiredLimits(ctx: Pick<Ctx, 'store' | 'clock'>): P
            limit $2`,
     values: [new Date(ctx.clock.now().getTime() - graceMs), ordersPerTurnMax],
   });
-  for (const { id } of rows) await ctx.store.transaction((tx) => releaseLimits(tx, id));
+  for (const { id } of rows) await ctx.store.transaction((tx) => releaseExpired(ctx, tx, id));
   return rows.length;
+}
+
+/** Looks again with the order held: whoever renewed it meanwhile has taken anew what is not to be given back. */
+async function releaseExpired(ctx: Pick<Ctx, 'clock'>, tx: Tx, id: string): Promise<void> {
+  const order = await lockOrder(tx, { by: 'id', id });
+  if (order?.state === 'quote_expired' && releaseTimeOf(order) < ctx.clock.now()) await releaseLimits(tx, id);
 }

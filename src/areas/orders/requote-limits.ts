@@ -4,13 +4,12 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
 import { hasUses, releaseLimits } from '../order-limits/index.ts';
 import type { OrderChange } from './change-order.ts';
-import { rulesOf } from './deposit-leg-rules.ts';
 import type { OrderFailure } from './failures.ts';
 import { itemTermsOf } from './items.ts';
 import { limitsOf, takeOrderLimits } from './order-limits.ts';
 import { scaleDown } from './pricing/decimals.ts';
 import { type Repriced, readOrderSettings } from './pricing/index.ts';
-import { graceMs } from './release-limits.ts';
+import { releaseTimeOf } from './release-limits.ts';
 import type { OrderRecord } from './types.ts';
 
 /**
@@ -18,9 +17,8 @@ import type { OrderRecord } from './types.ts';
  * @returns why it does not fit
  */
 export async function retakeReleased(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderFailure | undefined> {
-  const { quoteExpiresAt, facts } = order;
-  const releasedAt = (quoteExpiresAt?.getTime() ?? 0) + rulesOf(order).lateToleranceMs + graceMs;
-  if (ctx.clock.now().getTime() < releasedAt || (await hasUses(tx, order.id))) return undefined;
+  const { facts } = order;
+  if (ctx.clock.now() < releaseTimeOf(order) || (await hasUses(tx, order.id))) return undefined;
   const terms = order.terms!;
   const symbols = [...new Set(itemTermsOf({ terms }).flatMap(({ pay, receive }) => [pay.currency, receive.currency]))];
   return retakeLimits(ctx, tx, order, { amountUsdMinor: scaleDown(facts.amountUsd ?? '0', 2), symbols });
