@@ -5,7 +5,8 @@ import type { Db } from '../../store/types.ts';
 export const volumeMonths = 12;
 
 /**
- * Worth of a user's orders since an instant in US dollars, a decimal: the one at hand, and those that were paid or still can be.
+ * Worth of a user's orders since an instant in US dollars, a decimal: the one at hand, those that were paid or can be, and of those
+ * that are looked at in the same moment the ones that were priced before it, so that of several at once the first is the one that fits.
  * Orders tell their worth in `facts.amountUsd`.
  */
 export async function selectVolumeUsd(
@@ -13,19 +14,21 @@ export async function selectVolumeUsd(
   input: {
     readonly projectId: string;
     readonly userId: string;
-    /** The order at hand: those made before it count, so that of several at once the first is the one that fits. */
-    readonly order: { readonly id: string; readonly createdAt: Date };
+    /** The order at hand. */
+    readonly order: { readonly id: string; readonly createdAt: Date; readonly quotedAt?: Date };
     readonly amountUsd: string;
     readonly since: Date;
   },
 ): Promise<string> {
+  const { order } = input;
   compareDecimals(input.amountUsd, '0');
   const { rows } = await db.query<{ volume: string }>({
     name: 'orders-volume',
     text: `select (coalesce(sum((facts->>'amountUsd')::numeric), 0) + $5::numeric)::text as volume from orders
-      where project_id = $1 and user_id = $2 and created_at >= $4 and (created_at, id) < ($6, $3)
-        and payment_status in ('awaiting-payment', 'in-progress', 'completed')`,
-    values: [input.projectId, input.userId, input.order.id, input.since, input.amountUsd, input.order.createdAt],
+      where project_id = $1 and user_id = $2 and created_at >= $4 and id <> $3
+        and ((payment_status in ('awaiting-payment', 'in-progress', 'completed') and (state <> 'closed' or facts ? 'received'))
+          or (state = 'quoted' and (coalesce(quoted_at, created_at), id) < ($6, $3)))`,
+    values: [input.projectId, input.userId, order.id, input.since, input.amountUsd, order.quotedAt ?? order.createdAt],
   });
   return rows[0]!.volume;
 }
