@@ -73,8 +73,8 @@ describe('limits of orders', () => {
     const error = await refusal(anOrder({ amountUsdMinor }));
     expect(error.code).toBe('daily_transaction_exceeded');
     expect(error.details.parameters).toMatchObject({ amount: `1${'0'.repeat(58)}`, limit: '2000', remainingAmount: '500' });
-    const token = { symbol: 'usdc', dailyUsd: '1000' };
-    expect((await refusal(anOrder({ rules: [], token, amountUsdMinor }))).code).toBe('limits:token-daily-volume.exceeded');
+    const tokens = [{ symbol: 'usdc', dailyUsd: '1000' }];
+    expect((await refusal(anOrder({ rules: [], tokens, amountUsdMinor }))).code).toBe('limits:token-daily-volume.exceeded');
   });
 
   it('a month counts its days together, and both begin anew', async () => {
@@ -122,10 +122,10 @@ describe('limits of orders', () => {
   });
 
   it('the volume of a token in a day has a code of its own', async () => {
-    const token = { symbol: 'usdc', dailyUsd: '1000' };
-    await take(anOrder({ token }));
-    expect((await refusal(anOrder({ token, userId: 'bob', amountUsdMinor: 1n }))).code).toBe('limits:token-daily-volume.exceeded');
-    await take(anOrder({ token: { symbol: 'eth' }, userId: 'bob' }));
+    const tokens = [{ symbol: 'usdc', dailyUsd: '1000' }];
+    await take(anOrder({ tokens }));
+    expect((await refusal(anOrder({ tokens, userId: 'bob', amountUsdMinor: 1n }))).code).toBe('limits:token-daily-volume.exceeded');
+    await take(anOrder({ userId: 'bob' }));
   });
 
   it('what an order took is given back once', async () => {

@@ -11,8 +11,8 @@ type LimitsCtx = Pick<Ctx, 'clock'>;
 export interface LimitsInput extends LimitCase {
   readonly projectId: string;
   readonly rules: readonly LimitRule[];
-  /** Of the token bought or sold, with its daily volume in the project where one is set. */
-  readonly token?: { readonly symbol: string; readonly dailyUsd?: string };
+  /** The tokens that are bought, sold or paid with, each of which has a daily volume in the project. */
+  readonly tokens?: readonly { readonly symbol: string; readonly dailyUsd: string }[];
 }
 
 export interface TakeLimitsInput extends LimitsInput {
@@ -28,8 +28,10 @@ interface Counter {
   readonly subject: string;
   readonly period: Period;
   readonly limitCents: bigint;
-  readonly rule?: LimitRule;
+  readonly of: LimitRule | TokenVolume;
 }
+
+type TokenVolume = { readonly subject: 'token'; readonly token: string };
 
 const codes: Readonly<Record<PeriodKind, ErrorCode>> = {
   daily: 'daily_transaction_exceeded',
@@ -115,7 +117,7 @@ export async function readLimits(ctx: LimitsCtx, db: Db, input: LimitsInput): Pr
     .filter((rule) => rule.singleUsd !== undefined)
     .map((rule) => limitView(rule, { period: 'single', limitCents: centsOf(rule.singleUsd!), usedCents: 0n, hours: 0 }));
   const periods = counters.map((counter) =>
-    limitView(counter.rule ?? { subject: 'token', token: input.token!.symbol }, {
+    limitView(counter.of, {
       period: counter.kind,
       limitCents: counter.limitCents,
       usedCents: usedOf(counter, usage),
@@ -138,17 +140,17 @@ function countersOf(input: LimitsInput, now: Date): Counter[] {
       const limit = kind === 'daily' ? rule.dailyUsd : rule.monthlyUsd;
       if (limit === undefined) return [];
       const subject = subjectOf(rule, input.userId);
-      return [{ code: codes[kind], kind, subject, period: periods[kind], limitCents: centsOf(limit), rule }];
+      return [{ code: codes[kind], kind, subject, period: periods[kind], limitCents: centsOf(limit), of: rule }];
     }),
   );
-  const { token } = input;
-  if (token?.dailyUsd !== undefined)
+  for (const { symbol, dailyUsd } of input.tokens ?? [])
     counters.push({
       code: 'limits:token-daily-volume.exceeded',
       kind: 'daily',
-      subject: `token:${token.symbol}`,
+      subject: `token:${symbol}`,
       period: periods.daily,
-      limitCents: centsOf(token.dailyUsd),
+      limitCents: centsOf(dailyUsd),
+      of: { subject: 'token', token: symbol },
     });
   return counters;
 }
@@ -162,7 +164,7 @@ function usedOf({ subject, period }: Counter, usage: readonly Usage[]): bigint {
 }
 
 function limitView(
-  rule: LimitRule | Pick<LimitView, 'subject' | 'token'>,
+  rule: LimitRule | TokenVolume,
   at: { readonly period: LimitView['period']; readonly limitCents: bigint; readonly usedCents: bigint; readonly hours: number },
 ): LimitView {
   const left = at.limitCents - at.usedCents;
@@ -170,7 +172,7 @@ function limitView(
     subject: rule.subject,
     ...('kind' in rule && rule.kind !== undefined && { kind: rule.kind }),
     ...('method' in rule && rule.method !== undefined && { method: rule.method }),
-    ...('token' in rule && rule.token !== undefined && { token: rule.token }),
+    ...('token' in rule && { token: rule.token }),
     period: at.period,
     limit: dollars(at.limitCents),
     used: dollars(at.usedCents),

@@ -196,4 +196,14 @@ describe('limits', () => {
     expect(await releaseExpiredLimits({ store: renewedMeanwhile, clock })).toBe(1);
     expect(await left()).toBe(500 - worth);
   });
+
+  it('of the volume of tokens hold for each token that an order moves, the one that is paid and the one that is bought', async () => {
+    await settings({ tokenDailyUsd: { usdc: '10000', ETH: '30' } });
+    stack.advanceClock(untilNoon());
+    // Pays USDC for a hundredth of an ether, worth more than US$25.
+    expect((await create(world.checkout())).status).toBe(201);
+    expect(await refused(create(world.checkout()))).toEqual([400, 'limits:token-daily-volume.exceeded']);
+    const used = async (token: string) => (await stack.call('GET', `/unstable/orders/limits?token=${token}`)).body.data[0]?.used;
+    expect(await used('eth')).toBe(await used('usdc'));
+  });
 });

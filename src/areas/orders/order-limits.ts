@@ -54,7 +54,6 @@ export async function limitedPerson(
 export async function limitsOf(ctx: LimitsCtx, order: LimitedOrder): Promise<TakeLimitsInput> {
   const { settings } = order;
   const rules = rulesOf(ctx, settings, order.symbols);
-  const symbol = order.symbols.find((one) => settings.tokenDailyUsd[one] !== undefined);
   return {
     orderId: order.orderId,
     projectId: order.projectId,
@@ -64,7 +63,7 @@ export async function limitsOf(ctx: LimitsCtx, order: LimitedOrder): Promise<Tak
     methods: [order.request.payment.method, ...(order.rail === undefined ? [] : [order.rail])],
     level: await levelOf(ctx, rules, order),
     userId: order.userId,
-    ...(symbol !== undefined && { token: { symbol, dailyUsd: settings.tokenDailyUsd[symbol]! } }),
+    tokens: tokenVolumesOf(settings, order.symbols),
   };
 }
 
@@ -81,6 +80,11 @@ export function checkLimits(ctx: LimitsCtx, order: Omit<LimitedOrder, 'userId'>)
     level: 'none',
     userId: '',
   });
+}
+
+/** Of the tokens that an order moves, those whose volume of a day is limited. */
+export function tokenVolumesOf({ tokenDailyUsd }: OrderSettings, symbols: readonly string[]): NonNullable<LimitsInput['tokens']> {
+  return symbols.flatMap((symbol) => (tokenDailyUsd[symbol] === undefined ? [] : [{ symbol, dailyUsd: tokenDailyUsd[symbol] }]));
 }
 
 export function takeOrderLimits(ctx: Pick<Ctx, 'clock'>, tx: Tx, limits: TakeLimitsInput): Promise<void> {

@@ -3,7 +3,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { type LimitView, readLimits } from '../order-limits/index.ts';
 import { findUser } from '../users/index.ts';
 import { orderKinds } from './machine.ts';
-import { rulesOf, verificationLevel } from './order-limits.ts';
+import { rulesOf, tokenVolumesOf, verificationLevel } from './order-limits.ts';
 import { readOrderSettings } from './pricing/index.ts';
 import type { LimitsQuery } from './schema-reads.ts';
 
@@ -15,18 +15,17 @@ export async function readRemainingLimits(ctx: RequestCtx, query: LimitsQuery): 
   const { projectId } = ctx.caller;
   const settings = await readOrderSettings(ctx, projectId);
   const userId = query.userLocator === undefined ? undefined : ((await findUserId(ctx, query.userLocator)) ?? nobody);
-  const symbol = query.token?.toLowerCase();
-  const dailyUsd = symbol === undefined ? undefined : settings.tokenDailyUsd[symbol];
+  const symbols = query.token === undefined ? [] : [query.token.toLowerCase()];
   const views = new Map<string, LimitView>();
   for (const kind of query.kind ? [query.kind] : orderKinds) {
     const found = await readLimits(ctx, ctx.store, {
       projectId,
       kind,
-      rules: rulesOf(ctx, settings, symbol === undefined ? [] : [symbol]),
+      rules: rulesOf(ctx, settings, symbols),
       methods: query.rail === undefined ? [] : [query.rail],
       level: userId === undefined || userId === nobody ? 'none' : await verificationLevel(ctx, userId, kind),
       userId,
-      ...(symbol !== undefined && dailyUsd !== undefined && { token: { symbol, dailyUsd } }),
+      tokens: tokenVolumesOf(settings, symbols),
     });
     for (const view of found) views.set(JSON.stringify(view), view);
   }

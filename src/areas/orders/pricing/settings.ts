@@ -94,8 +94,9 @@ export const defaultOrderSettings: OrderSettings = {
   tokens: ['usdc', 'usdxm', 'eth'],
 };
 
-/** A project's own rules come first, its other values replace the defaults. */
+/** A project's own rules come first, its other values replace the defaults. Symbols count in any case: orders name them in lower case. */
 export function withDefaults(own: OrderSettingsInput): OrderSettings {
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)) as OrderSettingsInput;
-  return { ...defaultOrderSettings, ...given, fees: [...(own.fees ?? []), ...defaultOrderSettings.fees] };
+  const tokenDailyUsd = Object.fromEntries(Object.entries(own.tokenDailyUsd ?? {}).map(([symbol, usd]) => [symbol.toLowerCase(), usd]));
+  return { ...defaultOrderSettings, ...given, tokenDailyUsd, fees: [...(own.fees ?? []), ...defaultOrderSettings.fees] };
 }
