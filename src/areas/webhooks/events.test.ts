@@ -102,6 +102,14 @@ describe('the list of events', () => {
     expect([unknown.status, unknown.body.code]).toEqual([404, 'event-not-found']);
   });
 
+  it('has a place to go on from also where nothing has happened yet, so that nothing is missed between two reads', async () => {
+    const nothing = await read('?after=latest');
+    expect(nothing.events).toEqual([]);
+    await world.happen(numbered(1));
+    await world.feed.drain();
+    expect((await read(`?after=${nothing.nextCursor ?? 'latest'}`)).events).toHaveLength(1);
+  });
+
   it('refuses a position that no event has yet, instead of leaving out in silence what comes until then', async () => {
     await world.happen(numbered(2));
     await world.feed.drain();
@@ -203,6 +211,23 @@ describe('the stream of events', () => {
     await world.happen(numbered(1));
     const again = await openStream('?after=latest', { 'last-event-id': events[3]!.id });
     expect((await again.take(2)).map(({ id }) => BigInt(id) > BigInt(events[3]!.id))).toEqual([true, true]);
+    again.close();
+    await eventually(() => countStreams() === 0);
+  });
+
+  it('tells its place before anything happens: a reader that is cut off before the first event misses none', async () => {
+    await world.happen(numbered(2));
+    await world.feed.drain();
+    const stream = await openStream('?after=latest');
+    await eventually(() => stream.text().includes('\n\n'));
+    stream.close();
+    await stream.ended;
+    await world.happen([{ data: { n: 7 } }]);
+    await world.feed.drain();
+    // What a browser's EventSource sends when it connects anew.
+    const lastEventId = /^id: (.*)$/m.exec(stream.text())?.[1];
+    const again = await openStream('?after=latest', lastEventId === undefined ? {} : { 'last-event-id': lastEventId });
+    expect((await again.take(1)).map(({ data }) => data.payload.data.n)).toEqual([7]);
     again.close();
     await eventually(() => countStreams() === 0);
   });

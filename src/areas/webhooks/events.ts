@@ -8,8 +8,8 @@ import type { EventsQuery } from './schema.ts';
 
 export interface EventPage {
   readonly events: readonly PublicEvent[];
-  /** Where the next page begins, also when it is empty today. */
-  readonly nextCursor?: string;
+  /** Where the next page begins, also when it is empty today, and when there is no event at all yet: then it is `0`. */
+  readonly nextCursor: string;
 }
 
 const positionPattern = /^\d{1,18}$/;
@@ -25,7 +25,7 @@ export async function listEvents(
   const afterPosition = await resolvePlace(ctx, { projectId, after: query.after });
   const events = await selectEventPage(ctx.store, { projectId, afterPosition, types, limit: readLimit(query.limit) });
   const last = events.at(-1)?.position ?? afterPosition;
-  return { events, ...(last > 0n && { nextCursor: String(last) }) };
+  return { events, nextCursor: String(last) };
 }
 
 /**

@@ -66,7 +66,8 @@ async function* writeStream(
   let place = from.place;
   let saidMs = performance.now();
   try {
-    yield `retry: ${reconnectMs}\n\n`;
+    // With its place, so that whoever is cut off before the first event misses none.
+    yield `retry: ${reconnectMs}\nid: ${place}\n\n`;
     while (!signal.aborted && performance.now() < endMs) {
       const events = await selectEventPage(ctx.store, { projectId, afterPosition: place, types, limit: eventsPerLook });
       if (signal.aborted) return;
