@@ -24,13 +24,25 @@ export function forwardRequest(input: { request: IncomingMessage; response: Serv
     path: `${url.pathname}${url.search}`,
     headers: [...withoutHopHeaders(request.rawHeaders), 'Host', url.host, ...bodyHeaders(request), 'Connection', 'close'],
   });
-  outgoing.on('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, withoutHopHeaders(answer.rawHeaders));
-    answer.pipe(response);
-    answer.on('error', () => response.destroy());
-  });
   // Never tried again: the request may have done its work already.
-  outgoing.on('error', () => (response.headersSent ? response.destroy() : response.writeHead(502, { connection: 'close' }).end()));
+  const fail = () => (response.headersSent ? response.destroy() : response.writeHead(502, { connection: 'close' }).end());
+  outgoing.on('response', (answer) => {
+    answer.on('error', () => response.destroy());
+    const status = answer.statusCode ?? 502;
+    // Node reads numbers that it does not write: one shop's odd answer must not end the runs in all the others.
+    if (status < 200) {
+      outgoing.destroy();
+      return void fail();
+    }
+    response.writeHead(status, withoutHopHeaders(answer.rawHeaders));
+    answer.pipe(response);
+  });
+  // Nobody asked for it.
+  outgoing.on('upgrade', (_, upgraded) => {
+    upgraded.destroy();
+    fail();
+  });
+  outgoing.on('error', fail);
   response.once('close', () => outgoing.destroy());
   request.pipe(outgoing);
 }

@@ -295,6 +295,33 @@ describe('limits', () => {
   });
 });
 
+describe('a hostile shop', () => {
+  /** A machine that says what no server of Node's would. */
+  async function says(bytes: string): Promise<net.Server> {
+    const machine = net.createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end(Buffer.from(bytes, 'latin1')));
+    });
+    await new Promise<void>((resolve) => machine.listen(0, '127.0.0.1', resolve));
+    internet.machines.set('93.184.216.34:80', (machine.address() as net.AddressInfo).port);
+    return machine;
+  }
+
+  it.each([
+    'HTTP/1.1 000 Nothing\r\nContent-Length: 2\r\n\r\nhi',
+    'HTTP/1.1 099 Less\r\nContent-Length: 2\r\n\r\nhi',
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nhi',
+    'HTTP/1.1 101 Switching Protocols\r\n\r\nhi',
+    'SSH-2.0-OpenSSH_9.6\r\n',
+  ])('that answers %j gets nowhere, and the others are served as before', async (answer) => {
+    const machine = await says(answer);
+    expect(await get('http://shop.example/')).toBe(502);
+    machine.close();
+    internet.machines.set('93.184.216.34:80', shop.port);
+    expect(await get('http://shop.example/')).toBe(200);
+  });
+});
+
 describe('what is passed on', () => {
   it('is the request under its own name without the credential, and what is written down has no path', async () => {
     const seen = new Promise<http.IncomingMessage>((resolve) => {
