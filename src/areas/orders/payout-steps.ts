@@ -29,8 +29,16 @@ export async function routePayout(ctx: Ctx, tx: Tx, order: OrderRecord): Promise
   if (typeof rail !== 'string') return ask(ctx, tx, order, 'no rail was agreed for the payout');
   if (isPaidOut(order)) return ask(ctx, tx, order, 'a payout of this order is under way already');
   if (conversionOf(order)?.open) return ask(ctx, tx, order, 'what was paid is converted already');
-  if ((await clearedMinor(tx, order, terms.pay.asset)) < terms.pay.amountMinor)
-    return ask(ctx, tx, order, 'the deposits do not cover the order');
+  const cleared = await clearedMinor(tx, order, terms.pay.asset);
+  if (cleared < terms.pay.amountMinor) {
+    const missing = 'a deposit is missing, or an earlier payout came back and its fees were kept';
+    return ask(
+      ctx,
+      tx,
+      order,
+      `a payout needs ${terms.pay.amountMinor} minor units of ${terms.pay.asset}, and the order holds ${cleared}: ${missing}`,
+    );
+  }
   const conversion = { nr: (conversionOf(order)?.nr ?? 0) + 1, open: true };
   const routed = await changeOrder(ctx, tx, order, { event: 'routed', facts: { rail, conversion } });
   await postConversion(ctx, tx, routed, conversion);

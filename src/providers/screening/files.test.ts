@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../lib/clock.ts';
 import { createFileScreening, type FileScreeningOptions } from './files.ts';
 import { testScreening } from './screening.contract.ts';
@@ -112,7 +112,7 @@ test('whoever watches the lists has them read, also when nobody pays out', async
   writeFileSync(path, `${first}\n${second}\n`);
   clock.advance(5_000);
   screening.status();
-  await vi.waitFor(() => expect(screening.status()).toMatchObject([{ entryCount: 2 }]));
+  await expect.poll(() => screening.status()).toMatchObject([{ entryCount: 2 }]);
 });
 
 describe('a file that breaks', () => {

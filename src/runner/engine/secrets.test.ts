@@ -2,6 +2,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser } from '../../../test/harness/browser.ts';
 import type { RunScreen } from '../types.ts';
+import { fillField } from './fields/fill.ts';
+import { typeSecret } from './fields/type-secret.ts';
 import { NetworkWatch } from './page/settle.ts';
 import { takeSnapshot } from './page/snapshot.ts';
 import { type Run, RunStop } from './run.ts';
@@ -24,12 +26,21 @@ beforeAll(async () => {
   thief = await startTestShop(({ path }) => ({
     html:
       path === '/greedy'
-        ? `${typed}<input><script>setInterval(() => document.querySelector('input').focus())</script>`
+        ? `${typed}<input><script>
+          const again = new MessageChannel();
+          again.port1.onmessage = () => { document.querySelector('input').focus(); again.port2.postMessage(0); };
+          again.port2.postMessage(0);
+        </script>`
         : `${typed}<h1>Is this you?</h1><form>${plainCard}</form>`,
   }));
   const own = `<form id="own">${plainCard}</form><p id="echo"></p>`;
   const bodies: Readonly<Record<string, string>> = {
     '/frame': `<iframe id="card" src="${company.origin}/card" width="500" height="400"></iframe>`,
+    '/account': `<form>${['given-name', 'address-line1', 'postal-code', 'current-password', 'one-time-code']
+      .map(
+        (name) => `<label>${name} <input name="${name}" autocomplete="${name}" ${name.endsWith('word') ? 'type="password"' : ''}></label>`,
+      )
+      .join('')}</form><iframe src="${thief.origin}/greedy" width="300" height="60"></iframe>`,
     '/watched': `${own}<iframe src="${thief.origin}/greedy" width="300" height="60"></iframe>`,
     // Writes the groups of the number by itself, and knows only the keys of real keyboards.
     '/keys': `${own}<script>
@@ -110,6 +121,22 @@ describe('a card', () => {
     const form = await findCardForm(run, await takeSnapshot(page.mainFrame()));
     await fillCard(run, form!, testCard);
     expect(await page.frameLocator('#card').locator('[name=cardnumber]').inputValue()).toBe(testCard.number);
+  });
+});
+
+describe('what else is typed', () => {
+  it.each([
+    ['what is known of the buyer', fillField, ['given-name', 'address-line1', 'postal-code']],
+    ['a password and a code', typeSecret, ['current-password', 'one-time-code']],
+  ] as const)('never comes to another frame that takes the focus: %s', async (_, type, names) => {
+    await openRun('/account');
+    const snapshot = await takeSnapshot(page.mainFrame());
+    for (const name of names) {
+      const field = snapshot.fields.find((one) => one.name === name)!;
+      expect([name, await type(snapshot, field, [`my ${name}`])]).toEqual([name, true]);
+      expect(await page.locator(`[name=${name}]`).inputValue()).toBe(`my ${name}`);
+    }
+    expect(thief.posts).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import type { ElementHandle } from 'playwright-core';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { plain } from '../words.ts';
 import { type Choice, findChoice } from './choose.ts';
+import { replaceText, typeKeys } from './insert-text.ts';
 
 const actionTimeoutMs = 3_000;
 const typedMax = 7;
@@ -46,10 +47,10 @@ export async function fillField(
     if (field.type === 'select') return await chooseOption(element, field, spellings);
     const isTyped = ['input', 'textarea'].includes(field.tag);
     const isAddress = place.about.length > 0;
-    if (isTyped && (field.hasPopup === '' || isAddress)) return await typeText(element, spellings, snapshot, place);
-    if (isTyped) return (await chooseFromList(snapshot, element, spellings, true)) || (await typeText(element, spellings, snapshot, place));
-    if (field.tag !== 'button' && field.role !== 'combobox' && field.role !== 'listbox')
-      return await typeText(element, spellings, snapshot, place);
+    const input = { snapshot, element, type: field.type };
+    if (isTyped && (field.hasPopup === '' || isAddress)) return await typeText(input, spellings, place);
+    if (isTyped) return (await chooseFromList(snapshot, element, spellings, true)) || (await typeText(input, spellings, place));
+    if (field.tag !== 'button' && field.role !== 'combobox' && field.role !== 'listbox') return await typeText(input, spellings, place);
     return await chooseFromList(snapshot, element, spellings, false);
   } catch {
     return false;
@@ -63,7 +64,23 @@ async function chooseOption(element: ElementHandle, field: FieldInfo, spellings:
   return (await element.evaluate((select) => (select as unknown as { selectedIndex: number }).selectedIndex)) === index;
 }
 
-async function typeText(element: ElementHandle, spellings: readonly string[], snapshot: Snapshot, place: PlaceOfField): Promise<boolean> {
+/** These the page draws by itself: they are set, not typed into. */
+const setTypes: readonly string[] = ['color', 'date', 'datetime-local', 'month', 'range', 'time', 'week'];
+
+/** Once the field can be used. @throws Error when it cannot */
+async function putText(element: ElementHandle, type: string, text: string): Promise<void> {
+  if (setTypes.includes(type)) return element.fill(text, { timeout: actionTimeoutMs });
+  await element.waitForElementState('editable', { timeout: actionTimeoutMs });
+  if (!(await replaceText(element, text))) throw new Error('The field does not take the focus.');
+}
+
+interface TextInput {
+  readonly snapshot: Snapshot;
+  readonly element: ElementHandle;
+  readonly type: string;
+}
+
+async function typeText({ snapshot, element, type }: TextInput, spellings: readonly string[], place: PlaceOfField): Promise<boolean> {
   const read = (blurs = false) =>
     element.evaluate((el, leave) => {
       const input = el as unknown as { value?: string; textContent?: string; blur(): void; getAttribute(name: string): string | null };
@@ -72,11 +89,10 @@ async function typeText(element: ElementHandle, spellings: readonly string[], sn
       return { value: String(input.value ?? input.textContent ?? ''), expectsList };
     }, blurs);
   for (const spelling of spellings) {
-    await element.fill(spelling, { timeout: actionTimeoutMs });
+    await putText(element, type, spelling);
     let kept = await read();
     if (!sameText(kept.value, spelling)) {
-      await element.fill('', { timeout: actionTimeoutMs });
-      await element.type(spelling, { delay: 5, timeout: actionTimeoutMs + spelling.length * 40 });
+      await typeKeys(element, spelling);
       kept = await read();
     }
     if (sameText(kept.value, spelling)) {
@@ -137,7 +153,7 @@ async function chooseFromList(
   const names = spellings.filter((one) => one.length > 3);
   for (const typed of canType ? ['', ...names, ...spellings.filter((one) => one.length <= 3)].slice(0, typedMax) : ['']) {
     await element.click({ timeout: actionTimeoutMs });
-    if (typed !== '') await element.fill(typed, { timeout: actionTimeoutMs });
+    if (typed !== '') await replaceText(element, typed);
     const list = await waitForOptions(snapshot, !canType ? 2_000 : typed === '' ? 300 : 1_500);
     const at = findChoice(list.rows, spellings);
     if (at < 0) {

@@ -8,18 +8,11 @@ import { type TestHands, testCard } from './test-shop-kit.ts';
 export type Row = readonly [name: string, input: ShopTry, end: 'placed' | 'none', asked?: readonly UserActionRequest['kind'][]];
 export type Answer = NonNullable<ShopTry['answer']>;
 
-const shortRows = [
-  'steps, with a code, both wrong at first',
-  'frames, 3-D Secure in a frame',
-  'mean: swallow-first-click',
-  'mean: lose-answer',
-  'mean: raise-total',
-  'tricks',
-];
+const shortRows = ['steps, with a code, both wrong at first', 'frames, 3-D Secure in a frame', 'mean: lose-answer', 'tricks'];
 
 /**
- * What can cost money; the other rows are for test:long. In the plain shop and in the app a whole agent checkout buys
- * (test/flows/agent-checkout.test.ts).
+ * What can cost money; the other rows are for test:long. A click that is swallowed and a total that rises are in rules.test.ts; in the
+ * plain shop and in the app a whole agent checkout buys (test/flows/agent-checkout.test.ts).
  */
 export const isShortRow = ([name]: Row): boolean => shortRows.includes(name);
 
