@@ -120,7 +120,7 @@ export async function claimLanes(db: Db, input: ClaimInput): Promise<ClaimedLane
         select l.endpoint_id, l.object from webhook_lanes l join picked p on p.endpoint_id = l.endpoint_id and p.object = l.object
         where l.run_at <= $1 and (l.lease_until is null or l.lease_until < now()) for update of l skip locked
       )
-      update webhook_lanes l set lease_until = now() + $7 * interval '1 millisecond', fence = l.fence + 1
+      update webhook_lanes l set lease_until = now() + $7 * interval '1 millisecond', fence = nextval('webhook_fences')
       from held h where l.endpoint_id = h.endpoint_id and l.object = h.object
       returning l.endpoint_id as "endpointId", l.object, l.fence`,
     values: [
