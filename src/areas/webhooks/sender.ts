@@ -59,6 +59,7 @@ export function createSender(ctx: SenderCtx, options: SenderOptions = {}): Sende
   let backlog = false;
   let poked = false;
   let stopping = false;
+  let isCutOff = false;
   let wake: (() => void) | undefined;
   let loop: Promise<void> | undefined;
   let bell: { close(): Promise<void> } | undefined;
@@ -126,7 +127,8 @@ export function createSender(ctx: SenderCtx, options: SenderOptions = {}): Sende
 
   function begin(head: LaneHead): void {
     const finished = attemptDelivery(ctx, { poster, secrets, random }, head)
-      .then((judgement) => settler.add(judgement))
+      // Connections that were cut off by ourselves say nothing about their receivers.
+      .then((judgement) => (isCutOff ? undefined : settler.add(judgement)))
       // The lane keeps its lease until it ends: then somebody sends it again, with the same id.
       .catch((error: unknown) => ctx.log.error({ err: error, endpointId: head.endpointId }, 'the outcome of a webhook could not be stored'))
       .finally(() => {
@@ -187,6 +189,7 @@ export function createSender(ctx: SenderCtx, options: SenderOptions = {}): Sende
       const late = new Promise<void>((resolve) => setTimeout(resolve, stopMs).unref());
       // What is still under way keeps its lease: it may have arrived.
       await Promise.race([Promise.all([...underWay].map(({ finished }) => finished)), late]);
+      isCutOff = true;
       poster.close();
     },
     drain,
