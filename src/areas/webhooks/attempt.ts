@@ -13,12 +13,12 @@ const secretsKeptMax = 20_000;
 
 /** Keeps the secrets of endpoints open: a rotation has a new version, so what is kept is never stale. */
 export interface SecretCache {
-  /** Opens what is missing, in one statement. */
+  /** Opens what is missing, in one statement. What is named stays at least until the next call. */
   load(heads: readonly LaneHead[]): Promise<void>;
   of(head: LaneHead): readonly OpenSecret[];
 }
 
-export function createSecretCache(ctx: AttemptCtx): SecretCache {
+export function createSecretCache(ctx: AttemptCtx, { keptMax = secretsKeptMax }: { readonly keptMax?: number } = {}): SecretCache {
   const kept = new Map<string, readonly OpenSecret[]>();
   const keyOf = (head: LaneHead) => `${head.endpointId} ${head.secretVersion}`;
   return {
@@ -31,9 +31,10 @@ export function createSecretCache(ctx: AttemptCtx): SecretCache {
       if (missing.length === 0) return;
       const opened = await openSecrets(ctx, missing);
       for (const head of missing) kept.set(keyOf(head), opened.get(head.endpointId) ?? []);
+      const needed = new Set(heads.map(keyOf));
       for (const key of kept.keys()) {
-        if (kept.size <= secretsKeptMax) break;
-        kept.delete(key);
+        if (kept.size <= keptMax) break;
+        if (!needed.has(key)) kept.delete(key);
       }
     },
     of: (head) => kept.get(keyOf(head)) ?? [],
@@ -46,9 +47,9 @@ export async function attemptDelivery(
   means: { readonly poster: Poster; readonly secrets: SecretCache; readonly random: () => number },
   head: LaneHead,
 ): Promise<Judgement> {
-  const { endpointId, object, fence, deliveryId, eventId, body } = head;
+  const { endpointId, object, fence, deliveryId, eventId, body, url } = head;
   if (deliveryId === null || eventId === null || body === null)
-    return { endpointId, object, fence, deliveryId, event: 'expired', to: 'failed' };
+    return { endpointId, object, fence, deliveryId, url, event: 'expired', to: 'failed' };
   const at = ctx.clock.now();
   const outcome = await send(ctx, means, { ...head, eventId, body });
   count('attempts');

@@ -84,25 +84,29 @@ export async function selectEndpoints(
   return rows;
 }
 
-/** Who gets events of these projects. */
-export async function selectReceivers(db: Db, projectIds: readonly string[]): Promise<Pick<Endpoint, 'id' | 'projectId' | 'eventTypes'>[]> {
-  const { rows } = await db.query<Pick<Endpoint, 'id' | 'projectId' | 'eventTypes'>>({
+export type EventReceiver = Pick<Endpoint, 'id' | 'projectId' | 'eventTypes' | 'disabledAt'>;
+
+/** Who gets events of these projects, or did until they were disabled. */
+export async function selectReceivers(db: Db, projectIds: readonly string[]): Promise<EventReceiver[]> {
+  const { rows } = await db.query<EventReceiver>({
     name: 'webhooks-receivers',
-    text: `select id, project_id as "projectId", event_types as "eventTypes" from webhook_endpoints
-           where project_id = any($1) and status = 'enabled'`,
+    text: `select id, project_id as "projectId", event_types as "eventTypes", disabled_at as "disabledAt" from webhook_endpoints
+           where project_id = any($1) and status in ('enabled', 'disabled')`,
     values: [projectIds],
   });
   return rows;
 }
 
-/** Stores what an operator changed. */
+/** Stores what an operator changed. Another address is another receiver: how long the old one failed, and what it asked for, is forgotten. */
 export async function updateEndpoint(
   tx: Tx,
   row: Pick<Endpoint, 'id' | 'url' | 'description' | 'eventTypes' | 'secretVersion' | 'updatedAt'>,
 ): Promise<void> {
   await tx.query({
     name: 'webhooks-update-endpoint',
-    text: `update webhook_endpoints set url = $2, description = $3, event_types = $4, secret_version = $5, updated_at = $6 where id = $1`,
+    text: `update webhook_endpoints set url = $2, description = $3, event_types = $4, secret_version = $5, updated_at = $6,
+             failing_since = case when url = $2 then failing_since end, paused_until = case when url = $2 then paused_until end
+           where id = $1`,
     values: [row.id, row.url, row.description, row.eventTypes, row.secretVersion, row.updatedAt],
   });
 }

@@ -7,6 +7,9 @@ import { formatPayload, isPublicType } from './event-types.ts';
 import { count } from './metrics.ts';
 import { type NewDelivery, queueDeliveries } from './queue-store.ts';
 
+/** Name of the reader that fills `events`, and of its row. */
+const readerName = 'webhooks';
+
 export type FeedCtx = Pick<Ctx, 'store' | 'clock' | 'ids' | 'log'>;
 
 const eventsPerTurnMax = 500;
@@ -15,10 +18,18 @@ const eventsPerTurnMax = 500;
 export function createEventFeed(ctx: FeedCtx, options: { readonly pollMs?: number } = {}): OutboxReader {
   return createOutboxReader(ctx, {
     ...options,
-    name: 'webhooks',
+    name: readerName,
     batchSizeMax: eventsPerTurnMax,
     handle: (tx, events) => publishEvents(ctx, tx, events),
   });
+}
+
+/**
+ * Waits until what is being read at this moment is there to be seen: whoever was disabled when that reading began, and is enabled now,
+ * gets it from nobody else. New readings wait for the caller's transaction.
+ */
+export async function awaitReading(tx: Tx): Promise<void> {
+  await tx.query({ name: 'webhooks-await-reading', text: 'select 1 from outbox_readers where name = $1 for share', values: [readerName] });
 }
 
 async function publishEvents(ctx: FeedCtx, tx: Tx, stored: readonly StoredEvent[]): Promise<void> {
@@ -56,14 +67,18 @@ async function publishEvents(ctx: FeedCtx, tx: Tx, stored: readonly StoredEvent[
   });
 }
 
-/** One delivery per event and enabled endpoint of its project that takes its type. */
+/**
+ * One delivery per event and endpoint of its project that takes its type. One that is disabled still gets what happened before: whoever
+ * enables it again finds that pending, and replays what happened since.
+ */
 async function planDeliveries(ctx: FeedCtx, tx: Tx, events: readonly PublicEvent[]): Promise<NewDelivery[]> {
   const receivers = await selectReceivers(tx, [...new Set(events.map(({ projectId }) => projectId))]);
   const byProject = new Map<string, typeof receivers>();
   for (const receiver of receivers) byProject.set(receiver.projectId, [...(byProject.get(receiver.projectId) ?? []), receiver]);
-  return events.flatMap(({ id: eventId, projectId, object, type }) =>
+  return events.flatMap(({ id: eventId, projectId, object, type, createdAt }) =>
     (byProject.get(projectId) ?? [])
       .filter(({ eventTypes }) => eventTypes === null || eventTypes.includes(type))
+      .filter(({ disabledAt }) => disabledAt === null || createdAt < disabledAt)
       .map((endpoint) => ({ id: ctx.ids.uuid(), endpointId: endpoint.id, eventId, object, type })),
   );
 }

@@ -9,6 +9,8 @@ import { nextDelayMs, readRetryAfter } from './schedule.ts';
 /** What an attempt means for its delivery and its endpoint. */
 export interface Judgement extends LaneOutcome {
   readonly event: DeliveryEvent;
+  /** Where it was sent. */
+  readonly url: string;
   /** The receiver wants nothing before this time. */
   readonly pauseUntil?: Date;
 }
@@ -39,6 +41,7 @@ export function judge(
     object: head.object,
     fence: head.fence,
     deliveryId: head.deliveryId,
+    url: head.url,
     event,
     to: to === 'retrying' ? 'pending' : to,
     attempt: {

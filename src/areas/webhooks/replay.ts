@@ -7,6 +7,7 @@ import { countPending } from './delivery-store.ts';
 import { selectEndpoint } from './endpoint-store.ts';
 import { type EndpointKey, requireEndpoint, type WebhooksCtx } from './endpoints.ts';
 import { selectRange, selectRangePage } from './event-store.ts';
+import { awaitReading } from './feed.ts';
 import { replayMachine } from './machine.ts';
 import { cutPage, type Page, readIdCursor, readLimit } from './page.ts';
 import { queueDeliveries } from './queue-store.ts';
@@ -85,6 +86,7 @@ export async function createReplay(ctx: WebhooksCtx, input: CreateReplay & { rea
   return ctx.store.transaction(async (tx) => {
     const { status } = await requireEndpoint(tx, endpoint);
     if (status !== 'enabled') throw new ServiceError('webhook-endpoint-disabled');
+    await awaitReading(tx);
     const range = (await selectRange(tx, { projectId: endpoint.projectId, from, to })) ?? { first: 1n, last: 0n };
     const isNew = await insertReplay(tx, {
       id,

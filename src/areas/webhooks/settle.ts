@@ -20,7 +20,7 @@ export const failingMsMax = 5 * 24 * 60 * 60_000;
 export async function settleAttempts(ctx: SettleCtx, judgements: readonly Judgement[]): Promise<number> {
   return ctx.store.transaction(async (tx) => {
     const now = ctx.clock.now();
-    const held = await lockLanes(tx, judgements);
+    const held = await forgiveMoved(tx, await lockLanes(tx, judgements), now);
     await storeOutcomes(tx, held, now);
     const more = await releaseLanes(tx, held, now);
     const tried = held.filter(({ attempt }) => attempt !== undefined);
@@ -37,6 +37,27 @@ export async function settleAttempts(ctx: SettleCtx, judgements: readonly Judgem
       count('deliveriesFailed', held.filter(({ to }) => to === 'failed').length);
     });
     return more;
+  });
+}
+
+/**
+ * What a receiver said whose endpoint has another address by now says nothing about the new one: an end becomes another try there, and a
+ * pause is none. Endpoints about which anything of the kind is said stay as they are until this transaction ends.
+ */
+async function forgiveMoved(tx: Tx, held: readonly Judgement[], now: Date): Promise<readonly Judgement[]> {
+  const isEnd = ({ to, attempt }: Judgement) => to === 'failed' && attempt !== undefined;
+  const asked = held.filter((one) => isEnd(one) || one.pauseUntil !== undefined);
+  if (asked.length === 0) return held;
+  const { rows } = await tx.query<{ id: string; url: string }>({
+    name: 'webhooks-urls-of',
+    text: 'select id, url from webhook_endpoints where id = any($1::uuid[]) order by id for no key update',
+    values: [[...new Set(asked.map(({ endpointId }) => endpointId))]],
+  });
+  const urls = new Map(rows.map(({ id, url }) => [id, url]));
+  return held.map((one) => {
+    if (!asked.includes(one) || urls.get(one.endpointId) === one.url) return one;
+    const { pauseUntil: _, ...rest } = one;
+    return isEnd(one) ? { ...rest, event: 'attempt-failed', to: 'pending', runAt: now } : rest;
   });
 }
 
