@@ -64,6 +64,36 @@ describe('the order request', () => {
     expect(placed()).toBe(1);
   });
 
+  it('passes as a form that opens a window, whose request comes before the window', async () => {
+    gate.armOnce();
+    await browser.page.evaluate(`(() => {
+      const form = document.createElement('form');
+      Object.assign(form, { method: 'post', action: '/pay-here', target: '_blank' });
+      document.body.append(form);
+      form.submit();
+    })()`);
+    await expect.poll(reasons).toEqual(['passed']);
+    await expect.poll(() => world.shop.requests).toContain('POST /pay-here');
+    expect(gate.hasPassed()).toBe(true);
+  });
+
+  it('that the gate cannot judge is kept back, and ends nothing but itself', async () => {
+    const unheard: unknown[] = [];
+    const note = (reason: unknown) => void unheard.push(reason);
+    process.on('unhandledRejection', note);
+    const other = await world.openBrowser();
+    await installOrderGate(other.context, {
+      match: () => {
+        throw new Error('It cannot be read.');
+      },
+    });
+    await other.page.goto(`${shopOrigin}/checkout`);
+    expect(await other.page.evaluate(`fetch('/pay-here', { method: 'POST' }).then(() => 'sent', () => 'kept back')`)).toBe('kept back');
+    await other.close();
+    process.off('unhandledRejection', note);
+    expect([unheard, world.shop.requests]).toEqual([[], ['GET /checkout', 'GET /checkout']]);
+  });
+
   it('is not repeated by a page that does so by itself, by a beacon, or by a worker', async () => {
     gate.armOnce();
     world.shop.answer = (request, response) => {

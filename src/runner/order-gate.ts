@@ -72,7 +72,14 @@ interface Passed {
 export async function installOrderGate(context: BrowserContext, input: OrderGateInput): Promise<OrderGate> {
   const gate = new Gate(context, input);
   // Reading is left alone, but for the moment in which an order leaves: only what writes makes the detour.
-  await context.route('**/*', (route) => (writingMethods.includes(route.request().method()) ? gate.decide(route) : gate.quiet.pass(route)));
+  await context.route('**/*', async (route) => {
+    try {
+      await (writingMethods.includes(route.request().method()) ? gate.decide(route) : gate.quiet.pass(route));
+    } catch {
+      // Nobody else would hear of it, and that ends the process: what cannot be judged, or has lost its browser, does not leave.
+      await route.abort('blockedbyclient').catch(() => undefined);
+    }
+  });
   context.on('response', (response) => gate.note(response.request(), response.status() < 500 ? 'answered' : 'lost'));
   context.on('requestfinished', (request) => gate.quiet.ended(request));
   context.on('requestfailed', (request) => {
@@ -211,7 +218,7 @@ class Gate implements OrderGate {
 
   /** No step before the click has done it; a form by which the page is left is none of them, even where all look alike. */
   #isNew(request: Request, key: string): boolean {
-    return (request.isNavigationRequest() && request.frame().parentFrame() === null) || !this.#steps.has(key);
+    return leavesPage(request) || !this.#steps.has(key);
   }
 
   #isRepeat({ key, isNamed }: { readonly key: string; readonly isNamed: boolean }): boolean {
@@ -223,6 +230,16 @@ class Gate implements OrderGate {
   #placeOf(url: URL): 'shop' | 'payment' | 'elsewhere' {
     if (this.#shop.some((page) => isSameSite(url, page))) return 'shop';
     return this.#paymentOrigins.some((origin) => isSameSite(url, origin)) ? 'payment' : 'elsewhere';
+  }
+}
+
+/** A form by which a page is left, or a window opened: of that one, the frame is not there yet. */
+function leavesPage(request: Request): boolean {
+  if (!request.isNavigationRequest()) return false;
+  try {
+    return request.frame().parentFrame() === null;
+  } catch {
+    return true;
   }
 }
 
