@@ -129,6 +129,20 @@ describe('a browser of a run', () => {
     await expect.poll(() => processesOf(pid)).toEqual([]);
   });
 
+  it('whose page talks to itself without end fills no memory of the runner', async () => {
+    const { page } = await world.openBrowser();
+    await page.goto('http://shop.example/');
+    await page.evaluate(`(() => {
+      const much = 'x'.repeat(2e6);
+      console.log('little');
+      for (let i = 0; i < 5; i++) { console.log(much); setTimeout(() => { throw new Error(much); }); }
+    })()`);
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 100))');
+    expect((await page.consoleMessages()).map((one) => one.text())).toEqual(['little']);
+    expect(await page.pageErrors()).toEqual([]);
+    expect(await page.title()).toBe('shop');
+  });
+
   it('shares nothing with the one of another run', async () => {
     const [one, two] = [await world.openBrowser(), await world.openBrowser()];
     for (const { page } of [one, two]) await page.goto('http://shop.example/');

@@ -92,7 +92,10 @@ async function dress(started: BrowserProcess, options: RunBrowserOptions): Promi
     incidents.push(incident);
     if (incidents.length > incidentsMax) incidents.shift();
   };
-  const transport = createTransport(started, (scheme) => onIncident({ kind: 'address', scheme }));
+  const transport = createTransport(started, {
+    onRefused: (scheme) => onIncident({ kind: 'address', scheme }),
+    onGivenUp: (why) => options.warn?.(why),
+  });
   const browser = await chromium.connectOverCDP(transport, {
     isLocal: true,
     noDefaults: true,

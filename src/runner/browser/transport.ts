@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { ConnectOverCDPTransport } from 'playwright-core';
 import type { BrowserProcess } from './process.ts';
 
@@ -14,11 +15,24 @@ export function isWebAddress(address: string): boolean {
   return URL.canParse(address) && ['http:', 'https:'].includes(new URL(address).protocol);
 }
 
+type TransportBrowser = Pick<BrowserProcess, 'input' | 'output' | 'kill'>;
+
+export interface TransportListener {
+  /** It was told to open an address that no run may open. */
+  onRefused(scheme: string): void;
+  /** What it says cannot be read, so that it is ended. */
+  onGivenUp(why: string): void;
+}
+
 /**
  * The browser's pipe as Playwright speaks it. The one place that every command passes, so here the browser is kept from
  * addresses that no proxy sees: `file:`, `data:`, `chrome:`, `view-source:`, `javascript:`.
  */
-export function createTransport(browser: BrowserProcess, onRefused: (scheme: string) => void): ConnectOverCDPTransport {
+export function createTransport(browser: TransportBrowser, { onRefused, onGivenUp }: TransportListener): ConnectOverCDPTransport {
+  const giveUp = (why: string) => {
+    onGivenUp(why);
+    void browser.kill();
+  };
   const write = (message: Message) => void browser.input.write(`${JSON.stringify(message)}\0`);
   const transport: ConnectOverCDPTransport = {
     send(message: Message) {
@@ -32,20 +46,64 @@ export function createTransport(browser: BrowserProcess, onRefused: (scheme: str
     },
     close: () => void browser.input.end(),
   };
-  let rest: Buffer[] = [];
-  browser.output.on('data', (chunk: Buffer) => {
-    let start = 0;
-    for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, start)) {
-      const text = Buffer.concat([...rest, chunk.subarray(start, end)]).toString('utf8');
-      rest = [];
-      start = end + 1;
-      // Each message in a task of its own, as Playwright's own pipe does it: it answers some of them before it reads the next,
-      // and a popup whose first messages come at once would be waited for for ever.
-      setImmediate(() => transport.onmessage?.(JSON.parse(text) as object));
-    }
-    if (start < chunk.length) rest.push(chunk.subarray(start));
+  readMessages(browser.output, {
+    // Each message in a task of its own, as Playwright's own pipe does it: it answers some of them before it reads the next,
+    // and a popup whose first messages come at once would be waited for for ever.
+    onMessage: (text) => setImmediate(() => handOver(text)),
+    onTooLarge: () => giveUp('A browser was given up: a page makes it send larger messages than are read.'),
   });
+  const handOver = (text: string) => {
+    try {
+      transport.onmessage?.(JSON.parse(text) as object);
+    } catch (error) {
+      // Thrown in here it would end the process, with the browsers of all the other runs.
+      giveUp(`A browser was given up: what it says cannot be read (${(error as Error).name}).`);
+    }
+  };
   browser.output.once('close', () => setImmediate(() => transport.onclose?.()));
   browser.output.resume();
   return transport;
+}
+
+/** Beyond what a page shows or answers. A text of half a gibibyte cannot even be read, and is soon said by a page. */
+const messageBytesMax = 64 * 1_048_576;
+/** What pages say to themselves: nobody here listens, and Playwright keeps hundreds of them for each page. */
+const talk = /^\{"method":"Runtime\.(?:consoleAPICalled|exceptionThrown)"/;
+const talkBytesMax = 16_384;
+
+/** Messages end with a zero byte. Long ones that nobody reads are not even put together. */
+function readMessages(output: Readable, on: { onMessage(text: string): void; onTooLarge(): void }): void {
+  let parts: Buffer[] = [];
+  let byteCount = 0;
+  let isSkipped = false;
+  let isOver = false;
+  const take = (part: Buffer) => {
+    const before = byteCount;
+    byteCount += part.length;
+    if (isSkipped) return;
+    parts.push(part);
+    if (before <= talkBytesMax && byteCount > talkBytesMax) {
+      isSkipped = talk.test(Buffer.concat(parts).toString('latin1', 0, 100));
+      if (isSkipped) parts = [];
+    }
+    if (isSkipped || byteCount <= messageBytesMax) return;
+    isOver = true;
+    parts = [];
+    on.onTooLarge();
+  };
+  const end = () => {
+    if (!isSkipped) on.onMessage(Buffer.concat(parts).toString('utf8'));
+    parts = [];
+    byteCount = 0;
+    isSkipped = false;
+  };
+  output.on('data', (chunk: Buffer) => {
+    for (let start = 0; start < chunk.length && !isOver; ) {
+      const at = chunk.indexOf(0, start);
+      take(chunk.subarray(start, at === -1 ? chunk.length : at));
+      if (at === -1 || isOver) return;
+      end();
+      start = at + 1;
+    }
+  });
 }

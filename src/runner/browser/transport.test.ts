@@ -1,0 +1,49 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createTransport } from './transport.ts';
+
+function start() {
+  const output = new PassThrough();
+  const heard: unknown[] = [];
+  const givenUp: string[] = [];
+  let kills = 0;
+  const browser = { input: new PassThrough(), output, kill: async () => void (kills += 1) };
+  const transport = createTransport(browser, { onRefused: () => undefined, onGivenUp: (why) => givenUp.push(why) });
+  Object.assign(transport, { onmessage: (message: object) => void heard.push(message) });
+  return { output, heard, givenUp, transport, kills: () => kills };
+}
+
+test('messages are heard in their order, however they are cut', async () => {
+  const { output, heard, givenUp } = start();
+  for (const part of ['{"id":1}\0{"i', 'd":', '2}', '\0', '{"id":3}\0']) output.write(part);
+  await expect.poll(() => heard).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  expect(givenUp).toEqual([]);
+});
+
+test('a browser whose words cannot be read is ended, and nothing else is', async () => {
+  const { output, givenUp, kills } = start();
+  output.write('no JSON\0');
+  await expect.poll(kills).toBe(1);
+  expect(givenUp).toEqual([expect.stringContaining('cannot be read (SyntaxError)')]);
+});
+
+test('a message that its reader cannot bear ends the browser, and nothing else', async () => {
+  const { output, transport, givenUp, kills } = start();
+  const onmessage = () => {
+    throw new TypeError('Not this one.');
+  };
+  Object.assign(transport, { onmessage });
+  output.write('{"id":1}\0');
+  await expect.poll(kills).toBe(1);
+  expect(givenUp).toHaveLength(1);
+});
+
+test('a message without end ends the browser before it fills the memory', async () => {
+  const { output, heard, givenUp, kills } = start();
+  const chunk = Buffer.alloc(1_048_576, 'x');
+  for (let count = 0; count < 70; count++) output.write(chunk);
+  await expect.poll(kills).toBe(1);
+  output.write('\0{"id":1}\0');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([heard, givenUp.length]).toEqual([[], 1]);
+});
