@@ -23,14 +23,20 @@ const at = (minute: number) => new Date(Date.UTC(2026, 0, 15, 12, minute));
 /** An order of US$900, made and priced at these minutes. */
 async function anOrder(
   state: OrderState,
-  { made, quoted = made, facts = {}, before = state }: { made: number; quoted?: number; facts?: OrderRecord['facts']; before?: OrderState },
+  {
+    made,
+    quoted = made,
+    facts = {},
+    before = 'quoted',
+    delivery,
+  }: { made: number; quoted?: number; facts?: OrderRecord['facts']; before?: OrderState; delivery?: OrderRecord['outer']['delivery'] },
 ): Promise<OrderRecord> {
   const order: OrderRecord = {
     id: randomUUID(),
     projectId,
     kind: 'checkout',
     state,
-    outer: outerOf('checkout', state, outerOf('checkout', before === state ? 'quoted' : before, undefined)),
+    outer: { ...outerOf('checkout', state, outerOf('checkout', before, undefined)), ...(delivery && { delivery }) },
     userId,
     clientSecretHash: Buffer.alloc(32),
     request: {
@@ -67,6 +73,20 @@ it('an order whose price is made anew counts those that were made after it and c
   await anOrder('awaiting_deposit', { made: 5 });
   await anOrder('delivered', { made: 6 });
   expect(await volumeOf(renewed)).toBe(2_700);
+});
+
+it('an order that has passed is not stopped by those that were priced after it: they counted it', async () => {
+  const passed = await anOrder('deposit_final', { made: 5 });
+  await anOrder('awaiting_deposit', { made: 6 });
+  expect(await volumeOf(passed)).toBe(900);
+  await anOrder('awaiting_deposit', { made: 0 });
+  await anOrder('awaiting_deposit', { made: 0, quoted: 8 });
+  expect(await volumeOf(passed)).toBe(1_800);
+});
+
+it('an order of which a part was delivered counts, although the rest was paid back', async () => {
+  await anOrder('refunded', { made: 0, before: 'delivering', delivery: 'partial-delivery' });
+  expect(await volumeOf(await anOrder('quoted', { made: 5 }))).toBe(1_800);
 });
 
 it('an order that was renewed later does not count for one that is looked at before it', async () => {
