@@ -16,7 +16,7 @@ export interface Repriced {
 
 /**
  * The price of an order as of now, for the same request.
- * @throws provider-unavailable when nobody knows a price or the item cannot be had any more, amount-below-minimum
+ * @throws provider-unavailable when nobody knows a price, token-not-supported when the item cannot be had any more, amount-below-minimum
  */
 export async function repriceOrder(
   ctx: Pick<Ctx, 'chains' | 'providers' | 'store' | 'clock'>,
@@ -30,7 +30,7 @@ export async function repriceOrder(
     settings,
     ...(typeof quotedRail === 'string' && { rail: quotedRail }),
   });
-  if ('unavailable' in priced) throw new ServiceError('provider-unavailable', { message: priced.unavailable.message });
+  if ('unavailable' in priced) throw new ServiceError('token-not-supported', { message: priced.unavailable.message });
   const { terms, amountUsdMinor, symbols } = priced;
   return { terms, amountUsdMinor, symbols, ...quoteTimes(ctx, settings) };
 }
