@@ -12,6 +12,8 @@ import type { OrderRecord } from './types.ts';
 export interface DeliveryEnds {
   /** Leaves the step, e.g. while nobody has seen the money. */
   before?(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult | undefined>;
+  /** Why nothing more may be sent, nor given back by itself, as a sentence for the operator: e.g. a dispute. What is sent already is followed. */
+  stopped?(tx: Tx, order: OrderRecord): Promise<string | undefined>;
   /** All that was paid is to go back: stores it, in the transaction of the move. */
   openRefund(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<void>;
 }
@@ -31,7 +33,7 @@ export function deliverTokens(ends: DeliveryEnds) {
       const left = await ends.before?.(ctx, tx, order);
       if (left) return left;
       const transfer = await selectTreasuryTransfer(tx, order.facts.deliveryTransferId!);
-      return transfer && followTransfer(ctx, tx, { order, transfer, ends });
+      return transfer ? followTransfer(ctx, tx, { order, transfer, ends }) : stop(ctx, tx, { order, ends });
     },
     perform: sendDelivery,
     record: async (ctx, tx, order, refusal) => {
@@ -40,6 +42,18 @@ export function deliverTokens(ends: DeliveryEnds) {
       return refusal && !isSent ? failDelivery(ctx, tx, { order, refusal, ends }) : sleepByAge(ctx, order, { maxMs: pollMsMax });
     },
   });
+}
+
+/** Leaves the order to the operator where nothing more may be sent. */
+async function stop(
+  ctx: Ctx,
+  tx: Tx,
+  { order, ends }: { readonly order: OrderRecord; readonly ends: DeliveryEnds },
+): Promise<OrderStepResult | undefined> {
+  const attention = await ends.stopped?.(tx, order);
+  if (attention === undefined) return undefined;
+  await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention } });
+  return look;
 }
 
 async function followTransfer(
@@ -66,6 +80,8 @@ async function failDelivery(
   { order, refusal, ends }: { readonly order: OrderRecord; readonly refusal: DeliveryRefusal; readonly ends: DeliveryEnds },
 ): Promise<OrderStepResult> {
   ctx.log.warn({ orderId: order.id, code: refusal.code }, 'a delivery failed');
+  const stopped = await stop(ctx, tx, { order, ends });
+  if (stopped) return stopped;
   if (await mayRetry(tx, order, refusal)) {
     const facts = { deliveryTransferId: ctx.ids.uuid(), deliveryRetried: true };
     await noteOrder(ctx, tx, order, { event: 'delivery-retried', facts, note: refusal.code });

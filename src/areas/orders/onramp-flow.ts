@@ -15,6 +15,7 @@ import {
 import { openCardRefund, refundPayment } from './card-refunds.ts';
 import { deliverTokens } from './delivery-steps.ts';
 import { checkDisputes } from './disputes.ts';
+import { sumDisputes } from './disputes-store.ts';
 import { type OrderFlowState, registerOrderFlow } from './flow-registry.ts';
 import { onrampLifecycle, requireCard } from './onramp.ts';
 import { checkAuthorised } from './onramp-checks.ts';
@@ -98,6 +99,7 @@ export const onrampFlow = registerOrderFlow(
       deliver: deliverTokens({
         before: async (_ctx, _tx, order) =>
           isBooked(order) && order.facts.deliveryTransferId !== undefined ? undefined : { goto: 'reconcile' },
+        stopped: async (tx, order) => ((await sumDisputes(tx, order.id)) > 0n ? disputed : undefined),
         openRefund: async (ctx, tx, order) => {
           await openCardRefund(ctx, tx, order);
         },
@@ -115,6 +117,9 @@ export const onrampFlow = registerOrderFlow(
     },
   }),
 );
+
+const disputed =
+  'The payer’s bank is taking the payment back, or has (a dispute): nothing more is delivered for it, and nothing given back.';
 
 /** Rarely, and ever less: a callback tells at once. */
 function afterwards(ctx: Ctx, order: OrderRecord): OrderStepResult {

@@ -44,24 +44,6 @@ const paymentOf = async (id: string) => {
   const { cardReference } = await orderRecord(stack, id);
   return (await stack.ctx.providers.card!.findPayment(cardReference!.split('/')[1]!))!;
 };
-async function flowOf(id: string): Promise<string | undefined> {
-  const { rows } = await stack.ctx.store.query<{ status: string }>({
-    text: `select status from flows where kind = 'order-onramp' and key = $1`,
-    values: [id],
-  });
-  return rows[0]?.status;
-}
-/** As it is half a year later, when a payer's bank takes nothing back any more. */
-async function endFlow(id: string): Promise<void> {
-  await eventually('the flow sleeps', async () => {
-    const { rowCount } = await stack.ctx.store.query({
-      text: `update flows set status = 'done', finished_at = updated_at, fence = fence + 1
-        where kind = 'order-onramp' and key = $1 and status = 'active' and lease_until is null`,
-      values: [id],
-    });
-    return rowCount === 1;
-  });
-}
 const refundOf = async (id: string) =>
   (await stack.ctx.store.query<{ status: string }>({ text: 'select status from order_refunds where order_id = $1', values: [id] })).rows[0]
     ?.status;
@@ -416,52 +398,6 @@ describe('an order that stopped before its card was charged', () => {
       await expect(resolve(stack.ctx, decided(id))).rejects.toThrow('nobody has paid anything');
     expect((await resolveByClosing(stack.ctx, decided(id))).state).toBe('closed');
   });
-});
-
-describe('a dispute', () => {
-  test('is booked and shown to the operator, and the order stays delivered; won, the money is owed again', async () => {
-    const { address } = await aBuyer(stack);
-    const { id } = await createOnramp(stack, { address });
-    await payByCard(stack, id, sandboxCards.chargeback.number);
-    await untilState(stack, id, 'delivered');
-    const disputes = () => accountBalance(stack, 'card:sandbox:disputes', 'usd');
-    const before = await disputes();
-    await stack.advance(11 * 86_400_000);
-    await eventually('the dispute is known', async () => (await orderRecord(stack, id)).attention?.startsWith('Dispute'));
-    expect(await disputes()).toBe(before + 2_000n);
-    expect((await readOrder(stack, id)).lineItems[0].delivery.status).toBe('completed');
-    const { sandbox } = stack.ctx.providers.card!;
-    await sandbox!.decideDispute({ reference: (await paymentOf(id)).reference, decision: 'won' });
-    await eventually('it is decided', async () => (await eventsOf(id)).includes('dispute-won'));
-    expect(await disputes()).toBe(before);
-    expect(await clearingBalances(stack, id)).toEqual({});
-  });
-
-  test.each(['won', 'lost'] as const)(
-    'that comes when nobody waits for one any more is booked all the same, and so is its end: %s',
-    async (decision) => {
-      const { address } = await aBuyer(stack);
-      const { id } = await createOnramp(stack, { address });
-      await payByCard(stack, id, sandboxCards.chargeback.number);
-      await untilState(stack, id, 'delivered');
-      const accounts = ['card:sandbox:disputes', 'card:sandbox:receivable', 'equity:dispute-losses'];
-      const balances = () => Promise.all(accounts.map((account) => accountBalance(stack, account, 'usd')));
-      const [disputes, receivable, losses] = (await balances()) as [bigint, bigint, bigint];
-      await endFlow(id);
-      await stack.advance(11 * 86_400_000);
-      await eventually('the dispute is known', async () => (await orderRecord(stack, id)).attention?.startsWith('Dispute'));
-      expect(await balances()).toEqual([disputes + 2_000n, receivable - 2_000n, losses]);
-      await eventually('the order looks again', async () => (await flowOf(id)) === 'active');
-      await endFlow(id);
-      await stack.ctx.providers.card!.sandbox!.decideDispute({ reference: (await paymentOf(id)).reference, decision });
-      await eventually('it is decided', async () => (await eventsOf(id)).includes(`dispute-${decision}`));
-      const end = decision === 'won' ? [disputes, receivable, losses] : [disputes, receivable - 2_000n, losses + 2_000n];
-      expect(await balances()).toEqual(end);
-      const { state, attention } = await orderRecord(stack, id);
-      expect([state, attention]).toEqual(['delivered', expect.stringContaining(`was ${decision}`)]);
-      expect(await clearingBalances(stack, id)).toEqual({});
-    },
-  );
 });
 
 describe('a quote', () => {
