@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +26,20 @@ async function groupOf(folder: string): Promise<number> {
   }
   return 0;
 }
+
+/** Whether this machine lets us make a file that nobody can remove. */
+const canPinFiles = (() => {
+  const folder = mkdtempSync(join(tmpdir(), 'purser-pin-'));
+  try {
+    execFileSync('chattr', ['+i', folder], { stdio: 'ignore' });
+    execFileSync('chattr', ['-i', folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+})();
 
 /** A browser, and what it left on the machine: found by the folder that was not there before. */
 async function openKnown(options = {}) {
@@ -70,6 +85,20 @@ describe('a browser of a run', () => {
     await browser.close();
     await expect.poll(() => processesOf(pid)).toEqual([]);
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it.skipIf(!canPinFiles)('whose folder cannot be removed is closed all the same', async () => {
+    const { browser, folder, pid } = await openKnown();
+    writeFileSync(`${folder}/stays`, '');
+    execFileSync('chattr', ['+i', `${folder}/stays`]);
+    try {
+      await expect(browser.close()).resolves.toBeUndefined();
+      await expect.poll(() => processesOf(pid)).toEqual([]);
+      expect(world.warnings.join('\n')).toContain(folder);
+    } finally {
+      execFileSync('chattr', ['-i', `${folder}/stays`]);
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('killed from outside is noticed, and nothing of it stays', async () => {
@@ -212,15 +241,18 @@ describe('which browser is used', () => {
     expect(files.filter((name) => name.endsWith('.ttf')).length).toBeGreaterThan(0);
   });
 
-  it('that does not start is a typed error without a folder left behind', async () => {
-    const before = folders();
-    const start = startBrowserProcess({
-      executable: { path: '/bin/false', source: 'named' },
-      proxyServer: 'http://127.0.0.1:1',
-      sandbox: 'when-possible',
-      warn: () => undefined,
-    });
-    await expect(start).rejects.toMatchObject({ fault: 'not-startable' });
-    expect(folders().filter((name) => !before.includes(name))).toEqual([]);
-  });
+  it.each(['/bin/false', '/nowhere', '/no\0where'])(
+    'that does not start (%j) is a typed error without a folder left behind',
+    async (path) => {
+      const before = folders();
+      const start = startBrowserProcess({
+        executable: { path, source: 'named' },
+        proxyServer: 'http://127.0.0.1:1',
+        sandbox: 'when-possible',
+        warn: () => undefined,
+      });
+      await expect(start).rejects.toMatchObject({ fault: 'not-startable' });
+      expect(folders().filter((name) => !before.includes(name))).toEqual([]);
+    },
+  );
 });

@@ -26,7 +26,7 @@ export interface BrowserProcess {
   readonly output: Readable;
   /** Resolves when the browser's main process has ended, with what it said last. */
   readonly exited: Promise<string>;
-  /** Ends every process of the browser and removes its folder. */
+  /** Ends every process of the browser and removes its folder. May be called twice; never rejects. */
   kill(): Promise<void>;
 }
 
@@ -61,25 +61,51 @@ async function tryStart(options: BrowserProcessOptions, isSandboxed: boolean): P
   const profileFolder = await mkdtemp(join(tmpdir(), await ownFolderPrefix()));
   const isRoot = process.getuid?.() === 0;
   if (isRoot) await chown(profileFolder, unprivilegedId, unprivilegedId);
-  const child = spawn(options.executable.path, flagsOf({ ...options, profileFolder, isSandboxed }), {
-    ...(isRoot ? { uid: unprivilegedId, gid: unprivilegedId } : {}),
-    // A group of its own, so that all of it can be ended at once.
-    detached: true,
-    cwd: profileFolder,
-    // Nothing of the service's environment: it holds secrets.
-    env: environmentOf(options.executable, profileFolder),
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-  });
-  const exited = watchExit(child);
-  const kill = () => killGroup(child, exited, profileFolder);
-  const [input, output] = [child.stdio[3] as Writable, child.stdio[4] as Readable];
-  input.on('error', () => undefined);
-  output.on('error', () => undefined);
+  let started: Started;
+  try {
+    started = spawnBrowser(options, { profileFolder, isSandboxed, isRoot });
+  } catch (error) {
+    // No memory, no file handles: there is no process, and no event that would say so.
+    await removeFolder(profileFolder, options.warn);
+    return (error as Error).message;
+  }
+  const { child, exited, input, output } = started;
+  let killing: Promise<void> | undefined;
+  const kill = () => {
+    killing ??= killGroup(child, exited).then(() => removeFolder(profileFolder, options.warn));
+    return killing;
+  };
   if (!(await answers(input, output, exited))) {
     await kill();
     return exited;
   }
   return { pid: child.pid!, isSandboxed, profileFolder, input, output, exited, kill };
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly exited: Promise<string>;
+  readonly input: Writable;
+  readonly output: Readable;
+}
+
+function spawnBrowser(
+  options: BrowserProcessOptions,
+  place: { readonly profileFolder: string; readonly isSandboxed: boolean; readonly isRoot: boolean },
+): Started {
+  const child = spawn(options.executable.path, flagsOf({ ...options, ...place }), {
+    ...(place.isRoot ? { uid: unprivilegedId, gid: unprivilegedId } : {}),
+    // A group of its own, so that all of it can be ended at once.
+    detached: true,
+    cwd: place.profileFolder,
+    // Nothing of the service's environment: it holds secrets.
+    env: environmentOf(options.executable, place.profileFolder),
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const exited = watchExit(child);
+  const [input, output] = [child.stdio[3] as Writable, child.stdio[4] as Readable];
+  for (const pipe of [input, output]) pipe.on('error', () => undefined);
+  return { child, exited, input, output };
 }
 
 function flagsOf(input: BrowserProcessOptions & { profileFolder: string; isSandboxed: boolean }): string[] {
@@ -163,15 +189,20 @@ async function answers(input: Writable, output: Readable, exited: Promise<string
   return isUp;
 }
 
-async function killGroup(child: ChildProcess, exited: Promise<string>, profileFolder: string): Promise<void> {
-  if (child.pid !== undefined) {
-    try {
-      // The group outlives its leader: what a crash left behind ends too.
-      process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // Nobody is left.
-    }
-    await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, killTimeoutMs).unref())]);
+async function killGroup(child: ChildProcess, exited: Promise<string>): Promise<void> {
+  if (child.pid === undefined) return;
+  try {
+    // The group outlives its leader: what a crash left behind ends too.
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // Nobody is left.
   }
-  await rm(profileFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, killTimeoutMs).unref())]);
+}
+
+/** Whoever ends a browser cannot mend a disk: what stays is said, and goes when the next runner sweeps. */
+async function removeFolder(folder: string, warn: (sentence: string) => void): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch((error: NodeJS.ErrnoException) =>
+    warn(`The folder of a browser cannot be removed (${error.code}): ${folder}`),
+  );
 }
