@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeOrder } from './change-order.ts';
 import { resolveByClosing } from './operator.ts';
 import { type OrdersWorld, refused, startOrdersWorld } from './orders-kit.ts';
 import { releaseExpiredLimits } from './release-limits.ts';
-import { lockOrder } from './store.ts';
+import { insertOrder, lockOrder } from './store.ts';
 
 let world: OrdersWorld;
 let stack: OrdersWorld['stack'];
@@ -172,6 +173,25 @@ describe('limits', () => {
     expect(await left()).toBe(300);
     await close(unpaidCard.id, {});
     expect(await left()).toBe(400);
+  });
+
+  it('are given back at once for all orders that have expired, however many there are', async () => {
+    const left = await aProjectLimit();
+    const { id } = await created();
+    await world.putInto(id, 'quote_expired');
+    await stack.ctx.store.transaction(async (tx) => {
+      const { memo: _, ...order } = (await lockOrder(tx, { by: 'id', id }))!;
+      const ids = Array.from({ length: 210 }, () => randomUUID());
+      for (const one of ids) await insertOrder(tx, { ...order, id: one });
+      await tx.query({
+        text: `insert into order_limit_uses (order_id, project_id, subject, period, cents, at)
+          select c.id, u.project_id, u.subject, u.period, 0, u.at from unnest($2::uuid[]) as c(id), order_limit_uses u where u.order_id = $1`,
+        values: [id, ids],
+      });
+    });
+    stack.advanceClock(140 * 60_000);
+    expect(await releaseExpiredLimits(stack.ctx)).toBe(211);
+    expect(await left()).toBe(500);
   });
 
   it('that an order took anew are not given back by the worker that saw it expired just before', async () => {

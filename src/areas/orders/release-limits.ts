@@ -7,7 +7,8 @@ import type { OrderRecord } from './types.ts';
 
 /** Until a late deposit would not be honoured any more, and this much longer, an expired order may still be paid, and counts. */
 const graceMs = 60 * 60_000;
-const ordersPerTurnMax = 200;
+const ordersPerTurn = 200;
+const turnsMax = 50;
 
 /** What an order took of limits, given back when it ends unpaid; what a late deposit may still pay is given back later. */
 export async function releaseAtEnd(tx: Tx, order: OrderRecord): Promise<void> {
@@ -32,13 +33,23 @@ export function releaseTimeOf(order: OrderRecord): Date {
 
 /** Gives back what orders took whose quote ended too long ago for any deposit. For the worker. @returns how many orders */
 export async function releaseExpiredLimits(ctx: Pick<Ctx, 'store' | 'clock'>): Promise<number> {
+  let released = 0;
+  for (let turn = 0; turn < turnsMax; turn++) {
+    const count = await releaseNext(ctx);
+    released += count;
+    if (count < ordersPerTurn) break;
+  }
+  return released;
+}
+
+async function releaseNext(ctx: Pick<Ctx, 'store' | 'clock'>): Promise<number> {
   const { rows } = await ctx.store.query<{ id: string }>({
     name: 'orders-expired-limits',
     text: `select distinct o.id from order_limit_uses u join orders o on o.id = u.order_id
            where o.state = 'quote_expired'
              and o.quote_expires_at + coalesce((o.facts->'depositRules'->>'lateToleranceMs')::bigint, 0) * interval '1 millisecond' < $1
            limit $2`,
-    values: [new Date(ctx.clock.now().getTime() - graceMs), ordersPerTurnMax],
+    values: [new Date(ctx.clock.now().getTime() - graceMs), ordersPerTurn],
   });
   for (const { id } of rows) await ctx.store.transaction((tx) => releaseExpired(ctx, tx, id));
   return rows.length;
