@@ -5,7 +5,7 @@ import { RunBrowserError } from './browser/index.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import type { Planner } from './engine/index.ts';
 import { keepHold, type RunHold } from './hold.ts';
-import { LinkRefusedError, type RunLink } from './link/client.ts';
+import type { RunLink } from './link/client.ts';
 import type { LinkAnswer } from './link/wire.ts';
 import { createPlanner } from './planner/index.ts';
 import { clipEnd } from './port-limits.ts';
@@ -44,9 +44,10 @@ const releaseAgainMs = 2_000;
 export function driveRun(places: DrivePlaces, claimed: Claimed, askedAtMs: number, onParked: () => void): DrivenRun {
   const task = claimed.task as RunTask;
   const log = places.log.child({ checkoutId: task.checkoutId });
-  const held = keepHold({ ...places, hold: claimed.hold, askedAtMs, log });
   const memory = createRunMemory(isArmed(task.resume));
   const planner = places.planner && createPlanner(places.planner, memory.scrubber);
+  // From here on its lease is renewed, until it is closed below.
+  const held = keepHold({ ...places, hold: claimed.hold, askedAtMs, log });
   let parked = false;
   let isGivenBack = false;
   const park = () => {
@@ -132,10 +133,8 @@ function resumeOf({ task, memory }: Driven): Pick<RunTask, 'resume'> {
 }
 
 async function release(link: RunLink, held: RunHold): Promise<void> {
-  // A worker that is away finds the lease at its end soon.
-  await link.release({ hold: held.hold }, { againMs: releaseAgainMs }).catch((error: unknown) => {
-    if (error instanceof LinkRefusedError) throw error;
-  });
+  // A worker that is away or of another version finds the lease at its end soon. Nobody hears an error in here.
+  await link.release({ hold: held.hold }, { againMs: releaseAgainMs }).catch(() => undefined);
 }
 
 async function within(work: Promise<void>, timeoutMs: number): Promise<void> {

@@ -40,18 +40,30 @@ export function keepHold(input: {
 }): RunHold {
   const { link, hold, leaseMs, log } = input;
   const [stopped, lost] = [new AbortController(), new AbortController()];
-  let leaseEndsMs = input.askedAtMs + leaseMs;
+  let leaseEndsMs = 0;
   let timer: NodeJS.Timeout | undefined;
+  let ending: NodeJS.Timeout | undefined;
   let isClosed = false;
 
   const lose = (why: string) => {
     if (lost.signal.aborted) return;
     clearTimeout(timer);
+    clearTimeout(ending);
     const reason = new RunLostError(why);
     lost.abort(reason);
     stopped.abort(reason);
   };
   const leftMs = () => leaseEndsMs - performance.now();
+  const loseWithoutWorker = () => {
+    log.warn({ checkoutId: hold.checkoutId }, 'the worker was away for longer than the lease of a run');
+    lose('The worker was away for longer than the lease.');
+  };
+  /** A worker that hangs may owe an answer for longer than the lease lasts: the run is another runner's by then. */
+  const keepUntil = (endsMs: number) => {
+    leaseEndsMs = endsMs;
+    clearTimeout(ending);
+    if (!isClosed && !lost.signal.aborted) ending = setTimeout(loseWithoutWorker, Math.max(0, leftMs()));
+  };
 
   async function ask<T>(send: (hold: WireHold, call: LinkCall) => Promise<Answer<T>>, limits: HoldCall = {}): Promise<T> {
     const signal = limits.signal ? AbortSignal.any([lost.signal, limits.signal]) : lost.signal;
@@ -71,21 +83,19 @@ export function keepHold(input: {
     const askedAtMs = performance.now();
     try {
       await ask((at, call) => link.renew({ hold: at, leaseMs }, call));
-      leaseEndsMs = askedAtMs + leaseMs;
+      keepUntil(askedAtMs + leaseMs);
     } catch (error) {
-      if (error instanceof LinkAwayError) {
-        log.warn({ checkoutId: hold.checkoutId }, 'the worker was away for longer than the lease of a run');
-        return lose('The worker was away for longer than the lease.');
-      }
+      if (error instanceof LinkAwayError) return loseWithoutWorker();
       // A cancelled run is held on to until it has stopped.
       if (!(error instanceof RunCancelledError)) return lose('The lease was not renewed.');
-      leaseEndsMs = askedAtMs + leaseMs;
+      keepUntil(askedAtMs + leaseMs);
     }
     schedule();
   }
   const schedule = () => {
     if (!isClosed && !lost.signal.aborted) timer = setTimeout(() => void renew(), leaseMs / renewalsPerLease);
   };
+  keepUntil(input.askedAtMs + leaseMs);
   schedule();
 
   return {
@@ -97,6 +107,7 @@ export function keepHold(input: {
     close: () => {
       isClosed = true;
       clearTimeout(timer);
+      clearTimeout(ending);
     },
   };
 }
