@@ -127,6 +127,33 @@ describe('a run', () => {
     await finish(runs[0]!.hold);
   });
 
+  test('tells what pages say, also with half a character at its end or a zero in it, and ends', async () => {
+    const { id, hold } = await claimed('zoe');
+    const odd = 'A mug \u0000 with a smile \ud83d';
+    const kept = 'A mug  with a smile \ufffd';
+    const evidence = { step: 'open', at: clock.now().toISOString(), detail: { product: odd, [odd]: [odd] } };
+    expect(await door.ask('record', { hold, evidence })).toEqual({ done: null });
+    expect((await selectSteps(api.ctx.store, id))[0]!.detail).toEqual({ product: kept, [kept]: [kept] });
+    expect(await door.ask('progress', { hold, item: { title: odd, message: odd } })).toEqual({ done: null });
+    const actionId = await asked(hold, { kind: 'approve-purchase', origin, total, lines: [{ title: odd }] });
+    expect((await answer('zoe', id, actionId, { approved: true })).status).toBe(202);
+    expect(await door.ask('arm', { hold, total, origin, sources: [{ source: odd, text: odd }] })).toEqual({ done: true });
+    const end = { outcome: 'succeeded', total, merchantOrderId: odd, confirmationText: odd };
+    expect(await door.ask('end', { hold, end })).toEqual({ done: true });
+    expect((await viewOf('zoe', id)).receipt).toMatchObject({ merchantOrderId: kept, evidence: { confirmationText: kept } });
+    console.log(
+      await as('zoe', 'POST', '', {
+        target: { kind: 'direct_url', url: `${origin}/p/x`, request: 'a\u0000' },
+        constraints: { maxCost: { amount: '50', currency: 'USD' } },
+      }),
+      await as('zoe', 'POST', '', {
+        metadata: { a: 'b\ud800' },
+        target: { kind: 'direct_url', url: `${origin}/p/x` },
+        constraints: { maxCost: { amount: '50', currency: 'USD' } },
+      }),
+    );
+  });
+
   test('that was given to another runner is lost to the first one, whatever it asks', async () => {
     const { id, hold } = await claimed('bea');
     await loseLease(id);

@@ -6,6 +6,7 @@ import type { Secret } from '../../../lib/secret.ts';
 import { readInternalPublicKey } from '../../../lib/signed-requests.ts';
 import { type LinkOperation, linkBodyBytesMax, linkOperations, linkPrefix, runnerPeer, toWire } from '../../../runner/link/wire.ts';
 import { createDoorHandlers } from './operations.ts';
+import { storable } from './storable.ts';
 import { createAnswerWaiting } from './waiting.ts';
 
 export interface RunnerDoorOptions {
@@ -68,6 +69,8 @@ function serveOperation(name: LinkOperation, handle: Handler): SignedOperation {
   return {
     name,
     bodyLimitBytes: linkBodyBytesMax(name),
-    run: ({ input, signal }) => handle(readSignedInput(name, linkOperations[name].input, input), signal),
+    // A browser's state is sealed as it is: halves of characters are what some pages pack their data into.
+    run: ({ input, signal }) =>
+      handle(readSignedInput(name, linkOperations[name].input, name === 'save-state' ? input : storable(input)), signal),
   };
 }
