@@ -89,28 +89,33 @@ function send(agents: { http: http.Agent; https: https.Agent }, url: URL, input:
       agent: secure ? agents.https : agents.http,
       headers: { ...input.headers, 'content-length': Buffer.byteLength(input.body) },
     });
-    let late = false;
+    // The time is over for whoever waits, whatever the connection says of its end, or whether it says anything.
+    let atTimeout = (): void => finish({ error: `No answer within ${timeoutMs / 1_000} s.` });
     const timer = setTimeout(() => {
-      late = true;
+      atTimeout();
       request.destroy();
     }, timeoutMs);
     const finish = (sent: Sent) => {
       clearTimeout(timer);
       resolve(sent);
     };
-    request.on('response', (response) => readAnswer(response, finish));
+    request.on('response', (response) => {
+      atTimeout = readAnswer(response, finish);
+    });
+    // 101: nobody asked for another protocol. Without a listener the connection would end without a word.
+    request.on('upgrade', (response, socket) => {
+      socket.destroy();
+      finish({ statusCode: response.statusCode ?? 0 });
+    });
     request.on('error', (error: NodeJS.ErrnoException) =>
-      finish({
-        error: late ? `No answer within ${timeoutMs / 1_000} s.` : explain(error),
-        staleConnection: !late && request.reusedSocket && error.code === 'ECONNRESET',
-      }),
+      finish({ error: explain(error), staleConnection: request.reusedSocket && error.code === 'ECONNRESET' }),
     );
     request.end(input.body);
   });
 }
 
-/** The status decides; of the body only the beginning is kept, whether or not the rest arrives. */
-function readAnswer(response: http.IncomingMessage, finish: (sent: Sent) => void): void {
+/** The status decides; of the body only the beginning is kept, whether or not the rest arrives. @returns what ends the reading */
+function readAnswer(response: http.IncomingMessage, finish: (sent: Sent) => void): () => void {
   const chunks: Buffer[] = [];
   let byteCount = 0;
   const end = () =>
@@ -126,6 +131,7 @@ function readAnswer(response: http.IncomingMessage, finish: (sent: Sent) => void
   });
   response.on('error', () => undefined);
   response.on('close', end);
+  return end;
 }
 
 const sentences: Readonly<Record<string, string>> = {

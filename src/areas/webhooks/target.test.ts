@@ -148,6 +148,16 @@ describe('an answer', () => {
     expect(await post(receiver.url, dev, { timeoutMs: 200 })).toMatchObject({ statusCode: 200, answer: 'slow' });
   });
 
+  it('that is about another protocol is one like any other: nobody waits for ever, nor for a connection that stays open', async () => {
+    const closed = new Promise((resolve) => {
+      receiver.answer = (_, response) => {
+        response.socket!.once('close', resolve).write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n');
+      };
+    });
+    expect(await post(receiver.url, dev, { timeoutMs: 300 })).toMatchObject({ statusCode: 101 });
+    await closed;
+  }, 5_000);
+
   it('that does not come in time, or cannot come, is none', async () => {
     receiver.answer = () => undefined;
     expect(await post(receiver.url, dev, { timeoutMs: 100 })).toMatchObject({ error: 'No answer within 0.1 s.' });
