@@ -82,6 +82,12 @@ describe('an address that a stranger wrote', () => {
     await expect(fetchPublic(url, { timeoutMs: 1_000, bytesMax: 10, resolve })).rejects.toThrow(/^Only /);
   });
 
+  it('is given up when it speaks of another protocol, which nobody asked for', async () => {
+    answer = (_, response) =>
+      void response.socket!.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n');
+    await expect(read('/', { timeoutMs: 1_000 })).rejects.toThrow('answered 101');
+  }, 5_000);
+
   it('is given up when it refuses, sends too much, too slowly, or is somebody else', async () => {
     answer = (_, response) => response.writeHead(404).end('no');
     await expect(read('/')).rejects.toThrow('answered 404');

@@ -118,6 +118,11 @@ function request(url: URL, address: string, options: PublicFetchOptions, signal:
         response.on('error', (cause) => fail(`${hostname} did not finish its answer.`, cause));
       },
     );
+    // Without a listener the connection would end without a word, and nobody would ever know.
+    outgoing.on('upgrade', (response, socket) => {
+      socket.destroy();
+      fail(`${hostname} answered ${response.statusCode}.`);
+    });
     outgoing.on('error', (cause) => fail(signal.aborted ? `${hostname} did not answer in time.` : `${hostname} cannot be reached.`, cause));
     outgoing.end();
   });
