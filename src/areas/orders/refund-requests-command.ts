@@ -1,9 +1,10 @@
 import type { Ctx } from '../../context.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
-import { decideRefundRequest, type RefundDecision } from './refund-requests.ts';
-import { selectOpenRequests } from './requests-store.ts';
+import { decideRefundRequest, isSentByHand, type RefundDecision } from './refund-requests.ts';
+import { type RefundRequest, selectOpenRequests } from './requests-store.ts';
+import { selectOrder } from './store.ts';
 
-export const refundRequestsUsage = `purser orders refunds               refund requests that wait for you
+export const refundRequestsUsage = `purser orders refunds               refund requests that are open, and what each waits for
 purser orders refunds accept <order> --note "…"     what was paid goes back by itself; of an offramp you send it
 purser orders refunds reject <order> --note "…"
 purser orders refunds complete <order> --note "…"   you have sent it back (offramps, and orders that you closed)
@@ -30,15 +31,18 @@ export async function refundRequestsCommand(
   if (verb === undefined || verb === 'list') {
     const requests = await selectOpenRequests(ctx.store, { projectId, limit: shownMax });
     if (values.json) return print(JSON.stringify(requests, null, 2));
-    if (requests.length === 0) return print('No refund request waits for you.');
-    const rows = requests.map((request) => [
-      request.orderId,
-      String(request.lineItem),
-      request.status,
-      request.createdAt.toISOString(),
-      request.reason,
-    ]);
-    return print(formatTable(['ORDER', 'ITEM', 'STATUS', 'SINCE', 'REASON'], rows));
+    if (requests.length === 0) return print('No refund request is open.');
+    const rows = await Promise.all(
+      requests.map(async (request) => [
+        request.orderId,
+        String(request.lineItem),
+        request.status,
+        request.createdAt.toISOString(),
+        await whatNext(ctx, request),
+        request.reason,
+      ]),
+    );
+    return print(formatTable(['ORDER', 'ITEM', 'STATUS', 'SINCE', 'WAITS FOR', 'REASON'], rows));
   }
   const decision = decisions[verb];
   if (decision === undefined) throw new CommandError(`There is no "purser orders refunds ${verb}".\n\n${refundRequestsUsage}`);
@@ -53,4 +57,10 @@ export async function refundRequestsCommand(
       ? JSON.stringify(request, null, 2)
       : `The refund request of order ${request.orderId} (line item ${request.lineItem}) is ${request.status}.`,
   );
+}
+
+async function whatNext(ctx: Ctx, request: RefundRequest): Promise<string> {
+  if (request.status === 'initiated') return 'your decision';
+  const order = await selectOrder(ctx.store, { by: 'id', id: request.orderId });
+  return order && isSentByHand(order) ? 'you to send it' : 'its way back, by itself';
 }

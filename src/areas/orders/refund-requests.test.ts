@@ -15,6 +15,7 @@ import {
 } from './onramp-kit.ts';
 import { resolveByClosing, resolveByContinuing, resolveByRefund } from './operator.ts';
 import { decideRefundRequest, type RefundDecision } from './refund-requests.ts';
+import { refundRequestsCommand } from './refund-requests-command.ts';
 import { selectMoves } from './store.ts';
 
 let stack: Stack;
@@ -28,6 +29,15 @@ const path = (id: string) => `/unstable/orders/${id}/refunds`;
 const ask = (id: string) => stack.call('POST', path(id), { body: { lineItem: 0, reason: 'not what I wanted' } });
 const decide = (id: string, decision: RefundDecision) =>
   decideRefundRequest(stack.ctx, { projectId: stack.api.projectId, orderId: id, decision, note });
+/** The line of `purser orders refunds` about the order. */
+const listed = async (id: string) => {
+  const lines: string[] = [];
+  await refundRequestsCommand(stack.ctx, { argv: [], print: (text) => lines.push(text), projectOf: async () => stack.api.projectId });
+  return lines
+    .join('\n')
+    .split('\n')
+    .find((line) => line.includes(id));
+};
 const statusOf = async (id: string) => (await stack.call('GET', path(id))).body[0].status as string;
 const toldOf = async (id: string) => {
   const { rows } = await stack.ctx.store.query<{ type: string }>({
@@ -88,8 +98,10 @@ describe('a refund request of a delivered item that was paid by card', () => {
   test('that the acquirer refuses waits for the operator, who tries again or pays by hand, and never delivers again', async () => {
     const id = await aDelivered(sandboxCards.refundRefused.number);
     await ask(id);
+    expect(await listed(id)).toMatch(/initiated .*your decision/);
     await decide(id, 'accepted');
     await untilState(stack, id, 'needs_operator');
+    expect(await listed(id)).toMatch(/accepted .*its way back, by itself/);
     const input = { projectId: stack.api.projectId, orderId: id, note };
     await expect(resolveByContinuing(stack.ctx, input)).rejects.toMatchObject({ code: 'conflict' });
     await expect(decide(id, 'completed')).rejects.toMatchObject({ code: 'refund-not-allowed' });
@@ -99,7 +111,9 @@ describe('a refund request of a delivered item that was paid by card', () => {
       return events.filter((event) => event === 'attention-needed').length === 2;
     });
     await resolveByClosing(stack.ctx, input);
+    expect(await listed(id)).toMatch(/accepted .*you to send it/);
     await decide(id, 'completed');
+    expect(await listed(id)).toBeUndefined();
     expect(await statusOf(id)).toBe('refund-request-completed');
     expect(await clearingBalances(stack, id)).toEqual({});
     expect(await readOrder(stack, id)).toMatchObject({ phase: 'completed', lineItems: [{ delivery: { status: 'completed' } }] });

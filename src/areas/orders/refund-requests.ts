@@ -51,6 +51,10 @@ export async function listRefundRequests(
   return (await selectRefundRequests(ctx.store, { orderId: order.id, lineItem: input.lineItem })).map(refundView);
 }
 
+/** Whether what is granted of an order is sent by the operator, because the service has no way to send it. */
+export const isSentByHand = (order: Pick<OrderRecord, 'kind' | 'state'>): boolean =>
+  !isPaidBackByService(order) || order.state === 'closed';
+
 export type RefundDecision = 'accepted' | 'rejected' | 'completed';
 
 /**
@@ -74,7 +78,7 @@ export async function decideRefundRequest(
     const order = await lockOrder(tx, { by: 'id', id: input.orderId });
     if (order?.projectId !== input.projectId) throw new ServiceError('order-not-found', { message: `There is no order ${input.orderId}.` });
     const { lineItem, status: from } = await findWaiting(tx, input);
-    const isByHand = !isPaidBackByService(order) || order.state === 'closed';
+    const isByHand = isSentByHand(order);
     if (decision === 'completed' && !isByHand)
       throw notAllowed(`The order is ${order.state}: what was accepted goes back by itself, and the request is completed with it.`);
     // What a bank has returned goes back by itself: nobody sends it by hand as well.
