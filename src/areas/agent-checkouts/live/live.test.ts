@@ -252,6 +252,18 @@ describe('whoever watches', () => {
     await soon(() => runner.watchers.at(-1)!.readyState).toBe(WebSocket.CLOSED);
   });
 
+  test('asks for pictures and reads none of them, is let go before they fill the memory', async () => {
+    const run = await runOf('ivy');
+    const page = await watch(run);
+    await soon(() => page.pictures.length).toBe(1);
+    page.socket.pause();
+    const sent = runner.watchers.at(-1)!;
+    // What a runner sends to one who says that each has been seen.
+    for (let count = 0; count < 40; count++) sent.send(Buffer.alloc(1_048_576));
+    await soon(() => sent.readyState).toBe(WebSocket.CLOSED);
+    await run.end();
+  });
+
   test('sees the picture again when the runner’s connection broke, and when another runner has the run', async () => {
     const second = await startStandIn();
     const run = await runOf('ida');

@@ -5,7 +5,7 @@ import { machineClock } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { InternalIdentity } from '../../../lib/signed-requests.ts';
 import { createTokenBucket } from '../../../lib/token-bucket.ts';
-import { inputsPerSecondMax, type LiveRequest, liveRequestSchema } from '../../../runner/link/live-wire.ts';
+import { inputsPerSecondMax, type LiveRequest, liveRequestSchema, pictureBytesMax } from '../../../runner/link/live-wire.ts';
 import { respondInLivePage } from '../actions/respond.ts';
 import { isTakeOver } from './browser-view.ts';
 import { selectWatched, type WatchedCheckout } from './live-store.ts';
@@ -22,6 +22,8 @@ const requestSchema = z.union([liveRequestSchema, doneSchema]);
 const helloSchema = z.strictObject({ kind: z.literal('hello'), token: z.string().max(200) });
 const helloTimeoutMs = 5_000;
 const watchersPerCheckoutMax = 8;
+/** What a watcher may leave unread. */
+const bufferedBytesMax = 4 * pictureBytesMax;
 /** Inputs that wait for a look into the database; more are dropped. */
 const inputsWaitingMax = 200;
 
@@ -75,7 +77,11 @@ function startSession(ctx: Ctx, { checkoutId, socket, rooms, identity }: Session
       checkoutId,
       identity,
       now: machineClock(ctx.clock).now,
-      onPicture: (bytes) => socket.send(bytes, () => undefined),
+      onPicture: (bytes) => {
+        // Who reads has two of them on the way at most; who only says so would have this process keep them all.
+        if (socket.bufferedAmount > bufferedBytesMax) return socket.terminate();
+        socket.send(bytes, () => undefined);
+      },
       onStatus: (status) => {
         if (status.kind === 'screen') tell(status);
       },
