@@ -220,6 +220,22 @@ describe('what a browser remembers', () => {
   });
 });
 
+it('a login is remembered although a page’s database cannot be read', async () => {
+  const { page, saveState } = await world.openBrowser();
+  await page.goto('http://shop.example/');
+  await page.evaluate(`new Promise((resolve) => {
+    document.cookie = 'login=yes; max-age=1000'; localStorage.cart = '2';
+    let deep = 1;
+    for (let level = 0; level < 3000; level++) deep = [deep];
+    const open = indexedDB.open('shop', 1);
+    open.onupgradeneeded = () => open.result.createObjectStore('items').put(deep, 'first');
+    open.onsuccess = () => { open.result.close(); resolve(); };
+  })`);
+  const { cookies, origins } = await saveState();
+  expect(cookies).toMatchObject([{ name: 'login', value: 'yes' }]);
+  expect(origins).toEqual([{ origin: 'http://shop.example', localStorage: [{ name: 'cart', value: '2' }], sessionStorage: [] }]);
+});
+
 describe('which browser is used', () => {
   it('is the named one, then an installed one, then the one of the package; a name that leads nowhere is an error', async () => {
     expect(await findExecutable({ chromiumPath: process.execPath, installedPaths: ['/bin/sh'] })).toEqual({

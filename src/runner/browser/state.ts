@@ -84,7 +84,8 @@ async function saveState(context: BrowserContext, kept: ReadonlyMap<string, Item
     // Several tabs have one each: the fullest is the one that somebody works in.
     if (!sessions.has(origin) || items.size >= sessions.get(origin)!.size) sessions.set(origin, items);
   }
-  const stored = await context.storageState({ indexedDB: true });
+  // A page may keep what cannot be read; the logins are elsewhere.
+  const stored = await context.storageState({ indexedDB: true }).catch(() => context.storageState());
   const byOrigin = new Map(stored.origins.map((one) => [one.origin, one]));
   const origins = [...new Set([...byOrigin.keys(), ...sessions.keys()])].slice(0, originsMax);
   return {
