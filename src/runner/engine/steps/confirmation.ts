@@ -17,7 +17,7 @@ export interface Confirmation {
 }
 
 const orderNumber =
-  /(?:order|bestell?|auftrags?|commande|pedido|ordine|bestelling|confirmation|reference|referenz|vorgangs|receipt|注文)[\s-]*(?:number|nummer|nr\.?|no\.?|id|code|n[°ºo]\.?|n[uú]m[eé]ro(?: de (?:commande|pedido))?|numero|reference|confirmation|番号)?(?: (?:is|lautet|est|es|de|del|der|è))?\s*[:#№：.]*\s*#?\s*((?=[A-Z0-9/_-]*\d)[A-Z0-9][A-Z0-9/_-]{2,30})/giu;
+  /(?:order|bestell?|auftrags?|commande|pedido|ordine|bestelling|confirmation|reference|referenz|vorgangs|receipt|注文)(?: (?:received|placed|confirmed|eingegangen|confirmée|reçue|confirmado|recibido|realizado|recebido|ricevuto|confermato|ontvangen|bevestigd))?[:\s-]*(?:number|nummer|nr\.?|no\.?|id|code|n[°ºo]\.?|n[uú]m[eé]ro(?: de (?:commande|pedido))?|numero|reference|confirmation|番号)?(?: (?:is|lautet|est|es|de|del|der|è))?\s*[:#№：.]*\s*#?\s*((?=[A-Z0-9/_-]*\d)[A-Z0-9][A-Z0-9/_-]{2,30})/giu;
 
 /** The number of an order in the words of a confirmation; undefined when there is none. */
 export function findOrderNumber(text: string): string | undefined {
