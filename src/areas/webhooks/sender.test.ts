@@ -49,6 +49,19 @@ describe('receivers that hang', () => {
     for (const { received } of hanging) expect(received.length).toBeLessThanOrEqual(16);
   }, 60_000);
 
+  it('have no more than half of all places with all they have pending: whoever comes then finds one', async () => {
+    for (const receiver of hanging) await world.anEndpoint({ url: receiver.url });
+    await world.happen(manyObjects(16));
+    await world.feed.drain();
+    const poster = createPoster({ rule: targetRuleOf('development'), timeoutMs: 120_000 });
+    aSender({ underWayMax: 32, poster }).start();
+    await eventually('they have what they can get', async () => held.length >= 16);
+    await world.anEndpoint({ url: healthy.url });
+    await world.happen(manyObjects(1));
+    await world.feed.drain();
+    await eventually('the healthy one has its event', async () => healthy.received.length === 1);
+  });
+
   it('are given up after the time-out and tried again later', async () => {
     const [slow] = hanging as [Receiver];
     const { id } = await world.anEndpoint({ url: slow.url });

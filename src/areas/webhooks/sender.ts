@@ -20,6 +20,8 @@ export interface SenderOptions {
   readonly leaseMs?: number;
   /** Longest wait of `stop` for attempts under way. */
   readonly stopMs?: number;
+  /** Attempts at once; default 2,048. */
+  readonly underWayMax?: number;
   readonly random?: () => number;
 }
 
@@ -33,7 +35,7 @@ export interface Sender {
 /** Attempts that are young: beyond it nothing new is begun. */
 const freshMax = 256;
 /** Attempts at all: those that take long wait for somebody else's machine and cost next to nothing. */
-const underWayMax = 2_048;
+const underWayMaxDefault = 2_048;
 const slowAfterMs = 250;
 const perEndpointMax = 16;
 const perFailingMax = 2;
@@ -52,7 +54,7 @@ interface UnderWay {
 
 /** Sends queued webhooks. Any number of processes may run one: they share the queue. */
 export function createSender(ctx: SenderCtx, options: SenderOptions = {}): Sender {
-  const { pollMs = 500, leaseMs = 30_000, stopMs = 5_000, random = Math.random } = options;
+  const { pollMs = 500, leaseMs = 30_000, stopMs = 5_000, underWayMax = underWayMaxDefault, random = Math.random } = options;
   const poster = options.poster ?? createPoster({ rule: targetRuleOf(ctx.config.environment) });
   const secrets = createSecretCache(ctx);
   const underWay = new Set<UnderWay>();
@@ -82,7 +84,12 @@ export function createSender(ctx: SenderCtx, options: SenderOptions = {}): Sende
     const freshSinceMs = performance.now() - slowAfterMs;
     let fresh = 0;
     for (const { startedMs } of underWay) if (startedMs > freshSinceMs) fresh += 1;
-    return Math.min(freshMax - fresh, underWayMax - underWay.size, claimMax);
+    return Math.min(freshMax - fresh, (isCrowded() ? underWayMax : underWayMax / 2) - underWay.size, claimMax);
+  }
+
+  /** Half of all places is for those who have little under way: receivers that hang with much of it leave room for everybody else. */
+  function isCrowded(): boolean {
+    return underWay.size >= underWayMax / 2;
   }
 
   function countUnderWay(): Map<string, number> {
@@ -99,7 +106,7 @@ export function createSender(ctx: SenderCtx, options: SenderOptions = {}): Sende
     const lanes = await claimLanes(ctx.store, {
       now: ctx.clock.now(),
       limit,
-      perEndpointMax,
+      perEndpointMax: isCrowded() ? perFailingMax : perEndpointMax,
       perFailingMax,
       underWay: countUnderWay(),
       leaseMs,
