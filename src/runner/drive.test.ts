@@ -1,9 +1,23 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { expect, test } from 'vitest';
+import { doorSeeds, workerPublicKey } from '../../test/harness/runner-door.ts';
 import { systemClock } from '../lib/clock.ts';
 import { driveRun } from './drive.ts';
 import { aTask } from './engine/testing/test-shop-kit.ts';
 import { LinkRefusedError, type RunLink } from './link/client.ts';
+import { runnerPeer } from './link/wire.ts';
+import { startRunner } from './runner.ts';
+
+const config = {
+  chromiumPath: '/nowhere',
+  runsMax: 1,
+  memoryBytesMax: 1,
+  allowedPrivateOrigins: [],
+  blockedOrigins: [],
+  paymentFrameOrigins: [],
+};
 
 test('a run that is given back to a worker that refuses it is over all the same, and ends nothing else', async () => {
   const asked: string[] = [];
@@ -16,14 +30,7 @@ test('a run that is given back to a worker that refuses it is over all the same,
   const run = driveRun(
     {
       link,
-      config: {
-        chromiumPath: '/nowhere',
-        runsMax: 1,
-        memoryBytesMax: 1,
-        allowedPrivateOrigins: [],
-        blockedOrigins: [],
-        paymentFrameOrigins: [],
-      },
+      config,
       leaseMs: 60_000,
       clock: systemClock,
       log: pino({ level: 'silent' }),
@@ -36,4 +43,30 @@ test('a run that is given back to a worker that refuses it is over all the same,
   await run.giveBack(0);
   await run.done;
   expect(asked).toEqual(['release']);
+});
+
+test('a runner that is stopped while it asks for a run has stopped when the answer is there', async () => {
+  const asked: ServerResponse[] = [];
+  const worker = createServer((_, response) => void asked.push(response));
+  await new Promise<void>((resolve) => worker.listen(0, '127.0.0.1', resolve));
+  const runner = await startRunner({
+    config,
+    link: {
+      origin: `http://127.0.0.1:${(worker.address() as AddressInfo).port}`,
+      identity: { name: runnerPeer, seed: doorSeeds.runner },
+      workerPublicKey,
+    },
+    log: pino({ level: 'silent' }),
+    clock: systemClock,
+    name: 'runner-1',
+    // The pause after it.
+    pollMs: 10_000,
+  });
+  await expect.poll(() => asked.length).toBe(1);
+  let hasStopped = false;
+  const stopping = runner.stop().then(() => (hasStopped = true));
+  asked[0]!.destroy();
+  await expect.poll(() => hasStopped, { timeout: 5_000 }).toBe(true);
+  await stopping;
+  worker.close();
 });

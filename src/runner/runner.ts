@@ -163,7 +163,9 @@ class RunningRunner {
     return live && (liveOrigin ?? `http://127.0.0.1:${live.port}`);
   }
 
+  /** Until the next run may be asked for; not at all while it stops. */
   #sleep(ms: number): Promise<void> {
+    if (this.#stopping.signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.#wake = () => {
