@@ -93,6 +93,13 @@ export interface FormOptions {
   readonly hasSavedCards: boolean;
 }
 
+/** One of each value: what a list has twice would fit two of `oneOf`, and so none. */
+function choicesOf(options: readonly { readonly value: string; readonly title: string }[]): JsonObject[] {
+  const titles = new Map<string, Set<string>>();
+  for (const { value, title } of options) titles.set(value, (titles.get(value) ?? new Set()).add(title));
+  return [...titles].map(([value, same]) => ({ const: value, title: [...same].join(' / ') }));
+}
+
 export function formOf(request: UserActionRequest, options: FormOptions): ActionForm {
   return { ...bodyOf(request, options), lifeMs: lifeMs[request.kind] };
 }
@@ -121,7 +128,7 @@ function bodyOf(request: UserActionRequest, { hasSavedCards }: FormOptions): Omi
       return {
         message: request.question,
         responseSchema: object({
-          choice: { title: request.question, oneOf: request.options.map(({ value, title }) => ({ const: value, title })) },
+          choice: { title: request.question, oneOf: choicesOf(request.options) },
         }),
       };
     case 'merchant-login':
