@@ -1,6 +1,7 @@
 export { hoursUntil, type Period, periodOf } from './day.ts';
 export {
   checkSingle,
+  countLimits,
   type LimitsInput,
   type LimitView,
   pruneLimits,

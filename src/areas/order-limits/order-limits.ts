@@ -70,6 +70,14 @@ export async function takeLimits(ctx: LimitsCtx, tx: Tx, input: TakeLimitsInput)
   }
 }
 
+/** Counts an order against every limit it falls under, whether it fits or not: for one that goes on whatever they say. */
+export async function countLimits(ctx: LimitsCtx, tx: Tx, input: TakeLimitsInput): Promise<void> {
+  const { projectId, orderId, amountUsdMinor: cents } = input;
+  const now = ctx.clock.now();
+  const counters = countersOf(input, now);
+  if (counters.length > 0) await addUsage(tx, { projectId, orderId, keys: keysOf(counters), cents, now });
+}
+
 /** Refuses an order that is too large by itself. @throws single_purchase_exceeded */
 export function checkSingle(input: Omit<TakeLimitsInput, 'orderId'>): void {
   for (const rule of rulesFor(input.rules, input)) {

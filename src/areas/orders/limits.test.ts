@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeOrder } from './change-order.ts';
-import { resolveByClosing } from './operator.ts';
+import { resolveByClosing, resolveByContinuing } from './operator.ts';
 import { type OrdersWorld, refused, startOrdersWorld } from './orders-kit.ts';
 import { releaseExpiredLimits } from './release-limits.ts';
 import { insertOrder, lockOrder } from './store.ts';
@@ -172,6 +172,25 @@ describe('limits', () => {
     await close(unpaid.id, {});
     expect(await left()).toBe(300);
     await close(unpaidCard.id, {});
+    expect(await left()).toBe(400);
+  });
+
+  it('are counted again, above the limit too, when an operator lets an order go on that had given them back', async () => {
+    const left = await aProjectLimit();
+    const { id } = await created(onramp());
+    await stack.ctx.store.transaction(async (tx) =>
+      changeOrder(stack.ctx, tx, (await lockOrder(tx, { by: 'id', id }))!, { event: 'expired' }),
+    );
+    expect(await left()).toBe(500);
+    await settings({ limits: [{ subject: 'project', dailyUsd: '50' }] });
+    // Its payment could not be released: the acquirer says that the money was taken.
+    await world.putInto(id, 'needs_operator');
+    const decision = { projectId: stack.api.projectId, orderId: id, note: 'the money is there' };
+    await resolveByContinuing(stack.ctx, decision);
+    await settings({ limits: [{ subject: 'project', dailyUsd: '500' }] });
+    expect(await left()).toBe(400);
+    await world.putInto(id, 'needs_operator');
+    await resolveByContinuing(stack.ctx, decision);
     expect(await left()).toBe(400);
   });
 

@@ -21,6 +21,7 @@ import { orderRefundFlow } from './refunds-flow.ts';
 import { isStopped, retryRefund } from './refunds-follow.ts';
 import { type ChainRefund, isOwedByOrder, lockRefund, selectRefundsOfOrder } from './refunds-store.ts';
 import { isCardUncaptured, requireNoCardRefund } from './refunds-under-way.ts';
+import { countContinued } from './requote-limits.ts';
 import { lockOrder, selectOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -79,7 +80,9 @@ export async function resolveByContinuing(ctx: Ctx, input: OperatorInput): Promi
       if (refunds.length > 0) throw conflict('What was paid is on its way back already: refund it instead.');
       await requireCovered(tx, unwound);
     }
-    return move(ctx, tx, unwound, 'operator-continues', { note: input.note });
+    const continued = await move(ctx, tx, unwound, 'operator-continues', { note: input.note });
+    await countContinued(ctx, tx, continued);
+    return continued;
   });
 }
 

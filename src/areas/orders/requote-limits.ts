@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts';
 import { formatAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
-import { hasUses, releaseLimits } from '../order-limits/index.ts';
+import { countLimits, hasUses, releaseLimits } from '../order-limits/index.ts';
 import type { OrderChange } from './change-order.ts';
 import type { OrderFailure } from './failures.ts';
 import { itemTermsOf } from './items.ts';
@@ -17,11 +17,28 @@ import type { OrderRecord } from './types.ts';
  * @returns why it does not fit
  */
 export async function retakeReleased(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderFailure | undefined> {
-  const { facts } = order;
   if (ctx.clock.now() < releaseTimeOf(order) || (await hasUses(tx, order.id))) return undefined;
-  const terms = order.terms!;
-  const symbols = [...new Set(itemTermsOf({ terms }).flatMap(({ pay, receive }) => [pay.currency, receive.currency]))];
-  return retakeLimits(ctx, tx, order, { amountUsdMinor: scaleDown(facts.amountUsd ?? '0', 2), symbols });
+  return retakeLimits(ctx, tx, order, pricedOf(order));
+}
+
+/** Counts an order that goes on by an operator's word, where what it had taken was given back. That it fits is not asked. */
+export async function countContinued(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<void> {
+  if (!(await hasUses(tx, order.id))) await countLimits(ctx, tx, await limitsAnew(ctx, order, pricedOf(order)));
+}
+
+type PricedForLimits = Pick<Repriced, 'amountUsdMinor' | 'symbols'>;
+
+/** As it was priced last. */
+function pricedOf({ terms, facts }: OrderRecord): PricedForLimits {
+  const moved = itemTermsOf({ ...(terms && { terms }) }).flatMap(({ pay, receive }) => [pay.currency, receive.currency]);
+  return { amountUsdMinor: scaleDown(facts.amountUsd ?? '0', 2), symbols: [...new Set(moved)] };
+}
+
+async function limitsAnew(ctx: Ctx, order: OrderRecord, priced: PricedForLimits) {
+  const { projectId, kind, request, userId, facts } = order;
+  const settings = await readOrderSettings(ctx, projectId);
+  const rail = typeof facts.quotedRail === 'string' ? facts.quotedRail : undefined;
+  return limitsOf(ctx, { orderId: order.id, projectId, kind, request, settings, userId, rail, ...priced });
 }
 
 /** What an order writes when its price was made anew, long after it was created. */
@@ -41,13 +58,9 @@ export async function retakeLimits(
   ctx: Ctx,
   tx: Tx,
   order: OrderRecord,
-  repriced: Pick<Repriced, 'amountUsdMinor' | 'symbols'>,
+  { amountUsdMinor, symbols }: PricedForLimits,
 ): Promise<OrderFailure | undefined> {
-  const { projectId, kind, request, userId, facts } = order;
-  const settings = await readOrderSettings(ctx, projectId);
-  const rail = typeof facts.quotedRail === 'string' ? facts.quotedRail : undefined;
-  const { amountUsdMinor, symbols } = repriced;
-  const limits = await limitsOf(ctx, { orderId: order.id, projectId, kind, request, settings, userId, rail, amountUsdMinor, symbols });
+  const limits = await limitsAnew(ctx, order, { amountUsdMinor, symbols });
   await tx.query({ text: 'savepoint retake_limits' });
   try {
     await releaseLimits(tx, order.id);
