@@ -38,12 +38,28 @@ test('a message that its reader cannot bear ends the browser, and nothing else',
   expect(givenUp).toHaveLength(1);
 });
 
-test('a message without end ends the browser before it fills the memory', async () => {
-  const { output, heard, givenUp, kills } = start();
+/** More than is read of one message. */
+function writeMuch(output: PassThrough, start: string): void {
+  output.write(start);
   const chunk = Buffer.alloc(1_048_576, 'x');
   for (let count = 0; count < 70; count++) output.write(chunk);
+}
+
+test('a message without end ends the browser before it fills the memory', async () => {
+  const { output, heard, givenUp, kills } = start();
+  writeMuch(output, '{"method":"Network.requestWillBeSent",');
   await expect.poll(kills).toBe(1);
-  output.write('\0{"id":1}\0');
+  output.write('"}\0');
   await new Promise((resolve) => setImmediate(resolve));
   expect([heard, givenUp.length]).toEqual([[], 1]);
+});
+
+test('an answer that is too large fails what was asked, and nothing else', async () => {
+  const { output, heard, transport, givenUp } = start();
+  transport.send({ id: 7, sessionId: 'page', method: 'Runtime.evaluate' });
+  writeMuch(output, '{"id":7,"result":"');
+  output.write('"}\0{"id":8}\0');
+  const error = { code: -32_000, message: 'The answer is larger than is read.' };
+  await expect.poll(() => heard).toEqual([{ id: 7, sessionId: 'page', error }, { id: 8 }]);
+  expect(givenUp).toEqual([]);
 });

@@ -33,7 +33,12 @@ export function createTransport(browser: TransportBrowser, { onRefused, onGivenU
     onGivenUp(why);
     void browser.kill();
   };
-  const write = (message: Message) => void browser.input.write(`${JSON.stringify(message)}\0`);
+  /** Of commands without an answer yet: where an answer goes that is not read. */
+  const sessions = new Map<number, string | undefined>();
+  const write = (message: Message) => {
+    if (message.id !== undefined) sessions.set(message.id, message.sessionId);
+    browser.input.write(`${JSON.stringify(message)}\0`);
+  };
   const transport: ConnectOverCDPTransport = {
     send(message: Message) {
       // Playwright lets a worker run, and only then asks to be told of the workers that it starts: some would begin unseen.
@@ -50,11 +55,18 @@ export function createTransport(browser: TransportBrowser, { onRefused, onGivenU
     // Each message in a task of its own, as Playwright's own pipe does it: it answers some of them before it reads the next,
     // and a popup whose first messages come at once would be waited for for ever.
     onMessage: (text) => setImmediate(() => handOver(text)),
-    onTooLarge: () => giveUp('A browser was given up: a page makes it send larger messages than are read.'),
+    onTooLarge: (head) => {
+      const id = Number(/^\{"id":(\d+)\b/.exec(head)?.[1]);
+      if (!sessions.has(id)) return giveUp('A browser was given up: a page makes it send larger messages than are read.');
+      const error = { code: -32_000, message: 'The answer is larger than is read.' };
+      setImmediate(() => handOver(JSON.stringify({ id, sessionId: sessions.get(id), error })));
+    },
   });
   const handOver = (text: string) => {
     try {
-      transport.onmessage?.(JSON.parse(text) as object);
+      const message = JSON.parse(text) as Message;
+      if (message.id !== undefined) sessions.delete(message.id);
+      transport.onmessage?.(message);
     } catch (error) {
       // Thrown in here it would end the process, with the browsers of all the other runs.
       giveUp(`A browser was given up: what it says cannot be read (${(error as Error).name}).`);
@@ -71,25 +83,27 @@ const messageBytesMax = 64 * 1_048_576;
 const talk = /^\{"method":"Runtime\.(?:consoleAPICalled|exceptionThrown)"/;
 const talkBytesMax = 16_384;
 
-/** Messages end with a zero byte. Long ones that nobody reads are not even put together. */
-function readMessages(output: Readable, on: { onMessage(text: string): void; onTooLarge(): void }): void {
+const headBytes = 100;
+
+/** Messages end with a zero byte. Long ones that nobody reads are not even put together: `onTooLarge` is told how they begin. */
+function readMessages(output: Readable, on: { onMessage(text: string): void; onTooLarge(head: string): void }): void {
   let parts: Buffer[] = [];
   let byteCount = 0;
   let isSkipped = false;
-  let isOver = false;
+  const head = () => Buffer.concat(parts.slice(0, headBytes)).toString('latin1', 0, headBytes);
+  const skip = () => {
+    isSkipped = true;
+    parts = [];
+  };
   const take = (part: Buffer) => {
+    if (isSkipped) return;
     const before = byteCount;
     byteCount += part.length;
-    if (isSkipped) return;
     parts.push(part);
-    if (before <= talkBytesMax && byteCount > talkBytesMax) {
-      isSkipped = talk.test(Buffer.concat(parts).toString('latin1', 0, 100));
-      if (isSkipped) parts = [];
-    }
-    if (isSkipped || byteCount <= messageBytesMax) return;
-    isOver = true;
-    parts = [];
-    on.onTooLarge();
+    if (before <= talkBytesMax && byteCount > talkBytesMax && talk.test(head())) return skip();
+    if (byteCount <= messageBytesMax) return;
+    on.onTooLarge(head());
+    skip();
   };
   const end = () => {
     if (!isSkipped) on.onMessage(Buffer.concat(parts).toString('utf8'));
@@ -98,10 +112,10 @@ function readMessages(output: Readable, on: { onMessage(text: string): void; onT
     isSkipped = false;
   };
   output.on('data', (chunk: Buffer) => {
-    for (let start = 0; start < chunk.length && !isOver; ) {
+    for (let start = 0; start < chunk.length; ) {
       const at = chunk.indexOf(0, start);
       take(chunk.subarray(start, at === -1 ? chunk.length : at));
-      if (at === -1 || isOver) return;
+      if (at === -1) return;
       end();
       start = at + 1;
     }
