@@ -173,9 +173,17 @@ describe('limits of orders', () => {
 
   it('counters of periods that are long over are forgotten', async () => {
     await take(anOrder());
+    // A day of a busy service: what one run left would only ever grow.
+    await database.store.query({
+      text: `insert into order_limit_uses (order_id, project_id, subject, period, cents, at)
+        select gen_random_uuid(), $1, 'project/*/*', 'd2026-01-15', 1, $2 from generate_series(1, 12000)`,
+      values: [projectId, clock.now()],
+    });
     clock.set(new Date('2026-06-01T12:00:00Z'));
     await pruneLimits({ store: database.store, clock });
-    const { rows } = await database.store.query({ text: 'select 1 from order_limit_usage where project_id = $1', values: [projectId] });
-    expect(rows).toEqual([]);
+    for (const table of ['order_limit_usage', 'order_limit_uses']) {
+      const { rows } = await database.store.query({ text: `select 1 from ${table} where project_id = $1`, values: [projectId] });
+      expect([table, rows.length]).toEqual([table, 0]);
+    }
   });
 });

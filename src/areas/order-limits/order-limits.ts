@@ -39,6 +39,7 @@ const codes: Readonly<Record<PeriodKind, ErrorCode>> = {
 };
 const usageKeptMs = 70 * 24 * 3_600_000;
 const pruneBatchSize = 5_000;
+const pruneBatchesMax = 200;
 
 /**
  * Counts an order against every limit it falls under. Call it last in the transaction that stores the order: counters stay locked
@@ -138,7 +139,8 @@ export async function readLimits(ctx: LimitsCtx, db: Db, input: LimitsInput): Pr
 /** Removes counters of periods that are long over. For the worker. */
 export async function pruneLimits(ctx: Pick<Ctx, 'store' | 'clock'>): Promise<void> {
   const before = new Date(ctx.clock.now().getTime() - usageKeptMs);
-  await deleteOldUsage(ctx.store, { before, limit: pruneBatchSize });
+  for (let batch = 0; batch < pruneBatchesMax; batch++)
+    if ((await deleteOldUsage(ctx.store, { before, limit: pruneBatchSize })) < pruneBatchSize) return;
 }
 
 function countersOf(input: LimitsInput, now: Date): Counter[] {
