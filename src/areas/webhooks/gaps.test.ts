@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Ctx } from '../../context.ts';
 import { createWorker, type FlowDefinition } from '../../jobs/index.ts';
 import { eventually } from '../../jobs/test-kit.ts';
@@ -15,12 +15,19 @@ import { answerWith, type Receiver, startReceiver, startWorld, type World } from
 let world: World;
 let receiver: Receiver;
 let other: Receiver;
-beforeEach(async () => {
+beforeAll(async () => {
   [world, receiver, other] = await Promise.all([startWorld(), startReceiver(), startReceiver()]);
 });
-afterEach(async () => {
-  await world.close();
-  await Promise.all([receiver.close(), other.close()]);
+afterAll(async () => {
+  await world?.close();
+  await Promise.all([receiver, other].map((one) => one?.close()));
+});
+beforeEach(async () => {
+  for (const one of [receiver, other]) {
+    one.received.length = 0;
+    one.answer = answerWith(204);
+  }
+  await world.api.ctx.store.query({ text: `update webhook_endpoints set status = 'deleted'` });
 });
 
 const path = '/unstable/webhooks/endpoints';
