@@ -7,7 +7,7 @@ import { closeServer } from '../../http/server.ts';
 import { webhooksCommand } from './command.ts';
 import { blankPublicEvents } from './index.ts';
 import { eventsKeptMs, pruneWebhooks } from './prune.ts';
-import { countStreams, streamsPerProjectMax } from './stream.ts';
+import { countStreams, openStream as openEventStream, streamsPerProjectMax } from './stream.ts';
 import { answerWith, type Receiver, startReceiver, startWorld, type World } from './test-kit.ts';
 
 let world: World;
@@ -264,6 +264,18 @@ describe('the stream of events', () => {
     await eventually(() => countStreams() === streamsPerProjectMax);
     await expect(openStream()).rejects.toMatchObject({ status: 429 });
     for (const stream of streams) stream.close();
+    await eventually(() => countStreams() === 0);
+  });
+
+  it('gives its place back when it ends, although the database does not answer at that moment', async () => {
+    const { ctx, projectId } = world.api;
+    const listen = () => ({ close: () => new Promise<void>(() => undefined) });
+    const aborter = new AbortController();
+    const make = await openEventStream({ store: { ...ctx.store, listen } }, { projectId, query: {} });
+    const chunks = make(aborter.signal)[Symbol.asyncIterator]();
+    await chunks.next();
+    expect(countStreams()).toBe(1);
+    void chunks.return!();
     await eventually(() => countStreams() === 0);
   });
 

@@ -83,10 +83,10 @@ async function* writeStream(
       if (events.length < eventsPerLook) await bell.wait(pollMs);
     }
   } finally {
-    await ear.close();
     const left = (open.get(projectId) ?? 1) - 1;
     if (left === 0) open.delete(projectId);
     else open.set(projectId, left);
+    await ear.close();
   }
 }
 
