@@ -170,11 +170,10 @@ export async function saveRunState(ctx: Ctx, hold: RunHold, state: BrowserState)
 /** How the run ended, by the runner that holds it. A cancelled run ends here, too. Told twice, because an answer was lost, it is done. */
 export async function endRun(ctx: Ctx, hold: RunHold, end: RunEnd): Promise<RunStop | { readonly done: true }> {
   return ctx.store.transaction(async (tx) => {
-    const record = await lockCheckout(tx, hold.checkoutId);
-    if (!record || record.fence !== hold.fence) return { stop: 'lost' };
-    if (record.endedAt) return hasEndedLike(record, end) ? { done: true } : { stop: 'lost' };
-    const open = (await selectOpenActions(tx, [record.id])).get(record.id);
-    if (open) await closeAction(tx, { id: open.id, status: 'superseded', at: ctx.clock.now() });
+    const found = await lockCheckout(tx, hold.checkoutId);
+    if (!found || found.fence !== hold.fence) return { stop: 'lost' };
+    if (found.endedAt) return hasEndedLike(found, end) ? { done: true } : { stop: 'lost' };
+    const record = await dropQuestion(ctx, tx, found);
     const now = ctx.clock.now();
     const at = now.toISOString();
     if (end.outcome === 'succeeded') {
@@ -211,6 +210,13 @@ export async function endRun(ctx: Ctx, hold: RunHold, end: RunEnd): Promise<RunS
     });
     return { done: true };
   });
+}
+
+/** A run may end while its user is asked: its browser was lost meanwhile, and the next one found the order. */
+async function dropQuestion(ctx: Ctx, tx: Tx, record: CheckoutRecord): Promise<CheckoutRecord> {
+  const open = (await selectOpenActions(tx, [record.id])).get(record.id);
+  if (open) await closeAction(tx, { id: open.id, status: 'superseded', at: ctx.clock.now() });
+  return record.status === 'awaiting_user_action' ? changeCheckout(ctx, tx, record, { event: 'superseded' }) : record;
 }
 
 /** A run that was cancelled too late has failed. */

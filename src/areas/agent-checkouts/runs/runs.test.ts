@@ -284,6 +284,22 @@ describe('the permit for the paying click', () => {
     await finish(second.hold);
   });
 
+  test('and an order that is there while a question is open: the run ends as bought, and the question with it', async () => {
+    const { id, hold } = await claimed('mae');
+    await approves('mae', id, hold, 4999n);
+    await armRun(api.ctx, hold, armOf(4999n));
+    const asked = await askUser(api.ctx, hold, { kind: 'three-d-secure', origin });
+    const end = { outcome: 'succeeded', total: total(4999n), merchantOrderId: 'A1' } as const;
+    expect(await endRun(api.ctx, hold, end)).toEqual({ done: true });
+    const view = await statusOf('mae', id);
+    expect([view.status, view.receipt.merchantOrderId, view.pendingUserAction]).toEqual(['succeeded', 'A1', undefined]);
+    const late = await as('mae', 'POST', `/${id}/actions/${'done' in asked && asked.done.actionId}`, {
+      action: 'submit',
+      values: { done: true },
+    });
+    expect(late.body.code).toBe('checkout-finished');
+  });
+
   test('was never given: then nothing was placed, whatever the runner fears', async () => {
     const { id, hold } = await claimed('max');
     await endRun(api.ctx, hold, { outcome: 'failed', reason: 'automation_failed', message: 'Lost.', placed: 'unknown' });
