@@ -77,4 +77,10 @@ describe('text that a contract chose', () => {
     expect(cleanText('USD₮0', 32)).toBe('USD₮0');
     expect(cleanText('x'.repeat(50), 32)).toHaveLength(32);
   });
+
+  it('is not cut in the middle of a character: a JSON column does not take the half', () => {
+    expect(cleanText(`${'x'.repeat(31)}😀`, 32)).toBe('x'.repeat(31));
+    const { reason } = decodeRevert(errorText(`${'x'.repeat(499)}😀`));
+    expect(reason).toBe('x'.repeat(499));
+  });
 });

@@ -1,6 +1,7 @@
 import { type Abi, type AbiParameter, decodeErrorResult, parseAbi } from 'viem';
 import { walletModuleAbi } from '../../../contracts/index.ts';
 import type { Json } from '../../lib/json.ts';
+import { storableText } from '../../lib/storable-text.ts';
 import { readAbiParams } from './abi-values.ts';
 import type { Hex } from './words.ts';
 
@@ -166,8 +167,5 @@ function toJson(value: unknown): Json {
 
 /** A contract chooses these texts: no controls, no characters that turn the direction of writing, no lone surrogates. */
 export function cleanText(text: string, lengthMax: number): string {
-  return text
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '')
-    .trim()
-    .slice(0, lengthMax);
+  return storableText(text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '').trim(), lengthMax);
 }
