@@ -12,7 +12,7 @@ afterEach(async () => {
 /** A client of a node that behaves as told; `requests` are the bodies it got. */
 async function aNode(
   handler: Handler,
-  options: { timeoutMs?: number; batchSizeMax?: number; path?: string } = {},
+  options: { timeoutMs?: number; batchSizeMax?: number; path?: string; userInfo?: string } = {},
 ): Promise<{ rpc: RpcClient; requests: string[] }> {
   const requests: string[] = [];
   const server = http.createServer((request, response) => {
@@ -27,7 +27,7 @@ async function aNode(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   const rpc = createRpc({
-    url: `http://127.0.0.1:${port}${options.path ?? ''}`,
+    url: `http://${options.userInfo ?? ''}127.0.0.1:${port}${options.path ?? ''}`,
     timeoutMs: options.timeoutMs ?? 2_000,
     batchSizeMax: options.batchSizeMax,
   });
@@ -85,6 +85,19 @@ describe('JSON-RPC client', () => {
       expect(error).toMatchObject({ code: 3, message: 'execution reverted', method: 'eth_call' });
       expect(revertDataOf(error as RpcError)).toBe('0x08c379a0');
     }
+  });
+
+  it('takes of what a node says why only as much as can be stored and logged', async () => {
+    const { rpc } = await aNode((_body, response) =>
+      answer(response, { jsonrpc: '2.0', id: 1, error: { code: -32000, message: `no\0 luck \ud83d${'x'.repeat(100_000)}` } }),
+    );
+    const { message } = (await failureOf(rpc.request('eth_call', []))) as RpcError;
+    expect(message).toMatch(/^no luck \ufffdx{1,1990}$/);
+  });
+
+  it('uses a name and password that are no percent-encoding as they stand', async () => {
+    const { rpc } = await aNode(echo, { userInfo: 'me:50%off@' });
+    expect(await rpc.request('eth_call', ['yes'])).toBe('yes');
   });
 
   it('finds revert data wherever nodes put it', () => {

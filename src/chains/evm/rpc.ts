@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { storableText } from '../../lib/storable-text.ts';
 
 /** One JSON-RPC call. */
 export interface RpcCall {
@@ -73,6 +74,8 @@ const batchSizeDefault = 100;
 const socketsMax = 32;
 /** A node that answers more than this is broken or hostile; the largest honest answers are full blocks of a few MB. */
 const answerBytesMax = 64 * 1024 * 1024;
+/** Of what a node says why: it is logged, and kept where an operator looks. */
+const reasonLengthMax = 2_000;
 /** Pauses before the second and third try of a read. */
 const retryPausesMs = [50, 250] as const;
 /** Invalid request, no such method, invalid params: what nodes say that do not know batches. */
@@ -84,7 +87,10 @@ const readMethods =
 
 const errorSchema = z.object({
   code: z.number().catch(-32000),
-  message: z.string().catch('The node gave no reason.'),
+  message: z
+    .string()
+    .catch('The node gave no reason.')
+    .transform((text) => storableText(text, reasonLengthMax)),
   data: z.unknown().optional(),
 });
 const answerSchema = z.object({
@@ -222,7 +228,7 @@ function createPost(rawUrl: string, timeoutMs: number): { post(body: string): Pr
   if (!isTls && url.protocol !== 'http:') throw new Error(`An RPC address must start with http:// or https://, not "${url.protocol}//".`);
   const agent = new (isTls ? https : http).Agent({ keepAlive: true, maxSockets: socketsMax, scheduling: 'lifo' });
   const headers: Record<string, string | number> = { 'content-type': 'application/json', accept: 'application/json' };
-  const auth = url.username === '' ? undefined : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const auth = url.username === '' ? undefined : `${decodePart(url.username)}:${decodePart(url.password)}`;
   // Addresses of hosted nodes carry a key in their path or query: messages name the host only.
   const options: https.RequestOptions = {
     agent,
@@ -275,6 +281,15 @@ function createPost(rawUrl: string, timeoutMs: number): { post(body: string): Pr
   }
 
   return { post, close: () => agent.destroy() };
+}
+
+/** A password may have a percent sign that encodes nothing. */
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Nodes send JSON-RPC errors with any HTTP status, so the body decides where it can be read. */
