@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../lib/json.ts';
+import { storableText } from '../lib/storable-text.ts';
 import type { Tx } from '../store/types.ts';
 import {
   type DatabaseStep,
@@ -240,9 +241,9 @@ function entryOf<C extends JobsCtx>(options: RunOptions<C>, row: FlowRow, outcom
   };
 }
 
-/** PostgreSQL text holds no NUL, and an error may quote anything. */
+/** An error may quote anything. */
 function clip(text: string): string {
-  return text.replaceAll('\0', '').slice(0, errorLengthMax);
+  return storableText(text, errorLengthMax);
 }
 
 async function withTimeout<T>(timeoutMs: number, run: () => Promise<T>, onTimeout?: () => void): Promise<T> {

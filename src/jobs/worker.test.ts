@@ -198,6 +198,28 @@ const failing = (onDead?: (tx: Tx, error: string) => Promise<unknown>) => {
   return { state, definition };
 };
 
+test('a step that fails or gives up with half a character in its reason is told like any other', async () => {
+  const cut = `${'x'.repeat(1_999)}\u{1f600} and more`;
+  const wordy = defineFlow<{ fails: boolean }, JobsCtx>({
+    kind: 'wordy',
+    version: 1,
+    firstStep: 'one',
+    steps: {
+      one: databaseStep({
+        retry: { attemptsMax: 1 },
+        run: async (_ctx, _tx, flow) => {
+          if (flow.state.fails) return { fail: cut };
+          throw new Error(cut);
+        },
+      }),
+    },
+  });
+  aWorker({ flows: [wordy] });
+  const [failed, dead] = await Promise.all([true, false].map(async (fails) => ended(ctx, await start(ctx, wordy, { fails }))));
+  expect(failed).toMatchObject({ status: 'failed', lastError: 'x'.repeat(1_999) });
+  expect(dead).toMatchObject({ status: 'dead', lastError: 'x'.repeat(1_999) });
+});
+
 test('a failing step is retried with a doubling, capped wait, then the flow is dead, seen with its error, and retried by hand', async () => {
   const clock = createManualClock();
   const turned = aJobsCtx(database.store, clock);
