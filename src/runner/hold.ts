@@ -15,6 +15,8 @@ export interface RunHold {
    * @throws RunLostError, RunCancelledError, LinkRefusedError, LinkAwayError
    */
   ask<T>(send: (hold: WireHold, call: LinkCall) => Promise<Answer<T>>, limits?: HoldCall): Promise<T>;
+  /** Whether it is lost, or would be if a timer had come in time: a process may have stood still. */
+  isOver(): boolean;
   /** Gives the run up: from now on it counts as lost. */
   lose(why: string): void;
   close(): void;
@@ -103,6 +105,7 @@ export function keepHold(input: {
     stopped: stopped.signal,
     lost: lost.signal,
     ask,
+    isOver: () => lost.signal.aborted || leftMs() <= 0,
     lose,
     close: () => {
       isClosed = true;

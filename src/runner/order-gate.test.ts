@@ -77,6 +77,21 @@ describe('the order request', () => {
     expect(gate.hasPassed()).toBe(true);
   });
 
+  it('is kept back once the run belongs to another runner, also behind the permit', async () => {
+    const other = await world.openBrowser();
+    let isOver = false;
+    const late = await installOrderGate(other.context, { match: looksLikeOrder(shopOrigin), isOver: () => isOver });
+    await other.page.goto(`${shopOrigin}/checkout`);
+    late.armOnce();
+    isOver = true;
+    await other.page.evaluate(
+      `Promise.allSettled(['/checkout/place-order', '/shop/step-9'].map((path) => fetch(path, { method: 'POST' })))`,
+    );
+    expect([late.passedCount(), late.requests().map((one) => one.reason)]).toEqual([0, ['not-armed', 'not-armed']]);
+    expect(world.shop.requests.filter((line) => line.startsWith('POST'))).toEqual([]);
+    await other.close();
+  });
+
   it('that the gate cannot judge is kept back, and ends nothing but itself', async () => {
     const unheard: unknown[] = [];
     const note = (reason: unknown) => void unheard.push(reason);

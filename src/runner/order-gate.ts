@@ -32,6 +32,8 @@ export interface OrderGateInput {
   readonly match: OrderMatch;
   /** Closes the kept connections to the host of a request that is about to leave. Until its answer nothing else leaves for there over TLS. */
   readonly beforePass?: (url: URL) => void;
+  /** True once the run may be another runner's: that one looks whether there is an order, so that none may leave here any more. */
+  readonly isOver?: () => boolean;
   /** Origins of payment frames and gateways: what they are sent is kept from being sent twice at once. */
   readonly paymentOrigins?: readonly string[];
 }
@@ -179,6 +181,7 @@ class Gate implements OrderGate {
       if (this.#steps.size < keysMax) this.#steps.add(keyOf(request));
       return 'none';
     }
+    if (this.#input.isOver?.()) return 'not-armed';
     const place = this.#placeOf(url);
     const isBeacon = request.resourceType() === 'ping';
     if (!isNamed && (place === 'elsewhere' || isBeacon || looksLikeSideWork(url))) return 'none';

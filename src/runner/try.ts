@@ -157,13 +157,14 @@ class Attempt {
   }
 
   async #drive({ ports }: ConnectedPorts, signal: AbortSignal): Promise<RunEnd> {
-    const { task, memory } = this.#input;
+    const { task, memory, held } = this.#input;
     const { clock, log, live } = this.#places;
     const { page, context } = this.#browser;
     const gate = await installOrderGate(context, {
       match: looksLikeOrder(new URL(task.url).origin),
       beforePass: (url) => this.#proxy.closeTunnels(url.hostname),
       paymentOrigins: task.paymentFrameOrigins,
+      isOver: () => held.isOver(),
     });
     this.#shown = await live
       ?.show(task.checkoutId, page, (secret) => memory.scrubber.learnTyped(secret))
