@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Ids } from '../lib/id.ts';
 
 const requestIdPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
@@ -14,6 +15,16 @@ const refusals: Readonly<Record<string, readonly [status: string, code: string, 
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'validation-error', 'The request did not arrive in time: send it again.'],
 };
 
+/** Whoever was told so has this long to hang up. */
+const lingerMs = 1_000;
+
+/** Says the last word on a connection: Node waits for the other end to hang up as well, for ever. */
+export function endWith(socket: Duplex, text: string): void {
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
+  socket.end(text);
+}
+
 /** Answers what is no HTTP request, before there is a route: in JSON like everything else. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -22,7 +33,8 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   }
   const [status, code, message] = refusals[error.code ?? ''] ?? ['400 Bad Request', 'validation-error', 'The request is not valid HTTP.'];
   const body = JSON.stringify({ error: true, message, code });
-  socket.end(
+  endWith(
+    socket,
     `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -72,6 +73,26 @@ describe('a WebSocket', () => {
       await ended(socket);
     }
   });
+});
+
+test('whoever is refused and does not hang up holds no connection', async () => {
+  const other = await startTestApi({ routes: [], server: { socketRoutes: [{ ...echo, connectionsMax: 0 }] } });
+  const { hostname, port, pathname } = new URL(other.baseUrl);
+  const key = 'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==';
+  const texts = [`GET ${pathname}/echo/hello/stream HTTP/1.1\r\nhost: x\r\n${key}\r\n\r\n`, 'GET / HTTP/1.1\r\nno header\r\n\r\n'];
+  const answers = await Promise.all(
+    texts.map(async (text) => {
+      const socket = net.connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+      socket.on('error', () => undefined);
+      socket.write(text);
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      return answer.toString().slice(9, 12);
+    }),
+  );
+  expect(answers).toEqual(['503', '400']);
+  const count = () => new Promise<number>((resolve) => other.server.server.getConnections((_, open) => resolve(open)));
+  await expect.poll(count).toBe(0);
+  await other.close();
 });
 
 describe('a request that offers another protocol', () => {

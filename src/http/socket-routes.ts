@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Ctx } from '../context.ts';
 import { keepBeating } from '../lib/heartbeat.ts';
+import { endWith } from './raw-http.ts';
 
 /** A WebSocket without an API key: whoever opens it says in its first message who it is. */
 export interface SocketRoute {
@@ -84,7 +85,7 @@ function serveWithoutUpgrade(server: FastifyInstance, request: IncomingMessage, 
 }
 
 function refuse(socket: Duplex): void {
-  socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 5\r\ncontent-length: 0\r\n\r\n');
+  endWith(socket, 'HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 5\r\ncontent-length: 0\r\n\r\n');
 }
 
 async function endAll(server: WebSocketServer): Promise<void> {
