@@ -1,6 +1,6 @@
+import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
 import { privateKeyToAddress } from 'viem/accounts';
 import { planGenesis, startDevnet, testStablecoinAddress } from '../devnet/index.ts';
 import { createDirectoryPusher } from '../src/areas/vault-directory/index.ts';
@@ -9,7 +9,7 @@ import { keepClock, moveVaultClock, partName } from '../src/clock/index.ts';
 import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
 import type { Ctx } from '../src/context.ts';
 import { type Clock, createMovableClock } from '../src/lib/clock.ts';
-import { createLogger, type Logger } from '../src/lib/log.ts';
+import { createLogger, type Logger, logTo } from '../src/lib/log.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { composeCtx } from './compose.ts';
 import type { DevOptions } from './dev-options.ts';
@@ -62,10 +62,7 @@ async function startChains(options: DevOptions, { print, clock }: { readonly pri
 /** Runs local chains, API and worker on a database that is there, and says so. @returns the log they write */
 export async function runDevService(input: DevServiceInput): Promise<Logger> {
   const { options, databaseUrl, vaultDatabaseUrl, print, parts } = input;
-  const log = createLogger(
-    { level: 'info', process: 'dev' },
-    pino.destination({ dest: join(options.dataDir, 'purser.log'), mode: 0o600, sync: false }),
-  );
+  const log = createLogger({ level: 'info', process: 'dev' }, logTo(openSync(join(options.dataDir, 'purser.log'), 'a', 0o600)));
   const clock = createMovableClock();
   // It starts beside everything else, and is waited for at the end.
   const vault = await keepVault({ dataDir: options.dataDir, databaseUrl: vaultDatabaseUrl, port: options.vaultPort, print });

@@ -1,9 +1,12 @@
+import { writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** Structured logs: one JSON object per line. Secrets have their own type and print as `[secret]`. */
-export function createLogger(options: { level: string; process: string }, destination?: DestinationStream): Logger {
+const standardOutput = 1;
+
+/** Structured logs: one JSON object per line. Secrets have their own type and print as `[secret]`. On standard output when no destination is given. */
+export function createLogger(options: { level: string; process: string }, destination: DestinationStream = logTo(standardOutput)): Logger {
   const settings = {
     level: options.level,
     base: { process: options.process },
@@ -11,5 +14,37 @@ export function createLogger(options: { level: string; process: string }, destin
     formatters: { level: (label: string) => ({ level: label }) },
     redact: ['*.apiKey', '*.authorization', '*["x-api-key"]', '*.privateKey', '*.clientSecret'],
   };
-  return destination ? pino(settings, destination) : pino(settings);
+  return pino(settings, destination);
+}
+
+/**
+ * Writes lines to an open file, each at once. What cannot be written is lost: a full disk, or a reader that has gone, must not end a
+ * service. The library's own writer ends the process then, or tries for ever to write what is left.
+ */
+export function logTo(file: number): DestinationStream {
+  return {
+    write(line) {
+      try {
+        writeAll(file, Buffer.from(line));
+      } catch {
+        // There is nowhere to say so.
+      }
+    },
+  };
+}
+
+const busy = new Set(['EAGAIN', 'EBUSY']);
+const busyPauseMs = 10;
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/** A reader that is slow is waited for. */
+function writeAll(file: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(file, bytes, written);
+    } catch (error) {
+      if (!busy.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      Atomics.wait(sleeper, 0, 0, busyPauseMs);
+    }
+  }
 }
