@@ -16,12 +16,15 @@ export interface RunHold {
 export async function lockNextRun(tx: Tx, now: Date): Promise<CheckoutRecord | undefined> {
   const { rows } = await tx.query<Parameters<typeof toCheckout>[0]>({
     name: 'agent-runs-next',
-    text: `select ${checkoutColumns} from agent_checkouts c
+    // Counted once, and not for each one that waits: thousands may.
+    text: `with busy as (
+             select project_id, user_id, count(*) as runs from agent_checkouts where ended_at is null and lease_until >= now() group by 1, 2)
+           select ${checkoutColumns} from agent_checkouts c
+             left join (select project_id, sum(runs) as runs from busy group by 1) of_project on of_project.project_id = c.project_id
+             left join (select user_id, sum(runs) as runs from busy group by 1) of_user on of_user.user_id = c.user_id
            where c.ended_at is null and c.run_after <= $1 and (c.status = 'queued' or c.lease_until < now())
-           order by (select count(*) from agent_checkouts r where r.project_id = c.project_id and r.ended_at is null and r.lease_until >= now()),
-             (select count(*) from agent_checkouts r where r.user_id = c.user_id and r.ended_at is null and r.lease_until >= now()),
-             c.run_after, c.id
-           limit 1 for update skip locked`,
+           order by coalesce(of_project.runs, 0), coalesce(of_user.runs, 0), c.run_after, c.id
+           limit 1 for update of c skip locked`,
     values: [now],
   });
   return rows[0] && toCheckout(rows[0]);
