@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -35,21 +34,21 @@ const pauseMs = 500;
 export function keepChild(input: ChildInput): KeptChild {
   const { title, print } = input;
   const stopping = new AbortController();
-  let child = start(input);
+  let run = start(input);
 
   async function keep(): Promise<void> {
     for (const endedAtMs: number[] = []; ; ) {
-      await ended(child);
+      const refusal = await run.ended;
       if (stopping.signal.aborted) return;
       endedAtMs.push(performance.now());
       if (endedAtMs.filter((ms) => ms > performance.now() - endsWindowMs).length > endsMax) {
         print(`${title} ended by itself too often and stays down; ${input.withoutIt}. See ${input.logFile}.`);
         return;
       }
-      print(`${title} ended by itself; starting it again.`);
+      print(refusal ? `${title} cannot be started (${refusal.message}); trying again.` : `${title} ended by itself; starting it again.`);
       await delay(pauseMs);
       if (stopping.signal.aborted) return;
-      child = start(input);
+      run = start(input);
     }
   }
 
@@ -57,16 +56,35 @@ export function keepChild(input: ChildInput): KeptChild {
   return {
     async stop() {
       stopping.abort();
-      const timer = setTimeout(() => child.kill('SIGKILL'), stopMaxMs);
-      child.kill('SIGTERM');
-      await ended(child);
+      const timer = setTimeout(() => run.child?.kill('SIGKILL'), stopMaxMs);
+      run.child?.kill('SIGTERM');
+      await run.ended;
       clearTimeout(timer);
       await kept;
     },
   };
 }
 
-function start({ program, env, logFile }: ChildInput): ChildProcess {
+interface Run {
+  readonly child?: ChildProcess;
+  /** Never rejects; with the reason when it could not be started at all, as on a machine without memory or places for files. */
+  readonly ended: Promise<Error | undefined>;
+}
+
+function start(input: ChildInput): Run {
+  try {
+    const child = spawnChild(input);
+    const ended = new Promise<Error | undefined>((resolve) => {
+      child.on('exit', () => resolve(undefined));
+      child.on('error', (error) => child.pid === undefined && resolve(error));
+    });
+    return { child, ended };
+  } catch (error) {
+    return { ended: Promise.resolve(error instanceof Error ? error : new Error(String(error))) };
+  }
+}
+
+function spawnChild({ program, env, logFile }: ChildInput): ChildProcess {
   const output = openSync(logFile, 'a', 0o600);
   try {
     // A session of its own, so that Ctrl-C reaches us alone; standard input ends when we do.
@@ -79,8 +97,4 @@ function start({ program, env, logFile }: ChildInput): ChildProcess {
   } finally {
     closeSync(output);
   }
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
