@@ -1,8 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { checkLedger, trialBalance } from '../../ledger/index.ts';
-import { ServiceError } from '../../lib/errors.ts';
 import { compareBankBooks } from '../payment-methods/index.ts';
-import { type Finding, type Look, unitsOf } from './types.ts';
+import { type Finding, isAway, type Look, unitsOf } from './types.ts';
 
 /** What belongs to no single project: the ledger as a whole, and the books of the banks. */
 
@@ -38,7 +37,7 @@ export async function lookAtBooks(ctx: Pick<Ctx, 'store'>): Promise<Look> {
 
 /** The vault's payouts of a period against the lists of the banks. */
 export async function lookAtBanks(ctx: Ctx, period: { readonly from: Date; readonly until: Date }): Promise<Look> {
-  if (!ctx.config.vault) return { findings: [] };
+  if (!ctx.config.vault) return { findings: [], unlooked: ['bank'] };
   try {
     const { differences } = await compareBankBooks(ctx, period);
     const findings = differences.map(({ kind, provider, payoutId, bankReference, here, there }): Finding => {
@@ -49,7 +48,7 @@ export async function lookAtBanks(ctx: Ctx, period: { readonly from: Date; reado
     });
     return { findings };
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'provider-unavailable') throw error;
+    if (!isAway(error)) throw error;
     return { findings: [], unlooked: ['bank'], skipped: [`the banks' books: ${error.message}`] };
   }
 }

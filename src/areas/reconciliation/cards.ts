@@ -5,6 +5,20 @@ import { type Finding, type Looker, unitsOf } from './types.ts';
 
 /** What an acquirer captured, gave back and had taken back, against the ledger, for each order that was paid by card. */
 
+/** Orders whose payment is at another acquirer than `provider`, e.g. at one that was used before. */
+async function selectElsewhere(
+  db: Db,
+  input: { projectId: string; ids: readonly string[]; provider: string | undefined },
+): Promise<readonly string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'reconciliation-cards-elsewhere',
+    text: `select id from orders where project_id = $1 and id = any($2::uuid[]) and card_reference is not null
+      and split_part(card_reference, '/', 1) is distinct from $3::text`,
+    values: [input.projectId, input.ids, input.provider ?? null],
+  });
+  return rows.map(({ id }) => id);
+}
+
 interface CardOrder {
   readonly id: string;
   readonly state: string;
@@ -31,7 +45,10 @@ const disputePatienceMs = 15 * 60_000;
 
 export const lookAtCards: Looker = async (ctx, { projectId, objects }) => {
   const { card } = ctx.providers;
-  if (!card) return { findings: [] };
+  const elsewhere = await selectElsewhere(ctx.store, { projectId, ids: objects, provider: card?.name });
+  const foreign =
+    elsewhere.length === 0 ? [] : [`${elsewhere.length} card payments: they are at an acquirer that this instance does not use`];
+  if (!card) return { findings: [], beyondReach: elsewhere, skipped: foreign };
   const orders = await selectCardOrders(ctx.store, { projectId, ids: objects, provider: card.name });
   const findings: Finding[] = [];
   const unlooked: string[] = [];
@@ -43,8 +60,8 @@ export const lookAtCards: Looker = async (ctx, { projectId, objects }) => {
         else findings.push(...compareOrder(order, payment, card.name));
       }),
     );
-  const skipped = unlooked.length === 0 ? [] : [`${unlooked.length} card payments: ${card.name} does not answer`];
-  return { findings, unlooked, skipped };
+  const silent = unlooked.length === 0 ? [] : [`${unlooked.length} card payments: ${card.name} does not answer`];
+  return { findings, unlooked, beyondReach: elsewhere, skipped: [...silent, ...foreign] };
 };
 
 async function findPayment(ctx: Ctx, { cardReference }: CardOrder): Promise<CardPayment | undefined | 'unknown'> {

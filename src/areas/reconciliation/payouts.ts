@@ -1,8 +1,7 @@
 import type { Ctx } from '../../context.ts';
-import { ServiceError } from '../../lib/errors.ts';
 import type { Db } from '../../store/types.ts';
 import { type PayoutAnswer, payoutsPerPageMax, readPayoutPage, readUnheardPayouts } from '../payment-methods/index.ts';
-import { type Finding, type Looker, unitsOf } from './types.ts';
+import { type Finding, isAway, type Looker, unitsOf } from './types.ts';
 
 /** Payouts as the vault has them, against what the ledger holds and has paid for them. */
 
@@ -34,24 +33,28 @@ async function selectPayoutFacts(db: Db, input: { projectId: string; ids: readon
 const hearingMs = 10 * 60_000;
 
 export const lookAtPayouts: Looker = async (ctx, { projectId, objects }) => {
-  if (!ctx.config.vault) return { findings: [] };
+  if (!ctx.config.vault) return { findings: [], beyondReach: objects, skipped: [`${objects.length} payouts: this instance has no vault`] };
   try {
     const findings: Finding[] = [];
+    const moving = new Set<string>();
     for (let at = 0; at < objects.length; at += payoutsPerPageMax) {
       const ids = objects.slice(at, at + payoutsPerPageMax);
       const payouts = await readPayouts(ctx, { projectId, ids });
       // Before the ledger: what is heard in between is in the ledger then.
       const unheard = await readUnheardPayouts(ctx, new Date(ctx.clock.now().getTime() - hearingMs));
       const facts = await selectPayoutFacts(ctx.store, { projectId, ids });
-      const differing = facts.flatMap((fact) => comparePayout(fact, payouts.get(fact.id))).filter(({ object }) => !unheard.has(object));
+      const differing = facts.flatMap((fact) => comparePayout(fact, payouts.get(fact.id)));
       if (differing.length === 0) continue;
       const again = await readPayouts(ctx, { projectId, ids: [...new Set(differing.map(({ object }) => object))] });
       // What has moved meanwhile was compared with what it was before.
-      findings.push(...differing.filter(({ object }) => again.get(object)?.updatedAt === payouts.get(object)?.updatedAt));
+      const isMoving = (id: string) => unheard.has(id) || again.get(id)?.updatedAt !== payouts.get(id)?.updatedAt;
+      for (const finding of differing)
+        if (isMoving(finding.object)) moving.add(finding.object);
+        else findings.push(finding);
     }
-    return { findings };
+    return { findings, beyondReach: [...moving] };
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'provider-unavailable') throw error;
+    if (!isAway(error)) throw error;
     return { findings: [], unlooked: objects, skipped: [`${objects.length} payouts: ${error.message}`] };
   }
 };

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
-import { ServiceError } from '../../lib/errors.ts';
 import { lookAtCards } from './cards.ts';
 import { lookAtClearing } from './clearing.ts';
 import { closeHealed, type Difference, saveFinding, selectOpen } from './differences-store.ts';
@@ -8,7 +7,7 @@ import { lookAtEntries } from './entries.ts';
 import { lookAtDeposits, lookAtTransfers } from './moved-tokens.ts';
 import { lookAtPayouts } from './payouts.ts';
 import { lookAtTreasuries, treasuryChains } from './treasury-balances.ts';
-import type { Comparison, Finding, Looker } from './types.ts';
+import { type Comparison, type Finding, isAway, type Looker } from './types.ts';
 import { type Position, savePosition, selectPosition, type Walk, walksOf } from './walks.ts';
 
 /** Compares chain, ledger, bank and acquirer, a project at a time. */
@@ -18,6 +17,8 @@ export interface ReconcileOptions {
   readonly full?: boolean;
   /** Between the two looks at a difference. */
   readonly pauseMs?: number;
+  /** More findings than that say the same: something is wrong on the whole. 500 when absent. */
+  readonly findingsMax?: number;
 }
 
 export interface Turn {
@@ -45,10 +46,10 @@ const changedPagesMax = 20;
 const slowPagesMax = 1;
 /** What was written by transactions that commit late is looked at again. */
 const lateMs = 60_000;
-/** More findings than that say the same: something is wrong on the whole. */
-const findingsMax = 500;
+const findingsMaxDefault = 500;
 
 interface Progress {
+  readonly findingsMax: number;
   compared: number;
   readonly skipped: Set<string>;
   readonly looked: Set<string>;
@@ -57,7 +58,8 @@ interface Progress {
 
 /** Two looks at everything that is due, with a pause before the second, which only looks at what differed in the first. */
 export async function reconcileProject(ctx: Ctx, projectId: string, options: ReconcileOptions = {}): Promise<Turn> {
-  const progress: Progress = { compared: 0, skipped: new Set(), looked: new Set(), findings: new Map() };
+  const { findingsMax = findingsMaxDefault } = options;
+  const progress: Progress = { findingsMax, compared: 0, skipped: new Set(), looked: new Set(), findings: new Map() };
   const open = await selectOpen(ctx.store, projectId);
   const known = open.map(({ comparison, object }) => [comparison, object] as const);
   const chains = (await treasuryChains(ctx, projectId)).map((chain) => ['treasury', chain] as const);
@@ -128,16 +130,35 @@ async function look(
     if (!progress.looked.has(keyOfObject(comparison, object)))
       byComparison.set(comparison, (byComparison.get(comparison) ?? new Set()).add(object));
   for (const [comparison, objects] of byComparison) {
-    const { findings, unlooked = [], skipped = [] } = await lookers[comparison]!(ctx, { projectId, objects: [...objects] });
-    const missed = new Set(unlooked);
+    const {
+      findings,
+      unlooked = [],
+      beyondReach = [],
+      skipped = [],
+    } = await lookers[comparison]!(ctx, {
+      projectId,
+      objects: [...objects],
+    });
+    const missed = new Set([...unlooked, ...beyondReach]);
     for (const object of objects) if (!missed.has(object)) progress.looked.add(keyOfObject(comparison, object));
-    for (const finding of findings) if (progress.findings.size < findingsMax) progress.findings.set(keyOf(finding), finding);
+    keepFindings(progress, findings);
     for (const sentence of skipped) progress.skipped.add(sentence);
     progress.compared += objects.size - missed.size;
-    isComplete &&= missed.size === 0;
+    isComplete &&= unlooked.length === 0;
   }
-  if (progress.findings.size >= findingsMax) progress.skipped.add(`more than ${findingsMax} differences are not told one by one`);
   return isComplete;
+}
+
+/** What there is no room for counts as not looked at: it must not be taken for healed. */
+function keepFindings(progress: Progress, findings: readonly Finding[]): void {
+  for (const finding of findings) {
+    if (progress.findings.size < progress.findingsMax) {
+      progress.findings.set(keyOf(finding), finding);
+      continue;
+    }
+    progress.looked.delete(keyOfObject(finding.comparison, finding.object));
+    progress.skipped.add(`more than ${progress.findingsMax} differences are not told one by one`);
+  }
 }
 
 /** What differed is looked at once more; without a difference there is nothing to wait for. */
@@ -148,7 +169,7 @@ async function lookAgain(
 ): Promise<Pick<Progress, 'looked' | 'findings'>> {
   if (first.findings.size === 0) return first;
   await pause(pauseMs);
-  const second: Progress = { compared: 0, skipped: first.skipped, looked: new Set(), findings: new Map() };
+  const second: Progress = { ...first, compared: 0, looked: new Set(), findings: new Map() };
   await look(ctx, second, { projectId, targets: [...first.findings.values()].map(({ comparison, object }) => [comparison, object]) });
   const differed = new Set([...first.findings.values()].map(({ comparison, object }) => keyOfObject(comparison, object)));
   for (const key of first.looked) if (!differed.has(key)) second.looked.add(key);
@@ -168,7 +189,7 @@ async function takeWalk(
     await takeChanged(ctx, progress, { projectId, walk });
     await takeSlowly(ctx, progress, { projectId, walk });
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'provider-unavailable') throw error;
+    if (!isAway(error)) throw error;
     progress.skipped.add(`${walk.name}: ${error.message}`);
   }
 }

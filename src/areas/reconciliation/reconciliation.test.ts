@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CallAnswer } from '../../../test/harness/http.ts';
 import { eventually } from '../../jobs/test-kit.ts';
-import { postEntries, readBalances } from '../../ledger/index.ts';
+import { postEntries, readBalances, registerAsset } from '../../ledger/index.ts';
 import { sandboxCards } from '../../providers/card/index.ts';
 import { type OfframpWorld, startOfframpWorld } from '../orders/offramp-test-kit.ts';
 import { aBuyer, createOnramp, payByCard, untilState } from '../orders/onramp-kit.ts';
@@ -279,6 +279,28 @@ describe('one unit too much or too little is found and named, and closed when it
     await query(`delete from sandbox_card_refunds where reference = 'planted'`);
     await expectHealed();
   });
+
+  it('and what cannot be read there is said, not taken for agreement: a token that tells no balance, a chain out of reach', async () => {
+    const token = await world.stack.tokenAddress(chain, 'usdxm');
+    const code = await world.stack.chainCall<string>(chain, 'eth_getCode', [token, 'latest']);
+    await world.stack.chainCall(chain, 'anvil_setCode', [token, '0x']);
+    await moveTokens(world.payer, `0x${'6'.repeat(40)}`, 1n);
+    const skipped = async () => (await run()).skipped.join();
+    const isSaid = async () => (await skipped()).includes(`usdxm on ${chain}: its contract tells no balance, and the ledger has some`);
+    await eventually('it is said', isSaid);
+    await world.stack.chainCall(chain, 'anvil_setCode', [token, code]);
+    await moveTokens(world.payer, `0x${'6'.repeat(40)}`, 1n);
+    await eventually('it agrees again', async () => (await skipped()) === '');
+    const asset = 'polygon:native';
+    await world.stack.ctx.store.transaction((tx) => registerAsset(tx, { asset, decimals: 18, symbol: 'pol' }));
+    await post('planted:polygon', 'chain:polygon:treasury', 'equity:operator', asset);
+    expect(await skipped()).toMatch(/the treasury on polygon: /);
+    await tamper([
+      `delete from ledger_postings where entry_id in (select id from ledger_entries where reference = 'planted:polygon')`,
+      `delete from ledger_entries where reference = 'planted:polygon'`,
+    ]);
+    expect(await skipped()).toBe('');
+  }, 60_000);
 
   it('what an order that has ended still owes', async () => {
     await post(`planted:${delivered}`, `order:${delivered}:clearing`, 'equity:operator', 'usd');

@@ -2,7 +2,7 @@ import type { ResolvedToken } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { balancesPerReadMax, readAssets, readBalances } from '../../ledger/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Tx } from '../../store/types.ts';
+import type { Db, Tx } from '../../store/types.ts';
 import { selectTreasuryWallet, usableChains } from '../wallets/index.ts';
 import { assetOf, placeOfTransfer } from './moved-tokens.ts';
 import { selectAbove, selectDepositFacts, selectTransferFacts, selectUnposted, sumLegs } from './treasury-facts.ts';
@@ -14,14 +14,19 @@ import { type Finding, type Looker, unitsOf } from './types.ts';
  * says exactly what the chain had there, whatever is under way above it.
  */
 
-/** Chains on which a project's treasuries may hold something. */
+/** Chains on which a project's treasuries may hold something: also those that the ledger knows, and this instance cannot reach any more. */
 export async function treasuryChains(ctx: Ctx, projectId: string): Promise<string[]> {
-  const chains: string[] = [];
+  const chains = new Set<string>();
   for (const family of ctx.chains.families) {
     const wallet = await selectTreasuryWallet(ctx.store, { projectId, chainType: family.chainType });
-    if (wallet) chains.push(...usableChains(family));
+    if (wallet) for (const chain of usableChains(family)) chains.add(chain);
   }
-  return chains;
+  const balances = await readBalances(ctx.store, { projectId, accountPrefix: 'chain:', limit: balancesPerReadMax });
+  for (const { account, postedMinor } of balances) {
+    const chain = /^chain:(.+):treasury$/.exec(account)?.[1];
+    if (chain !== undefined && postedMinor !== 0n) chains.add(chain);
+  }
+  return [...chains];
 }
 
 export const lookAtTreasuries: Looker = async (ctx, { projectId, objects }) => {
@@ -30,7 +35,10 @@ export const lookAtTreasuries: Looker = async (ctx, { projectId, objects }) => {
   const skipped: string[] = [];
   for (const chain of objects) {
     try {
-      findings.push(...(await compareChain(ctx, { projectId, chain })));
+      const compared = await compareChain(ctx, { projectId, chain });
+      findings.push(...compared.findings);
+      if (compared.isPart) unlooked.push(chain);
+      skipped.push(...compared.skipped);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       unlooked.push(chain);
@@ -40,16 +48,30 @@ export const lookAtTreasuries: Looker = async (ctx, { projectId, objects }) => {
   return { findings, unlooked, skipped };
 };
 
-async function compareChain(ctx: Ctx, { projectId, chain }: { projectId: string; chain: string }): Promise<Finding[]> {
+/** `isPart`: the chain did not tell of everything that may be there. */
+type ChainLook = { readonly findings: readonly Finding[]; readonly isPart: boolean; readonly skipped: readonly string[] };
+
+async function compareChain(ctx: Ctx, { projectId, chain }: { projectId: string; chain: string }): Promise<ChainLook> {
   const family = ctx.chains.familyOfChain(chain);
   const wallet = await selectTreasuryWallet(ctx.store, { projectId, chainType: family.chainType });
-  if (!wallet) return [];
+  if (!wallet) return { findings: [], isPart: false, skipped: [] };
   const tokens = await tokensInUse(ctx, { projectId, chain });
   const held = await family.readFinalBalances({ chain, address: wallet.address, tokens });
-  if (!held) return [];
+  // A chain that nobody watches yet, or does again from its beginning.
+  if (!held) {
+    const isInBooks = (await readTreasury(ctx.store, { projectId, chain })).some(({ postedMinor }) => postedMinor !== 0n);
+    return { findings: [], isPart: true, skipped: isInBooks ? [`the treasury on ${chain}: nothing was told as final there yet`] : [] };
+  }
   const posted = await ctx.store.transaction((tx) => postedAt(ctx, tx, { projectId, chain, height: held.height }));
   const assets = await readAssets(ctx.store, [...posted.keys()]);
-  return held.balances.flatMap(({ token, amountMinor: foundMinor }): Finding[] => {
+  const told = new Set(held.balances.map(({ token }) => token));
+  const untold = tokens.filter(
+    (token) => !told.has(token) && (posted.get(assetOf(ctx, { chain, address: token.address ?? null })) ?? 0n) !== 0n,
+  );
+  const skipped = untold.map(
+    ({ symbol, locator }) => `the treasury's ${symbol ?? locator} on ${chain}: its contract tells no balance, and the ledger has some`,
+  );
+  const findings = held.balances.flatMap(({ token, amountMinor: foundMinor }): Finding[] => {
     const asset = assetOf(ctx, { chain, address: token.address ?? null });
     const expectedMinor = posted.get(asset) ?? 0n;
     if (foundMinor === expectedMinor) return [];
@@ -57,6 +79,7 @@ async function compareChain(ctx: Ctx, { projectId, chain }: { projectId: string;
     const problem = `treasury on ${chain} holds ${units} ${foundMinor < expectedMinor ? 'less' : 'more'} than the ledger says`;
     return [{ comparison: 'treasury', object: chain, aspect: 'balance', asset, expectedMinor, foundMinor, problem }];
   });
+  return { findings, isPart: untold.length > 0, skipped };
 }
 
 /** Native money, listed tokens, and whatever the ledger has there. */
@@ -64,7 +87,7 @@ async function tokensInUse(ctx: Ctx, { projectId, chain }: { projectId: string; 
   const { native, tokens } = ctx.chains.familyOfChain(chain).requireNetwork(chain);
   const listed: ResolvedToken[] = [native, ...tokens].map((token) => ({ chain, locator: `${chain}:${token.symbol}`, ...token }));
   const known = new Set(listed.map(({ address = null }) => assetOf(ctx, { chain, address })));
-  const balances = await readBalances(ctx.store, { projectId, account: accountOf(chain), limit: balancesPerReadMax });
+  const balances = await readTreasury(ctx.store, { projectId, chain });
   const assets = await readAssets(
     ctx.store,
     balances.map(({ asset }) => asset),
@@ -78,7 +101,8 @@ async function tokensInUse(ctx: Ctx, { projectId, chain }: { projectId: string; 
   return [...listed, ...others];
 }
 
-const accountOf = (chain: string) => `chain:${chain}:treasury`;
+const readTreasury = (db: Db, { projectId, chain }: { readonly projectId: string; readonly chain: string }) =>
+  readBalances(db, { projectId, account: `chain:${chain}:treasury`, limit: balancesPerReadMax });
 
 /** What the ledger says the treasury had at a height, by asset. */
 async function postedAt(
@@ -88,7 +112,7 @@ async function postedAt(
 ): Promise<ReadonlyMap<string, bigint>> {
   const { projectId, chain } = input;
   await tx.query({ text: 'set transaction isolation level repeatable read, read only' });
-  const balances = await readBalances(tx, { projectId, account: accountOf(chain), limit: balancesPerReadMax });
+  const balances = await readTreasury(tx, { projectId, chain });
   const sums = new Map(balances.map(({ asset, postedMinor }) => [asset, postedMinor]));
   const add = (asset: string, amountMinor: bigint) => sums.set(asset, (sums.get(asset) ?? 0n) + amountMinor);
   const above = await selectAbove(tx, input);

@@ -1,7 +1,9 @@
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../jobs/test-kit.ts';
+import { Secret } from '../../lib/secret.ts';
 import { sandboxCards } from '../../providers/card/index.ts';
+import { createStripeCard } from '../../providers/card/stripe.ts';
 import { type OfframpWorld, startOfframpWorld } from '../orders/offramp-test-kit.ts';
 import { aBuyer, createOnramp, payByCard, untilState } from '../orders/onramp-kit.ts';
 import { fundTreasury, withdrawFromTreasury } from '../treasury/index.ts';
@@ -144,6 +146,16 @@ describe('a turn of the timer', () => {
     // What the vault has told and nobody has heard yet is not compared.
     await expect.poll(async () => (await turn()).differences.length, { timeout: 30_000 }).toBe(1);
     await change(-1);
+    const { ctx } = world.stack;
+    const vaultless = await reconcileProject(withoutVault(), world.projectId, { pauseMs: 50 });
+    expect(vaultless.differences).toHaveLength(1);
+    expect(vaultless.skipped.join()).toMatch(/payouts: this instance has no vault/);
+    await vault.store.query({ text: 'alter table payouts rename to payouts_away' });
+    const [faulty, books] = [await turn(), await reconcileBooks(ctx)];
+    await vault.store.query({ text: 'alter table payouts_away rename to payouts' });
+    expect(faulty.differences).toHaveLength(1);
+    expect(faulty.skipped.join()).toMatch(/payouts/);
+    expect(books).toMatchObject({ differences: [], skipped: [expect.stringMatching(/banks/)] });
     await vault.stop();
     const blind = await turn();
     expect(blind.differences).toHaveLength(1);
@@ -151,6 +163,25 @@ describe('a turn of the timer', () => {
     await vault.start();
     expect(await turn()).toMatchObject({ differences: [], skipped: [] });
   }, 90_000);
+
+  it('concludes nothing of payments at an acquirer that is not in use any more, nor of differences that it has no room for', async () => {
+    const ids = [await onramp(), await onramp()];
+    for (const id of ids) await plant(id);
+    expect((await turn()).differences).toHaveLength(2);
+    const { ctx } = world.stack;
+    const narrow = await reconcileProject(ctx, world.projectId, { pauseMs: 50, findingsMax: 1 });
+    expect(narrow.differences).toHaveLength(2);
+    expect(narrow.skipped.join()).toMatch(/more than 1 differences/);
+    const secretKey = new Secret('sk_test_unused');
+    const stripe = createStripeCard({ url: 'http://127.0.0.1:9', secretKey, publishableKey: 'pk_test', webhookSecrets: [], log: ctx.log });
+    for (const card of [undefined, stripe]) {
+      const blind = await reconcileProject({ ...ctx, providers: { ...ctx.providers, card } }, world.projectId, { pauseMs: 50 });
+      expect(blind.differences).toHaveLength(2);
+      expect(blind.skipped.join()).toMatch(/card payments: they are at an acquirer that this instance does not use/);
+    }
+    for (const id of ids) await plant(id, -1);
+    expect(await turn()).toMatchObject({ differences: [], skipped: [] });
+  }, 60_000);
 });
 
 describe('purser reconcile', () => {
@@ -186,7 +217,13 @@ it('the ledger as a whole, and the banks’ own lists, are compared too', async 
   expect(differences.map(({ comparison, problem }) => [comparison, problem])).toEqual([
     ['bank', expect.stringMatching(/^payout .* at sandbox: the amounts differ; the vault says \d+ usd, the bank \d+ usd$/)],
   ]);
+  expect((await reconcileBooks(withoutVault())).differences).toHaveLength(1);
 });
+
+function withoutVault() {
+  const { ctx } = world.stack;
+  return { ...ctx, config: { ...ctx.config, vault: undefined } };
+}
 
 async function metricsText(): Promise<string> {
   const registry = new Registry();

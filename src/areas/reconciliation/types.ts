@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts';
+import { ServiceError } from '../../lib/errors.ts';
 
 /** What is compared with what. */
 export const comparisons = ['treasury', 'deposit', 'transfer', 'entry', 'payout', 'card', 'clearing', 'bank', 'books'] as const;
@@ -26,6 +27,11 @@ export interface Look {
   readonly findings: readonly Finding[];
   /** Those of the objects that could not be compared now; nothing is concluded of them. */
   readonly unlooked?: readonly string[];
+  /**
+   * Those that this instance has no means to compare, e.g. a payment at an acquirer that it does not use any more: nothing is concluded
+   * of them either, and what comes after them does not wait.
+   */
+  readonly beyondReach?: readonly string[];
   /** Why, for people. */
   readonly skipped?: readonly string[];
 }
@@ -40,4 +46,9 @@ export type Looker = (ctx: Ctx, input: { readonly projectId: string; readonly ob
 export function unitsOf(amountMinor: bigint, symbol: string): string {
   const amount = amountMinor < 0n ? -amountMinor : amountMinor;
   return `${amount} ${amount === 1n ? 'unit' : 'units'} of ${symbol.toLowerCase()}`;
+}
+
+/** True of an error that only says that somebody who is to be asked is away, or at fault: the rest can be compared all the same. */
+export function isAway(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.status >= 500;
 }
