@@ -36,6 +36,8 @@ export function openUpstream(options: UpstreamOptions): Upstream {
   function connect(): void {
     const path = livePath(options.checkoutId);
     const request = { method: 'GET', path, body: new Uint8Array() };
+    // Runners say themselves where they are.
+    if (!isOrigin(origin!)) return options.onLost();
     const opened = new WebSocket(`${origin!.replace(/^http/, 'ws')}${path}`, {
       headers: signRequest(options.identity, request, options.now()).headers,
       handshakeTimeout: handshakeTimeoutMs,
@@ -90,6 +92,8 @@ export function openUpstream(options: UpstreamOptions): Upstream {
     },
   };
 }
+
+const isOrigin = (text: string) => /^https?:\/\/[^/?#]+$/.test(text) && URL.canParse(text);
 
 function readStatus(data: Buffer): LiveStatus | undefined {
   try {
