@@ -46,8 +46,23 @@ export async function untilIdle(world: FaultWorld): Promise<void> {
   for (const endAt = Date.now() + patienceMs; quietTurns < 2; await delay(pollMs)) {
     busy = await persist(() => readBusy(world));
     quietTurns = busy.length === 0 ? quietTurns + 1 : 0;
-    if (Date.now() > endAt) throw new Error(`it does not get quiet: ${busy.join(', ')}`);
+    if (Date.now() > endAt) throw new Error(`it does not get quiet: ${busy.join(', ')}; ${await describeChain(world)}`);
   }
+}
+
+/** How far the chain is, how far the service has read it, and what is final: one of them that stands explains much. */
+async function describeChain({ database, horizon, rpc }: FaultWorld): Promise<string> {
+  const head = await rpc<string>('eth_blockNumber', []).then(Number, String);
+  const { rows } = await database.stores.main.query<{ watched: string }>({
+    text: `select string_agg(row_to_json(w)::text, ' ') as watched from evm_watched_chains w`,
+    values: [],
+  });
+  const { rows: transfers } = await database.stores.main.query<{ open: string | null }>({
+    text: `select string_agg(status || ' in block ' || coalesce(height::text, 'unknown'), ', ') as open
+      from treasury_transfers where status in ('pending', 'success')`,
+    values: [],
+  });
+  return `the chain is at ${head}, final is ${horizon.height()}, read is ${rows[0]?.watched}; transfers: ${transfers[0]?.open ?? 'none'}`;
 }
 
 async function readBusy({ database, clock }: FaultWorld): Promise<string[]> {
