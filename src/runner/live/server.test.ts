@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import net from 'node:net';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -119,6 +121,17 @@ describe('who may watch', () => {
     ['with a changed nonce', () => ({ ...headersFor(path), [internalHeaders.nonce]: 'A'.repeat(22) })],
   ])('not one who asks %s', async (_, headers) => {
     expect(await refusalOf(connect(path, headers()))).toBe(401);
+  });
+
+  it('one who is refused and does not hang up is cut off', async () => {
+    const socket = net.connect({ host: '127.0.0.1', port: server.port, allowHalfOpen: true });
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    await once(socket.resume(), 'end');
+    // What is written to a connection that is no more is answered with a reset.
+    const writing = setInterval(() => socket.write('x'), 20);
+    const [error] = (await once(socket, 'error').catch((thrown: unknown) => [thrown])) as [NodeJS.ErrnoException];
+    clearInterval(writing);
+    expect(error.code).toMatch(/^(?:ECONNRESET|EPIPE)$/);
   });
 
   it('a signed request opens it once', async () => {

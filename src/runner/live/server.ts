@@ -48,6 +48,7 @@ export interface ShownRun {
 
 /** Together on one runner. */
 const watchersMax = 200;
+const lingerMs = 1_000;
 const refusals = {
   401: 'Unauthorized',
   404: 'Not Found',
@@ -110,7 +111,10 @@ function findPage(shown: ReadonlyMap<string, ShownPage>, request: IncomingMessag
   return request.url === livePath(checkoutId) ? shown.get(checkoutId) : undefined;
 }
 
+/** Node waits for the other end to hang up as well, for ever: it has a moment for it. */
 function refuse(socket: Duplex, status: keyof typeof refusals): void {
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
   socket.end(`HTTP/1.1 ${status} ${refusals[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
