@@ -68,6 +68,19 @@ it('of several orders at once the first is the one that fits, although none of t
   expect([await volumeOf(first), await volumeOf(second), await volumeOf(third)]).toEqual([900, 1_800, 2_700]);
 });
 
+it('of several orders at once the one that is stored last does not pass unseen because it was priced first', async () => {
+  const second = await anOrder('quoted', { made: 1 });
+  expect(await volumeOf(second)).toBe(900);
+  const first = await anOrder('quoted', { made: 0 });
+  expect([await volumeOf(first), await volumeOf(second), await volumeOf(first)]).toEqual([1_800, 900, 1_800]);
+});
+
+it('ten orders that are looked at in the same moment count one another, each once', async () => {
+  const orders = await Promise.all(Array.from({ length: 10 }, (_, nr) => anOrder('quoted', { made: 10 - nr })));
+  const volumes = await Promise.all(orders.map(volumeOf));
+  expect(volumes.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, nr) => 900 * (nr + 1)));
+});
+
 it('an order whose price is made anew counts those that were made after it and can be paid, or are paid', async () => {
   const renewed = await anOrder('quoted', { made: 0, quoted: 20 });
   await anOrder('awaiting_deposit', { made: 5 });
