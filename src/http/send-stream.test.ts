@@ -103,3 +103,24 @@ it('a server that stops lets streams end by themselves, and does not wait for mo
   expect(await readUntil(response, () => false)).toMatch(/bye\n$/);
   await closed;
 });
+
+it('cuts off who has stopped reading, so that nobody holds a place for ever', async () => {
+  let hasEnded = false;
+  async function* pages(): AsyncGenerator<string> {
+    try {
+      for (;;) yield 'x'.repeat(1_000_000);
+    } finally {
+      hasEnded = true;
+    }
+  }
+  const own = await startTestApi({ routes: [streamRoute('pages', () => pages())], server: { stalledMs: 200 } });
+  const request = http.get(`${own.baseUrl}/2025-06-09/pages`, {
+    agent: false,
+    headers: { 'x-api-key': own.serverKey, accept: 'text/event-stream' },
+  });
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  response.on('error', () => undefined);
+  response.pause();
+  await expect.poll(() => hasEnded, { timeout: 10_000 }).toBe(true);
+  await own.close();
+});

@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly checkAnswers?: boolean;
   /** Longest time from a request's first byte to its answer. */
   readonly handlerTimeoutMs?: number;
+  /** Longest time in which nothing moves on a connection whose request is being answered. */
+  readonly stalledMs?: number;
   /** How the answers of idempotent calls are kept; readable when absent. */
   readonly storedAnswers?: StoredAnswers;
   /** Asked before any caller is let in. @throws ServiceError when nobody can be let in now */
@@ -65,6 +67,8 @@ const handlerTimeoutMs = 30_000;
 /** Time to receive a whole request, headers and body. */
 const receiveTimeoutMs = 30_000;
 const keepAliveTimeoutMs = 72_000;
+/** Longer than a handler may take, and than the pause between two signs of life of a stream. */
+const stalledMs = 60_000;
 /** What is still running this long after a shutdown began is cut off. */
 const shutdownMs = 10_000;
 const idleSweepMs = 50;
@@ -103,6 +107,8 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
     bodyLimit: bodyLimitBytes,
     requestTimeout: receiveTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
+    // Whoever does not read what it asked for would hold its connection, and its place among the streams, for ever.
+    connectionTimeout: options.stalledMs ?? stalledMs,
     // A 5xx is fatal to existing clients: what still arrives during a shutdown is served.
     return503OnClosing: false,
     routerOptions: { maxParamLength: paramLengthMax },
