@@ -12,7 +12,7 @@ import { orderOperatorCommand } from './operator-command.ts';
 import { assignHeldDeposit, keepHeldDeposit, returnHeldDeposit } from './operator-deposits.ts';
 import { depositsCommand } from './operator-deposits-command.ts';
 import { followPayouts } from './payout-events.ts';
-import { payoutOf } from './payout-fact.ts';
+import { isWorthAnother, payoutOf } from './payout-fact.ts';
 import { selectMoves } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -92,6 +92,19 @@ describe('a payout', () => {
     expect(await events(order)).not.toContain('payout-retried');
     expect(await world.refunds(order.id)).toEqual(['order final 100000000']);
     await world.expectCleared(order.id);
+  }, 60_000);
+
+  it('that the bank refused after a review, or that was cancelled at its desk, is not asked for again', async () => {
+    const order = await paid({ accountNumber: '000011115003' });
+    await world.submitted(order.id);
+    await world.stack.advance(2 * 3_600_000);
+    await world.until(order.id, 'refunded');
+    expect(await events(order)).not.toContain('payout-retried');
+    await world.expectCleared(order.id);
+    const rejected = payoutOf(await world.read(order.id))!;
+    expect(rejected).toMatchObject({ status: 'rejected', code: 'compliance', reason: 'compliance' });
+    expect(isWorthAnother({ ...rejected, code: 'canceled', reason: 'other' })).toBe(false);
+    expect(isWorthAnother({ ...rejected, code: 'AM02', reason: 'amount-not-allowed' })).toBe(true);
   }, 60_000);
 
   it('that is returned after it settled goes back to the payer, less the fees', async () => {

@@ -42,3 +42,12 @@ export function isPaidOut(order: OrderRecord): boolean {
   const status = payoutOf(order)?.status;
   return status !== undefined && status !== 'rejected' && status !== 'returned';
 }
+
+/** In these cases somebody has decided, at the bank or at its desk: asked again, it might be paid against their will. */
+const decidedReasons: ReadonlySet<string> = new Set(['compliance', 'refused-by-recipient', 'returned-on-request']);
+const decidedCodes: ReadonlySet<string> = new Set(['canceled']);
+
+/** True of a rejected payout that may be asked for once more: neither the account nor anybody's decision stands against it. */
+export function isWorthAnother({ code, reason, accountUnusable }: PayoutFact): boolean {
+  return accountUnusable !== true && !decidedReasons.has(reason ?? '') && !decidedCodes.has(code ?? '');
+}

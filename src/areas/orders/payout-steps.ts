@@ -12,7 +12,7 @@ import type { OrderFailure } from './failures.ts';
 import type { OrderFlowState } from './flow-registry.ts';
 import { type OrderStepResult, orderEffect } from './order-step.ts';
 import { hearSoon, takeHold } from './payout-events.ts';
-import { conversionOf, isPaidOut, type PayoutFact, payoutOf } from './payout-fact.ts';
+import { conversionOf, isPaidOut, isWorthAnother, type PayoutFact, payoutOf } from './payout-fact.ts';
 import { postConversion, postReconversion, postUnwinding } from './payout-ledger.ts';
 import { readOrderSettings } from './pricing/index.ts';
 import { selectRefundRequests } from './requests-store.ts';
@@ -108,10 +108,10 @@ async function askForPayout(ctx: Ctx, order: OrderRecord, payout: PayoutFact): P
   }
 }
 
-/** A refused payout is asked for once more on the same rail, unless the account is what is wrong. */
+/** A refused payout is asked for once more on the same rail, unless the account is what is wrong, or somebody has decided against it. */
 export async function retryPayout(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult> {
   const last = payoutOf(order)!;
-  if (order.facts.payoutRetried !== true && last.accountUnusable !== true && (await isCovered(tx, order))) {
+  if (order.facts.payoutRetried !== true && isWorthAnother(last) && (await isCovered(tx, order))) {
     const payout = newPayout(ctx, order, last.rail);
     await changeOrder(ctx, tx, order, {
       event: 'payout-retried',
