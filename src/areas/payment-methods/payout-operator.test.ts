@@ -144,7 +144,28 @@ describe('what contradicts is left to an operator, told once, and moves nothing'
     expect(await findPayout(database.store, payoutId)).toMatchObject({ status: 'settled', code: null });
     expect(await toldOf(world.ctx, payoutId)).toEqual(['submitted', 'settled', 'attention-needed']);
   });
+
+  test('a bank that has what was cancelled here: while it can still be stopped there', async () => {
+    const payoutId = await aCanceled();
+    await post(payoutId, { status: 'pending' });
+    expect(await findPayout(database.store, payoutId)).toMatchObject({
+      status: 'canceled',
+      attention: expect.stringContaining('the bank has it'),
+    });
+    expect(await toldOf(world.ctx, payoutId)).toEqual(['canceled', 'attention-needed']);
+  });
 });
+
+/** One that an operator cancelled before it was handed in. */
+async function aCanceled(): Promise<string> {
+  vault.failNext(1_000);
+  const { payoutId } = await pay(world.ctx);
+  await eventually('it was tried', async () => vault.opened.length > 0);
+  await reached(world.ctx, payoutId, 'accepted');
+  await cancelPayout(world.ctx, { payoutId, ...operator });
+  vault.failNext(0);
+  return payoutId;
+}
 
 /** One whose key is too old to be used again: the bank never had it. */
 async function anAbandoned(): Promise<string> {
@@ -199,12 +220,7 @@ describe('an operator', () => {
   });
 
   test('cancels what was not handed in, and it never is', async () => {
-    vault.failNext(1_000);
-    const { payoutId } = await pay(world.ctx);
-    await eventually('it was tried', async () => vault.opened.length > 0);
-    await reached(world.ctx, payoutId, 'accepted');
-    await cancelPayout(world.ctx, { payoutId, ...operator });
-    vault.failNext(0);
+    const payoutId = await aCanceled();
     world.clock.advance(days(1));
     await reached(world.ctx, payoutId, 'canceled');
     expect(await toldOf(world.ctx, payoutId)).toEqual(['canceled']);

@@ -26,6 +26,9 @@ export async function applyReport(ctx: PayoutCtx, tx: Tx, payout: Payout, report
   const to = tryMove(payoutMachine, payout.status, eventOf[report.status]);
   if (to !== undefined) return follow(ctx, tx, { payout, to, report });
   if (report.status === 'final' && payout.status === 'settled') return closeWindow(ctx, tx, payout, report.at);
+  // A rejected one may be told late as pending; of one that was cancelled here the bank should know nothing.
+  if (payout.status === 'canceled' && report.status === 'pending')
+    return askOperator(ctx, tx, payout, 'the bank has it, after the payout was canceled: have it stopped there');
   if (unpaid.has(payout.status) && (report.status === 'settled' || report.status === 'final'))
     return askOperator(ctx, tx, payout, `the bank says ${report.status}, after the payout was ${payout.status}`);
   if (paid.has(payout.status) && report.status === 'rejected')
