@@ -62,12 +62,10 @@ async function claimBatch(state: ChainState, preparations: Set<Promise<void>>): 
     state.pressure = true;
     return undefined;
   }
-  const gasMax = itemsGasMax(state.head!.gasLimit);
-  const affordable = itemsGasMax((spendableWei(account) / maxFeeWei) * 2n);
   const claim = await claimOperations(state.deps.store, {
     chain: state.chain,
     countMax: batchSizeMax,
-    gasMax: affordable < gasMax ? affordable : gasMax,
+    gasMax: affordableGas(spendableWei(account), maxFeeWei, state.head!.gasLimit),
     claimMs: state.deps.config.relay.leaseMs,
   });
   if (claim.operations.length === 0) return 0;
@@ -81,6 +79,14 @@ async function claimBatch(state: ChainState, preparations: Set<Promise<void>>): 
   });
   preparations.add(preparation);
   return claim.operations.length;
+}
+
+/** The most that the items of a batch may add up to, by what the account has and what a block takes. Some chains ask nothing for gas. */
+export function affordableGas(balanceWei: bigint, maxFeeWei: bigint, blockGasLimit: bigint): bigint {
+  const gasMax = itemsGasMax(blockGasLimit);
+  if (maxFeeWei === 0n) return gasMax;
+  const affordable = itemsGasMax((balanceWei / maxFeeWei) * 2n);
+  return affordable < gasMax ? affordable : gasMax;
 }
 
 function pickExecutor(state: ChainState, maxFeeWei: bigint): Account | undefined {
