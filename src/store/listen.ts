@@ -60,12 +60,15 @@ export function createListener(config: pg.ClientConfig, log: Logger | undefined)
   }
 
   async function subscribe(channel: string, onMessage: OnMessage): Promise<void> {
-    if (client === undefined) return connect();
+    const asked = client;
+    if (asked === undefined) return connect();
     try {
-      await say(client, `LISTEN ${pg.escapeIdentifier(channel)}`);
+      await say(asked, `LISTEN ${pg.escapeIdentifier(channel)}`);
       onMessage(undefined);
     } catch (error) {
-      log?.warn({ err: error }, 'LISTEN failed; polling goes on');
+      log?.warn({ err: error }, 'LISTEN failed, reconnecting');
+      // Nothing refuses it but a connection that is dead, which may not know it yet.
+      await asked.end().catch(() => undefined);
     }
   }
 

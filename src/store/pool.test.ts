@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { databaseUrl, startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
 import { isUniqueViolation, sqlStateOf } from './pg-errors.ts';
@@ -219,6 +222,41 @@ test('a listener hears notifications, also after its connection was lost, and is
     await listener.close();
   } finally {
     await listening.close();
+  }
+});
+
+test.each([1, 2])('a listener whose connection says nothing any more from its LISTEN number %i on takes another one', async (muteFrom) => {
+  const from = new URL(database.url.replace('@/', '@localhost/'));
+  const folder = from.searchParams.get('host');
+  const port = Number(from.port || 5432);
+  let listens = 0;
+  const proxy = net.createServer((near) => {
+    const far = folder ? net.connect(join(folder, `.s.PGSQL.${port}`)) : net.connect(port, from.hostname);
+    for (const socket of [near, far]) socket.on('error', () => undefined);
+    let isMute = false;
+    near.on('data', (bytes) => {
+      isMute ||= bytes.includes('LISTEN') && ++listens === muteFrom;
+      if (!isMute) far.write(bytes);
+    });
+    far.pipe(near);
+    near.on('close', () => far.destroy());
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const address = `127.0.0.1:${(proxy.address() as net.AddressInfo).port}`;
+  const url = `postgres://${from.username}${from.password && `:${from.password}`}@${address}${from.pathname}`;
+  const listening = createStore({ url, poolSize: 1, connectTimeoutMs: 300 });
+  const heard: string[] = [];
+  try {
+    listening.listen!('one_channel', (payload) => heard.push(payload ?? 'look'));
+    if (muteFrom === 2) await expect.poll(() => heard).toEqual(['look']);
+    listening.listen!('other_channel', (payload) => heard.push(payload ?? 'look'));
+    await expect.poll(() => heard).toHaveLength(muteFrom + 1);
+    await store.query({ text: `select pg_notify('one_channel', 'one'), pg_notify('other_channel', 'other')` });
+    await expect.poll(() => heard.slice(muteFrom + 1)).toEqual(['one', 'other']);
+  } finally {
+    await listening.close();
+    proxy.close();
   }
 });
 

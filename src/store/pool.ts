@@ -85,7 +85,10 @@ export function createStore(options: StoreOptions): Store {
     }
   }
 
-  const listeners = createListener({ ...base, application_name: `${base.application_name} listen` }, options.log);
+  const listeners = createListener(
+    { ...base, application_name: `${base.application_name} listen`, query_timeout: base.connectionTimeoutMillis },
+    options.log,
+  );
   let closing: Promise<void> | undefined;
   const store: Store = {
     query,
