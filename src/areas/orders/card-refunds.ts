@@ -4,7 +4,7 @@ import type { CardRefund } from '../../providers/card/card.ts';
 import type { Tx } from '../../store/types.ts';
 import { isBooked, moneyFact, referenceOf } from './card-payment.ts';
 import { insertCardRefund, selectOpenCardRefund, updateCardRefund } from './card-refunds-store.ts';
-import { changeOrder } from './change-order.ts';
+import { changeOrder, noteOrder } from './change-order.ts';
 import { requireCard } from './onramp.ts';
 import { cardRefundEntry } from './order-ledger.ts';
 import { orderEffect, sleepByAge } from './order-step.ts';
@@ -15,7 +15,8 @@ const pollMsMax = 6 * 60 * 60_000;
 
 interface RefundOutcome {
   readonly refundId: string;
-  readonly status: CardRefund['status'];
+  /** `disputed`: the acquirer was not asked. */
+  readonly status: CardRefund['status'] | 'disputed';
 }
 
 /** Stores what is to go back, before the acquirer is asked: its id is the key of the refund. */
@@ -43,8 +44,10 @@ export const refundPayment = orderEffect<RefundOutcome>({
     if (known) return { refundId, status: known.status };
     const { amountMinor } = order.terms!.pay;
     // What somebody gave back at the acquirer's own desk must not go back twice.
-    const refundedMinor = (await card.findPayment(reference))?.refundedMinor ?? 0n;
+    const { refundedMinor = 0n, disputedMinor = 0n } = (await card.findPayment(reference)) ?? {};
     if (refundedMinor >= amountMinor) return { refundId, status: 'succeeded' };
+    // Nor what the payer's bank is taking back, or has.
+    if (disputedMinor > 0n) return { refundId, status: 'disputed' };
     const reason = grantsOf(order).length > 0 ? 'requested' : 'delivery-failed';
     const refund = await card.refund({ reference, refundId, amountMinor: amountMinor - refundedMinor, reason });
     return { refundId, status: refund.status };
@@ -54,6 +57,10 @@ export const refundPayment = orderEffect<RefundOutcome>({
     if (status === 'pending') {
       await updateCardRefund(tx, { id: refundId, status: 'sent', now });
       return sleepByAge(ctx, order, { maxMs: pollMsMax });
+    }
+    if (status === 'disputed') {
+      await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention: disputed } });
+      return { goto: 'look' };
     }
     if (status === 'failed') {
       await updateCardRefund(tx, { id: refundId, status: 'failed', error: 'the acquirer refused it', now });
@@ -71,3 +78,25 @@ export const refundPayment = orderEffect<RefundOutcome>({
     return { goto: 'look' };
   },
 });
+
+const disputed =
+  'The payer’s bank is taking the payment back, or has (a dispute): it must not go back twice, also not another way. Won, it can be refunded.';
+
+/**
+ * A refund may fail after the acquirer said that it succeeded, e.g. where the account of the card is closed: the payer has nothing
+ * then, and only the operator can see to it. @returns the order as it is now
+ */
+export async function checkRefunded(ctx: Ctx, tx: Tx, order: OrderRecord, refundedMinor: bigint): Promise<OrderRecord> {
+  if (order.state !== 'refunded') return order;
+  const missingMinor = order.terms!.pay.amountMinor - refundedMinor;
+  const { refundGap } = order.facts;
+  if (missingMinor <= 0n)
+    return refundGap === undefined ? order : noteOrder(ctx, tx, order, { event: 'refund-there', facts: { refundGap: undefined } });
+  if (refundGap === missingMinor.toString()) return order;
+  ctx.log.error({ orderId: order.id, missingMinor }, 'a refund has failed after the acquirer said that it succeeded');
+  return noteOrder(ctx, tx, order, {
+    event: 'refund-gone',
+    facts: { refundGap: missingMinor.toString() },
+    set: { attention: `The refund failed after all: ${missingMinor} of the payment is not back with its payer. See the acquirer's desk.` },
+  });
+}

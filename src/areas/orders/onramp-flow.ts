@@ -12,7 +12,7 @@ import {
   releasePayment,
   watchPayment,
 } from './card-payment.ts';
-import { openCardRefund, refundPayment } from './card-refunds.ts';
+import { checkRefunded, openCardRefund, refundPayment } from './card-refunds.ts';
 import { deliverTokens } from './delivery-steps.ts';
 import { checkDisputes } from './disputes.ts';
 import { sumDisputes } from './disputes-store.ts';
@@ -109,7 +109,7 @@ export const onrampFlow = registerOrderFlow(
         states: ['delivered', 'refunded', 'closed'],
         perform: (ctx, order) => requireCard(ctx).findPayment(referenceOf(order)),
         async record(ctx, tx, order, payment) {
-          if (payment) await checkDisputes(ctx, tx, order, payment.disputedMinor);
+          if (payment) await checkDisputes(ctx, tx, await checkRefunded(ctx, tx, order, payment.refundedMinor), payment.disputedMinor);
           const isOver = ctx.clock.now().getTime() - order.createdAt.getTime() > disputeMsMax;
           return isOver ? { done: true } : afterwards(ctx, order);
         },

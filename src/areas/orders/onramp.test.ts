@@ -261,8 +261,9 @@ describe('an authorised payment', () => {
 });
 
 describe('a delivery that fails', () => {
-  /** Pays an order, and breaks the token before its delivery. `deskMinor` goes back at the acquirer's own desk meanwhile. */
-  async function breakDelivery(card: keyof typeof sandboxCards, deskMinor = 0n) {
+  /** Pays an order, and breaks the token before its delivery. `meanwhile` is what the acquirer does by itself. */
+  async function breakDelivery(card: keyof typeof sandboxCards, meanwhile: { deskMinor?: bigint; disputedMinor?: bigint } = {}) {
+    const { deskMinor = 0n, disputedMinor = 0n } = meanwhile;
     const { address } = await aBuyer(stack);
     const { id } = await createOnramp(stack, { address });
     const token = await stack.tokenAddress(onrampChain, 'usdc');
@@ -275,6 +276,7 @@ describe('a delivery that fails', () => {
         await stack.chainCall(onrampChain, 'anvil_setCode', [token, '0xfe']);
         const captured = await acquirer!.capture(input);
         if (deskMinor > 0n) await acquirer!.refund({ reference: input.reference, refundId: `desk_${id}`, amountMinor: deskMinor });
+        if (disputedMinor > 0n) await dispute(input.reference, disputedMinor);
         return captured;
       },
     };
@@ -285,6 +287,12 @@ describe('a delivery that fails', () => {
     await payByCard(stack, id, sandboxCards[card].number);
     return { id, mend };
   }
+  const referenceOf = async (id: string) => (await paymentOf(id)).reference;
+  const dispute = (reference: string, minor: bigint) =>
+    stack.ctx.store.query({
+      text: `update sandbox_card_payments set disputed_minor = $2::bigint, dispute_status = case when $2::bigint > 0 then 'open' else 'won' end where reference = $1`,
+      values: [reference, minor.toString()],
+    });
 
   test('is tried once more, and then the whole payment goes back', async () => {
     const { id, mend } = await breakDelivery('approved');
@@ -308,10 +316,41 @@ describe('a delivery that fails', () => {
   });
 
   test('of whose payment a part went back at the acquirer’s own desk gives the rest back', async () => {
-    const { id, mend } = await breakDelivery('approved', 500n);
+    const { id, mend } = await breakDelivery('approved', { deskMinor: 500n });
     await untilState(stack, id, 'refunded').finally(mend);
     expect(await paymentOf(id)).toMatchObject({ capturedMinor: 2_000n, refundedMinor: 2_000n });
     expect(await clearingBalances(stack, id)).toEqual({});
+  });
+
+  test('of a payment that is disputed gives nothing back beside the dispute; won, the operator has it refunded', async () => {
+    const { id, mend } = await breakDelivery('approved', { disputedMinor: 2_000n });
+    await untilState(stack, id, 'needs_operator').finally(mend);
+    expect((await orderRecord(stack, id)).attention).toContain('a dispute');
+    expect(await paymentOf(id)).toMatchObject({ refundedMinor: 0n });
+    await dispute(await referenceOf(id), 0n);
+    await resolveByRefund(stack.ctx, { projectId: stack.api.projectId, orderId: id, note: 'won' });
+    await untilState(stack, id, 'refunded');
+    expect(await clearingBalances(stack, id)).toEqual({});
+  });
+
+  test('and whose refund fails after the acquirer said that it succeeded is told to the operator, once', async () => {
+    const { id, mend } = await breakDelivery('approved');
+    await untilState(stack, id, 'refunded').finally(mend);
+    const paymentReference = await referenceOf(id);
+    const fail = (status: 'failed' | 'succeeded') =>
+      stack.ctx.store.query({
+        text: 'update sandbox_card_refunds set status = $2 where payment_reference = $1',
+        values: [paymentReference, status],
+      });
+    const tell = () => followCard(stack.ctx, [{ type: 'refund-changed', eventId: `evt_${id}`, reference: 'cref', paymentReference }]);
+    await fail('failed');
+    await tell();
+    await eventually('it is seen', async () => (await orderRecord(stack, id)).attention?.includes('2000 of the payment is not back'));
+    await tell();
+    await fail('succeeded');
+    await tell();
+    await eventually('it is back', async () => (await eventsOf(id)).includes('refund-there'));
+    expect((await eventsOf(id)).filter((event) => event === 'refund-gone')).toHaveLength(1);
   });
 
   test('shows delivery failed while the refund is pending, which may take days', async () => {
