@@ -4,6 +4,8 @@ import type { RunLog } from './engine/index.ts';
 import { hideLongNumbers } from './scrub.ts';
 
 const textMax = 500;
+/** What is taken out makes room for what follows. */
+const lookedAtMax = 4 * textMax;
 
 /**
  * The log of one run. What pages and browsers say is cut, and loses what is a secret (`hide`) or could be one: queries of
@@ -21,7 +23,9 @@ export function describeError(error: unknown): string {
   return scrub(String(error).split('\n')[0] ?? '');
 }
 
-function scrub(text: string): string {
+function scrub(whole: string): string {
+  // A page may write an address of a megabyte, and addresses into it: looked at as a whole it would hold up all the other runs.
+  const text = whole.slice(0, lookedAtMax);
   return hideLongNumbers(text.replaceAll(/(\bhttps?:\/\/[^\s?#"'”]+)[?#][^\s"'”]*/g, '$1')).slice(0, textMax);
 }
 
