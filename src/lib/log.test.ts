@@ -10,7 +10,7 @@ async function logTo(path: string): Promise<[number | null, string]> {
   const child = spawn(process.execPath, programArgs('src/lib/log-child.ts'), { stdio: ['ignore', output, 'pipe'], timeout: 20_000 });
   closeSync(output);
   let text = '';
-  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr!.on('data', (chunk: Buffer) => (text += chunk.toString()));
   await once(child, 'close');
   return [child.exitCode, text];
 }
