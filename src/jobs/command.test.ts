@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 afterEach(async () => {
   await worker?.stop();
-  await database.store.query({ text: 'truncate flows, outbox, outbox_readers' });
+  await database.store.query({ text: 'truncate flows, outbox, outbox_readers, outbox_parked' });
 });
 
 async function run(...argv: string[]): Promise<{ code: number; out: string }> {
@@ -83,6 +83,38 @@ test('purser jobs readers shows what readers are behind', async () => {
   expect((await run('readers')).out).toMatch(/^READER +POSITION +BEHIND +PARKED +TRIES +LAST ERROR\nwebhooks +1 +0 +0 +0$/);
 });
 
+test('purser jobs parked and unpark: an event that its reader gave up on is handled again, and kept with the new reason when that fails', async () => {
+  expect((await run('parked')).out).toBe('No parked events.');
+  const heard: string[] = [];
+  let trouble = 'out of order';
+  const reader = createOutboxReader(ctx, {
+    name: 'webhooks',
+    retry: { attemptsMax: 1, baseMs: 1, delayMsMax: 1 },
+    handle: async (_, events) => {
+      if (trouble !== '') throw new Error(trouble);
+      heard.push(...events.map(({ object }) => object));
+    },
+  });
+  await reader.drain();
+  await ctx.store.transaction((tx) => appendEvents(tx, [{ projectId: 'p', type: 'orders.paid', object: 'order:1', data: {} }]));
+  await reader.drain();
+  const [, line = ''] = (await run('parked')).out.split('\n');
+  expect(line).toMatch(/webhooks +orders\.paid +order:1 .*out of order$/);
+  const id = line.split(' ')[0]!;
+  trouble = 'still out of order';
+  expect((await run('unpark', id)).out).toContain('within seconds');
+  expect((await run('parked')).out).toMatch(/is handled again$/);
+  await reader.drain();
+  expect((await run('parked')).out).toMatch(/still out of order$/);
+  trouble = '';
+  await run('unpark', id);
+  reader.start();
+  await expect.poll(() => heard).toEqual(['order:1']);
+  await reader.stop();
+  expect((await run('parked')).out).toBe('No parked events.');
+  expect(await run('unpark', id)).toEqual({ code: 1, out: `No event ${id} is parked.` });
+});
+
 test('purser jobs says what is wrong with its arguments', async () => {
   const nowhere = '01a1f8ec-0000-7000-8000-000000000000';
   for (const [argv, message] of [
@@ -93,6 +125,7 @@ test('purser jobs says what is wrong with its arguments', async () => {
     [['list', '--limit', '0'], '--limit takes a whole number from 1.'],
     [['list', '--frobnicate'], 'frobnicate'],
     [['retry', nowhere], `There is no flow ${nowhere}.`],
+    [['unpark', '7'], 'Name an event by its id: purser jobs unpark <event>'],
     [['show', nowhere], `There is no flow ${nowhere}.`],
   ] as const) {
     const { code, out } = await run(...argv);

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import type { Store } from '../store/types.ts';
 import type { FlowStatus } from './flow-store.ts';
 import { cancelFlow, countFlows, findFlow, flowStatuses, listFlows, listReaders, retryFlow } from './inspect.ts';
+import { askForParkedEvent, listParkedEvents } from './parked-events.ts';
 
 const usage = `purser jobs                        counts by kind and status
 purser jobs list [--status S] [--kind K] [--project P] [--limit N]
@@ -10,6 +11,8 @@ purser jobs show <id>              one flow with its state, error and history
 purser jobs retry <id>             run a failed, dead or cancelled flow again
 purser jobs cancel <id>            end an active flow
 purser jobs readers                readers of the event log and what they are behind
+purser jobs parked                 events that a reader gave up on
+purser jobs unpark <event>         have its reader handle a parked event again
 Status is one of: ${flowStatuses.join(', ')}.`;
 
 type Print = (line: string) => void;
@@ -40,6 +43,10 @@ export async function jobsCommand(store: Store, argv: readonly string[], print: 
       return printList(store, values, print);
     case 'readers':
       return printReaders(store, print);
+    case 'parked':
+      return printParked(store, print);
+    case 'unpark':
+      return unpark(store, { id, print, now: clock.now() });
     case 'show':
     case 'retry':
     case 'cancel':
@@ -133,6 +140,29 @@ async function printReaders(store: Store, print: Print): Promise<number> {
     (row.lastError ?? '').slice(0, 60),
   ]);
   return say(print, formatTable(['READER', 'POSITION', 'BEHIND', 'PARKED', 'TRIES', 'LAST ERROR'], rows));
+}
+
+async function printParked(store: Store, print: Print): Promise<number> {
+  const events = await listParkedEvents(store);
+  if (events.length === 0) return say(print, 'No parked events.');
+  const rows = events.map((event) => [
+    event.eventId,
+    event.reader,
+    event.type,
+    event.object,
+    stamp(event.parkedAt),
+    event.isAsked ? 'is handled again' : event.lastError.slice(0, 60),
+  ]);
+  return say(print, formatTable(['EVENT', 'READER', 'TYPE', 'OBJECT', 'SINCE', 'WHY'], rows));
+}
+
+async function unpark(
+  store: Store,
+  { id, print, now }: { readonly id: string | undefined; readonly print: Print; readonly now: Date },
+): Promise<number> {
+  if (id === undefined || !uuid.test(id)) return fail(print, 'Name an event by its id: purser jobs unpark <event>');
+  if ((await askForParkedEvent(store, id, now)) === 0) return fail(print, `No event ${id} is parked.`, false);
+  return say(print, `${id} is handled again within seconds; purser jobs parked shows it if it fails once more.`);
 }
 
 async function printFlow(store: Store, id: string, print: Print): Promise<number> {

@@ -18,7 +18,7 @@ export { cancelFlow, countFlows, findFlow, listFlows, listReaders, retryFlow } f
 export { type JobsMetrics, jobsMetrics } from './metrics.ts';
 export { deliveriesChannel, hear, publicEventsChannel, ring } from './notify.ts';
 export { appendEvents, readEvents, readLastPosition, type StoredEvent } from './outbox.ts';
-export { createOutboxReader, type OutboxReader, type OutboxReaderOptions, retryParkedEvent } from './outbox-reader.ts';
+export { createOutboxReader, type OutboxReader, type OutboxReaderOptions } from './outbox-reader.ts';
 export { wakeOrRestartFlow } from './restart.ts';
 export { pokeWorkers, type Started, type StartInput, startFlow, startFlows, wakeFlow } from './start.ts';
 export type { AppendEvents, DomainEvent } from './types.ts';

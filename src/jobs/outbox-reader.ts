@@ -4,6 +4,7 @@ import { type JobsCtx, type RetryRule, retryDelayMs } from './flow.ts';
 import { count } from './metrics.ts';
 import { eventsChannel, hear } from './notify.ts';
 import { hasUnplacedEvents, placeEvents, readEvents, type StoredEvent } from './outbox.ts';
+import { retryAskedEvents } from './parked-events.ts';
 
 export interface OutboxReaderOptions {
   /** Names the durable cursor: the same in every process and for ever. */
@@ -157,6 +158,7 @@ export function createOutboxReader(ctx: JobsCtx, options: OutboxReaderOptions): 
       rung = false;
       try {
         if ((await takeTurn()).more) continue;
+        await retryAskedEvents(ctx, options);
         if (!rung) await pause(pollMs);
       } catch (error) {
         ctx.log.error({ err: error, reader: name }, 'events could not be read; trying again');
@@ -194,29 +196,8 @@ export function createOutboxReader(ctx: JobsCtx, options: OutboxReaderOptions): 
       for (;;) {
         const turn = await takeTurn();
         total += turn.handled;
-        if (!turn.more) return total;
+        if (!turn.more) return total + (await retryAskedEvents(ctx, options));
       }
     },
   };
-}
-
-/**
- * Gives a parked event to its reader again, by hand, in the transaction that takes it off the list.
- * @throws what the handler throws; the event then stays parked.
- */
-export async function retryParkedEvent(
-  ctx: Pick<JobsCtx, 'store'>,
-  reader: Pick<OutboxReaderOptions, 'name' | 'handle'>,
-  eventId: string,
-): Promise<boolean> {
-  return ctx.store.transaction(async (tx) => {
-    const { rows } = await tx.query<{ event: Omit<StoredEvent, 'position' | 'at'> & { position: string; at: string } }>({
-      text: 'delete from outbox_parked where reader = $1 and event_id = $2 returning event',
-      values: [reader.name, eventId],
-    });
-    const stored = rows[0]?.event;
-    if (stored === undefined) return false;
-    await reader.handle(tx, [{ ...stored, position: BigInt(stored.position), at: new Date(stored.at) }]);
-    return true;
-  });
 }

@@ -7,7 +7,8 @@ import { cleanUp } from './clean-up.ts';
 import type { JobsCtx } from './flow.ts';
 import { listReaders } from './inspect.ts';
 import { appendEvents, placeEvents, readEvents, type StoredEvent } from './outbox.ts';
-import { createOutboxReader, type OutboxReader, type OutboxReaderOptions, retryParkedEvent } from './outbox-reader.ts';
+import { createOutboxReader, type OutboxReader, type OutboxReaderOptions } from './outbox-reader.ts';
+import { retryParkedEvent } from './parked-events.ts';
 import { aJobsCtx, eventually } from './test-kit.ts';
 import type { DomainEvent } from './types.ts';
 
