@@ -1,7 +1,17 @@
-import type { RunEnd, UserActionRequest } from './types.ts';
+import type { Json, JsonObject } from '../lib/json.ts';
+import type { RunEnd, StepEvidence, UserActionRequest } from './types.ts';
 
 /** What the wire takes at most; what pages say is cut to it. */
-export const limits = { sentence: 2_000, title: 300, lines: 100, options: 200, missing: 50, sources: 20, envelopeBytes: 10_000 } as const;
+export const limits = {
+  sentence: 2_000,
+  title: 300,
+  lines: 100,
+  options: 200,
+  missing: 50,
+  sources: 20,
+  envelopeBytes: 10_000,
+  url: 2_048,
+} as const;
 
 export const clipText = (text: string, max: number = limits.sentence): string => (text.length <= max ? text : `${text.slice(0, max - 1)}…`);
 
@@ -43,4 +53,20 @@ export function clipEnd(end: RunEnd): RunEnd {
     ...(confirmationUrl !== undefined && confirmationUrl.length <= 2_048 && { confirmationUrl }),
     ...(confirmationText !== undefined && { confirmationText: clipText(confirmationText) }),
   };
+}
+
+/** A step is recorded whatever its page says: without its record no run goes on, and none ends. */
+export function clipEvidence({ url, detail, ...evidence }: StepEvidence): StepEvidence {
+  return {
+    ...evidence,
+    ...(url !== undefined && { url: url.slice(0, limits.url) }),
+    ...(detail !== undefined && { detail: clipDeep(detail) as JsonObject }),
+  };
+}
+
+function clipDeep(value: Json): Json {
+  if (typeof value === 'string') return clipText(value, limits.detail);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.slice(0, limits.options).map((one) => clipDeep(one as Json));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, clipDeep(one as Json)]));
 }

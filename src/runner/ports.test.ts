@@ -7,6 +7,7 @@ import { plainShop } from './engine/testing/pages-kit.ts';
 import { aTask, startTestShop, type TestShop, testCard } from './engine/testing/test-shop-kit.ts';
 import type { RunHold } from './hold.ts';
 import type { RunLink } from './link/client.ts';
+import { linkBodyBytesMax, toWire } from './link/wire.ts';
 import { clipEnd } from './port-limits.ts';
 import { createRunMemory, createRunPorts } from './ports.ts';
 import { createRunLog } from './run-log.ts';
@@ -105,4 +106,25 @@ test('a shop that writes the typed card into its addresses and its order number 
   const everything = JSON.stringify([said, lines, told], (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
   expect(everything.replaceAll(/[ -]/g, '')).not.toContain(card.number);
   expect(everything).not.toMatch(/cvc\W*827/i);
+});
+
+test('a step on a page with an endless address is recorded all the same, cut to what the worker takes', async () => {
+  const { said, link, held } = listeningWorker();
+  const deadline = startDeadline(120_000);
+  const { ports } = createRunPorts({
+    link,
+    held,
+    memory: createRunMemory(false),
+    deadline,
+    clock: systemClock,
+    signal: deadline.signal,
+    onAsking: () => undefined,
+    checkBrowser: async () => undefined,
+  });
+  const url = `https://shop.example/${'a'.repeat(1_000_000)}`;
+  await ports.record({ step: 'open', at: new Date(0).toISOString(), url, detail: { product: 'b'.repeat(1_000_000) } });
+  deadline.close();
+  const body = toWire((said[0] as { input: unknown }).input);
+  expect(body).toContain('"url":"https://shop.example/aaa');
+  expect(body.length).toBeLessThan(linkBodyBytesMax('record'));
 });

@@ -6,7 +6,7 @@ import { RunStop } from './engine/index.ts';
 import type { HoldCall, RunHold } from './hold.ts';
 import { LinkAwayError, LinkRefusedError, type RunLink } from './link/client.ts';
 import { linkBodyBytesMax, toWire } from './link/wire.ts';
-import { clipRequest, clipText, limits } from './port-limits.ts';
+import { clipEvidence, clipRequest, clipText, limits } from './port-limits.ts';
 import { Scrubber } from './scrub.ts';
 import {
   RunCancelledError,
@@ -100,7 +100,7 @@ export function createRunPorts(input: RunPortsInput): ConnectedPorts {
     async record(evidence) {
       // Behind the permit, with or without one: whoever comes next only looks.
       if (runSteps.indexOf(evidence.step) >= runSteps.indexOf('armed')) memory.mayBeArmed = true;
-      await ask((hold, call) => link.record({ hold, evidence: scrubber.evidence(evidence) }, call));
+      await ask((hold, call) => link.record({ hold, evidence: clipEvidence(scrubber.evidence(evidence)) }, call));
       memory.evidence.push(evidence);
     },
     async progress({ title, message }) {
