@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { Json, JsonObject } from '../lib/json.ts';
 import { storableText } from '../lib/storable-text.ts';
 import type { Tx } from '../store/types.ts';
@@ -182,7 +183,7 @@ async function handleFailure<C extends JobsCtx>(
 ): Promise<Date | undefined> {
   const { ctx, definition } = options;
   count('stepsFailed');
-  const text = clip(error instanceof Error ? error.message : String(error));
+  const text = reasonOf(error);
   const now = ctx.clock.now();
   const entry = entryOf(options, row, `error: ${text}`, startedMs, now);
   const retry: Step<JsonObject, C>['retry'] | undefined = definition.steps[row.step]?.retry;
@@ -221,7 +222,7 @@ async function buryFlow<C extends JobsCtx>(options: RunOptions<C>, row: FlowRow,
   } catch (error) {
     if (error instanceof FenceLostError) return count('fencesLost');
     ctx.log.error({ err: error, flow: row.id, kind: row.kind }, 'onDead failed: what this flow served needs a look');
-    await bury(false, clip(`${text} — and onDead failed: ${error instanceof Error ? error.message : String(error)}`));
+    await bury(false, clip(`${text} — and onDead failed: ${reasonOf(error)}`));
   }
 }
 
@@ -239,6 +240,12 @@ function entryOf<C extends JobsCtx>(options: RunOptions<C>, row: FlowRow, outcom
     outcome,
     tookMs: Math.round(performance.now() - startedMs),
   };
+}
+
+/** Whatever was thrown: it may have no words, or some that are no text. */
+function reasonOf(error: unknown): string {
+  const words = error instanceof Error ? (error.message as unknown) : error;
+  return clip(typeof words === 'string' ? words : inspect(words));
 }
 
 /** An error may quote anything. */

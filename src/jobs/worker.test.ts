@@ -220,6 +220,26 @@ test('a step that fails or gives up with half a character in its reason is told 
   expect(dead).toMatchObject({ status: 'dead', lastError: 'x'.repeat(1_999) });
 });
 
+test('a step that throws what has no words ends its flow, not the process', async () => {
+  const thrown = [Object.assign(new Error('x'), { message: { code: 7 } }), Object.create(null), undefined];
+  const odd = defineFlow<{ nr: number }, JobsCtx>({
+    kind: 'odd',
+    version: 1,
+    firstStep: 'one',
+    steps: {
+      one: databaseStep({
+        retry: { attemptsMax: 1 },
+        run: async (_ctx, _tx, flow) => {
+          throw thrown[flow.state.nr];
+        },
+      }),
+    },
+  });
+  aWorker({ flows: [odd] });
+  const flows = await Promise.all(thrown.map(async (_, nr) => ended(ctx, await start(ctx, odd, { nr }), 5_000)));
+  for (const flow of flows) expect(flow).toMatchObject({ status: 'dead', lastError: expect.any(String) });
+});
+
 test('a failing step is retried with a doubling, capped wait, then the flow is dead, seen with its error, and retried by hand', async () => {
   const clock = createManualClock();
   const turned = aJobsCtx(database.store, clock);
