@@ -124,3 +124,29 @@ it('cuts off who has stopped reading, so that nobody holds a place for ever', as
   await expect.poll(() => hasEnded, { timeout: 10_000 }).toBe(true);
   await own.close();
 });
+
+it('a stream whose caller has gone before it begins is told so', async () => {
+  let begun: AbortSignal | undefined;
+  let isAsked = false;
+  let goOn: () => void = () => undefined;
+  const waiting = new Promise<void>((resolve) => (goOn = resolve));
+  const late = streamRoute('late', (signal) => {
+    begun = signal;
+    return count('late', signal);
+  });
+  const handler: typeof late.handler = async (ctx, input) => {
+    isAsked = true;
+    await waiting;
+    return late.handler(ctx, input);
+  };
+  const own = await startTestApi({ routes: [{ ...late, handler }] });
+  const headers = { 'x-api-key': own.serverKey, accept: 'text/event-stream' };
+  const request = http.get(`${own.baseUrl}/2025-06-09/late`, { agent: false, headers });
+  request.on('error', () => undefined);
+  await expect.poll(() => isAsked).toBe(true);
+  request.destroy();
+  await expect.poll(() => new Promise((resolve) => own.server.server.getConnections((_, open) => resolve(open)))).toBe(0);
+  goOn();
+  await expect.poll(() => begun?.aborted).toBe(true);
+  await own.close();
+});

@@ -43,10 +43,13 @@ export function sendStream(
   // The time-out is for answers that do not come; this one has begun.
   clearTimeout(request.answerTimer);
   streams.add(aborter);
-  reply.raw.once('close', () => {
+  const leave = () => {
     streams.remove(aborter);
     aborter.abort();
-  });
+  };
+  // Who has gone already does not go again.
+  if (reply.raw.closed) leave();
+  else reply.raw.once('close', leave);
   return reply
     .code(answer.status)
     .headers({ ...answer.headers, 'content-type': answer.contentType, 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
