@@ -6,7 +6,10 @@ interface Message {
   readonly id?: number;
   readonly sessionId?: string;
   readonly method?: string;
-  readonly params?: { readonly url?: unknown };
+  readonly params?: {
+    readonly url?: unknown;
+    readonly request?: { readonly postDataEntries?: readonly { bytes?: string }[]; postData?: string };
+  };
 }
 
 /** Addresses that a browser may be sent to. Everything else is none of a shop's. */
@@ -33,6 +36,7 @@ export function createTransport(browser: TransportBrowser, { onRefused, onGivenU
     onGivenUp(why);
     void browser.kill();
   };
+  const cutBodies = createBodyLimit();
   /** Of commands without an answer yet: where an answer goes that is not read. */
   const sessions = new Map<number, string | undefined>();
   const write = (message: Message) => {
@@ -66,6 +70,7 @@ export function createTransport(browser: TransportBrowser, { onRefused, onGivenU
     try {
       const message = JSON.parse(text) as Message;
       if (message.id !== undefined) sessions.delete(message.id);
+      cutBodies(message);
       transport.onmessage?.(message);
     } catch (error) {
       // Thrown in here it would end the process, with the browsers of all the other runs.
@@ -84,6 +89,25 @@ const talk = /^\{"method":"Runtime\.(?:consoleAPICalled|exceptionThrown)"/;
 const talkBytesMax = 16_384;
 
 const headBytes = 100;
+/** Of all that a browser has sent, in base64; after that each is cut. */
+const bodiesCharactersMax = 32 * 1_048_576;
+const bodyCharactersMax = 8_192;
+
+/** Playwright keeps the bodies of thousands of requests as long as the browser lives: a page that posts all the time fills the memory. */
+function createBodyLimit(): (message: Message) => void {
+  let left = bodiesCharactersMax;
+  const cut = (body: string) => {
+    const kept = body.length <= Math.max(left, bodyCharactersMax) ? body : body.slice(0, bodyCharactersMax);
+    left -= kept.length;
+    return kept;
+  };
+  return ({ method, params }) => {
+    const request = params?.request;
+    if (!request || (method !== 'Fetch.requestPaused' && method !== 'Network.requestWillBeSent')) return;
+    for (const entry of request.postDataEntries ?? []) if (entry.bytes !== undefined) entry.bytes = cut(entry.bytes);
+    if (request.postData !== undefined) request.postData = cut(request.postData);
+  };
+}
 
 /** Messages end with a zero byte. Long ones that nobody reads are not even put together: `onTooLarge` is told how they begin. */
 function readMessages(output: Readable, on: { onMessage(text: string): void; onTooLarge(head: string): void }): void {
