@@ -11,6 +11,7 @@ export const limits = {
   sources: 20,
   envelopeBytes: 10_000,
   url: 2_048,
+  detail: 10_000,
 } as const;
 
 export const clipText = (text: string, max: number = limits.sentence): string => (text.length <= max ? text : `${text.slice(0, max - 1)}…`);
