@@ -1,6 +1,7 @@
 import { loadRunnerConfig } from '../src/config/load-runner-config.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { createLogger } from '../src/lib/log.ts';
+import { hearUnheard } from '../src/runner/unheard.ts';
 import { exitWith, type Running, runUntilSignal } from './lifecycle.ts';
 import { runRunner } from './run-runner.ts';
 
@@ -15,6 +16,7 @@ try {
     const server = await startMetricsServer(createMetrics(), config.metrics);
     parts.push({ name: 'metrics', stop: () => server.close() });
   }
+  hearUnheard(log);
   parts.push(await runRunner(config, { log, clock: systemClock }));
   const end = runUntilSignal(log, parts);
   // `npm start` holds our standard input open: when it ends, however that happens, so do we.
