@@ -56,7 +56,15 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     return 'still pending';
   }
 
-  const pidOf = (program: string) => dev.pids().find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(program));
+  const pidOf = (program: string) =>
+    dev.pids().find((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(program);
+      } catch {
+        // It has ended since it was listed.
+        return false;
+      }
+    });
 
   const databasePid = () => Number(readFileSync(join(place.dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
 

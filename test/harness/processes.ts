@@ -86,8 +86,13 @@ export async function freeze(pid: number): Promise<void> {
   process.kill(pid, 'SIGSTOP');
   if (process.platform !== 'linux') return;
   const isStopped = (thread: string) => {
-    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
-    return stat.startsWith('T', stat.lastIndexOf(')') + 2);
+    try {
+      const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
+      return stat.startsWith('T', stat.lastIndexOf(')') + 2);
+    } catch {
+      // A thread that has ended since it was listed.
+      return true;
+    }
   };
   for (const endMs = Date.now() + killAfterMs; !readdirSync(`/proc/${pid}/task`).every(isStopped); await delay(5)) {
     if (Date.now() > endMs) throw new Error(`Process ${pid} goes on after SIGSTOP.`);
