@@ -6,8 +6,10 @@ import { type DisputeEvent, followDispute } from './disputes.ts';
 import {
   aBuyer,
   accountBalance,
+  cardPaymentOf,
   clearingBalances,
   createOnramp,
+  orderEvents,
   orderRecord,
   payByCard,
   readOrder,
@@ -15,7 +17,7 @@ import {
   untilState,
 } from './onramp-kit.ts';
 import { resolveByContinuing } from './operator.ts';
-import { lockOrder, selectMoves } from './store.ts';
+import { lockOrder } from './store.ts';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -23,11 +25,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack?.close());
 
-const eventsOf = async (id: string) => (await selectMoves(stack.ctx.store, id)).map(({ event }) => event);
-const paymentOf = async (id: string) => {
-  const { cardReference } = await orderRecord(stack, id);
-  return (await stack.ctx.providers.card!.findPayment(cardReference!.split('/')[1]!))!;
-};
+const eventsOf = (id: string) => orderEvents(stack, id);
+const paymentOf = (id: string) => cardPaymentOf(stack, id);
 async function flowOf(id: string): Promise<string | undefined> {
   const { rows } = await stack.ctx.store.query<{ status: string }>({
     text: `select status from flows where kind = 'order-onramp' and key = $1`,

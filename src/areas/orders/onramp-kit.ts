@@ -97,6 +97,17 @@ export async function orderRecord(stack: Stack, id: string): Promise<OrderRecord
   return (await selectOrder(stack.ctx.store, { by: 'id', id }))!;
 }
 
+/** The order's payment as its acquirer has it. */
+export async function cardPaymentOf(stack: Stack, id: string) {
+  const { cardReference } = await orderRecord(stack, id);
+  return (await stack.ctx.providers.card!.findPayment(cardReference!.split('/')[1]!))!;
+}
+
+/** What has happened to the order, in its order. */
+export async function orderEvents(stack: Stack, id: string): Promise<string[]> {
+  return (await selectMoves(stack.ctx.store, id)).map(({ event }) => event);
+}
+
 /** Waits until nobody works on the order: whoever does next sees its state as it is now. */
 export async function untilFlowRests(stack: Stack, id: string): Promise<void> {
   await eventually(`nobody works on order ${id}`, async () => {

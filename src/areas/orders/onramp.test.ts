@@ -11,10 +11,12 @@ import {
   aBuyer,
   accountBalance,
   answerChallenge,
+  cardPaymentOf,
   clearingBalances,
   createOnramp,
   onrampBody,
   onrampChain,
+  orderEvents,
   orderRecord,
   payByCard,
   readOrder,
@@ -23,7 +25,7 @@ import {
   untilState,
 } from './onramp-kit.ts';
 import { resolveByClosing, resolveByContinuing, resolveByRefund } from './operator.ts';
-import { lockOrder, selectMoves } from './store.ts';
+import { lockOrder } from './store.ts';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -31,7 +33,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack?.close());
 
-const eventsOf = async (id: string) => (await selectMoves(stack.ctx.store, id)).map(({ event }) => event);
+const eventsOf = (id: string) => orderEvents(stack, id);
 /** Types of the public events of an order, in the order in which they were told. */
 async function toldOf(id: string): Promise<string[]> {
   const { rows } = await stack.ctx.store.query<{ type: string }>({
@@ -40,10 +42,7 @@ async function toldOf(id: string): Promise<string[]> {
   });
   return rows.map(({ type }) => type);
 }
-const paymentOf = async (id: string) => {
-  const { cardReference } = await orderRecord(stack, id);
-  return (await stack.ctx.providers.card!.findPayment(cardReference!.split('/')[1]!))!;
-};
+const paymentOf = (id: string) => cardPaymentOf(stack, id);
 const refundOf = async (id: string) =>
   (await stack.ctx.store.query<{ status: string }>({ text: 'select status from order_refunds where order_id = $1', values: [id] })).rows[0]
     ?.status;

@@ -5,8 +5,10 @@ import { sandboxCards } from '../../providers/card/index.ts';
 import {
   aBuyer,
   accountBalance,
+  cardPaymentOf,
   clearingBalances,
   createOnramp,
+  orderEvents,
   orderRecord,
   payByCard,
   readOrder,
@@ -16,7 +18,6 @@ import {
 import { resolveByClosing, resolveByContinuing, resolveByRefund } from './operator.ts';
 import { decideRefundRequest, type RefundDecision } from './refund-requests.ts';
 import { refundRequestsCommand } from './refund-requests-command.ts';
-import { selectMoves } from './store.ts';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -55,10 +56,7 @@ async function aDelivered(card: string = sandboxCards.approved.number) {
   return id;
 }
 
-const paymentOf = async (id: string) => {
-  const { cardReference } = await orderRecord(stack, id);
-  return (await stack.ctx.providers.card!.findPayment(cardReference!.split('/')[1]!))!;
-};
+const paymentOf = (id: string) => cardPaymentOf(stack, id);
 
 describe('a refund request of a delivered item that was paid by card', () => {
   test('once accepted gives all back to the card; the item stays delivered, the books are even, and it is told', async () => {
@@ -107,7 +105,7 @@ describe('a refund request of a delivered item that was paid by card', () => {
     await expect(decide(id, 'completed')).rejects.toMatchObject({ code: 'refund-not-allowed' });
     await resolveByRefund(stack.ctx, input);
     await eventually('it was tried twice', async () => {
-      const events = (await selectMoves(stack.ctx.store, id)).map(({ event }) => event);
+      const events = await orderEvents(stack, id);
       return events.filter((event) => event === 'attention-needed').length === 2;
     });
     await resolveByClosing(stack.ctx, input);
