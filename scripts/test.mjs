@@ -5,18 +5,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureInstalled } from './ensure-installed.mjs';
+import './ensure-installed.mjs';
 import { chooseSecondLook } from './second-look.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const chosen = process.argv.slice(2);
-
-try {
-  await ensureInstalled({ root });
-} catch (error) {
-  console.error(error.message);
-  process.exit(1);
-}
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const checks = [
