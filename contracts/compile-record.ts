@@ -12,11 +12,11 @@ const require = createRequire(import.meta.url);
 export const contractsDir = dirname(fileURLToPath(import.meta.url));
 const recordName = 'compiled.json';
 /** The compiler, what the sources import, and what computes addresses: each in one exact version. */
-const packages = ['solc', '@openzeppelin/contracts', '@safe-global/safe-contracts', 'viem'];
+const packages = ['solc', '@openzeppelin/contracts', 'viem'];
 
 /** SHA-256 in hex digits. */
 export interface CompileRecord {
-  /** Of `src/*.sol`, `compile.ts` and the versions of the packages. */
+  /** Of `src/*.sol`, `safe/*`, `compile.ts` and the versions of the packages. */
   readonly inputs: string;
   /** Of `artifacts/*` and `generated.ts`. */
   readonly outputs: string;
@@ -26,7 +26,12 @@ export interface CompileRecord {
 export function digestCompilation(folder = contractsDir): CompileRecord {
   const versions = packages.map((name) => `${name} ${(require(`${name}/package.json`) as { version: string }).version}`);
   return {
-    inputs: digestOf([...versions, ...filesIn(folder, 'src').filter(([name]) => name.endsWith('.sol')), fileOf(folder, 'compile.ts')]),
+    inputs: digestOf([
+      ...versions,
+      ...filesIn(folder, 'src').filter(([name]) => name.endsWith('.sol')),
+      ...filesIn(folder, 'safe'),
+      fileOf(folder, 'compile.ts'),
+    ]),
     outputs: digestOf([...filesIn(folder, 'artifacts'), fileOf(folder, 'generated.ts')]),
   };
 }

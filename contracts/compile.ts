@@ -178,9 +178,9 @@ export function create2Address(initCode: Hex): Address {
   return getContractAddress({ opcode: 'CREATE2', from: singletonFactoryAddress, salt, bytecode: initCode });
 }
 
-/** The code that the proxy factory creates wallets with, out of the unmodified npm package. */
+/** The code that the proxy factory creates wallets with, as published. */
 function safeProxyInitCodeHash(): Hex {
-  const proxy = require('@safe-global/safe-contracts/build/artifacts/contracts/proxies/SafeProxy.sol/SafeProxy.json') as { bytecode: Hex };
+  const proxy = JSON.parse(readFileSync(join(contractsDir, 'safe', 'SafeProxy.json'), 'utf8')) as { bytecode: Hex };
   return keccak256(concatHex([proxy.bytecode, pad(safeSingletonAddress)]));
 }
 

@@ -3,7 +3,6 @@
  * encoded. Bytecode is read only when something is to be deployed.
  */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import {
   type Address,
   concatHex,
@@ -133,19 +132,21 @@ export interface OwnerSignature {
   readonly scheme: 'eip712' | 'eip191' | 'contract';
 }
 
-const require = createRequire(import.meta.url);
-
 interface CodeFile {
   readonly bytecode: Hex;
 }
 
 function readArtifact(name: string): CodeFile {
-  return JSON.parse(readFileSync(new URL(`artifacts/${name}.json`, import.meta.url), 'utf8')) as CodeFile;
+  return readCodeFile(`artifacts/${name}.json`);
 }
 
 /** LGPL-3.0 bytecode, deployed as published and never changed. */
-function readSafeArtifact(path: string): CodeFile {
-  return require(`@safe-global/safe-contracts/build/artifacts/contracts/${path}`) as CodeFile;
+function readSafeArtifact(name: 'Safe' | 'SafeProxyFactory'): CodeFile {
+  return readCodeFile(`safe/${name}.json`);
+}
+
+function readCodeFile(path: string): CodeFile {
+  return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as CodeFile;
 }
 
 /** Everything a chain needs, in order. Reads bytecode from disk: not for the start of the service. */
@@ -157,12 +158,12 @@ export function coreDeployments(): readonly Deployment[] {
     initCode: concatHex([readArtifact(name).bytecode, constructorArgs[name]]),
   });
   return [
-    { name: 'Safe', address: addresses.safeSingleton, salt, initCode: readSafeArtifact('Safe.sol/Safe.json').bytecode },
+    { name: 'Safe', address: addresses.safeSingleton, salt, initCode: readSafeArtifact('Safe').bytecode },
     {
       name: 'SafeProxyFactory',
       address: addresses.safeProxyFactory,
       salt,
-      initCode: readSafeArtifact('proxies/SafeProxyFactory.sol/SafeProxyFactory.json').bytecode,
+      initCode: readSafeArtifact('SafeProxyFactory').bytecode,
     },
     own('SignerVerifier', addresses.signerVerifier),
     own('WalletModule', addresses.walletModule),

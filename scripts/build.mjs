@@ -18,5 +18,5 @@ if (status !== 0) {
   process.exit(1);
 }
 
-cpSync(join(root, 'contracts', 'artifacts'), join(dist, 'contracts', 'artifacts'), { recursive: true });
+for (const folder of ['artifacts', 'safe']) cpSync(join(root, 'contracts', folder), join(dist, 'contracts', folder), { recursive: true });
 console.log(`Built ${dist}`);

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
 import {
   type Address,
   concatHex,
@@ -103,12 +103,11 @@ export function depositCall(to: Address, amountMinor: bigint, memo?: Hex): Requi
 interface Artifact {
   readonly bytecode: Hex;
 }
-const require = createRequire(import.meta.url);
 const salt: Hex = `0x${'0'.repeat(64)}`;
 
 /** Puts one of Safe's own libraries onto the chain. */
 async function deployLibrary(chain: WatchedChain, name: 'MultiSend'): Promise<Address> {
-  const { bytecode } = require(`@safe-global/safe-contracts/build/artifacts/contracts/libraries/${name}.sol/${name}.json`) as Artifact;
+  const { bytecode } = JSON.parse(await readFile(new URL(`../../../contracts/safe/${name}.json`, import.meta.url), 'utf8')) as Artifact;
   await chain.send({ to: singletonFactory.address, data: concatHex([salt, bytecode]) });
   return getContractAddress({ opcode: 'CREATE2', from: singletonFactory.address, salt, bytecode });
 }
