@@ -82,7 +82,7 @@ export const checkoutSettings = [
   },
   {
     name: 'CHROMIUM_PATH',
-    whenAbsent: 'an installed Chrome or Chromium, else the one of the npm package',
+    whenAbsent: 'the one of the npm package, else an installed Chrome or Chromium',
     description: 'The browser of agent checkouts. See [runner.md](runner.md).',
   },
   {

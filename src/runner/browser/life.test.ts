@@ -237,18 +237,17 @@ it('a login is remembered although a page’s database cannot be read', async ()
 });
 
 describe('which browser is used', () => {
-  it('is the named one, then an installed one, then the one of the package; a name that leads nowhere is an error', async () => {
-    expect(await findExecutable({ chromiumPath: process.execPath, installedPaths: ['/bin/sh'] })).toEqual({
-      path: process.execPath,
-      source: 'named',
-    });
-    expect(await findExecutable({ installedPaths: ['/nowhere', '/bin/sh'] })).toEqual({ path: '/bin/sh', source: 'installed' });
-    expect(await findExecutable({ installedPaths: [] })).toMatchObject({ source: 'package' });
+  it('is the named one, then the one of the package, then an installed one; none at all is an error, as is a name that leads nowhere', async () => {
+    const without = { packageEntry: undefined };
+    expect(await findExecutable({ chromiumPath: process.execPath })).toEqual({ path: process.execPath, source: 'named' });
+    expect(await findExecutable({ installedPaths: ['/bin/sh'] })).toMatchObject({ source: 'package' });
+    expect(await findExecutable({ installedPaths: ['/nowhere', '/bin/sh'], ...without })).toEqual({ path: '/bin/sh', source: 'installed' });
+    await expect(findExecutable({ installedPaths: ['/nowhere'], ...without })).rejects.toMatchObject({ fault: 'no-browser' });
     await expect(findExecutable({ chromiumPath: '/nowhere' })).rejects.toMatchObject({ fault: 'no-browser' });
   });
 
   it('finds the fonts of its package where they are, whatever else lies on the machine', async () => {
-    const { fontsFolder } = await findExecutable({ installedPaths: [] });
+    const { fontsFolder } = await findExecutable({});
     const config = await readFile(join(fontsFolder!, 'fonts.conf'), 'utf8');
     const folders = [...config.matchAll(/<dir>(.+?)<\/dir>/g)].map(([, folder]) => folder!);
     expect(folders[0]).toBe(fontsFolder);
