@@ -33,8 +33,8 @@ afterAll(() => {
   server.close();
 });
 
-const letterTo = (seed: Secret<Uint8Array>, checkoutId = hold.checkoutId) =>
-  sealLetter(internalPublicKey(seed.reveal()), JSON.stringify(content), cardLetterContext(checkoutId)).toString('base64');
+const letterTo = async (seed: Secret<Uint8Array>, checkoutId = hold.checkoutId) =>
+  (await sealLetter(internalPublicKey(seed.reveal()), JSON.stringify(content), cardLetterContext(checkoutId))).toString('base64');
 const take = (answer: object) => {
   values = answer;
   const link = createRunLink({
@@ -48,7 +48,7 @@ const take = (answer: object) => {
 };
 
 test('a saved card reaches the run opened, with the code that its user entered', async () => {
-  expect(await take({ paymentMethodId: 'x', cvc: '123', cardLetter: letterTo(runner) })).toEqual({
+  expect(await take({ paymentMethodId: 'x', cvc: '123', cardLetter: await letterTo(runner) })).toEqual({
     done: { action: 'submit', values: { paymentMethodId: 'x', cvc: '123', ...content } },
   });
 });
@@ -58,6 +58,6 @@ test('values without a saved card reach the run as they are', async () => {
 });
 
 test('a letter for another runner or checkout, or one that is none, ends the run with a sentence', async () => {
-  for (const cardLetter of [letterTo(worker), letterTo(runner, randomUUID()), 'x'])
+  for (const cardLetter of [await letterTo(worker), await letterTo(runner, randomUUID()), 'x'])
     await expect(take({ cvc: '123', cardLetter })).rejects.toThrow(LinkRefusedError);
 });

@@ -20,12 +20,12 @@ export const cardLetterContext = (checkoutId: string): readonly string[] => ['ca
  * The values as `cardFromAnswer` reads them, with the card in place of its letter. Values without one are answered as they are.
  * @throws Error when the letter is not for this runner and checkout
  */
-export function openCardLetter(
+export async function openCardLetter(
   seed: Secret<Uint8Array>,
   { checkoutId, values }: { readonly checkoutId: string; readonly values: JsonObject },
-): JsonObject {
+): Promise<JsonObject> {
   const { cardLetter, ...others } = values;
   if (typeof cardLetter !== 'string') return values;
-  const content = JSON.parse(openLetter(seed, Buffer.from(cardLetter, 'base64'), cardLetterContext(checkoutId))) as unknown;
+  const content = JSON.parse(await openLetter(seed, Buffer.from(cardLetter, 'base64'), cardLetterContext(checkoutId))) as unknown;
   return { ...others, ...contentSchema.parse(content) };
 }

@@ -21,22 +21,22 @@ const askFor = (
   input: { paymentMethodId: string; checkoutId: string; total?: object; projectId?: string },
   peer: 'api' | 'worker' = 'worker',
 ) => vault.clients[peer].ask('cards.for-run', { projectId: vault.api.projectId, total, ...input }, answerSchema);
-const open = (letter: string, checkoutId: string, seed = vaultSeeds.runner) =>
-  JSON.parse(openLetter(seed, Buffer.from(letter, 'base64'), cardLetterContext(checkoutId))) as object;
+const open = async (letter: string, checkoutId: string, seed = vaultSeeds.runner) =>
+  JSON.parse(await openLetter(seed, Buffer.from(letter, 'base64'), cardLetterContext(checkoutId))) as object;
 
 describe('a saved card for a run', () => {
   test('is a letter to the runner, which the worker that carries it cannot read', async () => {
     const [paymentMethodId, checkoutId] = [await save(aCardBody()), randomUUID()];
     const { letter } = await askFor({ paymentMethodId, checkoutId });
-    expect(open(letter, checkoutId)).toEqual({
+    expect(await open(letter, checkoutId)).toEqual({
       number: '4242424242424242',
       expirationMonth: 12,
       expirationYear: 2090,
       holder: 'Alice Example',
       postalCode: '94105',
     });
-    expect(() => open(letter, checkoutId, vaultSeeds.worker)).toThrow(/another process/);
-    expect(() => open(letter, randomUUID())).toThrow(/another process or purpose/);
+    await expect(open(letter, checkoutId, vaultSeeds.worker)).rejects.toThrow(/another process/);
+    await expect(open(letter, randomUUID())).rejects.toThrow(/another process or purpose/);
     expect(Buffer.from(letter, 'base64').toString('latin1')).not.toMatch(/4242|Alice/);
   });
 

@@ -77,7 +77,9 @@ class Worker {
       signal?.throwIfAborted();
       try {
         const answer = this.#read(name, await this.#exchange(name, body, { timeoutMs: timeoutMs + heldMs, signal }));
-        return name === 'take-answer' ? this.#openCard(input as LinkInput<'take-answer'>, answer as LinkAnswer<'take-answer'>) : answer;
+        return name === 'take-answer'
+          ? await this.#openCard(input as LinkInput<'take-answer'>, answer as LinkAnswer<'take-answer'>)
+          : answer;
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         if (error instanceof LinkRefusedError) throw error;
@@ -123,10 +125,10 @@ class Worker {
   }
 
   /** A saved card comes sealed to this runner's key: the worker cannot read it. */
-  #openCard({ hold }: LinkInput<'take-answer'>, answer: LinkAnswer<'take-answer'>): LinkAnswer<'take-answer'> {
+  async #openCard({ hold }: LinkInput<'take-answer'>, answer: LinkAnswer<'take-answer'>): Promise<LinkAnswer<'take-answer'>> {
     if (!('done' in answer) || answer.done?.action !== 'submit') return answer;
     try {
-      const values = openCardLetter(this.#options.identity.seed, { checkoutId: hold.checkoutId, values: answer.done.values });
+      const values = await openCardLetter(this.#options.identity.seed, { checkoutId: hold.checkoutId, values: answer.done.values });
       return { done: { ...answer.done, values } };
     } catch (cause) {
       throw new LinkRefusedError('The saved card cannot be opened: was the vault told another runner’s key?', { cause });

@@ -95,9 +95,9 @@ describe('a card that the vault keeps', () => {
     if ('stop' in taken || taken.done?.action !== 'submit') throw new Error('no answer');
     const { values } = taken.done;
     expect(JSON.stringify(values)).not.toContain('4242');
-    expect(() => openCardLetter(vaultSeeds.worker, { checkoutId: run.id, values })).toThrow(/another process/);
-    expect(() => openCardLetter(vaultSeeds.runner, { checkoutId: randomUUID(), values })).toThrow(/another process or purpose/);
-    expect(cardFromAnswer(openCardLetter(vaultSeeds.runner, { checkoutId: run.id, values }))).toEqual({
+    await expect(openCardLetter(vaultSeeds.worker, { checkoutId: run.id, values })).rejects.toThrow(/another process/);
+    await expect(openCardLetter(vaultSeeds.runner, { checkoutId: randomUUID(), values })).rejects.toThrow(/another process or purpose/);
+    expect(cardFromAnswer(await openCardLetter(vaultSeeds.runner, { checkoutId: run.id, values }))).toEqual({
       card: { number: '4242424242424242', expirationMonth: 12, expirationYear: 2040, cvc: '123', holder: 'Ann Saver', postalCode: '94105' },
     });
     await finish(run);
