@@ -14,7 +14,7 @@ const stopGraceMs = 12_000;
 /** Takes runs from the worker and drives them until it is stopped. @throws Error one sentence when there is no browser, or the port of live pictures is taken */
 export async function runRunner(
   config: RunnerProcessConfig,
-  { log, clock, ...pace }: { readonly log: Logger; readonly clock: Clock } & Pick<RunnerOptions, 'leaseMs' | 'pollMs'>,
+  { log, clock, ...pace }: Pick<RunnerOptions, 'log' | 'clock' | 'leaseMs' | 'pollMs'>,
 ): Promise<Running> {
   await findExecutable({ chromiumPath: config.runner.chromiumPath });
   const live = config.live && (await openLive(config.live, { log, clock }));

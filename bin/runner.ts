@@ -1,5 +1,5 @@
 import { loadRunnerConfig } from '../src/config/load-runner-config.ts';
-import { systemClock } from '../src/lib/clock.ts';
+import { createMovableClock } from '../src/lib/clock.ts';
 import { createLogger } from '../src/lib/log.ts';
 import { hearUnheard } from '../src/runner/unheard.ts';
 import { exitWith, type Running, runUntilSignal } from './lifecycle.ts';
@@ -17,7 +17,7 @@ try {
     parts.push({ name: 'metrics', stop: () => server.close() });
   }
   hearUnheard(log);
-  parts.push(await runRunner(config, { log, clock: systemClock }));
+  parts.push(await runRunner(config, { log, clock: createMovableClock() }));
   const end = runUntilSignal(log, parts);
   // `npm start` holds our standard input open: when it ends, however that happens, so do we.
   if (process.argv.includes('--with-parent')) process.stdin.resume().once('close', () => end(new Error('The parent has ended.')));

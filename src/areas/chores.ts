@@ -34,7 +34,7 @@ export function chores(ctx: Ctx): readonly Chore[] {
     { name: 'forget signer codes', everyMs: 600_000, run: () => pruneSignerCodes(ctx) },
     ...(ctx.config.vault ? vaultChores(ctx) : []),
     { name: 'hold orders to their time limits', everyMs: 1_000, run: () => sweepOrders(ctx) },
-    ...(ctx.config.vault ? [{ name: 'hear of payouts', everyMs: 1_000, run: () => hearPayouts(ctx) }] : []),
+    ...(ctx.config.vault ? [{ name: 'hear of payouts', everyMs: 1_000, idleMs: 3_000, run: () => hearPayouts(ctx) }] : []),
     { name: 'give back limits of expired orders', everyMs: 60_000, run: () => releaseExpiredLimits(ctx) },
     { name: 'forget used limits', everyMs: 3_600_000, run: () => pruneLimits(ctx) },
     { name: 'forget idempotency keys', everyMs: 3_600_000, run: () => pruneIdempotencyKeys(ctx) },

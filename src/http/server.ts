@@ -55,6 +55,8 @@ declare module 'fastify' {
     caller: Caller | undefined;
     /** Code of the refusal, for the log. */
     refusedWith: string | undefined;
+    /** Its answer says that there is nothing: its line is for debugging. */
+    isIdle: boolean;
     answerTimer: NodeJS.Timeout | undefined;
   }
   interface FastifyContextConfig {
@@ -121,6 +123,7 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
   });
   server.decorateRequest('caller', undefined);
   server.decorateRequest('refusedWith', undefined);
+  server.decorateRequest('isIdle', false);
   server.decorateRequest('answerTimer', undefined);
   addBodyParser(server);
   const timeoutMs = options.handlerTimeoutMs ?? handlerTimeoutMs;
@@ -240,7 +243,7 @@ function writeRequestLine(parts: Parts, request: FastifyRequest, reply: FastifyR
   const durationMs = Math.round(reply.elapsedTime * 10) / 10;
   const status = reply.statusCode;
   parts.options.onFinished?.({ method: request.method, route, status, durationMs });
-  parts.requestLog.info(
+  parts.requestLog[request.isIdle ? 'debug' : 'info'](
     {
       requestId: request.id,
       method: request.method,

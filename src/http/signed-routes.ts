@@ -15,6 +15,8 @@ export interface SignedOperation {
   readonly bodyLimitBytes: number;
   /** What it answers is sent as JSON. @throws ServiceError what the asking process gets as itself */
   readonly run: (call: SignedCall) => Promise<unknown>;
+  /** Whether an answer says that there is nothing: asked all day long, and logged at debug. */
+  readonly isIdle?: (answer: unknown) => boolean;
 }
 
 export interface SignedCall {
@@ -104,6 +106,7 @@ async function run(
   const write = options.write ?? JSON.stringify;
   try {
     const value = await operation.run({ peer, input: parse(call.body), requestId: request.id, signal: signalOf(call.reply) });
+    request.isIdle = operation.isIdle?.(value) ?? false;
     return { status: 200, text: write(value ?? {}) };
   } catch (thrown) {
     const error = readError(thrown, 'P');

@@ -4,8 +4,12 @@ import type { Logger } from '../lib/log.ts';
 export interface Chore {
   readonly name: string;
   readonly everyMs: number;
+  /** Pause while nothing happens: from the {@link idleAfter}th turn in a row on that answered 0. `everyMs` when absent. */
+  readonly idleMs?: number;
   run(): Promise<unknown>;
 }
+
+export const idleAfter = 30;
 
 /** Runs chores until stopped, each once at the start; one that fails is logged and tried at its next turn. */
 export function runChores(chores: readonly Chore[], log: Logger): { stop(): Promise<void> } {
@@ -13,19 +17,22 @@ export function runChores(chores: readonly Chore[], log: Logger): { stop(): Prom
   const underWay = new Set<Promise<void>>();
   let stopped = false;
 
-  function schedule(chore: Chore, delayMs: number): void {
+  function schedule(chore: Chore, delayMs: number, emptyTurns = 0): void {
     if (stopped) return;
     const timer = setTimeout(() => {
       timers.delete(timer);
       const turn = chore
         .run()
         .then(
-          () => undefined,
-          (error: unknown) => log.error({ err: error, chore: chore.name }, 'a chore failed; it is tried again at its next turn'),
+          (found) => (found === 0 ? emptyTurns + 1 : 0),
+          (error: unknown) => {
+            log.error({ err: error, chore: chore.name }, 'a chore failed; it is tried again at its next turn');
+            return emptyTurns;
+          },
         )
-        .finally(() => {
+        .then((empty) => {
           underWay.delete(turn);
-          schedule(chore, chore.everyMs);
+          schedule(chore, empty < idleAfter ? chore.everyMs : (chore.idleMs ?? chore.everyMs), empty);
         });
       underWay.add(turn);
     }, delayMs);

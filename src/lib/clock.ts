@@ -15,6 +15,12 @@ export function machineClock(clock: Clock): Clock {
   return { now: () => clock.unmoved?.() ?? clock.now() };
 }
 
+/** How far the service's clock is ahead of the machine's, in milliseconds. */
+export function aheadMsOf(clock: Clock): number {
+  const machineAt = clock.unmoved?.();
+  return machineAt ? Math.max(0, clock.now().getTime() - machineAt.getTime()) : 0;
+}
+
 /** A clock that stands still until it is turned. For tests. */
 export function createManualClock(
   start = new Date('2026-01-15T12:00:00.000Z'),

@@ -1,6 +1,6 @@
 import type { PlannerConfig } from '../config/read-planner.ts';
 import type { RunnerConfig } from '../config/read-runner.ts';
-import { type Clock, machineClock } from '../lib/clock.ts';
+import { machineClock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { unprivilegedId } from './browser/index.ts';
 import { type DrivenRun, type DrivePlaces, driveRun } from './drive.ts';
@@ -13,7 +13,7 @@ export interface RunnerOptions {
   readonly config: RunnerConfig;
   readonly link: Pick<RunLinkOptions, 'origin' | 'identity' | 'workerPublicKey'>;
   readonly log: Logger;
-  readonly clock: Clock;
+  readonly clock: RunLinkOptions['clock'];
   /** Names this process in leases and logs. */
   readonly name: string;
   /** Absent: no language model is asked where the engine is stuck. */
@@ -36,6 +36,8 @@ export interface Runner {
 
 const defaults = { leaseMs: 20_000, pollMs: 250, stopGraceMs: 30_000 };
 const pollMsMax = 10_000;
+/** The worker holds its answer back so long when there is no run. */
+const claimWaitMsMax = 5_000;
 const sweepMs = 5 * 60_000;
 /** Runs without a browser that wait for their user. */
 const parkedMax = 100;
@@ -135,13 +137,14 @@ class RunningRunner {
     try {
       const { run } = await link.claim(
         {
+          waitMs: Math.min(claimWaitMsMax, leaseMs / 4),
           runner: name,
           leaseMs,
           liveOrigin: this.#liveOrigin(),
           allowedPrivateOrigins: [...allowedPrivateOrigins],
           paymentFrameOrigins: [...paymentFrameOrigins],
         },
-        { againMs: 0 },
+        { againMs: 0, signal: this.#stopping.signal },
       );
       if (!run) return 'none';
       log.info({ checkoutId: run.hold.checkoutId, fence: run.hold.fence }, 'a run begins');
@@ -153,6 +156,7 @@ class RunningRunner {
       });
       return 'taken';
     } catch (error) {
+      if (this.#stopping.signal.aborted) return 'none';
       log.warn({ why: describeError(error) }, 'no run can be taken from the worker');
       return 'away';
     }

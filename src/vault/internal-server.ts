@@ -38,5 +38,6 @@ function serveOperation(ctx: VaultCtx, operation: AnyInternalOperation): SignedO
         throw new ServiceError('forbidden', { message: `The process "${peer}" may not ask the vault for ${operation.name}.` });
       return operation.run({ ...ctx, peer }, readSignedInput(operation.name, operation.input, input) as never);
     },
+    ...(operation.isIdle && { isIdle: operation.isIdle }),
   };
 }

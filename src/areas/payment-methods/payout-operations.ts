@@ -4,7 +4,7 @@ import { PayoutUnavailableError } from '../../providers/payout/payout.ts';
 import { type AnyInternalOperation, internalOperation, type VaultPeer } from '../../vault/index.ts';
 import { availableRails, disburse, getPayout, payoutView } from './disburse.ts';
 import { compareBooks } from './payout-books.ts';
-import { readPayoutEvents } from './payout-events.ts';
+import { type PayoutEventPage, readPayoutEvents } from './payout-events.ts';
 import { cancelPayout, markPayout, retryPayout } from './payout-operator.ts';
 import { listByIds, listMadeAfter, listPayouts } from './payout-store.ts';
 import type { PayoutCtx } from './payout-types.ts';
@@ -56,6 +56,7 @@ export function createPayoutOperations(payouts: PayoutCtx): readonly AnyInternal
       peers: payers,
       input: z.strictObject({ afterPosition: position, limit: z.int().min(1).max(500) }),
       run: (_, { afterPosition, limit }) => readPayoutEvents(payouts, { afterPosition: BigInt(afterPosition), limit }),
+      isIdle: (answer) => (answer as PayoutEventPage).events.length === 0,
     }),
     internalOperation({
       name: 'payouts.list',

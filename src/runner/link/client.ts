@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Clock, machineClock } from '../../lib/clock.ts';
+import { type Clock, type MovableClock, machineClock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { type InternalIdentity, internalHeaders, readInternalPublicKey, signRequest, verifyAnswer } from '../../lib/signed-requests.ts';
 import { openCardLetter } from '../card-letter.ts';
@@ -12,7 +12,8 @@ export interface RunLinkOptions {
   readonly identity: InternalIdentity;
   /** Ed25519 public key of the worker, 32 bytes. */
   readonly workerPublicKey: Uint8Array;
-  readonly clock: Clock;
+  /** Moved along with the worker's where it can be moved. */
+  readonly clock: Clock & Partial<Pick<MovableClock, 'moveTo'>>;
   readonly log: Logger;
 }
 
@@ -52,6 +53,8 @@ export function createRunLink(options: RunLinkOptions): RunLink {
   ) as unknown as RunLink;
 }
 
+type RenewedAnswer = Extract<LinkAnswer<'renew'>, { readonly done: unknown }>;
+
 interface Exchanged {
   readonly status: number;
   readonly body: Buffer;
@@ -72,11 +75,13 @@ class Worker {
     const body = Buffer.from(toWire(input));
     const endMs = performance.now() + againMs;
     // The worker may hold an answer back for so long.
-    const heldMs = name === 'take-answer' ? (input as LinkInput<'take-answer'>).waitMs : 0;
+    const heldMs = name === 'take-answer' || name === 'claim' ? (input as LinkInput<'take-answer' | 'claim'>).waitMs : 0;
     for (let pause = pauseMs.first; ; pause = Math.min(pause * 2, pauseMs.max)) {
       signal?.throwIfAborted();
       try {
         const answer = this.#read(name, await this.#exchange(name, body, { timeoutMs: timeoutMs + heldMs, signal }));
+        if (name === 'claim') this.#followClock(answer as LinkAnswer<'claim'>);
+        if (name === 'renew' && 'done' in (answer as LinkAnswer<'renew'>)) this.#followClock((answer as RenewedAnswer).done);
         return name === 'take-answer'
           ? await this.#openCard(input as LinkInput<'take-answer'>, answer as LinkAnswer<'take-answer'>)
           : answer;
@@ -122,6 +127,10 @@ class Worker {
     const sentence = refusal?.message ?? `The worker answered ${name} with status ${exchanged.status}.`;
     const isPassing = exchanged.status >= 500 || exchanged.status === 429;
     throw isPassing ? new LinkAwayError(sentence) : new LinkRefusedError(sentence);
+  }
+
+  #followClock({ clockAheadMs }: { readonly clockAheadMs: number }): void {
+    this.#options.clock.moveTo?.(clockAheadMs);
   }
 
   /** A saved card comes sealed to this runner's key: the worker cannot read it. */

@@ -150,10 +150,12 @@ const key = z.uuid().optional();
 const orStop = <Schema extends z.ZodType>(done: Schema) => z.union([stopSchema, z.object({ done })]);
 const nothing = z.null();
 const hold = holdSchema;
+/** The runner has no database to read it from: `purser clock` moves it along. 0 in production. */
+const clockAheadMs = z.number().nonnegative();
 
 /** Every operation with the schemas of its input and its answer. */
 export const linkOperations = {
-  /** Hands out the next run, if there is one. `liveOrigin`: where the API finds the live pictures of this runner. */
+  /** Hands out the next run, waiting up to `waitMs` for one. `liveOrigin`: where the API finds the live pictures of this runner. */
   claim: {
     input: z.object({
       runner: z.string().min(1).max(200),
@@ -161,11 +163,12 @@ export const linkOperations = {
       liveOrigin: z.string().max(300).optional(),
       allowedPrivateOrigins: z.array(originSchema).max(200),
       paymentFrameOrigins: z.array(originSchema).max(200),
+      waitMs: z.number().int().min(0).max(20_000),
     }),
-    answer: z.object({ run: z.object({ hold, task: taskSchema }).nullable() }),
+    answer: z.object({ clockAheadMs, run: z.object({ hold, task: taskSchema }).nullable() }),
   },
   /** Keeps the lease. */
-  renew: { input: z.object({ hold, leaseMs: z.number().int().min(1_000).max(300_000) }), answer: orStop(nothing) },
+  renew: { input: z.object({ hold, leaseMs: z.number().int().min(1_000).max(300_000) }), answer: orStop(z.object({ clockAheadMs })) },
   /** Gives the run back at once, when its runner stops in good order before the paying click. */
   release: { input: z.object({ hold }), answer: orStop(nothing) },
   record: { input: z.object({ hold, evidence: evidenceSchema }), answer: orStop(nothing) },

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, machineClock } from '../../lib/clock.ts';
 import { type RequestVerdict, verifyRequest } from '../../lib/signed-requests.ts';
 
 /** Nonces in memory; a peer that asks more often than this within two windows is refused until they are over. */
@@ -14,7 +14,7 @@ export function createRequestGuard(options: {
 }): (request: IncomingMessage) => RequestVerdict {
   const nonces = new Map<string, number>();
   return (request) => {
-    const now = options.clock.now();
+    const now = machineClock(options.clock).now();
     const verdict = verifyRequest({
       peers: options.peers,
       headers: request.headers,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApi, type TestApi } from '../../../../test/harness/http.ts';
 import { doorSeeds, startTestDoor, type TestDoor } from '../../../../test/harness/runner-door.ts';
@@ -46,14 +47,16 @@ const made = async (user: string, more: object = {}): Promise<string> =>
     })
   ).body.id;
 const viewOf = async (user: string, id: string) => (await as(user, 'GET', `/${id}`)).body;
-const claim = (more: object = {}) =>
-  door.ask('claim', { runner: 'runner-1', leaseMs: 60_000, allowedPrivateOrigins: [], paymentFrameOrigins: [], ...more });
+const claimTerms = { runner: 'runner-1', leaseMs: 60_000, waitMs: 0, allowedPrivateOrigins: [], paymentFrameOrigins: [] };
+const claim = (more: object = {}) => door.ask('claim', { ...claimTerms, ...more });
 const claimed = async (user: string, more: object = {}): Promise<{ id: string; hold: WireHold }> => {
   const id = await made(user, more);
   const { run } = await claim();
   expect(run?.task.checkoutId).toBe(id);
   return { id, hold: run!.hold };
 };
+const countNonces = async () =>
+  (await api.ctx.store.query<{ count: number }>({ text: 'select count(*)::int as count from internal_nonces' })).rows[0]!.count;
 const finish = (hold: WireHold) =>
   door.ask('end', { hold, end: { outcome: 'failed', reason: 'automation_failed', message: 'x', placed: 'no' } });
 const loseLease = (id: string) =>
@@ -72,10 +75,10 @@ const approve = async (user: string, id: string, hold: WireHold) => {
 };
 
 describe('a request', () => {
-  const body = JSON.stringify({ runner: 'r', leaseMs: 1_000, allowedPrivateOrigins: [], paymentFrameOrigins: [] });
+  const body = JSON.stringify({ runner: 'r', leaseMs: 1_000, waitMs: 0, allowedPrivateOrigins: [], paymentFrameOrigins: [] });
 
   test('that is signed by the runner’s key is answered, signed', async () => {
-    expect(await door.send('claim', body)).toEqual({ status: 200, text: '{"run":null}', signed: true });
+    expect(await door.send('claim', body)).toEqual({ status: 200, text: '{"clockAheadMs":0,"run":null}', signed: true });
   });
 
   test.each<[string, () => Record<string, string>, string]>([
@@ -127,6 +130,37 @@ describe('a run', () => {
     await finish(runs[0]!.hold);
   });
 
+  test('reaches a runner that waits for one as soon as it is there, and an idle minute is no line in the log', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+    const logged = await startTestDoor({ ...api.ctx, log });
+    const asking = logged.ask('claim', { ...claimTerms, waitMs: 20_000 });
+    const id = await made('wim');
+    const { run } = await asking;
+    expect(run?.task.checkoutId).toBe(id);
+    await finish(run!.hold);
+    expect(await logged.ask('claim', { ...claimTerms, waitMs: 300 })).toEqual({ clockAheadMs: 0, run: null });
+
+    const nonces = await countNonces();
+    const idle = logged.ask('claim', { ...claimTerms, waitMs: 20_000 });
+    await expect.poll(countNonces).toBe(nonces + 1);
+    await Promise.all([logged.stop(), expect(idle).resolves.toMatchObject({ run: null })]);
+    expect(lines.filter((line) => line.includes('/claim'))).toHaveLength(1);
+  });
+
+  test('tells its runner how far the clock of the service was moved, when it is claimed and while it lasts', async () => {
+    let clockAheadMs = 2_000;
+    const moved = { now: () => new Date(clock.now().getTime() + clockAheadMs), unmoved: clock.now };
+    const ahead = await startTestDoor({ ...api.ctx, clock: moved });
+    const id = await made('zed');
+    const claimed = await ahead.ask('claim', claimTerms);
+    expect(claimed).toMatchObject({ clockAheadMs, run: { task: { checkoutId: id } } });
+    clockAheadMs = 5_000;
+    expect(await ahead.ask('renew', { hold: claimed.run!.hold, leaseMs: 60_000 })).toEqual({ done: { clockAheadMs } });
+    await finish(claimed.run!.hold);
+    await ahead.stop();
+  });
+
   test('tells what pages say, also with half a character at its end or a zero in it, and ends', async () => {
     const { id, hold } = await claimed('zoe');
     const odd = 'A mug \u0000 with a smile \ud83d';
@@ -174,7 +208,7 @@ describe('a run', () => {
       ['end', { end: { outcome: 'cancelled', placed: 'no' } }],
     ];
     for (const [operation, input] of calls) expect([operation, await door.ask(operation, { hold, ...input })]).toEqual([operation, lost]);
-    expect(await door.ask('renew', { hold: run!.hold, leaseMs: 1_000 })).toEqual({ done: null });
+    expect(await door.ask('renew', { hold: run!.hold, leaseMs: 1_000 })).toEqual({ done: { clockAheadMs: 0 } });
     await finish(run!.hold);
   });
 

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Ctx } from '../../../context.ts';
+import { aheadMsOf } from '../../../lib/clock.ts';
 import type { LinkAnswer, LinkInput, LinkOperation, WireHold } from '../../../runner/link/wire.ts';
 import type { RunTask, StepEvidence } from '../../../runner/types.ts';
 import { cardForRun, cardUseOfRun } from '../cards/run-cards.ts';
@@ -14,19 +16,32 @@ export type DoorHandlers = {
     signal: AbortSignal,
   ) => Promise<Name extends 'claim' ? Claimed : LinkAnswer<Name>>;
 };
-type Claimed = { readonly run: { readonly hold: WireHold; readonly task: RunTask } | null };
+type Claimed = Pick<LinkAnswer<'claim'>, 'clockAheadMs'> & { readonly run: { readonly hold: WireHold; readonly task: RunTask } | null };
 
 const lost: RunStop = { stop: 'lost' };
+const claimPauseMs = 200;
+
+/** Looks for a run until there is one, `waitMs` are over, or nobody waits any more. */
+async function claimWithin(ctx: Ctx, terms: Parameters<typeof claimRun>[1], waitMs: number, signal: AbortSignal) {
+  for (const endMs = performance.now() + waitMs; ; ) {
+    const run = await claimRun(ctx, terms);
+    if (run || performance.now() + claimPauseMs > endMs) return run;
+    await delay(claimPauseMs, undefined, { signal }).catch(() => undefined);
+    // A run that nobody hears of would wait for the end of its lease.
+    if (signal.aborted) return undefined;
+  }
+}
 
 export function createDoorHandlers(ctx: Ctx, waiting: AnswerWaiting): DoorHandlers {
   return {
-    async claim({ runner, leaseMs, liveOrigin, allowedPrivateOrigins, paymentFrameOrigins }) {
-      const run = await claimRun(ctx, { runner, leaseMs, liveOrigin, surroundings: { allowedPrivateOrigins, paymentFrameOrigins } });
-      return { run: run ? { hold: { checkoutId: run.hold.checkoutId, fence: run.hold.fence.toString() }, task: run.task } : null };
+    async claim({ waitMs, allowedPrivateOrigins, paymentFrameOrigins, ...terms }, signal) {
+      const run = await claimWithin(ctx, { ...terms, surroundings: { allowedPrivateOrigins, paymentFrameOrigins } }, waitMs, signal);
+      const claimed = run && { hold: { checkoutId: run.hold.checkoutId, fence: run.hold.fence.toString() }, task: run.task };
+      return { clockAheadMs: aheadMsOf(ctx.clock), run: claimed ?? null };
     },
     async renew({ hold, leaseMs }) {
       const kept = await renewLease(ctx.store, holdOf(hold), leaseMs);
-      return kept === 'kept' ? { done: null } : { stop: kept };
+      return kept === 'kept' ? { done: { clockAheadMs: aheadMsOf(ctx.clock) } } : { stop: kept };
     },
     release: async ({ hold }) => ((await dropLease(ctx.store, holdOf(hold))) ? { done: null } : lost),
     record: async ({ hold, evidence }) => nothing(await recordStep(ctx, holdOf(hold), evidence)),

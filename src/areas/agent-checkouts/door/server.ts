@@ -4,7 +4,15 @@ import { closeServer, createServer } from '../../../http/server.ts';
 import { addSignedRoutes, readSignedInput, type SignedOperation } from '../../../http/signed-routes.ts';
 import type { Secret } from '../../../lib/secret.ts';
 import { readInternalPublicKey } from '../../../lib/signed-requests.ts';
-import { type LinkOperation, linkBodyBytesMax, linkOperations, linkPrefix, runnerPeer, toWire } from '../../../runner/link/wire.ts';
+import {
+  type LinkAnswer,
+  type LinkOperation,
+  linkBodyBytesMax,
+  linkOperations,
+  linkPrefix,
+  runnerPeer,
+  toWire,
+} from '../../../runner/link/wire.ts';
 import { createDoorHandlers } from './operations.ts';
 import { storable } from './storable.ts';
 import { createAnswerWaiting } from './waiting.ts';
@@ -22,7 +30,7 @@ export interface RunnerDoorOptions {
 export interface RunnerDoor {
   readonly name: string;
   readonly port: number;
-  /** Lets requests under way finish; waits for users' answers end at once. */
+  /** Lets requests under way finish; waits for runs and for users' answers end at once. */
   stop(): Promise<void>;
 }
 
@@ -34,11 +42,12 @@ export interface RunnerDoor {
 export async function startRunnerDoor(ctx: Ctx, options: RunnerDoorOptions): Promise<RunnerDoor> {
   const server = createServer(ctx, { routes: [], ownRequestIds: true });
   const waiting = createAnswerWaiting(ctx);
+  const closing = new AbortController();
   const handlers = createDoorHandlers(ctx, waiting);
   const names = Object.keys(linkOperations) as LinkOperation[];
   addSignedRoutes(server, ctx, {
     prefix: linkPrefix,
-    operations: names.map((name) => serveOperation(name, handlers[name] as Handler)),
+    operations: names.map((name) => serveOperation(name, handlers[name] as Handler, closing.signal)),
     peers: new Map([[runnerPeer, readInternalPublicKey(options.runnerPublicKey)]]),
     signingSeed: options.signingSeed,
     write: toWire,
@@ -58,6 +67,7 @@ export async function startRunnerDoor(ctx: Ctx, options: RunnerDoorOptions): Pro
     port: opened,
     async stop() {
       waiting.stop();
+      closing.abort();
       await closeServer(server);
     },
   };
@@ -65,12 +75,16 @@ export async function startRunnerDoor(ctx: Ctx, options: RunnerDoorOptions): Pro
 
 type Handler = (input: unknown, signal: AbortSignal) => Promise<unknown>;
 
-function serveOperation(name: LinkOperation, handle: Handler): SignedOperation {
+function serveOperation(name: LinkOperation, handle: Handler, closing: AbortSignal): SignedOperation {
   return {
     name,
     bodyLimitBytes: linkBodyBytesMax(name),
     // A browser's state is sealed as it is: halves of characters are what some pages pack their data into.
     run: ({ input, signal }) =>
-      handle(readSignedInput(name, linkOperations[name].input, name === 'save-state' ? input : storable(input)), signal),
+      handle(
+        readSignedInput(name, linkOperations[name].input, name === 'save-state' ? input : storable(input)),
+        AbortSignal.any([signal, closing]),
+      ),
+    isIdle: (answer) => name === 'claim' && (answer as LinkAnswer<'claim'>).run === null,
   };
 }
