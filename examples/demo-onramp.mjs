@@ -1,14 +1,14 @@
-// A card pays, tokens arrive in the user's wallet, as plain HTTP calls; the payment page is opened in a browser where there is one.
-// Needs a running service: `npm start`.
+// A card pays, tokens arrive in the user's wallet, as plain HTTP calls. The demo sends the form of the payment page itself; with
+// `npm run demo:onramp -- --by-hand` a person does, in a browser. Needs a running service: `npm start`.
 import { execFileSync, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createCaller, fail, printLedger, readDevelopment, title, verifyUser, waitUntil } from './printed-calls.mjs';
 
 const chain = 'base-sepolia';
 const token = 'usdxm';
-const waitMaxMs = 10 * 60_000;
-
-const dev = readDevelopment('demo:onramp');
+const dev = readDevelopment('demo:onramp', ['by-hand']);
+const isByHand = dev.given['by-hand'] === true;
+const waitMaxMs = (isByHand ? 10 : 2) * 60_000;
 const call = createCaller(dev.baseUrl, { 'X-API-KEY': dev.serverKey });
 
 const userLocator = `userId:nina-${Date.now().toString(36)}`;
@@ -43,9 +43,15 @@ const { preparation, status } = order.payment;
 if (status !== 'awaiting-payment') fail(`The order is "${status}", not "awaiting-payment".`);
 if (!preparation.card.url) fail('The acquirer has no page of its own: the demo needs CARD_PROVIDER=sandbox.');
 
-title('Pay with a test card: 4242 4242 4242 4242, any later date, any code.');
-console.log(preparation.card.url);
-openBrowser(preparation.card.url);
+if (isByHand) {
+  title('Pay with a test card: 4242 4242 4242 4242, any later date, any code.');
+  console.log(preparation.card.url);
+  console.log(`Waiting for you to pay on that page, until ${new Date(Date.now() + waitMaxMs).toLocaleTimeString()}.`);
+  openBrowser(preparation.card.url);
+} else {
+  title('The payer enters a test card on the page of the acquirer. The demo sends its form; with -- --by-hand you do.');
+  await sendCard(preparation.card.url, { number: '4242 4242 4242 4242', expiry: '12/34', cvc: '123' });
+}
 
 title('The order follows the card, then the chain.');
 const done = await waitUntil(call, `/2022-06-09/orders/${order.orderId}`, {
@@ -71,6 +77,13 @@ function purser(...words) {
   } catch (error) {
     fail(`The command failed: ${error.stderr || error.message}`);
   }
+}
+
+/** What the browser of the payer sends when the form of the page is filled. */
+async function sendCard(url, card) {
+  console.log(`POST ${url}\n  number=${card.number} expiry=${card.expiry} cvc=${card.cvc}`);
+  const { status } = await fetch(url, { method: 'POST', body: new URLSearchParams(card), redirect: 'manual' });
+  if (status !== 303) fail(`The payment page answered ${status}.`);
 }
 
 /** Best effort: where there is no browser, the address above is enough. */

@@ -34,7 +34,7 @@ async function compile(path) {
   const name = basename(path, '.ts');
   const target = join(cacheFolder, `${name}-${stateOfSources(path)}.mjs`);
   if (existsSync(target)) return target;
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   mkdirSync(cacheFolder, { recursive: true });
   // Several may compile at once: each by itself, and each result is whole when it appears.
   const outfile = `${target}.${process.pid}.tmp`;
@@ -55,6 +55,8 @@ async function compile(path) {
     renameSync(outfile, target);
   } finally {
     rmSync(outfile, { force: true });
+    // Else its helper process stays as long as the program.
+    await stop();
   }
   removeOlder(name, target);
   return target;

@@ -5,7 +5,7 @@ import type { AnyRoute, ErrorFamily } from './route.ts';
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
-const description = `Wallets, transactions and transfers, later orders and agent checkouts.
+const description = `Wallets, delegated signers, transactions, signatures, users, orders, payment methods and agent checkouts.
 
 Every call carries an API key in the header \`X-API-KEY\`. A client-side key (\`ck_…\`) acts for an end user, whose JWT goes into
 \`Authorization: Bearer …\`. Any POST may carry \`x-idempotency-key\` (1 to 255 printable ASCII characters): the same key with the

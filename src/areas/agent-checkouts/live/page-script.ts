@@ -13,7 +13,7 @@ const token = location.hash.slice(1);
 const base = location.pathname.replace(/\\/$/, '');
 const words = { queued: 'Waiting for a browser', running: 'Running', awaiting_user_action: 'Waiting for you', succeeded: 'Bought', failed: 'Failed', cancelled: 'Cancelled' };
 const canvas = at('picture');
-let socket, screen = { width: 1280, height: 900, isInputPermitted: false }, state, pauseMs = 500, hasPicture = false, isMasked = false, isOver = false, doneId;
+let socket, screen = { width: 1280, height: 900, isInputPermitted: false }, state, pauseMs = 500, hasPicture = false, wasShown = false, isMasked = false, isOver = false, doneId;
 const tell = (message) => { if (socket && socket.readyState === 1) socket.send(JSON.stringify(message)); };
 const mayControl = () => Boolean(state && state.permissions.includes('control') && screen.isInputPermitted && hasPicture && !isMasked);
 
@@ -36,9 +36,10 @@ function redraw() {
   canvas.setAttribute('role', isMine ? 'application' : 'img');
   canvas.setAttribute('aria-label', isMine ? 'The shop’s page. Mouse and keys go to it; press Escape twice to leave it.' : 'Live picture of the shop’s page');
   show(at('typing'), isMine);
-  if (isOver) return;
+  // The last picture stays when the shop's page is gone.
+  if (isOver) return veil(wasShown ? '' : 'This checkout is over');
   if (isMasked) veil('Hidden while a secret is typed');
-  else if (hasPicture) veil('');
+  else if (hasPicture || wasShown) veil('');
   else veil(state && state.status === 'queued' ? 'Waiting for a browser' : 'Waiting for a picture');
 }
 function listProgress(items) {
@@ -62,7 +63,7 @@ async function draw(buffer) {
       canvas.getContext('2d').drawImage(picture, 0, 0);
     } else canvas.getContext('2d').clearRect(0, 0, canvas.width, canvas.height);
     picture.close();
-    hasPicture = true;
+    hasPicture = true; wasShown = !isMasked;
   } catch { /* the next one comes */ }
   tell({ kind: 'seen' });
   redraw();
