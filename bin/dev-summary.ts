@@ -27,10 +27,12 @@ export function summarize({ config, project, devFile, vaultUrl, chainsUrl, chain
     ...shopLines(shops),
   ];
   const next = [
-    'npm run quickstart            from an API key to a confirmed transfer',
-    ...(shops ? ['npm run demo:checkout         an agent buys something in a test shop'] : []),
+    'npm run quickstart             from an API key to a confirmed transfer',
+    'npm run demo:onramp            a card pays, tokens arrive',
+    'npm run demo:offramp           stablecoins leave a wallet, dollars reach a bank account',
+    ...(shops ? ['npm run demo:checkout          an agent buys something in a test shop'] : []),
     'npx purser token --user alice  a JWT for an end user',
-    'npx purser --help             projects, keys, issuers, jobs',
+    'npx purser help                projects, keys, issuers, jobs',
   ];
   return {
     terminal: [

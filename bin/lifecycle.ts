@@ -1,5 +1,8 @@
 import { hostname } from 'node:os';
-import type { Logger } from '../src/lib/log.ts';
+import { createLogger, type Logger } from '../src/lib/log.ts';
+
+/** Of the command line: a command says what it did in its own words. */
+export const quietLog = createLogger({ level: 'silent', process: 'purser' });
 
 /** A part of a process that can be stopped; stopping finishes what is under way. */
 export interface Running {

@@ -15,6 +15,7 @@ import { createManualClock } from '../src/lib/clock.ts';
 import { explainFailure } from '../src/lib/command.ts';
 import { startTestDatabase, type TestDatabase } from '../test/harness/database.ts';
 import { startTestApi, type TestApi } from '../test/harness/http.ts';
+import { commandNames } from './commands/index.ts';
 import { runPurser } from './purser-command.ts';
 
 const whoami = route({
@@ -228,6 +229,26 @@ test('each mistake is one clear sentence', async () => {
     const input = { argv, print: (line: string) => expect.fail(`printed ${line}`), projectOf: async () => api.projectId, key: undefined };
     await expect(run(api.ctx, input), argv.join(' ')).rejects.toThrow(sentence);
   }
+});
+
+test('help lists every command in a line, and says all of one, or of all', async () => {
+  const help = await outputOf(['help']);
+  for (const name of commandNames) {
+    expect(help).toMatch(new RegExp(`^  purser ${name} +\\S`, 'm'));
+    expect(await outputOf([name, '--help']), name).toContain(`purser ${name}`);
+  }
+  expect(await outputOf(['help', 'keys'])).toBe(await outputOf(['keys', '--help']));
+  expect(await outputOf(['help', '--all'])).toContain('purser payouts');
+  expect((await purser(['help', 'frobnicate'])).err).toContain('There is no command "frobnicate"');
+});
+
+test('the key that checks API keys is that of the seed in the environment, or of the local instance', async () => {
+  const seed = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60';
+  const publicKey = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
+  const ofSeed = await outputOf(['keys', 'public-key'], { KEY_SIGNING_SEED: seed });
+  expect(Buffer.from(ofSeed, 'base64').toString('hex')).toBe(publicKey);
+  expect(Buffer.from(await outputOf(['keys', 'public-key']), 'base64')).toEqual(Buffer.from(api.ctx.config.keySigning.publicKey));
+  expect((await purser(['keys', 'public-key'], { KEY_SIGNING_SEED: 'abcd' })).err).toContain('KEY_SIGNING_SEED is 32 random bytes');
 });
 
 test('the program prints what the command says and ends with exit code 0', async () => {

@@ -29,20 +29,23 @@ export async function runSource(source) {
   return import(pathToFileURL(path).href);
 }
 
-/** @returns {Promise<string>} path of the compiled program, which holds all sources and no packages */
+/** @returns {Promise<string>} path of the compiled program: a folder of its sources without packages, what is imported late apart */
 async function compile(path) {
   const name = basename(path, '.ts');
-  const target = join(cacheFolder, `${name}-${stateOfSources(path)}.mjs`);
+  const folder = join(cacheFolder, `${name}-${stateOfSources(path)}`);
+  const target = join(folder, `${name}.mjs`);
   if (existsSync(target)) return target;
   const { build, stop } = await import('esbuild');
   mkdirSync(cacheFolder, { recursive: true });
   // Several may compile at once: each by itself, and each result is whole when it appears.
-  const outfile = `${target}.${process.pid}.tmp`;
+  const outdir = `${folder}.${process.pid}.tmp`;
   try {
     await build({
       entryPoints: [path],
-      outfile,
+      outdir,
+      outExtension: { '.js': '.mjs' },
       bundle: true,
+      splitting: true,
       packages: 'external',
       format: 'esm',
       platform: 'node',
@@ -52,14 +55,23 @@ async function compile(path) {
       logLevel: 'silent',
       plugins: [keepSourceUrl],
     });
-    renameSync(outfile, target);
+    publish(outdir, folder);
   } finally {
-    rmSync(outfile, { force: true });
+    rmSync(outdir, { recursive: true, force: true });
     // Else its helper process stays as long as the program.
     await stop();
   }
-  removeOlder(name, target);
+  removeOlder(name, folder);
   return target;
+}
+
+/** Whoever was faster has made the same. */
+function publish(from, to) {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+  }
 }
 
 /** `import.meta.url` stays that of the source: files that are read lie beside it. */
@@ -88,10 +100,13 @@ function stateOfSources(path) {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** What was compiled from earlier sources is read no more: a program is one file. */
-function removeOlder(name, target) {
-  const isOlder = (file) => file.startsWith(`${name}-`) && file.endsWith('.mjs') && file !== basename(target);
-  for (const file of readdirSync(cacheFolder).filter(isOlder)) rmSync(join(cacheFolder, file), { force: true });
+/** What was compiled from earlier sources; some of it may still be read late by a program that runs, so the last one stays too. */
+function removeOlder(name, folder) {
+  const older = readdirSync(cacheFolder)
+    .filter((entry) => entry.startsWith(`${name}-`) && entry !== basename(folder) && !entry.endsWith('.tmp'))
+    .map((entry) => join(cacheFolder, entry))
+    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  for (const entry of older.slice(1)) rmSync(entry, { recursive: true, force: true });
 }
 
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {

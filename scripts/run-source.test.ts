@@ -34,14 +34,23 @@ const said = (word: string, ...args: string[]) => [word, pathToFileURL(join(root
 test('a program is compiled once, and anew when a source of it has changed', async () => {
   expect(await run('bin/say.ts', '--loud')).toEqual({ code: 0, output: said('one', '--loud') });
   const compiled = readdirSync(cacheFolder());
-  expect(compiled).toEqual([expect.stringMatching(/^say-[0-9a-f]{32}\.mjs$/)]);
+  expect(compiled).toEqual([expect.stringMatching(/^say-[0-9a-f]{32}$/)]);
   // What is there is what runs.
-  writeFileSync(join(cacheFolder(), compiled[0]!), `console.log('from the cache')`);
+  writeFileSync(join(cacheFolder(), compiled[0]!, 'say.mjs'), `console.log('from the cache')`);
   expect((await run('bin/say.ts')).output).toBe('from the cache');
   write('src/word.ts', `export const word: string = 'another';`);
   expect(await run('bin/say.ts')).toEqual({ code: 0, output: said('another') });
-  expect(readdirSync(cacheFolder())).toHaveLength(1);
-  expect(readdirSync(cacheFolder())).not.toEqual(compiled);
+  write('src/word.ts', `export const word: string = 'a third';`);
+  expect(await run('bin/say.ts')).toEqual({ code: 0, output: said('a third') });
+  // A program that still runs may read parts of the one before.
+  expect(readdirSync(cacheFolder())).toHaveLength(2);
+  expect(readdirSync(cacheFolder())).not.toContain(compiled[0]);
+});
+
+test('what is imported late is read late', async () => {
+  write('src/late.ts', `console.log('late');`);
+  write('bin/say.ts', `console.log('first');\nif (process.argv[2]) await import('../src/late.ts');`);
+  expect([(await run('bin/say.ts')).output, (await run('bin/say.ts', 'all')).output]).toEqual(['first', 'first\nlate']);
 });
 
 test('of four that compile it at once each runs, and one result is left', async () => {

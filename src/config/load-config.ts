@@ -131,6 +131,18 @@ function readKeySigning(reader: SettingReader): Config['keySigning'] {
   return { privateKeySeed: seed && new Secret(seed), publicKey: derived ?? given ?? new Uint8Array(32) };
 }
 
+/**
+ * The public half of KEY_SIGNING_SEED; undefined when the environment has no seed.
+ * @throws ConfigError
+ */
+export function loadKeySigningPublicKey(variables: Variables): Uint8Array | undefined {
+  const reader = createSettingReader(variables);
+  const isGiven = reader.secret('KEY_SIGNING_SEED') !== undefined;
+  const { publicKey } = readKeySigning(reader);
+  if (isGiven && reader.problems.length > 0) throw new ConfigError(reader.problems);
+  return isGiven ? publicKey : undefined;
+}
+
 function readKeyEncryptionKeys(reader: SettingReader, process: ProcessKind): Config['keyEncryptionKeys'] {
   const text = reader.secret('KEY_ENCRYPTION_KEYS');
   if (text === undefined) {

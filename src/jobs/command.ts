@@ -5,7 +5,7 @@ import type { FlowStatus } from './flow-store.ts';
 import { cancelFlow, countFlows, findFlow, flowStatuses, listFlows, listReaders, retryFlow } from './inspect.ts';
 import { askForParkedEvent, listParkedEvents } from './parked-events.ts';
 
-const usage = `purser jobs                        counts by kind and status
+export const jobsUsage = `purser jobs                        counts by kind and status
 purser jobs list [--status S] [--kind K] [--project P] [--limit N]
 purser jobs show <id>              one flow with its state, error and history
 purser jobs retry <id>             run a failed, dead or cancelled flow again
@@ -34,7 +34,7 @@ export async function jobsCommand(store: Store, argv: readonly string[], print: 
     values,
     positionals: [verb = 'counts', id, ...rest],
   } = parsed;
-  if (values.help) return say(print, usage);
+  if (values.help) return say(print, jobsUsage);
   if (rest.length > 0) return fail(print, `Too many arguments: ${rest.join(' ')}`);
   switch (verb) {
     case 'counts':
@@ -82,7 +82,7 @@ function say(print: Print, text: string): number {
 }
 
 function fail(print: Print, text: string, withUsage = true): number {
-  print(withUsage ? `${text}\n\n${usage}` : text);
+  print(withUsage ? `${text}\n\n${jobsUsage}` : text);
   return 1;
 }
 

@@ -1,6 +1,6 @@
 export { blankEvents } from './blank-events.ts';
 export { defaultRetention, type Retention } from './clean-up.ts';
-export { jobsCommand } from './command.ts';
+export { jobsCommand, jobsUsage } from './command.ts';
 export {
   databaseStep,
   defineFlow,

@@ -1,0 +1,85 @@
+import type { Command } from './command.ts';
+
+interface CommandEntry {
+  /** One line of `purser help`. */
+  readonly summary: string;
+  /** Each module is read when one of its commands is called: all of them together take more than a second. */
+  readonly load: () => Promise<Command>;
+}
+
+type CommandGroup = readonly [title: string, commands: Readonly<Record<string, CommandEntry>>];
+
+/** Every command of `purser`, as `purser help` lists them. A new one adds a line here. */
+const groups: readonly CommandGroup[] = [
+  [
+    'Who may call',
+    {
+      projects: { summary: 'projects', load: async () => (await import('./projects.ts')).projects },
+      keys: { summary: 'API keys, and the key that signs them', load: async () => (await import('./projects.ts')).keys },
+      issuers: { summary: 'issuers whose user tokens a project trusts', load: async () => (await import('./projects.ts')).issuers },
+      token: { summary: 'a token for an end user, in development', load: async () => (await import('./projects.ts')).token },
+    },
+  ],
+  [
+    'People',
+    {
+      users: { summary: 'their data, their keys, their erasure', load: async () => (await import('./people.ts')).users },
+      identity: { summary: 'identity checks', load: async () => (await import('./people.ts')).identity },
+    },
+  ],
+  [
+    'Money',
+    {
+      orders: { summary: 'orders that wait for an operator, refunds, settings', load: async () => (await import('./orders.ts')).orders },
+      deposits: { summary: 'deposits that match no order', load: async () => (await import('./orders.ts')).deposits },
+      checkouts: { summary: 'agent checkouts that wait for an operator', load: async () => (await import('./checkouts.ts')).checkouts },
+      treasury: {
+        summary: 'the wallet that deposits go to and deliveries come from',
+        load: async () => (await import('./books.ts')).treasury,
+      },
+      ledger: { summary: 'accounts and entries', load: async () => (await import('./books.ts')).ledger },
+      reconcile: { summary: 'what chain, bank and acquirer say otherwise', load: async () => (await import('./books.ts')).reconcile },
+      vault: { summary: 'the vault: its database, keys, log', load: async () => (await import('./vault.ts')).vault },
+      payouts: { summary: 'payouts to bank accounts', load: async () => (await import('./vault.ts')).payouts },
+    },
+  ],
+  [
+    'What runs',
+    {
+      chains: { summary: 'networks, contracts, executors', load: async () => (await import('./chains.ts')).chains },
+      custody: { summary: 'the sealed keys of wallets', load: async () => (await import('./keeping.ts')).custody },
+      jobs: { summary: 'durable work', load: async () => (await import('./keeping.ts')).jobs },
+      migrate: { summary: 'bring the database up to this version', load: async () => (await import('./keeping.ts')).migrate },
+    },
+  ],
+  [
+    'For developers',
+    {
+      webhooks: { summary: 'endpoints, deliveries, replays', load: async () => (await import('./webhooks.ts')).webhooks },
+      outbox: { summary: 'messages that the sandbox kept', load: async () => (await import('./keeping.ts')).outbox },
+      clock: { summary: 'let time pass, in development', load: async () => (await import('./keeping.ts')).clock },
+    },
+  ],
+];
+
+const entries = new Map(groups.flatMap(([, commands]) => Object.entries(commands)));
+
+export const commandNames: readonly string[] = [...entries.keys()];
+
+/** @returns undefined when there is no such command */
+export const loadCommand = async (name: string): Promise<Command | undefined> => entries.get(name)?.load();
+
+/** What `purser help` prints. */
+export function overview(): string {
+  const lines = groups.flatMap(([title, commands]) => [
+    '',
+    title,
+    ...Object.entries(commands).map(([name, { summary }]) => `  purser ${name.padEnd(11)} ${summary}`),
+  ]);
+  return `purser: the operator's command line. purser <command> --help says more of each, purser help --all of all.
+${lines.join('\n')}
+
+It works on the database that the environment names (DATABASE_URL and the other variables of docs/guides/configuration.md),
+or else on the local instance that npm start runs. Its data folder is var beside the program, or what the variable
+PURSER_DATA_DIR or the option --data <folder> says; with the option, the environment's database is left aside.`;
+}

@@ -1,0 +1,51 @@
+import { clockCommand, clockUsage } from '../../src/clock/index.ts';
+import { migrationsFolder } from '../../src/config/folders.ts';
+import { jobsCommand, jobsUsage } from '../../src/jobs/index.ts';
+import { custodyCommand, custodyUsage } from '../../src/providers/custody/command.ts';
+import { outboxCommand, outboxUsage } from '../../src/providers/messaging/command.ts';
+import { migrate as migrateStore } from '../../src/store/migrate.ts';
+import type { Command } from './command.ts';
+
+export const custody: Command = {
+  usage: custodyUsage,
+  async run(call) {
+    const { ctx, input } = await call.open();
+    await custodyCommand(ctx, input);
+  },
+};
+
+export const outbox: Command = {
+  usage: outboxUsage,
+  async run(call) {
+    const { ctx, input } = await call.open();
+    await outboxCommand(ctx, input);
+  },
+};
+
+export const clock: Command = {
+  usage: clockUsage,
+  async run(call) {
+    const { ctx, config } = await call.open();
+    await clockCommand({ argv: call.argv, print: call.print, environment: config.environment, store: ctx.store });
+  },
+};
+
+export const jobs: Command = {
+  usage: jobsUsage,
+  async run(call) {
+    const { ctx } = await call.open();
+    return jobsCommand(ctx.store, call.argv, call.print);
+  },
+};
+
+export const migrate: Command = {
+  usage: 'purser migrate                      bring the database up to this version',
+  async run({ print, open }) {
+    const { ctx } = await open();
+    const { applied, unknown } = await migrateStore(ctx.store, migrationsFolder(), {
+      onProgress: ({ name, index, count }) => print(`${index}/${count} ${name}`),
+    });
+    print(applied.length === 0 ? 'The database is up to date.' : `${applied.length} migrations applied.`);
+    if (unknown.length > 0) print(`The database is newer than this version: it has ${unknown.join(', ')}.`);
+  },
+};

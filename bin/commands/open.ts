@@ -1,0 +1,41 @@
+import { listProjects, type ProjectsCtx, requireProject } from '../../src/areas/projects/index.ts';
+import { applyClock } from '../../src/clock/index.ts';
+import { createMovableClock } from '../../src/lib/clock.ts';
+import { CommandError, type Print } from '../../src/lib/command.ts';
+import { systemIds } from '../../src/lib/id.ts';
+import { createStore } from '../../src/store/pool.ts';
+import type { Opened } from './command.ts';
+import { findTarget } from './place.ts';
+
+/** What a command works on; whoever opens it closes `ctx.store`. @throws CommandError, ConfigError */
+export async function openInstance(input: {
+  readonly argv: readonly string[];
+  readonly print: Print;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly dataDir?: string;
+}): Promise<Opened> {
+  const { argv, print } = input;
+  const { config, local, userJwtKey } = findTarget(input.env, input.dataDir);
+  const store = createStore({ url: config.database.url.reveal(), poolSize: 2, applicationName: 'purser-command' });
+  const clock = createMovableClock();
+  const ctx: ProjectsCtx = { config, store, clock, ids: systemIds };
+  const projectOf = (named: string | undefined) => chooseProject(ctx, named ?? local?.projectId);
+  try {
+    if (config.environment === 'development') await applyClock(store, clock);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return { ctx, config, clock, userJwtKey, local, input: { argv, print, projectOf } };
+}
+
+async function chooseProject(ctx: ProjectsCtx, named: string | undefined): Promise<string> {
+  if (named !== undefined) return (await requireProject(ctx, named)).id;
+  const projects = await listProjects(ctx);
+  if (projects.length === 1) return projects[0]!.id;
+  throw new CommandError(
+    projects.length === 0
+      ? 'There is no project yet: purser projects create --name "My shop".'
+      : 'There are several projects: name one with --project <id>. The ids are in purser projects list.',
+  );
+}

@@ -1,0 +1,39 @@
+import { privateKeyToAddress } from 'viem/accounts';
+import { testStablecoinAddress } from '../../devnet/index.ts';
+import type { Config } from '../../src/config/config.ts';
+import type { Ctx } from '../../src/context.ts';
+import { CommandError } from '../../src/lib/command.ts';
+import { composeCtx } from '../compose.ts';
+import { quietLog } from '../lifecycle.ts';
+import type { Opened } from './command.ts';
+
+/** Runs what needs the whole service, without its processes. @throws CommandError */
+export function withService<Answer>(opened: Opened, run: (ctx: Ctx) => Promise<Answer>): Promise<Answer> {
+  return withLateService(opened, async (openService) => run(await openService()));
+}
+
+/** The same for what looks at the words first. */
+export async function withLateService<Answer>(opened: Opened, run: (openService: () => Promise<Ctx>) => Promise<Answer>): Promise<Answer> {
+  let ctx: Ctx | undefined;
+  try {
+    return await run(async () => {
+      ctx ??= openService(opened);
+      return ctx;
+    });
+  } finally {
+    await ctx?.store.close();
+  }
+}
+
+function openService({ config, clock }: Opened): Ctx {
+  if (config.keyEncryptionKeys.length === 0)
+    throw new CommandError('KEY_ENCRYPTION_KEYS is not set: without it the keys of the service cannot be opened.');
+  return composeCtx(withTestToken(config), { log: quietLog, process: 'purser', clock });
+}
+
+/** The local instance's own stablecoin stands where its treasury account deployed it. */
+function withTestToken(config: Config): Config {
+  const { treasuryKey, testTokenAddress } = config.evm;
+  if (config.environment !== 'development' || treasuryKey === undefined || testTokenAddress !== undefined) return config;
+  return { ...config, evm: { ...config.evm, testTokenAddress: testStablecoinAddress(privateKeyToAddress(treasuryKey.reveal())) } };
+}
