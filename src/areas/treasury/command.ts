@@ -55,6 +55,8 @@ export async function treasuryCommand(openCtx: () => Promise<Ctx>, { argv, print
         token.symbol ?? token.locator,
         formatAmount(amountMinor, token.decimals),
       ]);
+      if (rows.length === 0 && unreachable.length === 0)
+        return show([], 'Nothing is booked for the treasury on any chain yet. To ask one all the same: --chain <name>.');
       const missing = unreachable.map(({ chain, error }) => `${chain} did not answer: ${error}`);
       show([...balances, ...unreachable], [formatTable(['CHAIN', 'TOKEN', 'AMOUNT'], rows), ...missing].join('\n'));
       if (balances.length === 0 && missing.length > 0) throw new CommandError('No chain answered.');

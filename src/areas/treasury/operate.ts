@@ -1,5 +1,6 @@
 import type { ChainFamily, ChainType, ResolvedToken, TokenBalance } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
+import { balancesPerReadMax, readBalances } from '../../ledger/index.ts';
 import { parseDecimalAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { expectOperatorFunds } from '../deposits/index.ts';
@@ -18,7 +19,8 @@ export interface TreasuryBalances {
 }
 
 /**
- * What a treasury holds of every listed token and native money, on every chain that this instance reaches or on one. A chain that
+ * What a treasury holds of every listed token and native money, on one chain or on every one that this instance reaches; in development,
+ * where chains start when they are asked, on those on which something was booked for it. A chain that
  * does not answer is named, and keeps nobody from seeing the others.
  */
 export async function readTreasuryBalances(
@@ -27,7 +29,7 @@ export async function readTreasuryBalances(
 ): Promise<TreasuryBalances> {
   const family = ctx.chains.family(input.chainType);
   const treasury = await requireTreasury(ctx, input);
-  const chains = input.chain === undefined ? usableChains(family) : [family.requireNetwork(input.chain).name];
+  const chains = input.chain === undefined ? await chainsInUse(ctx, family, input.projectId) : [family.requireNetwork(input.chain).name];
   const unreachable: { chain: string; error: string }[] = [];
   const balances = await Promise.all(
     chains.map(async (chain) => {
@@ -41,6 +43,13 @@ export async function readTreasuryBalances(
     }),
   );
   return { balances: balances.flat(), unreachable };
+}
+
+async function chainsInUse(ctx: Ctx, family: ChainFamily, projectId: string): Promise<readonly string[]> {
+  const chains = usableChains(family);
+  if (ctx.config.environment !== 'development') return chains;
+  const accounts = await readBalances(ctx.store, { projectId, accountPrefix: 'chain:', limit: balancesPerReadMax });
+  return chains.filter((chain) => accounts.some(({ account }) => account === `chain:${chain}:treasury`));
 }
 
 function listedTokens(family: ChainFamily, chain: string): ResolvedToken[] {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Stack, startStack } from '../../../test/harness/stack.ts';
 import { eventually } from '../../../test/harness/watcher-world.ts';
 import type { ResolvedToken } from '../../chains/family.ts';
-import { readEntries } from '../../ledger/index.ts';
+import { postEntries, readEntries, registerAsset } from '../../ledger/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { sandboxAddresses } from '../../providers/screening/sandbox.ts';
 import { listDeposits } from '../deposits/index.ts';
@@ -228,7 +228,17 @@ describe('purser treasury', () => {
     expect(balances.find((balance) => balance.token.symbol === 'usdxm')!.amountMinor).toBe((await amountOf(treasury.address)).toString());
   });
 
-  it('shows what the other chains hold, and which one did not answer', async () => {
+  it('shows what the other chains hold on which something was booked, and which one did not answer', async () => {
+    const asset = 'ethereum-sepolia:native';
+    await stack.ctx.store.transaction(async (tx) => {
+      await registerAsset(tx, { asset, decimals: 18, symbol: 'eth' });
+      const postings = [
+        { account: 'equity:operator', asset, amountMinor: -1n },
+        { account: 'chain:ethereum-sepolia:treasury', asset, amountMinor: 1n },
+      ];
+      const entry = { projectId, reference: 'test', kind: 'test', effectiveAt: new Date(), postings };
+      await postEntries(stack.ctx, tx, [entry]);
+    });
     const family = stack.ctx.chains.familyOfChain(chain);
     const readBalances = family.readBalances.bind(family);
     const deaf = async (address: string, tokens: Parameters<typeof readBalances>[1]) => {
@@ -240,6 +250,8 @@ describe('purser treasury', () => {
       const text = await purser('balances');
       expect(text).toMatch(new RegExp(`${chain} +usdxm`));
       expect(text).toMatch(/ethereum-sepolia did not answer: No node answers\./);
+      // It would start one for each of forty networks.
+      expect(text).not.toContain('polygon-amoy');
       expect(JSON.parse(await purser('balances', '--json'))).toContainEqual({ chain: 'ethereum-sepolia', error: 'No node answers.' });
     } finally {
       Object.assign(family, { readBalances });
