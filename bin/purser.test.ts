@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -249,6 +250,26 @@ test('the key that checks API keys is that of the seed in the environment, or of
   expect(Buffer.from(ofSeed, 'base64').toString('hex')).toBe(publicKey);
   expect(Buffer.from(await outputOf(['keys', 'public-key']), 'base64')).toEqual(Buffer.from(api.ctx.config.keySigning.publicKey));
   expect((await purser(['keys', 'public-key'], { KEY_SIGNING_SEED: 'abcd' })).err).toContain('KEY_SIGNING_SEED is 32 random bytes');
+});
+
+test('the requests to a local instance are shown as they come, without what else is in its log', async () => {
+  const line = (route: string) =>
+    `${JSON.stringify({ time: '2026-01-15T12:00:00.000Z', method: 'GET', route, status: 404, durationMs: 1.5, code: 'none', requestId: 'r', msg: 'request' })}\n`;
+  const log = join(dataDir, 'purser.log');
+  writeFileSync(log, `${line('/one')}{"msg":"the API listens"}\n${line('/two')}${line('/three')}`);
+  expect(await outputOf(['requests', 'tail', '--last', '2', '--no-follow'])).toBe(
+    '12:00:00  404  GET    /two  1.5 ms  none  r\n12:00:00  404  GET    /three  1.5 ms  none  r',
+  );
+  const child = spawn(process.execPath, [shim, 'requests', 'tail'], { env: { PATH: process.env.PATH, ...ofFolder } });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  await expect.poll(() => text).toContain('/three');
+  appendFileSync(log, line('/four').slice(0, 20));
+  appendFileSync(log, line('/four').slice(20));
+  await expect.poll(() => text).toContain('/four');
+  child.kill('SIGINT');
+  expect((await once(child, 'close'))[0]).toBe(0);
+  expect((await purser(['requests', 'tail', '--data', join(dataDir, 'none')])).err).toContain('npm start');
 });
 
 test('the program prints what the command says and ends with exit code 0', async () => {

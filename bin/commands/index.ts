@@ -55,6 +55,8 @@ const groups: readonly CommandGroup[] = [
   [
     'For developers',
     {
+      listen: { summary: 'webhooks passed on to a receiver on this machine', load: async () => (await import('./webhooks.ts')).listen },
+      requests: { summary: 'requests as they come', load: async () => (await import('./requests.ts')).requests },
       webhooks: { summary: 'endpoints, deliveries, replays', load: async () => (await import('./webhooks.ts')).webhooks },
       outbox: { summary: 'messages that the sandbox kept', load: async () => (await import('./keeping.ts')).outbox },
       clock: { summary: 'let time pass, in development', load: async () => (await import('./keeping.ts')).clock },

@@ -5,6 +5,7 @@ import { blankStoredEvents } from './event-store.ts';
 export { webhooksCommand, webhooksUsage } from './command.ts';
 export { type PublicEventType, publicEventTypes } from './event-types.ts';
 export { createEventFeed } from './feed.ts';
+export { listen } from './listen.ts';
 export { deliveryMachine, endpointMachine, replayMachine } from './machine.ts';
 export { addWebhookMetrics, webhookCounters } from './metrics.ts';
 export { pruneWebhooks } from './prune.ts';
