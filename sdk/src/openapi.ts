@@ -271,7 +271,7 @@ export interface paths {
         };
         /**
          * Read what a wallet holds
-         * @description Without `chains` the answer depends on this wallet alone: it covers the chains on which the wallet has transactions or transfers. `nativeToken` is the native coin of the first chain read, summed over the chains that share it. Native coins of other chains are among `tokens` only when `tokens` names them (`pol`).
+         * @description Without `chains` the answer depends on this wallet alone: it covers the chains on which the wallet has transactions or transfers. `nativeToken` is the native coin of the first chain read, summed over the chains that share it. Native coins of other chains are among `tokens`, asked for or not. A token asked for is answered for every chain read: with zero where the chain does not have it. Symbols that no network here knows are named in `unknownSymbols`, in the list form by an entry without chains; when nothing else was asked for they are refused.
          *
          *     A server-side or a client-side key. A client-side key may come with the JWT of the end user. Scope `wallets:balance.read`.
          */
@@ -1484,7 +1484,7 @@ export interface components {
                 [key: string]: unknown;
             };
             tokens: ({
-                /** @description Absent for the native coin of a chain. */
+                /** @description Absent for the native coin of a chain, and where the chain does not have the token: zero. */
                 address?: string;
                 /** @description In the smallest unit. */
                 balance: string;
@@ -1496,12 +1496,15 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[];
+            /** @description Tokens asked for that no network here knows; absent when there are none. */
+            unknownSymbols?: string[];
         } & {
             [key: string]: unknown;
         };
         BalancesList: ({
             /** @description In whole tokens, all chains together. */
             amount: string;
+            /** @description Empty: no network here knows the symbol. */
             chains: {
                 [key: string]: {
                     amount: string;
@@ -1597,6 +1600,7 @@ export interface components {
                 url: string;
             };
         };
+        /** @default {} */
         CreateBrowserProfile: {
             label?: string;
         };
@@ -2438,6 +2442,7 @@ export interface components {
             maxSlippageBps?: string;
             metadata: {
                 description: string;
+                /** @description May be a `data:` address, which carries the picture itself. */
                 imageUrl?: string;
                 name: string;
             } & {
@@ -6621,7 +6626,7 @@ export interface operations {
             query?: {
                 /** @description Locator of the recovery method; only where the wallet has several. */
                 approver?: string;
-                /** @description Required for evm wallets. */
+                /** @description Required for evm wallets: one of the names that take signer removal, which are fewer than the other chain names; a refusal lists them. */
                 chain?: string;
             };
             header?: never;
@@ -9063,7 +9068,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["CreateBrowserProfile"];
             };

@@ -30,6 +30,8 @@ export interface Network {
   readonly chainId?: number;
   readonly native: { readonly symbol: string; readonly decimals: number };
   readonly explorerUrl?: string;
+  /** True where delegated signers can be removed by this name; absent: on every network of the family. */
+  readonly signerRemoval?: boolean;
   readonly tokens: readonly Token[];
 }
 

@@ -113,7 +113,9 @@ function describeOperation(route: AnyRoute): ZodOpenApiOperationObject {
       ...(route.method === 'POST' && { header: idempotencyHeader }),
       ...(route.headers && { header: route.headers as z.ZodObject }),
     },
-    ...(route.body && { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
+    ...(route.body && {
+      requestBody: { required: !route.body.safeParse(undefined).success, content: { 'application/json': { schema: route.body } } },
+    }),
     responses: { ...describeAnswers(route), ...describeRefusals(route) },
   };
 }

@@ -113,7 +113,8 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
     connectionTimeout: options.stalledMs ?? stalledMs,
     // A 5xx is fatal to existing clients: what still arrives during a shutdown is served.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: paramLengthMax },
+    // `POST /unstable/agent-checkouts/` of the interface is the route without its slash, and so is every other one.
+    routerOptions: { maxParamLength: paramLengthMax, ignoreTrailingSlash: true },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id);
@@ -273,8 +274,8 @@ function addBodyParser(server: FastifyInstance): void {
   });
 }
 
-/** The path below the base path, without query; undefined for other paths. */
+/** The path below the base path, without query and the slash at its end, as the router reads it; undefined for other paths. */
 function pathBelow(basePath: string, url: string): string | undefined {
-  const path = url.split('?', 1)[0]!;
+  const path = url.split('?', 1)[0]!.replace(/\/$/, '');
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined;
 }

@@ -63,19 +63,21 @@ describe('balances as an object', () => {
     expect(body.tokens).toMatchObject([{ symbol: 'usdxm', decimals: 6, balance: '0', chain }]);
   });
 
-  it('of several chains tell them apart, natives of another symbol too where they are asked for', async () => {
+  it('of several chains tell them apart, natives of another symbol too: first where they are asked for, else last', async () => {
     await stack.setNativeBalance(other, address, 3n * eth);
     const { body } = await read(`tokens=usdxm&chains=${chain},${other}`);
     expect(body.nativeToken).toMatchObject({ symbol: 'eth', balance: (2n * eth).toString(), chains: { [chain]: (2n * eth).toString() } });
     expect(body.tokens).toMatchObject([
       { symbol: 'usdxm', balance: '0', chain },
       { symbol: 'usdxm', balance: '0', chain: other },
+      { symbol: 'pol', balance: (3n * eth).toString(), chain: other },
     ]);
     const asked = await read(`tokens=pol,usdxm&chains=${chain},${other}`);
     expect(asked.body.tokens).toMatchObject([
       { symbol: 'pol', balance: (3n * eth).toString(), chain: other },
       { symbol: 'usdxm', chain },
       { symbol: 'usdxm', chain: other },
+      { symbol: 'pol', balance: '0', chain },
     ]);
     expect(asked.body.tokens[0]).not.toHaveProperty('address');
   });
@@ -90,9 +92,24 @@ describe('balances as an object', () => {
     expect(body.tokens).toMatchObject([{ chain }]);
   });
 
+  it('of a known token are zero on a chain that does not have it, and the native token needs no such entry', async () => {
+    const { status, body } = await read(`tokens=eth&chains=${other}`);
+    expect([status, body.nativeToken.symbol]).toEqual([200, 'pol']);
+    expect(body.tokens).toEqual([{ symbol: 'eth', decimals: 18, balance: '0', balanceUSD: '0', chain: other }]);
+    expect((await read(`tokens=${other}:eth`)).body.tokens).toEqual(body.tokens);
+    expect((await read(`tokens=eth&chains=${chain},${other}`)).body.tokens.map(({ symbol }: { symbol: string }) => symbol)).toEqual(['pol']);
+  });
+
+  it('name symbols that nobody knows beside the others', async () => {
+    const { status, body } = await read(`tokens=DOGE,usdc,${chain}:frog&chains=${chain}`);
+    expect([status, body.unknownSymbols]).toEqual([200, ['doge', `${chain}:frog`]]);
+    expect(body.tokens.map(({ symbol }: { symbol: string }) => symbol)).toEqual(['usdc']);
+    expect((await read(`tokens=usdc&chains=${chain}`)).body).not.toHaveProperty('unknownSymbols');
+  });
+
   it('are read from few calls, however many tokens are named', async () => {
     const { status, body } = await read(`tokens=eth,pol,usdc,usdxm&chains=${chain},${other}`);
-    expect([status, body.tokens.length]).toEqual([200, 5]);
+    expect([status, body.tokens.length]).toEqual([200, 6]);
   });
 });
 
@@ -133,6 +150,22 @@ describe('balances as a list, for callers that name their client', () => {
     ]);
   });
 
+  it('have zero for a known token on a chain without it, and a symbol that nobody knows on no chain', async () => {
+    const { status, body } = await read(`tokens=pol,usdc,doge&chains=${chain}`, asList);
+    expect(status).toBe(200);
+    expect(body).toEqual([
+      expect.objectContaining({ symbol: 'usdc' }),
+      {
+        symbol: 'pol',
+        decimals: 18,
+        amount: '0',
+        rawAmount: '0',
+        chains: { [chain]: { locator: `${chain}:pol`, amount: '0', rawAmount: '0' } },
+      },
+      { symbol: 'doge', decimals: 0, amount: '0', rawAmount: '0', chains: {} },
+    ]);
+  });
+
   it('leave the native token out when it is not asked for', async () => {
     const { body } = await read(`tokens=usdc&chains=${chain}`, asList);
     expect(body.map((entry: { symbol: string }) => entry.symbol)).toEqual(['usdc']);
@@ -145,7 +178,7 @@ describe('what balances refuse', () => {
     ['a token is empty', 'tokens=usdc,,eth', 'invalid-locator'],
     ['a token is an address without chain', `tokens=${usdc}`, 'invalid-locator'],
     ['a token is on a chain that was not asked for', `tokens=${other}:usdxm&chains=${chain}`, 'validation-error'],
-    ['a token is unknown', `tokens=doge&chains=${chain}`, 'token-not-supported'],
+    ['every token is unknown', `tokens=doge,${chain}:frog&chains=${chain}`, 'token-not-supported'],
     ['a token is no contract', `tokens=${chain}:${nobody}`, 'token-not-supported'],
     ['a chain is unknown', 'tokens=usdc&chains=moon', 'chain-not-supported'],
     ['a chain is of another family', 'tokens=usdc&chains=solana', 'chain-not-supported'],

@@ -14,9 +14,10 @@ const chainsMax = 30;
 const balancesMax = 300;
 
 /**
- * What a wallet holds of the tokens asked for, zeros included. Without `chains` it covers those that this wallet used, and
- * those of the token locators; where every token is a locator, only these. A caller with a client name gets the list form,
- * which holds the tokens asked for; others the object form, which always has the native token of the first chain.
+ * What a wallet holds of the tokens asked for, zeros included, also of those that a chain does not have. Without `chains` it
+ * covers those that this wallet used, and those of the token locators; where every token is a locator, only these. A caller with
+ * a client name gets the list form, which holds the tokens asked for; others the object form, which has the native tokens too.
+ * Symbols that nobody knows are named, unless nothing else was asked for.
  * @throws invalid-locator, wallet-not-found, chain-not-supported, token-not-supported, validation-error, upstream-error,
  *   provider-unavailable
  */
@@ -32,17 +33,39 @@ export async function readWalletBalances(
   // Whoever names the chain of every token has said which chains are meant.
   const isDefault = input.query.chains === undefined && asked.some((token) => token.chain === undefined);
   const chains = isDefault ? [...new Set([...(await selectDefaultChains(ctx, family, wallet.id)), ...named])] : named;
-  const resolved = nativeFirst(await resolveTokens(family, asked, chains));
-  if (ctx.caller.clientName !== undefined) return balancesListView(await family.readBalances(wallet.address, resolved), wallet.chainType);
+  const resolved = await resolveTokens(ctx, family, { asked, chains });
+  const tokens = nativeFirst(resolved.tokens);
+  if (ctx.caller.clientName !== undefined)
+    return balancesListView([...(await family.readBalances(wallet.address, tokens)), ...resolved.lacking], {
+      chainType: wallet.chainType,
+      unknownSymbols: resolved.unknownSymbols,
+    });
   const natives = await resolveNatives(family, chains);
-  const tokens = resolved.filter((token) => token.address !== undefined || !natives.some((native) => native.chain === token.chain));
-  const balances = await family.readBalances(wallet.address, [...natives, ...tokens]);
-  return balancesObjectView(balances.slice(0, natives.length), balances.slice(natives.length), await readPrices(ctx, balances));
+  const isNative = (token: ResolvedToken) => token.address === undefined && natives.some(({ chain }) => chain === token.chain);
+  const others = tokens.filter((token) => !isNative(token));
+  const unasked = (await resolveOtherNatives(family, chains, natives)).filter(
+    ({ chain }) => !others.some((token) => token.address === undefined && token.chain === chain),
+  );
+  const read = await family.readBalances(wallet.address, [...natives, ...others, ...unasked]);
+  const lacking = resolved.lacking.filter(({ token }) => token.symbol !== natives[0]!.symbol);
+  const [firstUnasked, firstOther] = [natives.length + others.length, natives.length];
+  return balancesObjectView({
+    natives: read.slice(0, firstOther),
+    tokens: [...read.slice(firstOther, firstUnasked), ...lacking, ...read.slice(firstUnasked)],
+    unknownSymbols: resolved.unknownSymbols,
+    prices: await readPrices(ctx, [...read, ...lacking]),
+  });
 }
 
 /** The list form of one token on one chain, as test funding answers it. */
 export async function readTokenBalance(family: ChainFamily, address: string, token: ResolvedToken): Promise<JsonObject[]> {
-  return balancesListView(await family.readBalances(address, [token]), family.chainType);
+  return balancesListView(await family.readBalances(address, [token]), { chainType: family.chainType });
+}
+
+interface AskedSymbol {
+  readonly symbol: string;
+  /** Absent: on every chain. */
+  readonly chain?: string;
 }
 
 /** A token as the caller named it: on one chain, or a symbol on every chain. */
@@ -91,42 +114,97 @@ async function resolveNatives(family: ChainFamily, chains: readonly string[]): P
   return Promise.all(same.map((chain) => family.resolveToken(chain, { symbol })));
 }
 
-/** @throws token-not-supported when a token is on none of the chains; one that is on some is read there */
-async function resolveTokens(family: ChainFamily, asked: readonly AskedToken[], chains: readonly string[]): Promise<ResolvedToken[]> {
-  const resolved = await Promise.all(
-    asked.map((token) => (token.chain === undefined ? resolveSymbol(family, token.symbol, chains) : resolveLocated(family, token, chains))),
-  );
-  const unique = new Map(
-    resolved
-      .flat()
-      .map((token) => [
-        `${token.chain}|${token.address === undefined ? '' : family.canonicalAddress(token.address)}|${token.tokenId ?? ''}`,
-        token,
-      ]),
-  );
-  return [...unique.values()];
+/** Those of the chains whose native token is another one. */
+function resolveOtherNatives(family: ChainFamily, chains: readonly string[], natives: readonly ResolvedToken[]): Promise<ResolvedToken[]> {
+  const others = chains.filter((chain) => !natives.some((native) => native.chain === chain));
+  return Promise.all(others.map((chain) => family.resolveToken(chain, { symbol: family.requireNetwork(chain).native.symbol })));
 }
 
-async function resolveLocated(family: ChainFamily, token: TokenLocator, chains: readonly string[]): Promise<ResolvedToken[]> {
+interface Resolved {
+  readonly tokens: readonly ResolvedToken[];
+  /** Tokens that are known elsewhere, on chains that do not have them: nobody can hold them there. */
+  readonly lacking: readonly TokenBalance[];
+  /** As they were named. */
+  readonly unknownSymbols: readonly string[];
+}
+
+/** @throws token-not-supported an address without a token, or symbols of which none is known */
+async function resolveTokens(
+  ctx: RequestCtx,
+  family: ChainFamily,
+  { asked, chains }: { asked: readonly AskedToken[]; chains: readonly string[] },
+): Promise<Resolved> {
+  const found = await Promise.all(
+    asked.map((token) =>
+      token.by === 'symbol'
+        ? resolveSymbol(ctx, family, token, token.chain === undefined ? chains : [chainOf(family, token, chains)])
+        : resolveAddress(family, token, chains),
+    ),
+  );
+  const unknownSymbols = found.flatMap(({ unknownSymbols: unknown }) => unknown);
+  if (unknownSymbols.length === asked.length)
+    throw new ServiceError('token-not-supported', {
+      message: `tokens: ${unknownSymbols.map((symbol) => `"${symbol}"`).join(', ')} ${unknownSymbols.length === 1 ? 'is' : 'are'} not known on any network here. Send other symbols, e.g. "usdc", or name a token by <chain>:<address>.`,
+    });
+  const tokens = found.flatMap((one) => one.tokens);
+  const lacking = found.flatMap((one) => one.lacking);
+  return {
+    tokens: [...new Map(tokens.map((token) => [keyOf(family, token), token])).values()],
+    lacking: [...new Map(lacking.map((balance) => [balance.token.locator, balance])).values()],
+    unknownSymbols,
+  };
+}
+
+function keyOf(family: ChainFamily, { chain, address, tokenId }: ResolvedToken): string {
+  return `${chain}|${address === undefined ? '' : family.canonicalAddress(address)}|${tokenId ?? ''}`;
+}
+
+function chainOf(family: ChainFamily, token: TokenLocator, chains: readonly string[]): string {
   const chain = family.requireNetwork(token.chain).name;
   if (!chains.includes(chain))
     throw new ServiceError('validation-error', {
       message: `tokens: a token is on ${chain}, which is not among chains: add it there or leave chains out.`,
     });
-  return [await family.resolveToken(chain, token)];
+  return chain;
 }
 
-async function resolveSymbol(family: ChainFamily, symbol: string, chains: readonly string[]): Promise<ResolvedToken[]> {
+async function resolveAddress(family: ChainFamily, token: TokenLocator, chains: readonly string[]): Promise<Resolved> {
+  return { tokens: [await family.resolveToken(chainOf(family, token, chains), token)], lacking: [], unknownSymbols: [] };
+}
+
+/** A symbol on each of these chains. */
+async function resolveSymbol(
+  ctx: RequestCtx,
+  family: ChainFamily,
+  { symbol, chain: named }: AskedSymbol,
+  chains: readonly string[],
+): Promise<Resolved> {
   const results = await Promise.allSettled(chains.map((chain) => family.resolveToken(chain, { symbol })));
-  const found: ResolvedToken[] = [];
-  for (const result of results) {
-    if (result.status === 'fulfilled') found.push(result.value);
-    else if (!(result.reason instanceof ServiceError) || result.reason.code !== 'token-not-supported') throw result.reason;
+  const tokens: ResolvedToken[] = [];
+  const without: string[] = [];
+  for (const [index, result] of results.entries()) {
+    if (result.status === 'fulfilled') tokens.push(result.value);
+    else if (isUnknownToken(result.reason)) without.push(chains[index]!);
+    else throw result.reason;
   }
-  if (found.length > 0) return found;
-  throw new ServiceError('token-not-supported', {
-    message: `tokens: "${symbol}" is not known on ${chains.join(', ')}. Name its chain in chains, or the token by <chain>:<address>.`,
+  const decimals = tokens[0]?.decimals ?? findDecimals(ctx, family, symbol.toLowerCase());
+  if (decimals === undefined) return { tokens, lacking: [], unknownSymbols: [named === undefined ? symbol : `${named}:${symbol}`] };
+  const lacking = without.map((chain) => {
+    const token = { chain, locator: `${chain}:${symbol.toLowerCase()}`, symbol: symbol.toLowerCase(), decimals };
+    return { token, amountMinor: 0n };
   });
+  return { tokens, lacking, unknownSymbols: [] };
+}
+
+function isUnknownToken(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'token-not-supported';
+}
+
+/** Decimals of a symbol on the first network of this environment that has it, used by this instance or not. */
+function findDecimals({ caller }: RequestCtx, { networks }: ChainFamily, symbol: string): number | undefined {
+  const isTest = caller.environment !== 'production';
+  const listed = networks.flatMap((network) => (network.testnet === isTest ? [network.native, ...network.tokens] : []));
+  return listed.find((token) => token.symbol === symbol)?.decimals;
 }
 
 function nativeFirst(tokens: readonly ResolvedToken[]): ResolvedToken[] {

@@ -13,7 +13,10 @@ export const balancesRoutes: readonly AnyRoute[] = [
     description:
       'Without `chains` the answer depends on this wallet alone: it covers the chains on which the wallet has transactions or transfers. ' +
       '`nativeToken` is the native coin of the first chain read, summed over the chains that share it. ' +
-      'Native coins of other chains are among `tokens` only when `tokens` names them (`pol`).',
+      'Native coins of other chains are among `tokens`, asked for or not. ' +
+      'A token asked for is answered for every chain read: with zero where the chain does not have it. ' +
+      'Symbols that no network here knows are named in `unknownSymbols`, in the list form by an entry without chains; ' +
+      'when nothing else was asked for they are refused.',
     tag: 'Wallets',
     family: 'W',
     auth: { keys: 'both', user: 'optional', scopes: ['wallets:balance.read'] },

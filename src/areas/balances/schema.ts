@@ -32,9 +32,13 @@ export const balancesObjectSchema = z
       z.looseObject({
         ...balanceFields,
         chain: z.string(),
-        address: z.string().optional().describe('Absent for the native coin of a chain.'),
+        address: z
+          .string()
+          .optional()
+          .describe('Absent for the native coin of a chain, and where the chain does not have the token: zero.'),
       }),
     ),
+    unknownSymbols: z.array(z.string()).optional().describe('Tokens asked for that no network here knows; absent when there are none.'),
   })
   .meta({ id: 'Balances' });
 
@@ -55,7 +59,7 @@ export const balancesListSchema = z
       decimals: z.number().int(),
       amount: z.string().describe('In whole tokens, all chains together.'),
       rawAmount: z.string().describe('In the smallest unit, all chains together.'),
-      chains: z.record(z.string(), chainBalanceSchema),
+      chains: z.record(z.string(), chainBalanceSchema).describe('Empty: no network here knows the symbol.'),
     }),
   )
   .meta({ id: 'BalancesList' });

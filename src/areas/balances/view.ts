@@ -3,15 +3,17 @@ import { formatAmount, multiplyPrice } from '../../lib/amount.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { tokenAddressField } from '../token-address.ts';
 
-/**
- * The object form. `natives` are of the same token on one or more chains, never empty: their balance is the sum. `tokens`
- * may hold natives of other chains, which have no address.
- */
-export function balancesObjectView(
-  natives: readonly TokenBalance[],
-  tokens: readonly TokenBalance[],
-  prices: ReadonlyMap<string, string>,
-): JsonObject {
+export interface BalancesObject {
+  /** Of the same token on one or more chains, never empty: their balance is the sum. */
+  readonly natives: readonly TokenBalance[];
+  /** May hold natives of other chains, and tokens that a chain does not have: neither has an address. */
+  readonly tokens: readonly TokenBalance[];
+  readonly unknownSymbols: readonly string[];
+  readonly prices: ReadonlyMap<string, string>;
+}
+
+/** The object form. */
+export function balancesObjectView({ natives, tokens, unknownSymbols, prices }: BalancesObject): JsonObject {
   const first = natives[0]!.token;
   return {
     nativeToken: {
@@ -23,6 +25,7 @@ export function balancesObjectView(
       ...(balance.token.address === undefined ? {} : { address: balance.token.address }),
       chain: balance.token.chain,
     })),
+    ...(unknownSymbols.length === 0 ? {} : { unknownSymbols: [...unknownSymbols] }),
   };
 }
 
@@ -36,8 +39,14 @@ function balanceFields({ token, amountMinor }: TokenBalance, prices: ReadonlyMap
   };
 }
 
-/** The list form: one entry per token, with its chains. Tokens of one symbol whose decimals differ stay apart. */
-export function balancesListView(balances: readonly TokenBalance[], chainType: ChainType): JsonObject[] {
+/**
+ * The list form: one entry per token, with its chains. Tokens of one symbol whose decimals differ stay apart. Its shape has no
+ * other place for a symbol that nobody knows than an entry on no chain.
+ */
+export function balancesListView(
+  balances: readonly TokenBalance[],
+  { chainType, unknownSymbols = [] }: { readonly chainType: ChainType; readonly unknownSymbols?: readonly string[] },
+): JsonObject[] {
   const groups = new Map<string, TokenBalance[]>();
   for (const balance of balances) {
     const { token } = balance;
@@ -48,7 +57,10 @@ export function balancesListView(balances: readonly TokenBalance[], chainType: C
     const groupKey = groups.has(key) && !fits ? `${key}|${token.locator}` : key;
     groups.set(groupKey, [...(groups.get(groupKey) ?? []), balance]);
   }
-  return [...groups.values()].map((group) => listEntry(group, chainType));
+  return [
+    ...[...groups.values()].map((group) => listEntry(group, chainType)),
+    ...unknownSymbols.map((symbol) => ({ symbol, decimals: 0, amount: '0', rawAmount: '0', chains: {} })),
+  ];
 }
 
 function listEntry(group: readonly TokenBalance[], chainType: ChainType): JsonObject {

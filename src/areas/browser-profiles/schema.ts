@@ -6,7 +6,8 @@ const label = z
   .max(120, 'must have 1 to 120 characters')
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'must have no control characters');
 
-export const createBrowserProfileSchema = z.strictObject({ label: label.optional() }).meta({ id: 'CreateBrowserProfile' });
+/** Its one field may be missing, and so may the body. */
+export const createBrowserProfileSchema = z.strictObject({ label: label.optional() }).prefault({}).meta({ id: 'CreateBrowserProfile' });
 export const updateBrowserProfileSchema = z.strictObject({ label }).meta({ id: 'UpdateBrowserProfile' });
 
 export const browserProfileSchema = z

@@ -2,6 +2,7 @@ import { formatAmount } from '../../lib/amount.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { shownFailure } from './failures.ts';
 import { itemOf, lineItemsOf } from './items.ts';
+import { pictureOf } from './picture.ts';
 import type { OrderAmount, OrderMoneyFact, OrderRecord, OrderRequest, OrderTerms } from './types.ts';
 import { deliveredTokens } from './view-tokens.ts';
 
@@ -34,7 +35,9 @@ export function orderView(order: ViewedOrder): JsonObject {
 function lineItemView(order: ViewedOrder): JsonObject {
   const { request, terms, facts } = order;
   const { lineItem } = request;
-  const item = facts.item as { readonly chain?: string; readonly name?: string } | undefined;
+  const item = facts.item as
+    | { readonly chain?: string; readonly name?: string; readonly symbol?: string; readonly imageUrl?: string }
+    | undefined;
   const chain = chainOf(order, item?.chain);
   const name = item?.name ?? nameOf(request);
   const slippageBps = terms?.maxSlippageBps ?? lineItem.maxSlippageBps;
@@ -53,7 +56,7 @@ function lineItemView(order: ViewedOrder): JsonObject {
     ...(lineItem.callData && { callData: lineItem.callData }),
     ...(slippageBps !== undefined && { maxSlippageBps: String(slippageBps) }),
     quantity: lineItem.quantity ?? 1,
-    metadata: { name, description: descriptionOf(order, name) },
+    metadata: { name, description: descriptionOf(order, name), imageUrl: item?.imageUrl ?? pictureOf(item?.symbol ?? name) },
     quote: lineItemQuote(order),
     delivery: deliveryView(order),
   };

@@ -43,6 +43,7 @@ export async function removeSigner(ctx: RequestCtx, input: RemoveSignerInput): P
     throw new ServiceError('signer-not-removable', { message: 'Only smart wallets have delegated signers that can be removed.' });
   if (recoveryMethodsOf(wallet).some((method) => isSameSigner(ctx, wallet, method, signer)))
     throw new ServiceError('signer-not-removable', { message: 'The admin signer of a wallet cannot be removed.' });
+  refuseOtherChain(ctx, wallet, input.chain);
   const chain = requireChain(ctx, wallet, input.chain);
   for (let round = 1; ; round++) {
     try {
@@ -52,6 +53,17 @@ export async function removeSigner(ctx: RequestCtx, input: RemoveSignerInput): P
       if (round === roundsMax) throw new ServiceError('conflict', { cause: error });
     }
   }
+}
+
+/** Removal takes fewer chain names than the rest of the interface. @throws chain-not-supported */
+function refuseOtherChain(ctx: RequestCtx, { chainType }: WalletRecord, chain: string | undefined): void {
+  const { networks } = ctx.chains.family(chainType);
+  if (networks.find(({ name }) => name === chain)?.signerRemoval !== false) return;
+  const isOfEnvironment = (testnet: boolean) => testnet === (ctx.caller.environment !== 'production');
+  const names = networks.filter(({ signerRemoval, testnet }) => signerRemoval && isOfEnvironment(testnet)).map(({ name }) => name);
+  throw new ServiceError('chain-not-supported', {
+    message: `chain: signers cannot be removed on "${chain}". Removal takes these chains: ${names.join(', ')}.`,
+  });
 }
 
 async function tryToRemove(ctx: RequestCtx, input: RemoveSignerInput & { chain: string }): Promise<TransactionRecord> {

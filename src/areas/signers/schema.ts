@@ -48,7 +48,14 @@ export const signerParamsSchema = walletParamsSchema.extend({
 });
 
 export const removeSignerQuerySchema = z.object({
-  chain: z.string().min(1).max(100).optional().describe('Required for evm wallets.'),
+  chain: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      'Required for evm wallets: one of the names that take signer removal, which are fewer than the other chain names; a refusal lists them.',
+    ),
   approver: z.string().min(1).max(1500).optional().describe('Locator of the recovery method; only where the wallet has several.'),
 });
 

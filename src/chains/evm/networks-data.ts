@@ -54,7 +54,7 @@ export const evmNetworkRows: readonly EvmNetworkRow[] = [
   { name: 'arbitrumnova', chainId: 42170, native: eth, explorerUrl: 'https://nova.arbiscan.io', confirmations: 1, final: tag, smart },
   { name: 'arc-testnet', chainId: 5042002, testnet, native: coin('usdc'), explorerUrl: 'https://testnet.arcscan.app', confirmations: 1, final: atOnce, smart },
   { name: 'astar-zkevm', chainId: 3776, native: eth, explorerUrl: 'https://astar-zkevm.explorer.startale.com', confirmations: 1, final: tag },
-  { name: 'avalanche', chainId: 43114, native: coin('avax'), explorerUrl: 'https://snowtrace.io', confirmations: 1, final: atOnce, usdc: '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E', removal },
+  { name: 'avalanche', chainId: 43114, native: coin('avax'), explorerUrl: 'https://snowtrace.io', confirmations: 1, final: atOnce, usdc: '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E', testName: 'avalanche-fuji', removal },
   { name: 'avalanche-fuji', chainId: 43113, testnet, native: coin('avax'), explorerUrl: 'https://testnet.snowtrace.io', confirmations: 1, final: atOnce, usdc: '0x5425890298aed601595a70AB815c96711a31Bc65', removal, testToken },
   { name: 'base', chainId: 8453, native: eth, explorerUrl: 'https://basescan.org', confirmations: 1, final: tag, usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', testName: 'base-sepolia', smart },
   { name: 'base-goerli', chainId: 84531, testnet, native: eth, explorerUrl: 'https://goerli.basescan.org', confirmations: 1, final: tag },

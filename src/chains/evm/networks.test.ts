@@ -234,16 +234,17 @@ describe('test names', () => {
     ['scroll', 'scroll-sepolia'],
     ['world-chain', 'world-chain-sepolia'],
     ['zora', 'zora-sepolia'],
+    ['avalanche', 'avalanche-fuji'],
   ])('%s is %s outside production', (main, test) => {
     expect(testNameOf(main)).toBe(test);
   });
 
-  test('lead from a main network to a test network with smart wallets, and from nowhere else', () => {
+  test('lead from a main network that takes signer removal to a test network that does, and from nowhere else', () => {
     const mains = evmNetworks.filter((network) => testNameOf(network.name) !== undefined);
-    expect(mains).toHaveLength(17);
+    expect(mains).toHaveLength(18);
     for (const main of mains) {
       expect(main.testnet).toBe(false);
-      expect(findEvmNetwork(testNameOf(main.name)!)).toMatchObject({ testnet: true, smartWallets: true });
+      expect(findEvmNetwork(testNameOf(main.name)!)).toMatchObject({ testnet: true, signerRemoval: true });
     }
     for (const name of ['bsc', 'shape', 'arbitrumnova', 'base-sepolia', 'nowhere']) expect(testNameOf(name)).toBeUndefined();
   });
