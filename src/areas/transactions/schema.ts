@@ -7,7 +7,9 @@ export const transactionParamsSchema = walletParamsSchema.extend({ transactionId
 
 /** `params` depends on the wallet's family and is read by it (supplement, section 6). */
 export const createTransactionBodySchema = z
-  .object({ params: z.record(z.string().max(100), z.unknown()).describe('EVM smart wallet: `calls`, `chain`, `signer?`.') })
+  .object({
+    params: z.record(z.string().max(100), z.unknown()).describe('EVM smart wallet: `calls` (or `call`, the only one), `chain`, `signer?`.'),
+  })
   .meta({ id: 'CreateTransactionBody' });
 
 const positive = z.string().regex(/^[1-9]\d{0,8}$/, 'must be a positive whole number');
@@ -26,10 +28,16 @@ export const transactionSchema = z
     status: z.enum(['awaiting-approval', 'failed', 'pending', 'success']),
     createdAt: z.iso.datetime(),
     completedAt: z.iso.datetime().optional(),
-    params: z.looseObject({}),
+    params: z.looseObject({
+      call: z.looseObject({}).optional().describe('EVM: the call, where there is one only; `calls` holds it too.'),
+    }),
     onChain: z.looseObject({
       txId: z.string().optional(),
       explorerLink: z.string().optional(),
+      call: z
+        .looseObject({ to: z.string(), data: z.string() })
+        .optional()
+        .describe('EVM: what the wallet calls, where it is one call only; `userOperation` is the whole operation.'),
       typedData: z
         .looseObject({})
         .optional()

@@ -1,4 +1,4 @@
-import type { Json } from '../../lib/json.ts';
+import type { Json, JsonObject } from '../../lib/json.ts';
 import { approvalsView } from '../approvals/index.ts';
 import type { TransactionRecord } from './store.ts';
 
@@ -11,7 +11,7 @@ export function transactionView(record: TransactionRecord): Record<string, Json 
     status: record.status,
     createdAt: record.createdAt.toISOString(),
     ...(record.completedAt === undefined ? {} : { completedAt: record.completedAt.toISOString() }),
-    params: record.params,
+    params: withCall(record.params),
     onChain: record.onChain,
     approvals: approvalsView(record.approvals),
     ...(record.error === undefined ? {} : { error: record.error }),
@@ -19,4 +19,10 @@ export function transactionView(record: TransactionRecord): Record<string, Json 
     ...(record.preview === undefined ? {} : { preview: record.preview }),
     ...(record.sendParams === undefined ? {} : { sendParams: record.sendParams }),
   };
+}
+
+/** The only call stands beside the list under its own name too; of several there is none that could stand for all. */
+function withCall(params: JsonObject): JsonObject {
+  const { calls } = params;
+  return Array.isArray(calls) && calls.length === 1 ? { ...params, call: calls[0] as Json } : params;
 }

@@ -18,6 +18,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Delegate, DelegateTruth, FamilyWallet, PreparedOperation, PrepareSignerChangeInput, TransferScope } from '../family.ts';
 import { type EvmConnection, type EvmConnections, hasCode, nodeError } from './connections.ts';
 import type { DeployedWallets } from './deployed-wallets.ts';
+import { describeModuleCall } from './module-call.ts';
 import { type PrepareDeps, prepareCalls } from './prepare.ts';
 import type { RpcCall, RpcResult } from './rpc.ts';
 import { evmDelegatedSignerTypes, signerKeyOf } from './signer-keys.ts';
@@ -46,7 +47,7 @@ export async function prepareEvmSignerChange(deps: PrepareDeps, input: PrepareSi
   return prepareCalls(deps, connection, {
     wallet,
     calls: [{ to, value: 0n, data }],
-    params: { calls: [{ to: addresses.walletModule, value: '0', data }], chain },
+    params: { calls: [describeModuleCall(data)], chain },
     signer: approver,
     now,
     counterparties: change.kind === 'add' ? addressesOf(change.delegate) : [],

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../lib/errors.ts';
 import { createBoundedSet } from './bounded-set.ts';
 import { type EvmConnection, hasCode } from './connections.ts';
-import type { ReadCall } from './transaction-params.ts';
+import { placeOf, type ReadCall } from './transaction-params.ts';
 
 /** Contracts known to stand on a chain. A call of a function where nothing stands would succeed and do nothing. */
 export interface KnownContracts {
@@ -25,7 +25,10 @@ export function createKnownContracts(): KnownContracts {
       if (hasCode(codes[index]!)) known.add(keyOf(chainId, address));
       else
         throw new ServiceError('transaction-invalid', {
-          message: `params.calls[${calls.findIndex((call) => call.abi && call.to === address)}].address: no contract stands at this address on "${network.name}".`,
+          message: `${placeOf(
+            calls,
+            calls.findIndex((call) => call.abi && call.to === address),
+          )}.address: no contract stands at this address on "${network.name}".`,
         });
     }
   }

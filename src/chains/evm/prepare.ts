@@ -17,11 +17,11 @@ import type { Previews, WalletChanges } from './preview.ts';
 import { revertDataOf } from './rpc.ts';
 import { chooseScopes, hasChoice } from './scopes.ts';
 import { readSimulation, type Simulation, simulationCall } from './simulate.ts';
-import { type ReadCall, readChain, readTransactionParams } from './transaction-params.ts';
+import { placeOf, type ReadCall, readChain, readTransactionParams } from './transaction-params.ts';
 import { counterpartiesOf } from './transfer-calls.ts';
 import { userOperation } from './user-operation.ts';
 import { encodeWalletDeployment, readWalletSetup, secondsOf, type WalletSetup } from './wallet-plan.ts';
-import type { Hex } from './words.ts';
+import { checksumAddress, type Hex } from './words.ts';
 
 export interface PrepareDeps {
   readonly connections: EvmConnections;
@@ -51,7 +51,7 @@ function refuseManagingCalls(calls: readonly ReadCall[], wallet: string): void {
   const index = calls.findIndex(({ to, data }) => managed.includes(to) && data !== '0x');
   if (index >= 0)
     throw new ServiceError('transaction-invalid', {
-      message: `params.calls[${index}]: calls the wallet itself or its module. Its signers are changed through the signers routes.`,
+      message: `${placeOf(calls, index)}: calls the wallet itself or its module. Its signers are changed through the signers routes.`,
     });
 }
 
@@ -99,6 +99,7 @@ export async function prepareCalls(deps: PrepareDeps, connection: EvmConnection,
       operation,
     }),
     onChain: {
+      ...callOf(operation),
       userOperation: userOperation({ operation, calldata, gas, gasPrice, setup: isDeployed ? undefined : setup }),
       userOperationHash: hash,
     },
@@ -112,6 +113,12 @@ export async function prepareCalls(deps: PrepareDeps, connection: EvmConnection,
       return operationTypedDataJson(chainId, operation);
     },
   };
+}
+
+/** What the wallet calls; of several calls there is none that could stand for all. */
+function callOf({ calls }: Operation): JsonObject {
+  const [only, ...more] = calls;
+  return only === undefined || more.length > 0 ? {} : { call: { to: checksumAddress(only.to), data: only.data } };
 }
 
 function tooMuchGas(gas: bigint, gasMax: bigint): ServiceError {

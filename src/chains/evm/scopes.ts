@@ -2,7 +2,7 @@ import { addresses } from '../../../contracts/generated.ts';
 import { formatAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Delegate, TransferScope } from '../family.ts';
-import type { ReadCall } from './transaction-params.ts';
+import { placeOf, type ReadCall } from './transaction-params.ts';
 import { readTransfer } from './transfer-calls.ts';
 
 /**
@@ -32,7 +32,7 @@ export function chooseScopes({ delegate, calls, wallet, chain, now, availableMin
     .map((scope, index) => ({ scope, index, limitMinor: availableMinor[index] ?? scope.spendingLimit?.amountMinor, plannedMinor: 0n }))
     .filter(({ scope }) => scope.token.chain === chain);
   return calls.map((call, callIndex) =>
-    chooseScope(scopes, call, { place: `params.calls[${callIndex}]`, signer: delegate.signer.locator, isAsked: availableMinor.length > 0 }),
+    chooseScope(scopes, call, { place: placeOf(calls, callIndex), signer: delegate.signer.locator, isAsked: availableMinor.length > 0 }),
   );
 }
 
@@ -49,7 +49,7 @@ function refuseManagement(calls: readonly ReadCall[], wallet: string): void {
   const index = calls.findIndex(({ to }) => own.includes(to));
   if (index >= 0)
     throw violation(
-      `params.calls[${index}]: a delegated signer can never call the wallet itself or its module. Only the admin signer can.`,
+      `${placeOf(calls, index)}: a delegated signer can never call the wallet itself or its module. Only the admin signer can.`,
     );
 }
 

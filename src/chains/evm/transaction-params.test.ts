@@ -246,9 +246,22 @@ describe('params of an evm transaction', () => {
     expect(evmTransactionParamsSchema.safeParse(params).success).toBe(true);
   });
 
+  it('may name the only call as call, which means the same and is answered as a list', () => {
+    const [listed, single] = [
+      readTransactionParams({ calls: [{ to, value: '5' }], chain: 'base-sepolia' }, network),
+      readTransactionParams({ call: { to, value: '5' }, chain: 'base-sepolia' }, network),
+    ];
+    expect(single.params).toEqual(listed.params);
+    expect(single.calls).toEqual(listed.calls.map((call) => ({ ...call, place: 'params.call' })));
+  });
+
   it('of another form are validation-error, and the message says where and what', () => {
     const cases: [JsonObject, string][] = [
-      [{}, 'params.calls: is required'],
+      [{}, 'params.chain: is required'],
+      [{ chain: 'base' }, 'params.calls: is required: the calls to make, or one as "call".'],
+      [{ call: { to }, calls: [{ to }], chain: 'base' }, 'params: has both "call" and "calls".'],
+      [{ call: { to: '0x12' }, chain: 'base' }, 'params.call.to: is not an address of the evm family'],
+      [{ call: [{ to }], chain: 'base' }, 'params.call: must be an object.'],
       [{ calls: [], chain: 'base' }, 'params.calls: must have at least one call.'],
       [{ calls: 5, chain: 'base' }, 'params.calls: is required'],
       [{ calls: [{ to }] }, 'params.chain: is required'],

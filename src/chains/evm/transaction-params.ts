@@ -68,7 +68,8 @@ const evmCall = z.union([contractCall, rawCall, serializedCall]);
 
 export const evmTransactionParamsSchema = z
   .object({
-    calls: z.array(evmCall).min(1).max(callsMax).meta({ description: 'Run in order, all or none.' }),
+    calls: z.array(evmCall).min(1).max(callsMax).optional().meta({ description: 'Run in order, all or none.' }),
+    call: evmCall.optional().meta({ description: 'In place of `calls`: the only call.' }),
     chain: z.string().min(1).max(64).meta({ example: 'base-sepolia' }),
     signer: z.string().optional().meta({ description: 'Locator of the acting signer; the admin signer when absent.' }),
   })
@@ -77,26 +78,50 @@ export const evmTransactionParamsSchema = z
 /** One schema per form, so that a message speaks of the form that was meant. */
 const outerSchema = z.object({
   calls: z
-    .array(z.unknown(), 'is required: the calls to make')
+    .array(z.unknown(), 'is required: the calls to make, or one as "call"')
     .min(1, 'must have at least one call')
-    .max(callsMax, `must not have more than ${callsMax} calls`),
+    .max(callsMax, `must not have more than ${callsMax} calls`)
+    .optional(),
+  call: z.unknown().optional(),
   chain: z.string('is required: a chain name, e.g. "base-sepolia"').min(1).max(64),
 });
 
 /** A call, ready to be run, and what its errors can be decoded with. */
 export interface ReadCall extends OperationCall {
   readonly abi?: readonly unknown[];
+  /** Where it stands in the request; absent: in the list. */
+  readonly place?: string;
+}
+
+/** Where a call stands in the request, for messages. */
+export function placeOf(calls: readonly ReadCall[], index: number): string {
+  return calls[index]?.place ?? `params.calls[${index}]`;
 }
 
 export interface ReadParams {
   readonly calls: readonly ReadCall[];
-  /** As answered: defaults filled in, unknown fields gone, `chain` the network that it stands for. */
+  /** As answered: defaults filled in, unknown fields gone, one call as a list of one, `chain` the network that it stands for. */
   readonly params: JsonObject;
 }
 
 /** The chain name of `params`, which decides what the rest is checked against. @throws validation-error */
 export function readChain(input: JsonObject): string {
-  return check(outerSchema, input, 'params').chain;
+  return readOuter(input).chain;
+}
+
+const singlePlace = 'params.call';
+
+/** The calls, each with its place: a list, or the only one as `call`. @throws validation-error */
+function readOuter(input: JsonObject): { readonly calls: readonly (readonly [call: unknown, place: string])[]; readonly chain: string } {
+  const { calls, call, chain } = check(outerSchema, input, 'params');
+  if (calls !== undefined && call !== undefined)
+    throw new ServiceError('validation-error', {
+      message: 'params: has both "call" and "calls". Send "calls", or the only call as "call".',
+    });
+  if (call !== undefined) return { calls: [[call, singlePlace]], chain };
+  if (calls === undefined)
+    throw new ServiceError('validation-error', { message: 'params.calls: is required: the calls to make, or one as "call".' });
+  return { calls: calls.map((one, index) => [one, `params.calls[${index}]`] as const), chain };
 }
 
 /**
@@ -105,14 +130,14 @@ export function readChain(input: JsonObject): string {
  * @throws validation-error, transaction-invalid
  */
 export function readTransactionParams(input: JsonObject, network: { readonly name: string; readonly chainId: number }): ReadParams {
-  const outer = check(outerSchema, input, 'params');
+  const outer = readOuter(input);
   const answered: Json[] = [];
   let calldataLength = 0;
-  const calls = outer.calls.map((call, index) => {
-    const read = readCall(call, `params.calls[${index}]`, network.chainId);
+  const calls = outer.calls.map(([call, place]) => {
+    const read = readCall(call, place, network.chainId);
     answered.push(read.answered);
     calldataLength += read.call.data.length - 2;
-    return read.call;
+    return place === singlePlace ? { ...read.call, place } : read.call;
   });
   if (calldataLength > 2 * calldataBytesMax)
     throw new ServiceError('transaction-invalid', {
