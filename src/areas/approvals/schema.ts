@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { signerSchema } from '../wallets/schema.ts';
+import { signerNameSchema, signerSchema } from '../wallets/schema.ts';
 
 const index = z.union([z.int().min(0).max(100_000), z.string().regex(/^\d{1,6}$/, 'must be a whole number')]).transform(Number);
 
@@ -29,7 +29,7 @@ export const submitApprovalsBodySchema = z
     approvals: z
       .array(
         z.object({
-          signer: z.string().min(1).max(1_500).describe('Locator of the approving signer; of a quorum, of the member.'),
+          signer: signerNameSchema.describe('Locator of the approving signer; of a quorum, of the member.'),
           signature: z.union([z.string().min(1).max(20_000), scalarsSchema]).describe('Text; of passkeys and devices `{r, s}`.'),
           metadata: metadataSchema.optional(),
         }),

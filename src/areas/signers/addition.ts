@@ -5,14 +5,17 @@ import type { JsonObject } from '../../lib/json.ts';
 import {
   type DelegateWithChains,
   keyIdOf,
+  liftTerms,
   readSigner,
   recoveryMethodsOf,
   refuseRecoveryMethod,
   selectDelegates,
   signerKeyOf,
+  signerView,
   termsOn,
   type WalletRecord,
 } from '../wallets/index.ts';
+import { type SignerInput, signerInputSchema } from '../wallets/schema.ts';
 import { chooseApprover } from './approver.ts';
 import { requireChain } from './find.ts';
 import type { AddSignerBody } from './schema.ts';
@@ -33,9 +36,11 @@ export interface Addition extends Terms {
 }
 
 /** Reads a request to add a signer. @throws as {@link addSigner} */
-export async function readAddition(ctx: RequestCtx, { wallet, body }: { wallet: WalletRecord; body: AddSignerBody }): Promise<Addition> {
+export async function readAddition(ctx: RequestCtx, input: { wallet: WalletRecord; body: AddSignerBody }): Promise<Addition> {
+  const { wallet } = input;
   if (wallet.type !== 'smart')
     throw new ServiceError('WALLET_TYPE_NOT_SUPPORTED', { message: 'Only smart wallets have delegated signers.' });
+  const body = liftTerms(input.body, 'signer');
   const family = ctx.chains.family(wallet.chainType);
   const chain = requireChain(ctx, wallet, body.chain);
   const approver = chooseApprover(ctx, wallet, body.approver);
@@ -61,25 +66,10 @@ export async function readAddition(ctx: RequestCtx, { wallet, body }: { wallet: 
 }
 
 /** A passkey or quorum that the wallet knows from another chain may be named by its locator alone. */
-async function knownSigner(ctx: RequestCtx, wallet: WalletRecord, signer: AddSignerBody['signer']): Promise<AddSignerBody['signer']> {
+async function knownSigner(ctx: RequestCtx, wallet: WalletRecord, signer: string | SignerInput): Promise<string | SignerInput> {
   if (typeof signer !== 'string' || !/^(passkey|quorum):/.test(signer)) return signer;
   const [known] = await selectDelegates(ctx.store, { walletId: wallet.id, signerKey: signer });
-  return known ? inputOf(known.signer) : signer;
-}
-
-function inputOf(signer: Signer): Exclude<AddSignerBody['signer'], string> {
-  const { locator: _, validatorContractVersion: __, keyId: ___, ...fields } = signer as Signer & Record<string, unknown>;
-  if (isQuorum(signer)) return { type: 'quorum', threshold: signer.threshold, members: signer.members.map(memberInput) };
-  return fields as unknown as Exclude<AddSignerBody['signer'], string>;
-}
-
-/** What a member was made of: custody adds an address to e-mail and phone signers. */
-function memberInput(member: Signer): Record<string, unknown> {
-  const { type, address, email, phone, id, name, publicKey } = member as Signer & Record<string, unknown>;
-  if (type === 'email') return { type, email };
-  if (type === 'phone') return { type, phone };
-  if (type === 'passkey') return { type, id, ...(name === undefined ? {} : { name }), publicKey };
-  return type === 'api-key' ? { type } : { type, address };
+  return known ? signerInputSchema.parse(signerView(known.signer)) : signer;
 }
 
 /** The same members with the same threshold are the same quorum, which has its locator already. */

@@ -1,26 +1,5 @@
 import { z } from 'zod';
-import { signerOrLocatorSchema, signerSchema, walletParamsSchema } from '../wallets/schema.ts';
-
-const scopesMax = 10;
-const recipientsMax = 50;
-/** 136 years: what four bytes of seconds hold. */
-const intervalSecondsMax = 2 ** 32 - 1;
-
-/** Strict: a misspelt limit would be no limit. */
-export const scopeSchema = z
-  .strictObject({
-    type: z.literal('transfer'),
-    tokenLocator: z.string().min(1).max(300).describe('`<chain>:<symbol>` or `<chain>:<contract>`, of the same chain.'),
-    recipients: z.array(z.string().min(1).max(100)).min(1).max(recipientsMax).optional().describe('Addresses. Absent: to anybody.'),
-    spendingLimit: z
-      .strictObject({
-        amount: z.string().min(1).max(80).describe('In whole tokens, e.g. "12.5".'),
-        interval: z.int().min(1).max(intervalSecondsMax).optional().describe('Seconds after which the limit is there anew. Absent: never.'),
-      })
-      .optional(),
-  })
-  .meta({ id: 'SignerScope', description: 'What the signer may do: plain transfers of one token. The chain enforces it.' });
-export type ScopeInput = z.output<typeof scopeSchema>;
+import { scopesSchema, signerOrLocatorSchema, signerSchema, walletParamsSchema } from '../wallets/schema.ts';
 
 export const addSignerBodySchema = z
   .object({
@@ -29,11 +8,7 @@ export const addSignerBodySchema = z
     ),
     chain: z.string().min(1).max(100).optional().describe('Required for evm wallets, ignored for others.'),
     expiresAt: z.iso.datetime().optional(),
-    scopes: z
-      .array(scopeSchema)
-      .min(1, 'is empty: leave it out for a signer that may do everything but manage signers')
-      .max(scopesMax)
-      .optional(),
+    scopes: scopesSchema.optional(),
     deployImmediately: z
       .boolean()
       .optional()

@@ -5,7 +5,8 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { parseTokenLocator } from '../../lib/locator.ts';
 import { readExpiry } from '../wallets/index.ts';
-import type { AddSignerBody, ScopeInput } from './schema.ts';
+import type { ScopeInput } from '../wallets/schema.ts';
+import type { AddSignerBody } from './schema.ts';
 
 /** Until when a delegated signer may act, and what it may do. */
 export type Terms = Pick<Delegate, 'expiresAt' | 'scopes'>;

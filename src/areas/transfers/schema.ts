@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { walletParamsSchema } from '../wallets/schema.ts';
+import { signerNameSchema, walletParamsSchema } from '../wallets/schema.ts';
 
 export const transferParamsSchema = walletParamsSchema.extend({ tokenLocator: z.string().min(1).max(400) });
 export const getTransferParamsSchema = transferParamsSchema.extend({ transactionId: z.string().min(1).max(100) });
@@ -12,7 +12,7 @@ export const createTransferBodySchema = z
       .max(200)
       .optional()
       .describe('Whole tokens as a decimal text, e.g. "1.5". Required for fungible tokens, ignored for a token id.'),
-    signer: z.string().min(1).max(1200).optional().describe('Locator; the admin signer when absent.'),
+    signer: signerNameSchema.optional().describe('Locator; the admin signer when absent.'),
     transactionType: z
       .enum(['direct', 'regulated-transfer', 'onramp'])
       .optional()

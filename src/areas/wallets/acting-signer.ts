@@ -3,6 +3,8 @@ import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { apiKeySigner } from './api-key-signer.ts';
 import { type DelegateChain, type DelegateOnChain, selectDelegateOnChain } from './delegates-store.ts';
+import { schemaError } from './read-signer.ts';
+import { signerNameSchema } from './schema.ts';
 import { isSameSigner, signerKeyOfLocator } from './signer-key.ts';
 import type { WalletRecord } from './store.ts';
 
@@ -22,13 +24,14 @@ export function recoveryMethodsOf(wallet: Pick<WalletRecord, 'adminSigner' | 're
 /**
  * The signer that a request names: a recovery method (a quorum as a whole) or a delegated signer that is in force on the
  * chain; the admin signer when none is named.
+ * @param name a locator, or a signer of an answer
  * @param chain chain name of the request; needed for delegated signers only.
  * @throws validation-error, chain-not-supported, signer-expired, transaction-invalid (not a signer of this wallet, or not on this chain)
  */
-export async function resolveActingSigner(ctx: RequestCtx, wallet: WalletRecord, locator: unknown, chain?: string): Promise<ActingSigner> {
-  if (locator === undefined) return { signer: wallet.adminSigner };
-  if (typeof locator !== 'string')
-    throw new ServiceError('validation-error', { message: 'params.signer: must be a signer locator, e.g. "external-wallet:<address>".' });
+export async function resolveActingSigner(ctx: RequestCtx, wallet: WalletRecord, name: unknown, chain?: string): Promise<ActingSigner> {
+  if (name === undefined) return { signer: wallet.adminSigner };
+  const { data: locator, error } = signerNameSchema.safeParse(name);
+  if (error) throw schemaError('params.signer', error.issues[0]);
   const method = recoveryMethodsOf(wallet).find((candidate) => isSameSigner(ctx, wallet, candidate, locator));
   if (method) return { signer: { ...method, locator } };
   const family = ctx.chains.family(wallet.chainType);

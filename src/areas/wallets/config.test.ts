@@ -52,11 +52,6 @@ describe('admin signers', () => {
 
   it.each([
     ['a device', { type: 'device', publicKey }, 'DEVICE_SIGNER_NOT_SUPPORTED'],
-    [
-      'a quorum outside of recoveryMethods',
-      { type: 'quorum', threshold: 1, members: [external(), external()] },
-      'signer-type-not-supported',
-    ],
     ['a passkey off the curve', { type: 'passkey', id: 'c', publicKey: { x: '1', y: '1' } }, 'validation-error'],
     [
       'a coordinate with leading zeros',

@@ -2,7 +2,7 @@ import { type ChainFamily, isQuorum, type Signer } from '../../chains/family.ts'
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { readSigner, refuseSameKeys } from './read-signer.ts';
+import { liftTerms, readSigner, refuseSameKeys } from './read-signer.ts';
 import { type SmartConfigInput, smartConfigSchema } from './schema.ts';
 import { keyIdOf } from './signer-key.ts';
 
@@ -54,23 +54,23 @@ export async function readSmartConfig(ctx: RequestCtx, family: ChainFamily, conf
 
 async function readRecoveryMethods(ctx: RequestCtx, family: ChainFamily, config: SmartConfigInput): Promise<Signer[]> {
   const { adminSigner, recoveryMethods } = config;
-  if (adminSigner !== undefined && recoveryMethods !== undefined)
-    throw new ServiceError('validation-error', {
-      message: 'config: send adminSigner or recoveryMethods, not both: the first of recoveryMethods is the admin signer.',
-    });
-  if (recoveryMethods === undefined) {
-    if (adminSigner === undefined)
-      throw new ServiceError('validation-error', { message: 'config.adminSigner: is required, with a type and its fields.' });
-    if (adminSigner.type === 'quorum')
-      throw new ServiceError('signer-type-not-supported', {
-        message: 'config.adminSigner.type "quorum": send a quorum as an entry of config.recoveryMethods, without adminSigner.',
-      });
-    return [await readSigner(ctx, family, adminSigner, { place: 'config.adminSigner', role: 'admin' })];
-  }
+  const asked = recoveryMethods ?? (adminSigner === undefined ? [] : [adminSigner]);
+  if (asked.length === 0)
+    throw new ServiceError('validation-error', { message: 'config.adminSigner: is required, with a type and its fields.' });
   const methods: Signer[] = [];
-  for (const [index, method] of recoveryMethods.entries())
-    methods.push(await readSigner(ctx, family, method, { place: `config.recoveryMethods[${index}]`, role: 'admin' }));
+  for (const [index, method] of asked.entries()) {
+    const place = recoveryMethods === undefined ? 'config.adminSigner' : `config.recoveryMethods[${index}]`;
+    methods.push(await readSigner(ctx, family, method, { place, role: 'admin' }));
+  }
   refuseSameKeys(family, methods, 'config.recoveryMethods');
+  if (recoveryMethods !== undefined && adminSigner !== undefined) {
+    const first = await readSigner(ctx, family, adminSigner, { place: 'config.adminSigner', role: 'admin' });
+    // Answers have both, and the first method twice.
+    if (keyIdOf(family, first) !== keyIdOf(family, methods[0]!))
+      throw new ServiceError('validation-error', {
+        message: 'config: send adminSigner or recoveryMethods, not both: the first of recoveryMethods is the admin signer.',
+      });
+  }
   return methods;
 }
 
@@ -80,8 +80,9 @@ async function readDelegates(
   input: { delegatedSigners: NonNullable<SmartConfigInput['delegatedSigners']>; methods: readonly Signer[] },
 ): Promise<ConfiguredDelegate[]> {
   const delegates: ConfiguredDelegate[] = [];
-  for (const [index, { signer, expiresAt, scopes }] of input.delegatedSigners.entries()) {
+  for (const [index, entry] of input.delegatedSigners.entries()) {
     const place = `config.delegatedSigners[${index}]`;
+    const { signer, expiresAt, scopes } = liftTerms(entry, `${place}.signer`);
     if (scopes !== undefined)
       throw new ServiceError('validation-error', {
         message: `${place}.scopes: a scope names a token of one chain, and a signer of the config is there on every chain. Leave scopes out here and add the signer with POST …/signers.`,

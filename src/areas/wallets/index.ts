@@ -33,7 +33,7 @@ export {
   takeDueSetUps,
   updateAsked,
 } from './delegates-write.ts';
-export { readSigner } from './read-signer.ts';
+export { liftTerms, readSigner } from './read-signer.ts';
 export { walletParamsSchema } from './schema.ts';
 export { isSameSigner, keyIdOf, signerKeyOf } from './signer-key.ts';
 export {

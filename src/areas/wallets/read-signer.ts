@@ -6,7 +6,7 @@ import { parseSignerLocator } from '../../lib/locator.ts';
 import { emailSigner, phoneSigner } from '../signer-codes/index.ts';
 import { apiKeySigner } from './api-key-signer.ts';
 import { deviceLocator, isP256Point, readDeviceKey } from './p256-key.ts';
-import { type SignerInput, signerInputSchema } from './schema.ts';
+import { type DelegatedSignerInput, type SignerInput, signerInputSchema } from './schema.ts';
 import { keyIdOf } from './signer-key.ts';
 
 /** What a signer is to be: it decides which types are allowed. */
@@ -89,11 +89,11 @@ async function makeSigner(ctx: RequestCtx, family: ChainFamily, input: SignerInp
     case 'server':
       return addressSigner(family, input, at);
     case 'api-key':
-      return ownApiKeySigner(ctx, family, input.address, at.place);
+      return requireOwnAddress(family, await apiKeySigner(ctx, family), input.address, at.place);
     case 'email':
-      return emailSigner(ctx, family, input.email);
+      return requireOwnAddress(family, await emailSigner(ctx, family, input.email), input.address, at.place);
     case 'phone':
-      return phoneSigner(ctx, family, input.phone);
+      return requireOwnAddress(family, await phoneSigner(ctx, family, input.phone), input.address, at.place);
     case 'passkey': {
       const { id, name, publicKey } = input;
       if (!isP256Point(publicKey)) throw offCurve(at.place, 'publicKey');
@@ -117,12 +117,12 @@ function addressSigner(family: ChainFamily, input: { type: 'external-wallet' | '
   return { type: input.type, locator: `${input.type}:${address}`, address };
 }
 
-async function ownApiKeySigner(ctx: RequestCtx, family: ChainFamily, address: string | undefined, place: string): Promise<Signer> {
-  const signer = await apiKeySigner(ctx, family);
+/** The service holds the key of such a signer and knows its address: one that is sent along can only be the same. */
+function requireOwnAddress(family: ChainFamily, signer: Signer, address: string | undefined, place: string): Signer {
   if (address === undefined) return signer;
   if (!family.isAddress(address) || family.canonicalAddress(address) !== family.canonicalAddress(signer.address ?? ''))
     throw new ServiceError('validation-error', {
-      message: `${place}.address: is not the address of this project's api-key signer, which is ${signer.address}. Leave the address out.`,
+      message: `${place}.address: is not the address of ${signer.locator} in this project, which is ${signer.address}. Leave the address out.`,
     });
   return signer;
 }
@@ -170,6 +170,33 @@ export function refuseSameKeys(family: ChainFamily, signers: readonly Signer[], 
       throw new ServiceError('validation-error', { message: `${place}[${index}]: has the same key as ${place}[${first}]. Leave one out.` });
     seen.set(keyId, index);
   }
+}
+
+interface DelegatedInput {
+  readonly signer: string | DelegatedSignerInput;
+  readonly expiresAt?: string | undefined;
+  readonly scopes?: readonly unknown[] | undefined;
+}
+
+/**
+ * A delegated signer of an answer carries its terms: they count as if they stood beside it, and what says two things is refused.
+ * @throws validation-error
+ */
+export function liftTerms<Input extends DelegatedInput>(
+  input: Input,
+  place: string,
+): Omit<Input, 'signer'> & { readonly signer: string | SignerInput } {
+  if (typeof input.signer === 'string') return { ...input, signer: input.signer };
+  const { expiresAt, scopes, chains: _, ...signer } = input.signer;
+  const own = { ...(expiresAt === undefined ? {} : { expiresAt }), ...(scopes === undefined ? {} : { scopes }) };
+  for (const [field, value] of Object.entries(own)) {
+    const beside = input[field as keyof DelegatedInput];
+    if (beside !== undefined && JSON.stringify(beside) !== JSON.stringify(value))
+      throw new ServiceError('validation-error', {
+        message: `${place}.${field}: says another thing than ${field} beside the signer. Send it once.`,
+      });
+  }
+  return { ...input, ...own, signer };
 }
 
 /** A schema's first complaint as one sentence. */

@@ -9,47 +9,109 @@ export const quorumMembersMax = 10;
 const recoveryMethodsMax = 10;
 const delegatesAtCreationMax = 20;
 
+const locatorLengthMax = 1_500;
+const locator = z.string().max(locatorLengthMax).optional();
+const address = z.string().min(1).max(100);
+
+/** By type: the fields that callers send, and those that answers add, so that an answered signer can be sent again. */
+const signerInputs = [
+  z.strictObject({ type: z.literal('external-wallet'), address, locator }),
+  z.strictObject({ type: z.literal('server'), address, locator }),
+  z.strictObject({ type: z.literal('api-key'), address: address.optional(), locator }),
+  z.strictObject({
+    type: z.literal('passkey'),
+    id: z.string().regex(/^[\x21-\x7e]{1,1364}$/, 'must be the credential id as printable text without spaces'),
+    name: z.string().max(200).optional(),
+    publicKey: z.strictObject({ x: decimal, y: decimal }),
+    locator,
+    validatorContractVersion: z.string().max(100).optional(),
+  }),
+  z.strictObject({ type: z.literal('email'), email: z.email().max(254), address: address.optional(), locator }),
+  z.strictObject({ type: z.literal('phone'), phone: e164, address: address.optional(), locator }),
+  z.strictObject({
+    type: z.literal('device'),
+    publicKey: z.strictObject({ x: decimal, y: decimal }),
+    name: z.string().max(200).optional(),
+    locator: locator.describe(
+      'Kept when it names this key, in base64 of one of its usual forms; else `device:` and the 65 bytes 04, x, y in base64.',
+    ),
+  }),
+  z.strictObject({
+    type: z.literal('quorum'),
+    threshold: z.int().min(1).max(quorumMembersMax).describe('How many members have to approve.'),
+    members: z
+      .array(z.record(z.string().max(100), z.unknown()))
+      .min(quorumMembersMin)
+      .max(quorumMembersMax)
+      .describe('SignerInput objects of any type but device and quorum.'),
+    locator: locator.describe('Of an answer: a quorum is known by its threshold and members, and gets its locator from the service.'),
+  }),
+] as const;
+
 /** A signer as a create body names it. Which types a wallet accepts is decided by its chain family. */
 export const signerInputSchema = z
-  .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('external-wallet'), address: z.string().min(1).max(100), locator: z.string().max(200).optional() }),
-    z.strictObject({ type: z.literal('server'), address: z.string().min(1).max(100), locator: z.string().max(200).optional() }),
-    z.strictObject({ type: z.literal('api-key'), address: z.string().max(100).optional(), locator: z.string().max(200).optional() }),
-    z.strictObject({
-      type: z.literal('passkey'),
-      id: z.string().regex(/^[\x21-\x7e]{1,1364}$/, 'must be the credential id as printable text without spaces'),
-      name: z.string().max(200).optional(),
-      publicKey: z.strictObject({ x: decimal, y: decimal }),
-      locator: z.string().max(1100).optional(),
-      validatorContractVersion: z.string().max(100).optional(),
-    }),
-    z.strictObject({ type: z.literal('email'), email: z.email().max(254), locator: z.string().max(300).optional() }),
-    z.strictObject({ type: z.literal('phone'), phone: e164, locator: z.string().max(200).optional() }),
-    z.strictObject({
-      type: z.literal('device'),
-      publicKey: z.strictObject({ x: decimal, y: decimal }),
-      name: z.string().max(200).optional(),
-      locator: z
-        .string()
-        .max(300)
-        .optional()
-        .describe('Kept when it names this key, in base64 of one of its usual forms; else `device:` and the 65 bytes 04, x, y in base64.'),
-    }),
-    z.strictObject({
-      type: z.literal('quorum'),
-      threshold: z.int().min(1).max(quorumMembersMax).describe('How many members have to approve.'),
-      members: z
-        .array(z.record(z.string().max(100), z.unknown()))
-        .min(quorumMembersMin)
-        .max(quorumMembersMax)
-        .describe('SignerInput objects of any type but device and quorum.'),
-    }),
-  ])
+  .discriminatedUnion('type', signerInputs)
   .meta({ id: 'SignerInput', description: 'A signer: the key, person or service that approves what a wallet does.' });
 export type SignerInput = z.output<typeof signerInputSchema>;
 
+const scopesMax = 10;
+const recipientsMax = 50;
+/** 136 years: what four bytes of seconds hold. */
+const intervalSecondsMax = 2 ** 32 - 1;
+
+/** Strict: a misspelt limit would be no limit. */
+const scopeSchema = z
+  .strictObject({
+    type: z.literal('transfer'),
+    tokenLocator: z.string().min(1).max(300).describe('`<chain>:<symbol>` or `<chain>:<contract>`, of the same chain.'),
+    recipients: z.array(z.string().min(1).max(100)).min(1).max(recipientsMax).optional().describe('Addresses. Absent: to anybody.'),
+    spendingLimit: z
+      .strictObject({
+        amount: z.string().min(1).max(80).describe('In whole tokens, e.g. "12.5".'),
+        interval: z.int().min(1).max(intervalSecondsMax).optional().describe('Seconds after which the limit is there anew. Absent: never.'),
+      })
+      .optional(),
+  })
+  .meta({ id: 'SignerScope', description: 'What the signer may do: plain transfers of one token. The chain enforces it.' });
+export type ScopeInput = z.output<typeof scopeSchema>;
+
+export const scopesSchema = z
+  .array(scopeSchema)
+  .min(1, 'is empty: leave it out for a signer that may do everything but manage signers')
+  .max(scopesMax);
+
+const answeredTerms = {
+  expiresAt: z.iso.datetime().optional().describe('As if it stood beside the signer.'),
+  scopes: scopesSchema.optional().describe('As if they stood beside the signer.'),
+  chains: z.record(z.string().max(100), z.unknown()).optional().describe('Of an answer: not read.'),
+};
+const [externalWallet, server, apiKey, passkey, email, phone, device, quorum] = signerInputs;
+const delegatedSignerInputSchema = z
+  .discriminatedUnion('type', [
+    externalWallet.extend(answeredTerms),
+    server.extend(answeredTerms),
+    apiKey.extend(answeredTerms),
+    passkey.extend(answeredTerms),
+    email.extend(answeredTerms),
+    phone.extend(answeredTerms),
+    device.extend(answeredTerms),
+    quorum.extend(answeredTerms),
+  ])
+  .meta({ id: 'DelegatedSignerInput', description: 'A SignerInput, or a delegated signer as an answer has it.' });
+
+export type DelegatedSignerInput = z.output<typeof delegatedSignerInputSchema>;
+
 /** A locator names a signer of any type but passkey and quorum. */
-export const signerOrLocatorSchema = z.union([z.string().min(1).max(1500), signerInputSchema]);
+export const signerOrLocatorSchema = z.union([z.string().min(1).max(locatorLengthMax), delegatedSignerInputSchema]);
+
+/** A signer that is known already: its locator, or a signer of an answer, of which the locator counts. */
+export const signerNameSchema = z.union(
+  [
+    z.string().min(1).max(locatorLengthMax),
+    z.looseObject({ locator: z.string().min(1).max(locatorLengthMax) }).transform((signer) => signer.locator),
+  ],
+  { error: 'must be a signer locator, e.g. "external-wallet:<address>", or a signer with its locator' },
+);
 
 export const smartConfigSchema = z
   .strictObject({
