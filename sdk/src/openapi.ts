@@ -1318,7 +1318,7 @@ export interface components {
             expiresAt?: string;
             scopes?: components["schemas"]["SignerScope"][];
             /** @description A locator, or an object; objects for passkey and quorum. A device is named `device:<base64>` of its public key: 65 bytes, 04 and the coordinates x and y (SEC 1, uncompressed); other usual forms of the key are understood too. */
-            signer: string | components["schemas"]["SignerInput"];
+            signer: string | components["schemas"]["DelegatedSignerInput"];
         };
         /** @description A purchase that an agent makes in a shop. `pendingUserAction` is there only while it waits for the user. */
         AgentCheckout: {
@@ -1692,12 +1692,14 @@ export interface components {
                     type: "passkey";
                     validatorContractVersion?: string;
                 } | {
+                    address?: string;
                     /** Format: email */
                     email: string;
                     locator?: string;
                     /** @constant */
                     type: "email";
                 } | {
+                    address?: string;
                     locator?: string;
                     phone: string;
                     /** @constant */
@@ -1712,6 +1714,7 @@ export interface components {
                     /** @constant */
                     type: "device";
                 } | {
+                    locator?: string;
                     members: {
                         [key: string]: unknown;
                     }[];
@@ -1728,20 +1731,70 @@ export interface components {
                     }[];
                     signer: string | ({
                         address: string;
+                        chains?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        expiresAt?: string;
                         locator?: string;
+                        scopes?: {
+                            recipients?: string[];
+                            spendingLimit?: {
+                                amount: string;
+                                interval?: number;
+                            };
+                            tokenLocator: string;
+                            /** @constant */
+                            type: "transfer";
+                        }[];
                         /** @constant */
                         type: "external-wallet";
                     } | {
                         address: string;
+                        chains?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        expiresAt?: string;
                         locator?: string;
+                        scopes?: {
+                            recipients?: string[];
+                            spendingLimit?: {
+                                amount: string;
+                                interval?: number;
+                            };
+                            tokenLocator: string;
+                            /** @constant */
+                            type: "transfer";
+                        }[];
                         /** @constant */
                         type: "server";
                     } | {
                         address?: string;
+                        chains?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        expiresAt?: string;
                         locator?: string;
+                        scopes?: {
+                            recipients?: string[];
+                            spendingLimit?: {
+                                amount: string;
+                                interval?: number;
+                            };
+                            tokenLocator: string;
+                            /** @constant */
+                            type: "transfer";
+                        }[];
                         /** @constant */
                         type: "api-key";
                     } | {
+                        chains?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        expiresAt?: string;
                         id: string;
                         locator?: string;
                         name?: string;
@@ -1749,32 +1802,105 @@ export interface components {
                             x: string;
                             y: string;
                         };
+                        scopes?: {
+                            recipients?: string[];
+                            spendingLimit?: {
+                                amount: string;
+                                interval?: number;
+                            };
+                            tokenLocator: string;
+                            /** @constant */
+                            type: "transfer";
+                        }[];
                         /** @constant */
                         type: "passkey";
                         validatorContractVersion?: string;
                     } | {
+                        address?: string;
+                        chains?: {
+                            [key: string]: unknown;
+                        };
                         /** Format: email */
                         email: string;
+                        /** Format: date-time */
+                        expiresAt?: string;
                         locator?: string;
+                        scopes?: {
+                            recipients?: string[];
+                            spendingLimit?: {
+                                amount: string;
+                                interval?: number;
+                            };
+                            tokenLocator: string;
+                            /** @constant */
+                            type: "transfer";
+                        }[];
                         /** @constant */
                         type: "email";
                     } | {
+                        address?: string;
+                        chains?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        expiresAt?: string;
                         locator?: string;
                         phone: string;
+                        scopes?: {
+                            recipients?: string[];
+                            spendingLimit?: {
+                                amount: string;
+                                interval?: number;
+                            };
+                            tokenLocator: string;
+                            /** @constant */
+                            type: "transfer";
+                        }[];
                         /** @constant */
                         type: "phone";
                     } | {
+                        chains?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        expiresAt?: string;
                         locator?: string;
                         name?: string;
                         publicKey: {
                             x: string;
                             y: string;
                         };
+                        scopes?: {
+                            recipients?: string[];
+                            spendingLimit?: {
+                                amount: string;
+                                interval?: number;
+                            };
+                            tokenLocator: string;
+                            /** @constant */
+                            type: "transfer";
+                        }[];
                         /** @constant */
                         type: "device";
                     } | {
+                        chains?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        expiresAt?: string;
+                        locator?: string;
                         members: {
                             [key: string]: unknown;
+                        }[];
+                        scopes?: {
+                            recipients?: string[];
+                            spendingLimit?: {
+                                amount: string;
+                                interval?: number;
+                            };
+                            tokenLocator: string;
+                            /** @constant */
+                            type: "transfer";
                         }[];
                         threshold: number;
                         /** @constant */
@@ -1809,12 +1935,14 @@ export interface components {
                     type: "passkey";
                     validatorContractVersion?: string;
                 } | {
+                    address?: string;
                     /** Format: email */
                     email: string;
                     locator?: string;
                     /** @constant */
                     type: "email";
                 } | {
+                    address?: string;
                     locator?: string;
                     phone: string;
                     /** @constant */
@@ -1829,6 +1957,7 @@ export interface components {
                     /** @constant */
                     type: "device";
                 } | {
+                    locator?: string;
                     members: {
                         [key: string]: unknown;
                     }[];
@@ -1874,7 +2003,7 @@ export interface components {
             type: "message" | "typed-data" | "auth-entries";
         };
         CreateTransactionBody: {
-            /** @description EVM smart wallet: `calls`, `chain`, `signer?`. */
+            /** @description EVM smart wallet: `calls` (or `call`, the only one), `chain`, `signer?`. */
             params: {
                 [key: string]: unknown;
             };
@@ -1891,7 +2020,11 @@ export interface components {
             /** @description An address, or a user locator: that user’s wallet on the chain, created when missing. */
             recipient: string;
             /** @description Locator; the admin signer when absent. */
-            signer?: string;
+            signer?: string | ({
+                locator: string;
+            } & {
+                [key: string]: unknown;
+            });
             /**
              * @description Default `direct`. `regulated-transfer`: the owner of the wallet has to be verified for it.
              * @enum {string}
@@ -1931,12 +2064,14 @@ export interface components {
                     type: "passkey";
                     validatorContractVersion?: string;
                 } | {
+                    address?: string;
                     /** Format: email */
                     email: string;
                     locator?: string;
                     /** @constant */
                     type: "email";
                 } | {
+                    address?: string;
                     locator?: string;
                     phone: string;
                     /** @constant */
@@ -1951,6 +2086,7 @@ export interface components {
                     /** @constant */
                     type: "device";
                 } | {
+                    locator?: string;
                     members: {
                         [key: string]: unknown;
                     }[];
@@ -1967,20 +2103,70 @@ export interface components {
                     }[];
                     signer: string | ({
                         address: string;
+                        chains?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        expiresAt?: string;
                         locator?: string;
+                        scopes?: {
+                            recipients?: string[];
+                            spendingLimit?: {
+                                amount: string;
+                                interval?: number;
+                            };
+                            tokenLocator: string;
+                            /** @constant */
+                            type: "transfer";
+                        }[];
                         /** @constant */
                         type: "external-wallet";
                     } | {
                         address: string;
+                        chains?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        expiresAt?: string;
                         locator?: string;
+                        scopes?: {
+                            recipients?: string[];
+                            spendingLimit?: {
+                                amount: string;
+                                interval?: number;
+                            };
+                            tokenLocator: string;
+                            /** @constant */
+                            type: "transfer";
+                        }[];
                         /** @constant */
                         type: "server";
                     } | {
                         address?: string;
+                        chains?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        expiresAt?: string;
                         locator?: string;
+                        scopes?: {
+                            recipients?: string[];
+                            spendingLimit?: {
+                                amount: string;
+                                interval?: number;
+                            };
+                            tokenLocator: string;
+                            /** @constant */
+                            type: "transfer";
+                        }[];
                         /** @constant */
                         type: "api-key";
                     } | {
+                        chains?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        expiresAt?: string;
                         id: string;
                         locator?: string;
                         name?: string;
@@ -1988,32 +2174,105 @@ export interface components {
                             x: string;
                             y: string;
                         };
+                        scopes?: {
+                            recipients?: string[];
+                            spendingLimit?: {
+                                amount: string;
+                                interval?: number;
+                            };
+                            tokenLocator: string;
+                            /** @constant */
+                            type: "transfer";
+                        }[];
                         /** @constant */
                         type: "passkey";
                         validatorContractVersion?: string;
                     } | {
+                        address?: string;
+                        chains?: {
+                            [key: string]: unknown;
+                        };
                         /** Format: email */
                         email: string;
+                        /** Format: date-time */
+                        expiresAt?: string;
                         locator?: string;
+                        scopes?: {
+                            recipients?: string[];
+                            spendingLimit?: {
+                                amount: string;
+                                interval?: number;
+                            };
+                            tokenLocator: string;
+                            /** @constant */
+                            type: "transfer";
+                        }[];
                         /** @constant */
                         type: "email";
                     } | {
+                        address?: string;
+                        chains?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        expiresAt?: string;
                         locator?: string;
                         phone: string;
+                        scopes?: {
+                            recipients?: string[];
+                            spendingLimit?: {
+                                amount: string;
+                                interval?: number;
+                            };
+                            tokenLocator: string;
+                            /** @constant */
+                            type: "transfer";
+                        }[];
                         /** @constant */
                         type: "phone";
                     } | {
+                        chains?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        expiresAt?: string;
                         locator?: string;
                         name?: string;
                         publicKey: {
                             x: string;
                             y: string;
                         };
+                        scopes?: {
+                            recipients?: string[];
+                            spendingLimit?: {
+                                amount: string;
+                                interval?: number;
+                            };
+                            tokenLocator: string;
+                            /** @constant */
+                            type: "transfer";
+                        }[];
                         /** @constant */
                         type: "device";
                     } | {
+                        chains?: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        expiresAt?: string;
+                        locator?: string;
                         members: {
                             [key: string]: unknown;
+                        }[];
+                        scopes?: {
+                            recipients?: string[];
+                            spendingLimit?: {
+                                amount: string;
+                                interval?: number;
+                            };
+                            tokenLocator: string;
+                            /** @constant */
+                            type: "transfer";
                         }[];
                         threshold: number;
                         /** @constant */
@@ -2048,12 +2307,14 @@ export interface components {
                     type: "passkey";
                     validatorContractVersion?: string;
                 } | {
+                    address?: string;
                     /** Format: email */
                     email: string;
                     locator?: string;
                     /** @constant */
                     type: "email";
                 } | {
+                    address?: string;
                     locator?: string;
                     phone: string;
                     /** @constant */
@@ -2068,6 +2329,7 @@ export interface components {
                     /** @constant */
                     type: "device";
                 } | {
+                    locator?: string;
                     members: {
                         [key: string]: unknown;
                     }[];
@@ -2105,6 +2367,156 @@ export interface components {
             type: string;
         } & {
             [key: string]: unknown;
+        };
+        /** @description A SignerInput, or a delegated signer as an answer has it. */
+        DelegatedSignerInput: {
+            address: string;
+            /** @description Of an answer: not read. */
+            chains?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description As if it stood beside the signer.
+             */
+            expiresAt?: string;
+            locator?: string;
+            /** @description As if they stood beside the signer. */
+            scopes?: components["schemas"]["SignerScope"][];
+            /** @constant */
+            type: "external-wallet";
+        } | {
+            address: string;
+            /** @description Of an answer: not read. */
+            chains?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description As if it stood beside the signer.
+             */
+            expiresAt?: string;
+            locator?: string;
+            /** @description As if they stood beside the signer. */
+            scopes?: components["schemas"]["SignerScope"][];
+            /** @constant */
+            type: "server";
+        } | {
+            address?: string;
+            /** @description Of an answer: not read. */
+            chains?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description As if it stood beside the signer.
+             */
+            expiresAt?: string;
+            locator?: string;
+            /** @description As if they stood beside the signer. */
+            scopes?: components["schemas"]["SignerScope"][];
+            /** @constant */
+            type: "api-key";
+        } | {
+            /** @description Of an answer: not read. */
+            chains?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description As if it stood beside the signer.
+             */
+            expiresAt?: string;
+            id: string;
+            locator?: string;
+            name?: string;
+            publicKey: {
+                x: string;
+                y: string;
+            };
+            /** @description As if they stood beside the signer. */
+            scopes?: components["schemas"]["SignerScope"][];
+            /** @constant */
+            type: "passkey";
+            validatorContractVersion?: string;
+        } | {
+            address?: string;
+            /** @description Of an answer: not read. */
+            chains?: {
+                [key: string]: unknown;
+            };
+            /** Format: email */
+            email: string;
+            /**
+             * Format: date-time
+             * @description As if it stood beside the signer.
+             */
+            expiresAt?: string;
+            locator?: string;
+            /** @description As if they stood beside the signer. */
+            scopes?: components["schemas"]["SignerScope"][];
+            /** @constant */
+            type: "email";
+        } | {
+            address?: string;
+            /** @description Of an answer: not read. */
+            chains?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description As if it stood beside the signer.
+             */
+            expiresAt?: string;
+            locator?: string;
+            phone: string;
+            /** @description As if they stood beside the signer. */
+            scopes?: components["schemas"]["SignerScope"][];
+            /** @constant */
+            type: "phone";
+        } | {
+            /** @description Of an answer: not read. */
+            chains?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description As if it stood beside the signer.
+             */
+            expiresAt?: string;
+            /** @description Kept when it names this key, in base64 of one of its usual forms; else `device:` and the 65 bytes 04, x, y in base64. */
+            locator?: string;
+            name?: string;
+            publicKey: {
+                x: string;
+                y: string;
+            };
+            /** @description As if they stood beside the signer. */
+            scopes?: components["schemas"]["SignerScope"][];
+            /** @constant */
+            type: "device";
+        } | {
+            /** @description Of an answer: not read. */
+            chains?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description As if it stood beside the signer.
+             */
+            expiresAt?: string;
+            /** @description Of an answer: a quorum is known by its threshold and members, and gets its locator from the service. */
+            locator?: string;
+            /** @description SignerInput objects of any type but device and quorum. */
+            members: {
+                [key: string]: unknown;
+            }[];
+            /** @description As if they stood beside the signer. */
+            scopes?: components["schemas"]["SignerScope"][];
+            /** @description How many members have to approve. */
+            threshold: number;
+            /** @constant */
+            type: "quorum";
         };
         /** @description What the user may do. The `-light` types cover US$1,000 in twelve months, the full ones more; residents of the US always need the full `offramp`. */
         Eligibility: {
@@ -2872,64 +3284,6 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A signer: the key, person or service that approves what a wallet does. */
-        SignerInput: {
-            address: string;
-            locator?: string;
-            /** @constant */
-            type: "external-wallet";
-        } | {
-            address: string;
-            locator?: string;
-            /** @constant */
-            type: "server";
-        } | {
-            address?: string;
-            locator?: string;
-            /** @constant */
-            type: "api-key";
-        } | {
-            id: string;
-            locator?: string;
-            name?: string;
-            publicKey: {
-                x: string;
-                y: string;
-            };
-            /** @constant */
-            type: "passkey";
-            validatorContractVersion?: string;
-        } | {
-            /** Format: email */
-            email: string;
-            locator?: string;
-            /** @constant */
-            type: "email";
-        } | {
-            locator?: string;
-            phone: string;
-            /** @constant */
-            type: "phone";
-        } | {
-            /** @description Kept when it names this key, in base64 of one of its usual forms; else `device:` and the 65 bytes 04, x, y in base64. */
-            locator?: string;
-            name?: string;
-            publicKey: {
-                x: string;
-                y: string;
-            };
-            /** @constant */
-            type: "device";
-        } | {
-            /** @description SignerInput objects of any type but device and quorum. */
-            members: {
-                [key: string]: unknown;
-            }[];
-            /** @description How many members have to approve. */
-            threshold: number;
-            /** @constant */
-            type: "quorum";
-        };
         /** @description What the signer may do: plain transfers of one token. The chain enforces it. */
         SignerScope: {
             /** @description Addresses. Absent: to anybody. */
@@ -2980,7 +3334,11 @@ export interface components {
                     s: string;
                 };
                 /** @description Locator of the approving signer; of a quorum, of the member. */
-                signer: string;
+                signer: string | ({
+                    locator: string;
+                } & {
+                    [key: string]: unknown;
+                });
             }[];
         };
         Transaction: {
@@ -3020,6 +3378,13 @@ export interface components {
             /** Format: uuid */
             id: string;
             onChain: {
+                /** @description EVM: what the wallet calls, where it is one call only; `userOperation` is the whole operation. */
+                call?: {
+                    data: string;
+                    to: string;
+                } & {
+                    [key: string]: unknown;
+                };
                 explorerLink?: string;
                 txId?: string;
                 /** @description EVM, while somebody is asked to approve: EIP-712 typed data whose hash is the `message` of the approvals. */
@@ -3030,6 +3395,11 @@ export interface components {
                 [key: string]: unknown;
             };
             params: {
+                /** @description EVM: the call, where there is one only; `calls` holds it too. */
+                call?: {
+                    [key: string]: unknown;
+                };
+            } & {
                 [key: string]: unknown;
             };
             /** @description From the simulation before anything was signed: `{balanceChanges[], gas, sponsored}`. */

@@ -97,7 +97,9 @@ describe('balances as an object', () => {
     expect([status, body.nativeToken.symbol]).toEqual([200, 'pol']);
     expect(body.tokens).toEqual([{ symbol: 'eth', decimals: 18, balance: '0', balanceUSD: '0', chain: other }]);
     expect((await read(`tokens=${other}:eth`)).body.tokens).toEqual(body.tokens);
-    expect((await read(`tokens=eth&chains=${chain},${other}`)).body.tokens.map(({ symbol }: { symbol: string }) => symbol)).toEqual(['pol']);
+    expect((await read(`tokens=eth&chains=${chain},${other}`)).body.tokens.map(({ symbol }: { symbol: string }) => symbol)).toEqual([
+      'pol',
+    ]);
   });
 
   it('name symbols that nobody knows beside the others', async () => {

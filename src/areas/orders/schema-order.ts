@@ -25,7 +25,11 @@ const lineItemSchema = z
     callData: z.record(z.string(), jsonSchema).optional(),
     maxSlippageBps: z.string().optional(),
     quantity: z.number().int(),
-    metadata: z.looseObject({ name: z.string(), description: z.string(), imageUrl: z.string().optional().describe('May be a `data:` address, which carries the picture itself.') }),
+    metadata: z.looseObject({
+      name: z.string(),
+      description: z.string(),
+      imageUrl: z.string().optional().describe('May be a `data:` address, which carries the picture itself.'),
+    }),
     quote: z.looseObject({
       status: z.enum(['valid', 'expired', 'requires-recipient', 'item-unavailable']),
       unavailabilityReason: z.looseObject({ code: z.string(), message: z.string() }).optional(),
