@@ -225,6 +225,14 @@ describe('paths', () => {
     expect((await rawCall(api, { method: 'POST', path: '/api/2025-06-09/things/a' })).headers.allow).toBe('GET, DELETE, HEAD, OPTIONS');
   });
 
+  test('a slash at the end of a path is ignored, also where it is refused, and before a query', async () => {
+    expect(await get('a/?page=2')).toMatchObject({ status: 200, body: { query: { page: '2' } } });
+    const wrong = await rawCall(api, { method: 'POST', path: '/api/2025-06-09/things/a/?x=1' });
+    expect(wrong).toMatchObject({ status: 405, headers: { allow: 'GET, DELETE, HEAD, OPTIONS' } });
+    expect((await rawCall(api, { method: 'GET', path: '/health/' })).status).toBe(200);
+    expect((await rawCall(api, { method: 'GET', path: '/api/2025-06-09/things/a//' })).status).toBe(404);
+  });
+
   test('an unknown path takes the error shape of the routes it resembles', async () => {
     expect((await rawCall(api, { method: 'GET', path: '/api/unstable/a/nothing' })).body).toEqual({
       statusCode: 404,

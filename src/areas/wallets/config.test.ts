@@ -61,6 +61,9 @@ describe('admin signers', () => {
     ['a credential id that is no text', { type: 'passkey', id: 'a b', publicKey }, 'validation-error'],
     ['a coordinate beyond the field', { type: 'passkey', id: 'c', publicKey: { x: publicKey.x, y: '9'.repeat(78) } }, 'validation-error'],
     ['an api-key of somebody else', { type: 'api-key', address: fresh('w') }, 'validation-error'],
+    ['an e-mail with an address that is not its own', { type: 'email', email: 'a@b.example', address: fresh('w') }, 'validation-error'],
+    ['a phone with an address that is not its own', { type: 'phone', phone: '+14155550123', address: fresh('w') }, 'validation-error'],
+    ['terms, which only delegated signers have', { type: 'api-key', scopes: [] }, 'validation-error'],
     ['a phone number that is none', { type: 'phone', phone: '0155' }, 'validation-error'],
     ['an e-mail that is none', { type: 'email', email: 'jo' }, 'validation-error'],
   ])('refuse %s', async (_name, adminSigner, code) => {
@@ -84,9 +87,18 @@ describe('recovery methods', () => {
     expect((await call('GET', body)).body).toEqual(body);
   });
 
+  it('may be a quorum sent as adminSigner, and an adminSigner that repeats the first of them, as answers do', async () => {
+    const quorum = { type: 'quorum', threshold: 1, members: [external(), external()] };
+    const { body } = await make({ adminSigner: quorum });
+    expect(body.config.recoveryMethods).toEqual([body.config.adminSigner]);
+    const again = await make({ adminSigner: body.config.adminSigner, recoveryMethods: body.config.recoveryMethods });
+    const { locator: _, ...same } = body.config.adminSigner;
+    expect([again.status, again.body.config.recoveryMethods]).toEqual([201, [{ ...same, locator: expect.stringMatching(/^quorum:/) }]]);
+  });
+
   it.each([
     ['plugins, which only stellar wallets have', () => ({ adminSigner: external(), plugins: [] })],
-    ['both kinds of admin', () => ({ adminSigner: external(), recoveryMethods: [external()] })],
+    ['an admin beside recovery methods that is not the first of them', () => ({ adminSigner: external(), recoveryMethods: [external()] })],
     ['neither', () => ({})],
     ['none', () => ({ recoveryMethods: [] })],
     ['a quorum of one member', () => ({ recoveryMethods: [{ type: 'quorum', threshold: 1, members: [external()] }] })],
