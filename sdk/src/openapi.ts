@@ -1309,7 +1309,11 @@ export interface components {
         };
         AddSignerBody: {
             /** @description Locator of the recovery method; only where the wallet has several. */
-            approver?: string;
+            approver?: string | ({
+                locator: string;
+            } & {
+                [key: string]: unknown;
+            });
             /** @description Required for evm wallets, ignored for others. */
             chain?: string;
             /** @description False: a signature request registers the signer. True: a transaction does. Both are sent to the chain once approved. */

@@ -192,6 +192,14 @@ describe('a signer of an answer', () => {
     expect(refused.message).toContain('signer.scopes');
   });
 
+  it('approves a change of signers where a locator would', async () => {
+    const { address, config } = await createWallet({ recoveryMethods: [externalWallet(), { type: 'api-key' }] });
+    const added = await expectCall(201, 'POST', `${wallets}/${address}/signers`, {
+      body: { signer: externalWallet(), chain, approver: config.recoveryMethods[0] },
+    });
+    expect(added.chains[chain].approvals.pending[0].signer.locator).toBe(config.adminSigner.locator);
+  });
+
   it('acts where a locator would', async () => {
     const owner = anAccount();
     const { address, config } = await createWallet({ adminSigner: externalWallet(owner.address) });

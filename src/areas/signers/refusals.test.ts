@@ -62,6 +62,11 @@ describe('add signer refuses', () => {
     ['no scopes at all', { signer: delegate, scopes: [] }, 'validation-error'],
     ['a scope of another type', { signer: delegate, scopes: [{ ...transfer, type: 'swap' }] }, 'validation-error'],
     ['a misspelt limit', { signer: delegate, scopes: [{ ...transfer, spendinglimit: { amount: '1' } }] }, 'validation-error'],
+    [
+      'a misspelt limit inside the signer',
+      { signer: { type: 'external-wallet', address: fresh('d'), scopes: [{ ...transfer, spendinglimit: { amount: '1' } }] } },
+      'validation-error',
+    ],
     ['a token of another chain', { signer: delegate, scopes: [{ ...transfer, tokenLocator: `${chainB}:usdc` }] }, 'validation-error'],
     ['a token that is not there', { signer: delegate, scopes: [{ ...transfer, tokenLocator: `${chainA}:doge` }] }, 'token-not-supported'],
     ['a token id', { signer: delegate, scopes: [{ ...transfer, tokenLocator: `${chainA}:${usdc}:7` }] }, 'validation-error'],
@@ -81,6 +86,15 @@ describe('add signer refuses', () => {
     expect(codeOf(answer)).toEqual([400, code]);
     expect(answer.body).toMatchObject({ error: true, message: expect.stringMatching(/\w/) });
     expect((await call('GET', wallet)).body.config.delegatedSigners).toEqual([]);
+  });
+
+  it.each([
+    [{ type: 'server', address: fresh('d'), colour: 'red' }, 'body.signer: Unrecognized key: "colour"'],
+    [{ type: 'passkey', id: 'c', publicKey: { x: '1' } }, 'body.signer: publicKey.y: '],
+    [5, 'body.signer: must be a signer locator, e.g. "external-wallet:<address>", or a signer with its type'],
+  ])('a signer that cannot be read, and say what is wrong with it: %j', async (signer, message) => {
+    const answer = await add(await aWallet({ adminSigner: { type: 'api-key' } }), { signer });
+    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
   it('a wallet that is not there, and one that is no smart wallet', async () => {

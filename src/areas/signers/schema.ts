@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { scopesSchema, signerOrLocatorSchema, signerSchema, walletParamsSchema } from '../wallets/schema.ts';
+import { scopesSchema, signerNameSchema, signerOrLocatorSchema, signerSchema, walletParamsSchema } from '../wallets/schema.ts';
 
 export const addSignerBodySchema = z
   .object({
@@ -13,7 +13,7 @@ export const addSignerBodySchema = z
       .boolean()
       .optional()
       .describe('False: a signature request registers the signer. True: a transaction does. Both are sent to the chain once approved.'),
-    approver: z.string().min(1).max(1500).optional().describe('Locator of the recovery method; only where the wallet has several.'),
+    approver: signerNameSchema.optional().describe('Locator of the recovery method; only where the wallet has several.'),
   })
   .meta({ id: 'AddSignerBody' });
 export type AddSignerBody = z.output<typeof addSignerBodySchema>;

@@ -102,7 +102,20 @@ const delegatedSignerInputSchema = z
 export type DelegatedSignerInput = z.output<typeof delegatedSignerInputSchema>;
 
 /** A locator names a signer of any type but passkey and quorum. */
-export const signerOrLocatorSchema = z.union([z.string().min(1).max(locatorLengthMax), delegatedSignerInputSchema]);
+export const signerOrLocatorSchema = z.union([z.string().min(1).max(locatorLengthMax), delegatedSignerInputSchema], {
+  error: problemOfSigner,
+});
+
+/** Says what is wrong with the object that was sent; a union alone says that nothing fits. */
+function problemOfSigner({ code, input, errors }: z.core.$ZodRawIssue): string | undefined {
+  if (code !== 'invalid_union') return undefined;
+  if (input === null || typeof input !== 'object')
+    return 'must be a signer locator, e.g. "external-wallet:<address>", or a signer with its type';
+  const [, ofObject] = errors as readonly (readonly z.core.$ZodIssue[])[];
+  const issue = ofObject?.[0];
+  const field = issue?.path.map(String).join('.');
+  return issue && (field ? `${field}: ${issue.message}` : issue.message);
+}
 
 /** A signer that is known already: its locator, or a signer of an answer, of which the locator counts. */
 export const signerNameSchema = z.union(
