@@ -129,6 +129,8 @@ export interface IdentityConfig {
   readonly kyc: KycConfig;
   /** When the privacy policy that is in force came: acceptances before it no longer count. Absent: every acceptance counts. */
   readonly privacyPolicySince?: Date;
+  /** Where people read the privacy policy; always set where a company is configured. */
+  readonly privacyPolicyUrl?: string;
   /** Caps of one project in a day. */
   readonly limits: {
     readonly documentUploadsPerDayMax: number;

@@ -9,6 +9,7 @@ const persona = {
   PERSONA_WEBHOOK_SECRETS: 'wbhsec_new, wbhsec_old',
   PERSONA_TEMPLATE_LIGHT: 'itmpl_light',
   PERSONA_TEMPLATE_FULL: 'itmpl_full',
+  PRIVACY_POLICY_URL: 'https://purser.example/privacy',
 };
 
 function read(variables: Record<string, string>, environment: 'development' | 'staging' | 'production' = 'production') {
@@ -65,7 +66,10 @@ test('a company is read with its published addresses', () => {
 });
 
 test.each([
-  [{ KYC: 'persona' }, ['PERSONA_API_KEY is not set', 'PERSONA_WEBHOOK_SECRETS is not set', 'PERSONA_TEMPLATE_LIGHT']],
+  [
+    { KYC: 'persona' },
+    ['PERSONA_API_KEY is not set', 'PERSONA_WEBHOOK_SECRETS is not set', 'PERSONA_TEMPLATE_LIGHT', 'PRIVACY_POLICY_URL is not set'],
+  ],
   [{ ...persona, PERSONA_URL: 'http://api.example' }, ['PERSONA_URL is an https address']],
   [{ ...persona, PERSONA_HOSTED_URL: 'inquiry' }, ['PERSONA_HOSTED_URL is an https address']],
   [{ ...persona, PERSONA_DOCUMENT_FIELDS: 'passport' }, ['PERSONA_DOCUMENT_FIELDS is a list']],
@@ -73,6 +77,7 @@ test.each([
   [{ ...persona, PERSONA_PASSES_WHEN: 'always' }, ['PERSONA_PASSES_WHEN is one of']],
   [{ KYC: 'maybe' }, ['KYC is one of off, sandbox, persona']],
   [{ PERSONA_API_KEY: 'x', PERSONA_TEMPLATE_FULL: 'y' }, ['PERSONA_TEMPLATE_FULL, PERSONA_API_KEY: set, and KYC is off']],
+  [{ PRIVACY_POLICY_URL: 'ftp://purser.example/privacy' }, ['PRIVACY_POLICY_URL is an https address']],
   [{ PRIVACY_POLICY_SINCE: 'soon' }, ['PRIVACY_POLICY_SINCE is a date']],
   [{ PRIVACY_POLICY_SINCE: '2026-13-01' }, ['PRIVACY_POLICY_SINCE is a date']],
   [{ WALLET_LINKS_PER_DAY: '0' }, ['WALLET_LINKS_PER_DAY is a whole number']],

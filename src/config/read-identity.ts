@@ -9,9 +9,11 @@ const personaVersion = '2023-01-05';
 
 /** Identity verification, and the caps of what users may send. */
 export function readIdentityConfig(reader: SettingReader, environment: Environment): IdentityConfig {
+  const kyc = readKyc(reader, environment);
   return {
-    kyc: readKyc(reader, environment),
+    kyc,
     privacyPolicySince: readInstant(reader),
+    privacyPolicyUrl: readPolicyUrl(reader, kyc),
     limits: {
       documentUploadsPerDayMax: reader.integer('DOCUMENT_UPLOADS_PER_DAY', { fallback: 10_000, min: 1, max: 100_000_000 }),
       walletLinksPerDayMax: reader.integer('WALLET_LINKS_PER_DAY', { fallback: 100_000, min: 1, max: 100_000_000 }),
@@ -56,6 +58,17 @@ function readPersona(reader: SettingReader): KycConfig {
     documentFields: readDocumentFields(reader),
     passesWhen: reader.oneOf('PERSONA_PASSES_WHEN', ['approved', 'completed'], 'approved'),
   };
+}
+
+function readPolicyUrl(reader: SettingReader, { kind }: KycConfig): string | undefined {
+  const text = reader.text('PRIVACY_POLICY_URL');
+  if (text === undefined && kind === 'persona')
+    reader.problems.push(
+      'PRIVACY_POLICY_URL is not set, and KYC is persona: orders show people who have not accepted your privacy policy where it is.',
+    );
+  if (text !== undefined && !(URL.canParse(text) && new URL(text).protocol === 'https:'))
+    reader.problems.push('PRIVACY_POLICY_URL is an https address.');
+  return text;
 }
 
 function readUrl(reader: SettingReader, name: 'PERSONA_URL' | 'PERSONA_HOSTED_URL', fallback: string): string {

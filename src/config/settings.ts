@@ -255,6 +255,12 @@ export const settings = [
     whenAbsent: 'every acceptance counts',
     description: 'Since when the present privacy policy holds, as a date or instant: who accepted it earlier is asked again.',
   },
+  {
+    name: 'PRIVACY_POLICY_URL',
+    whenAbsent: 'a page of the sandbox',
+    description:
+      'Where people read your privacy policy: orders of those who have not accepted it name it in `legal.requirements`. Needed with `KYC=persona`.',
+  },
   { name: 'DOCUMENT_UPLOADS_PER_DAY', whenAbsent: '`10000`', description: 'Documents that one project may upload in a day.' },
   { name: 'WALLET_LINKS_PER_DAY', whenAbsent: '`100000`', description: 'Calls that link wallets, of one project in a day.' },
   { name: 'IDENTITY_STARTS_PER_DAY', whenAbsent: '`10000`', description: 'Identity checks that one project may start in a day.' },

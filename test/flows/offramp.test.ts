@@ -179,7 +179,7 @@ test('a person who is refused does not pay', async () => {
 async function enterName(order: Body, firstName: string): Promise<void> {
   const { inquiryId } = order.payment.preparation.kyc;
   const { locator } = order.lineItems[0].delivery.recipient;
-  await stack.ctx.providers.kyc!.sandbox!.submitPage(inquiryId, { firstName, lastName: 'Example' });
+  await stack.ctx.providers.kyc!.sandbox!.submitPage(inquiryId, { firstName, lastName: 'Example', given: [] });
   const hasEnded = async () => {
     await stack.advance(5_000);
     const { eligibility } = await call('GET', people(locator, '/identity-verification'));

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { appendEvents } from '../../jobs/index.ts';
 import { move } from '../../machine/machine.ts';
-import type { RequestableDocument } from '../../providers/kyc/kyc.ts';
+import type { InquiryGap, RequestableDocument } from '../../providers/kyc/kyc.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import { isValidVersion, LostRace, listDocuments, loadHasher, type User, type UserRecord, userLocatorOf } from '../users/index.ts';
 import { type EligibilityEvent, type EligibilityStatus, eligibilityMachine } from './machine.ts';
@@ -82,6 +82,46 @@ export function missingOf(user: Pick<User, 'record'>, entry: EntryRow, uploads: 
     uploads,
     request: { documents: entry.requestedDocuments, outdatedUploads: entry.outdatedUploads },
   });
+}
+
+/**
+ * What the company's page has to ask the person for. Of somebody who has not accepted the privacy policy nothing is handed to the
+ * company, so that its page asks for the consent and for everything else.
+ */
+export function gapsOf(
+  ctx: Pick<Ctx, 'config'>,
+  user: Pick<User, 'record'>,
+  entry: EntryRow,
+  uploads: readonly UploadedDocument[],
+): readonly InquiryGap[] {
+  if (hasPolicy(ctx, user)) {
+    const { data, documents } = missingOf(user, entry, uploads);
+    return [...data, ...documents];
+  }
+  const { data, documents } = requirementFor(user, entry.type);
+  return ['consent', ...data, ...new Set([...documents, ...entry.requestedDocuments])];
+}
+
+/** True when a review waits for what the company was to ask for, and the project has sent all of it since. */
+export function isOvertaken(
+  ctx: Pick<Ctx, 'config'>,
+  user: Pick<User, 'record'>,
+  entry: EntryRow,
+  uploads: readonly UploadedDocument[],
+): boolean {
+  // Only what was complete when it was handed over has a basis.
+  return entry.status === 'pending-review' && entry.basis === undefined && gapsOf(ctx, user, entry, uploads).length === 0;
+}
+
+/** How a type stands with an identity company: what its page asks for, and whether all of that has come another way since. */
+export async function readGaps(
+  ctx: Pick<Ctx, 'config' | 'store'>,
+  user: User,
+  type: EligibilityType,
+): Promise<{ readonly gaps: readonly InquiryGap[]; readonly overtaken: boolean }> {
+  const entry = (await loadEntries(ctx.store, user.id)).get(type)!;
+  const uploads = await listDocuments(ctx.store, user);
+  return { gaps: gapsOf(ctx, user, entry, uploads), overtaken: isOvertaken(ctx, user, entry, uploads) };
 }
 
 /** True when a privacy policy that is in force was accepted. */

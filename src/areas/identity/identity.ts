@@ -10,6 +10,7 @@ import {
   type Entries,
   hasPolicy,
   isHeld,
+  isOvertaken,
   loadEntries,
   missingOf,
   moved,
@@ -42,7 +43,9 @@ export async function startIdentityVerification(ctx: RequestCtx, locator: string
     const uploads = await listDocuments(tx, user);
     const sorted = sortEntries(ctx, { user, entries: before, uploads });
     const submitted = await submitEntries(ctx, tx, user, sorted.complete);
-    return storeEntries(ctx, tx, { user, before, changed: [...sorted.changed, ...submitted] });
+    const eligibility = await storeEntries(ctx, tx, { user, before, changed: [...sorted.changed, ...submitted] });
+    await abandonReviews(ctx, tx, { user, before, changed: submitted });
+    return eligibility;
   });
 }
 
@@ -65,20 +68,25 @@ export async function followUserChange(
   }
   if (changed.length === 0) return;
   await storeEntries(ctx, tx, { user, before, changed });
-  const reviewIds = changed.flatMap(({ type }) => {
-    const { status, reviewId } = before.get(type)!;
-    return status === 'pending-review' && reviewId !== undefined ? [reviewId] : [];
-  });
-  for (const reviewId of new Set(reviewIds)) await abandonReview(ctx, tx, { user, reviewId });
+  await abandonReviews(ctx, tx, { user, before, changed });
 }
 
-/** Ends a review once no entry waits for it any more. */
-async function abandonReview(ctx: Ctx, tx: Tx, input: { readonly user: User; readonly reviewId: string }): Promise<void> {
-  const { user, reviewId } = input;
-  const entries = await loadEntries(tx, user.id);
-  if ([...entries.values()].some((entry) => entry.reviewId === reviewId && entry.status === 'pending-review')) return;
-  await supersedeReview(ctx, tx, reviewId);
-  await wakeFlow(ctx, tx, identityReviewFlow, reviewId);
+/** Ends the reviews that changed entries waited for, once no entry waits for them any more. */
+export async function abandonReviews(
+  ctx: ReviewCtx,
+  tx: Tx,
+  input: { readonly user: User; readonly before: Entries; readonly changed: readonly EntryRow[] },
+): Promise<void> {
+  const { user, before, changed } = input;
+  const waiting = (entry: EntryRow) => (entry.status === 'pending-review' && entry.reviewId !== undefined ? [entry.reviewId] : []);
+  const left = new Set(changed.flatMap(({ type }) => waiting(before.get(type)!)));
+  if (left.size === 0) return;
+  const awaited = new Set([...(await loadEntries(tx, user.id)).values()].flatMap(waiting));
+  for (const reviewId of left) {
+    if (awaited.has(reviewId)) continue;
+    await supersedeReview(ctx, tx, reviewId);
+    await wakeFlow(ctx, tx, identityReviewFlow, reviewId);
+  }
 }
 
 interface Sorted {
@@ -97,6 +105,11 @@ function sortEntries(
   const complete: EntryRow[] = [];
   const policy = hasPolicy(ctx, user);
   for (const stored of entries.values()) {
+    if (isOvertaken(ctx, user, stored, uploads)) {
+      const { requestedDocuments, outdatedUploads } = stored;
+      complete.push(moved(stored, 'data-changed', { requestedDocuments, outdatedUploads }));
+      continue;
+    }
     if (['pending-review', 'verified', 'rejected'].includes(stored.status) || isHeld(user, entries, stored)) continue;
     const { requestedDocuments, outdatedUploads } = stored;
     const request = { requestedDocuments, outdatedUploads };

@@ -11,11 +11,22 @@ export const eligibilityMachine = defineMachine('user-eligibility', [
   { from: 'requires-data', event: 'data-missing', to: 'requires-data', when: 'start again' },
   { from: 'not-started', event: 'submitted', to: 'pending-review', when: 'start; complete, or the company asks the person itself' },
   { from: 'requires-data', event: 'submitted', to: 'pending-review', when: 'start; complete, or the company asks the person itself' },
+  {
+    from: 'pending-privacy-policy',
+    event: 'submitted',
+    to: 'pending-review',
+    when: 'an order needs it: the company takes the consent on its page',
+  },
   { from: 'pending-review', event: 'passed', to: 'verified' },
   { from: 'pending-review', event: 'refused', to: 'rejected' },
   { from: 'pending-review', event: 'document-requested', to: 'requires-data', when: 'the company asks for better documents' },
   { from: 'pending-review', event: 'not-reviewed', to: 'not-started', when: 'the inquiry expired, or the company did not take it' },
-  { from: 'pending-review', event: 'data-changed', to: 'not-started', when: 'other data than is being reviewed' },
+  {
+    from: 'pending-review',
+    event: 'data-changed',
+    to: 'not-started',
+    when: 'other data than is being reviewed, or what the company was to ask for has come',
+  },
   { from: 'verified', event: 'data-changed', to: 'not-started', when: 'other data than was reviewed' },
   { from: 'rejected', event: 'data-changed', to: 'not-started', when: 'other data than was reviewed' },
 ]);

@@ -4,13 +4,13 @@ import { ServiceError } from '../../lib/errors.ts';
 import { type InquirySession, isNotTaken, KycOutage } from '../../providers/kyc/kyc.ts';
 import type { Tx } from '../../store/types.ts';
 import { changeUser, listDocuments, saveRecord, type User } from '../users/index.ts';
-import { basisOf, hasPolicy, isHeld, loadEntries, missingOf, moved, requirementFor, storeEntries } from './eligibility.ts';
+import { basisOf, gapsOf, isHeld, isOvertaken, loadEntries, moved, requirementFor, storeEntries } from './eligibility.ts';
 import { identityReviewFlow } from './flow.ts';
-import { startReview } from './identity.ts';
+import { abandonReviews, startReview } from './identity.ts';
 import { requireProduct } from './product.ts';
-import { type EligibilityType, eligibilityTypes, isNothingMissing } from './requirements.ts';
+import { type EligibilityType, eligibilityTypes } from './requirements.ts';
 import { type ReviewCtx, requireKyc, submitReview } from './reviews.ts';
-import { selectReview, setInquiry } from './store.ts';
+import { type EntryRow, selectReview, setInquiry } from './store.ts';
 
 /** How a person gets on with a check on the company's page: what `kyc` of an order's preparation carries. */
 export interface OpenInquiry extends InquirySession {
@@ -23,10 +23,11 @@ export type InquiryCtx = ReviewCtx & Pick<RequestCtx, 'caller'>;
 const headStartMs = 30_000;
 
 /**
- * Opens an inquiry for a type, or goes on with the one under way; what data is lacking the person enters on the company's page.
- * @throws project:addon.required, invalid-locator, not-authorized, user-not-found, kyc-required when the privacy policy was not
- *   accepted or the type is rejected, conflict when the type is verified or the inquiry takes no more input, rate-limited,
- *   provider-unavailable
+ * Opens an inquiry for a type, or goes on with the one under way; what is lacking the person enters on the company's page, which
+ * takes the consent to the privacy policy, too. Where all of that has come since, the inquiry is begun anew with it. It covers the
+ * other types that need nothing but what the person has given or is asked for.
+ * @throws project:addon.required, invalid-locator, not-authorized, user-not-found, kyc-required when the type is rejected, conflict
+ *   when the type is verified or the inquiry takes no more input, rate-limited, provider-unavailable
  */
 export async function openInquiry(
   ctx: InquiryCtx,
@@ -48,36 +49,34 @@ async function ensureReview(ctx: InquiryCtx, tx: Tx, user: User, type: Eligibili
   if (asked.status === 'verified') throw new ServiceError('conflict', { message: `The user is verified for ${type} already.` });
   if (asked.status === 'rejected' || isHeld(user, before, asked))
     throw new ServiceError('kyc-required', { message: `The identity check of the user for ${type} was refused.` });
-  if (asked.status === 'pending-review' && asked.reviewId !== undefined) return asked.reviewId;
-  if (!hasPolicy(ctx, user))
-    throw new ServiceError('kyc-required', {
-      message: 'The user has not accepted the privacy policy: send PUT …/legal-documents with type "svc-privacy-policy" first.',
-    });
+  const uploads = await listDocuments(tx, user);
+  if (asked.status === 'pending-review' && asked.reviewId !== undefined && !isOvertaken(ctx, user, asked, uploads)) return asked.reviewId;
   const { level } = requirementFor(user, type);
   const reviewId = await startReview(ctx, tx, { user, level, runAt: new Date(ctx.clock.now().getTime() + headStartMs) });
+  const asks = gapsOf(ctx, user, asked, uploads);
   const covered = eligibilityTypes
     .map((one) => before.get(one)!)
-    .filter((entry) => ['not-started', 'requires-data', 'pending-privacy-policy'].includes(entry.status) && !isHeld(user, before, entry))
-    .filter((entry) => level === 'full' || requirementFor(user, entry.type).level === 'light');
-  const uploads = await listDocuments(tx, user);
+    .filter((entry) => isOpen(entry) || isOvertaken(ctx, user, entry, uploads))
+    .filter((entry) => !isHeld(user, before, entry) && (level === 'full' || requirementFor(user, entry.type).level === 'light'))
+    .filter((entry) => gapsOf(ctx, user, entry, uploads).every((gap) => asks.includes(gap)));
   const changed = await Promise.all(
     covered.map(async (stored) => {
-      const entry = stored.status === 'pending-privacy-policy' ? moved(stored, 'policy-accepted') : stored;
+      const { requestedDocuments, outdatedUploads } = stored;
+      const entry = isOpen(stored) ? stored : moved(stored, 'data-changed');
       // Data that the person is still to enter there cannot be compared with ours later.
-      const isComplete = isNothingMissing(missingOf(user, entry, uploads));
-      const { requestedDocuments, outdatedUploads } = entry;
-      return moved(entry, 'submitted', {
-        reviewId,
-        requestedDocuments,
-        outdatedUploads,
-        ...(isComplete && { basis: await basisOf(ctx, user, entry.type) }),
-      });
+      const basis = asks.length === 0 ? { basis: await basisOf(ctx, user, entry.type) } : {};
+      return moved(entry, 'submitted', { reviewId, requestedDocuments, outdatedUploads, ...basis });
     }),
   );
   await storeEntries(ctx, tx, { user, before, changed });
+  await abandonReviews(ctx, tx, { user, before, changed });
   // From here on two users of one person could not be told apart by who has the reviews.
   if (!user.hasData) await saveRecord(ctx, tx, user, { record: user.record, hasData: true });
   return reviewId;
+}
+
+function isOpen({ status }: EntryRow): boolean {
+  return ['not-started', 'requires-data', 'pending-privacy-policy'].includes(status);
 }
 
 async function openSession(ctx: InquiryCtx, reviewId: string): Promise<OpenInquiry> {

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../context.ts';
-import type { CreateInquiryInput, Inquiry, InquiryNotTaken, KycPerson, KycProvider } from '../../providers/kyc/kyc.ts';
+import type { Inquiry, InquiryNotTaken, KycPerson, KycProvider } from '../../providers/kyc/kyc.ts';
 import type { Providers } from '../../providers/registry.ts';
 import type { Tx } from '../../store/types.ts';
 import { listDocuments, lockUser, openDocuments, openUser, selectUserById, type UserRecord } from '../users/index.ts';
-import { loadEntries, moved, storeEntries } from './eligibility.ts';
+import { gapsOf, loadEntries, moved, storeEntries } from './eligibility.ts';
 import type { EligibilityEvent } from './machine.ts';
 import { type EntryRow, endReview, type ReviewRow, type ReviewStatus, selectReview } from './store.ts';
 
@@ -80,15 +80,21 @@ export async function submitReview(ctx: ReviewCtx, reviewId: string, signal?: Ab
   const kyc = requireKyc(ctx);
   if (kyc.name !== review.provider) return { notTaken: `the review is for ${review.provider}, and the company is ${kyc.name} now` };
   const user = openUser(ctx, row);
-  const documents = review.level === 'full' ? await openDocuments(ctx, user) : [];
+  const entries = [...(await loadEntries(ctx.store, review.userId)).values()].filter((entry) => entry.reviewId === review.id);
+  const uploads = await listDocuments(ctx.store, user);
+  const missing = [...new Set(entries.flatMap((entry) => gapsOf(ctx, user, entry, uploads)))];
+  const requested = new Set(entries.flatMap((entry) => entry.requestedDocuments));
+  const hasConsent = !missing.includes('consent');
+  const documents = review.level === 'full' && hasConsent ? await openDocuments(ctx, user) : [];
   return kyc.createInquiry(
     {
       level: review.level,
       reference: review.id,
       idempotencyKey: review.id,
-      person: personOf(user.record, review),
+      person: hasConsent ? personOf(user.record, review) : {},
       documents,
-      answered: await answeredRequests(ctx, review),
+      answered: [...requested].filter((document) => !missing.includes(document)),
+      missing,
     },
     signal,
   );
@@ -97,11 +103,6 @@ export async function submitReview(ctx: ReviewCtx, reviewId: string, signal?: Ab
 /** Ends a review because its data is no longer what the project says. */
 export async function supersedeReview(ctx: ReviewCtx, tx: Tx, reviewId: string): Promise<void> {
   await endReview(tx, { id: reviewId, status: 'superseded', now: ctx.clock.now() });
-}
-
-async function answeredRequests(ctx: ReviewCtx, review: ReviewRow): Promise<CreateInquiryInput['answered']> {
-  const entries = await loadEntries(ctx.store, review.userId);
-  return [...new Set([...entries.values()].filter((entry) => entry.reviewId === review.id).flatMap((entry) => entry.requestedDocuments))];
 }
 
 /** The light check gets no more than it needs. */

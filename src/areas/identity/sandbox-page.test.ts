@@ -44,8 +44,7 @@ afterEach(async () => {
 let count = 0;
 async function open(): Promise<{ locator: string; url: string; path: string }> {
   const locator = `userId:browser${++count}`;
-  const document = { type: 'svc-privacy-policy', acceptedAt: '2026-01-15T11:00:00Z' };
-  await api.call('PUT', api.path(locator, '/legal-documents'), { body: document });
+  await api.call('PUT', api.path(locator), { body: {} });
   const caller = {
     projectId: api.projectId,
     environment: 'development',
@@ -62,6 +61,7 @@ async function open(): Promise<{ locator: string; url: string; path: string }> {
 const enter = async (firstName: string, lastName: string) => {
   await page.getByLabel('First name').fill(firstName);
   await page.getByLabel('Last name').fill(lastName);
+  for (const box of await page.getByRole('checkbox').all()) await box.check();
   await page.getByRole('button', { name: 'Submit' }).click();
 };
 const statusOf = async (locator: string) => {
@@ -81,6 +81,15 @@ describe('the page of an inquiry, in a browser', () => {
     await expect.poll(() => page.getByRole('status').textContent()).toContain('You are verified');
     await page.screenshot({ path: join(folder, 'inquiry-verified.png') });
     await until(locator, 'verified');
+    // Nobody showed a proof of address.
+    const { body } = await api.call('GET', api.path(locator, '/identity-verification'));
+    expect(Object.fromEntries(body.eligibility.map(({ type, status }: { type: string; status: string }) => [type, status]))).toEqual({
+      onramp: 'verified',
+      'onramp-light': 'verified',
+      offramp: 'not-started',
+      'offramp-light': 'verified',
+      'regulated-transfer': 'not-started',
+    });
     await page.reload();
     expect(await page.getByRole('status').textContent()).toContain('You are verified');
     expect(mistakes).toEqual([]);
@@ -100,12 +109,23 @@ describe('the page of an inquiry, in a browser', () => {
   });
 
   test('says what is missing without sending it', async () => {
-    const { url } = await open();
+    const { locator, url } = await open();
     await page.goto(url);
     await page.getByRole('button', { name: 'Submit' }).click();
     expect(await page.locator('#firstName:invalid').count()).toBe(1);
     await enter('  ', 'Miller');
     expect(await page.getByRole('alert').textContent()).toContain('first and last name');
+    const asked = ['consent', 'user-details', 'kyc-data', 'id'];
+    expect(await page.getByRole('checkbox').evaluateAll((boxes) => boxes.map((box) => box.getAttribute('name')))).toEqual(asked);
+    // Without the browser's own check the answer is the same.
+    await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''));
+    await page.getByLabel('First name').fill('Alice');
+    await page.getByLabel('Last name').fill('Miller');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('Tick everything');
+    expect(await statusOf(locator)).toBe('pending-review');
+    const policy = await page.getByRole('link', { name: 'privacy policy' }).getAttribute('href');
+    expect((await fetch(policy!.replace(api.ctx.config.api.baseUrl, api.baseUrl))).status).toBe(200);
   });
 
   test('what is typed there is text, not markup', async () => {

@@ -2,10 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Ctx } from '../../context.ts';
 import { type Html, html, pageHeaders, renderPage } from '../../http/html.ts';
 import type { PublicAnswer, PublicRequest, PublicRoute } from '../../http/public-routes.ts';
-import { sandboxPagePath } from '../../providers/kyc/index.ts';
-import type { InquiryState, KycSandbox, SandboxPage } from '../../providers/kyc/kyc.ts';
+import { sandboxPagePath, sandboxPolicyPath } from '../../providers/kyc/index.ts';
+import type { InquiryGap, InquiryState, KycSandbox, SandboxPage } from '../../providers/kyc/kyc.ts';
 import { sandboxNames } from '../../providers/kyc/sandbox.ts';
 import { receiveKycCallback } from './callbacks.ts';
+import { policyUrl } from './policy.ts';
 
 const cookieName = 'purser_inquiry';
 const nameLengthMax = 100;
@@ -14,6 +15,7 @@ const nameLengthMax = 100;
 export const sandboxInquiryRoutes: readonly PublicRoute[] = [
   { method: 'GET', path: `${sandboxPagePath}/:inquiryId`, handler: (ctx, request) => withSandbox(ctx, request, showInquiry) },
   { method: 'POST', path: `${sandboxPagePath}/:inquiryId`, handler: (ctx, request) => withSandbox(ctx, request, takeInput) },
+  { method: 'GET', path: sandboxPolicyPath, handler: (ctx, request) => withSandbox(ctx, request, showPolicy) },
 ];
 
 type Show = (ctx: Ctx, sandbox: KycSandbox, request: PublicRequest) => Promise<PublicAnswer>;
@@ -32,7 +34,7 @@ async function showInquiry(ctx: Ctx, sandbox: KycSandbox, { params, query, heade
     return token === undefined ? usedUp() : redirect(ctx, inquiryId, token);
   }
   const shown = await sandbox.readPage(inquiryId, readCookie(headers));
-  return shown ? page(200, 'Identity check', inquiryBody(shown)) : usedUp();
+  return shown ? page(200, 'Identity check', inquiryBody(ctx, shown)) : usedUp();
 }
 
 async function takeInput(ctx: Ctx, sandbox: KycSandbox, { params, headers, body }: PublicRequest): Promise<PublicAnswer> {
@@ -45,8 +47,11 @@ async function takeInput(ctx: Ctx, sandbox: KycSandbox, { params, headers, body 
   else {
     const names = { firstName: readName(form, 'firstName'), lastName: readName(form, 'lastName') };
     if (names.firstName === '' || names.lastName === '')
-      return page(400, 'Identity check', inquiryBody(shown, 'Enter your first and last name.'));
-    await sandbox.submitPage(inquiryId, names);
+      return page(400, 'Identity check', inquiryBody(ctx, shown, 'Enter your first and last name.'));
+    const given = shown.asks.filter((asked) => form.get(asked) === 'on');
+    if (shown.takesInput && given.length < shown.asks.length)
+      return page(400, 'Identity check', inquiryBody(ctx, shown, 'Tick everything that the check asks for.'));
+    await sandbox.submitPage(inquiryId, { ...names, given });
   }
   // As the company would call back; without it the review's own look would find out.
   await receiveKycCallback(ctx, sandbox.signCallback(inquiryId, decision === null ? 'inquiry.completed' : 'inquiry.transitioned'));
@@ -62,7 +67,23 @@ const words: Readonly<Record<InquiryState, string>> = {
   expired: 'This check has expired. Please start it again.',
 };
 
-function inquiryBody({ inquiryId, state, takesInput: isOpen }: SandboxPage, mistake?: string): Html {
+/** A company has fields and a camera for these; here a tick says that the person gave them. */
+function labelOf(ctx: Ctx, asked: InquiryGap): Html {
+  switch (asked) {
+    case 'consent':
+      return html`I accept the <a href="${policyUrl(ctx)}">privacy policy</a>`;
+    case 'user-details':
+      return html`My date of birth and country of residence`;
+    case 'kyc-data':
+      return html`My address, nationality and the number of my identity document`;
+    case 'id':
+      return html`Pictures of my identity document`;
+    case 'proof-of-address':
+      return html`A proof of my address`;
+  }
+}
+
+function inquiryBody(ctx: Ctx, { inquiryId, state, asks, takesInput: isOpen }: SandboxPage, mistake?: string): Html {
   return html`
 <h1>Identity check</h1>
 <p class="muted">Sandbox: no company is involved, and what you enter is not kept.</p>
@@ -73,6 +94,7 @@ ${mistake !== undefined && html`<p role="alert"><strong>${mistake}</strong></p>`
 <form method="post">
 <p><label for="firstName">First name</label><br><input id="firstName" name="firstName" autocomplete="given-name" required maxlength="${nameLengthMax}"></p>
 <p><label for="lastName">Last name</label><br><input id="lastName" name="lastName" autocomplete="family-name" required maxlength="${nameLengthMax}"></p>
+${asks.map((asked) => html`<p><label><input type="checkbox" name="${asked}" required> ${labelOf(ctx, asked)}</label></p>`)}
 <p><button type="submit">Submit</button></p>
 </form>
 <p class="muted">These names steer the result: ${Object.values(sandboxNames)
@@ -87,6 +109,15 @@ ${
 }
 ${!isOpen && (state === 'waiting' || state === 'in-review') && html`<form method="get"><p><button type="submit">Look again</button></p></form>`}
 <p class="muted">Inquiry <code>${inquiryId}</code></p>`;
+}
+
+async function showPolicy(): Promise<PublicAnswer> {
+  return page(
+    200,
+    'Privacy policy',
+    html`<h1>Privacy policy</h1>
+<p>Sandbox: this stands for the policy of whoever runs the service (<code>PRIVACY_POLICY_URL</code>). Nothing leaves this machine.</p>`,
+  );
 }
 
 function usedUp(): PublicAnswer {

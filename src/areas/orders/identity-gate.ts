@@ -1,18 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Ctx } from '../../context.ts';
 import { compareDecimals } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import { KycOutage } from '../../providers/kyc/kyc.ts';
+import { type InquiryGap, KycOutage } from '../../providers/kyc/kyc.ts';
 import {
   type EligibilityType,
   isProductEnabled,
   lightVolumeUsd,
   type OpenInquiry,
   openInquiry,
+  policyType,
+  policyUrl,
   readEligibility,
+  readGaps,
   requiredType,
 } from '../identity/index.ts';
 import { openUser, selectUserById, type User, userLocatorOf } from '../users/index.ts';
+import { prepareInquiry, prepareReview } from './identity-preparation.ts';
 import { readOrderSettings } from './pricing/settings-store.ts';
 import { serviceCaller } from './service-caller.ts';
 import type { OrderFacts, OrderRecord } from './types.ts';
@@ -22,7 +26,11 @@ import { selectVolumeUsd, volumeMonths } from './volume.ts';
 export type KycFact = {
   readonly type: EligibilityType;
   /** The company's inquiry that the payer can go on with. */
-  readonly inquiryId?: string;
+  readonly inquiryId?: string | undefined;
+  /** When the way in was made that the order shows. */
+  readonly openedAt?: string | undefined;
+  /** What the payer has to accept there. */
+  readonly legal?: readonly { readonly display: string; readonly type: string; readonly url: string }[];
   /** The inquiry was opened for this order, so the payer still has to enter something there. */
   readonly opened?: boolean;
 };
@@ -98,32 +106,67 @@ interface Subject {
   readonly user: User;
 }
 
-/** Nothing is under way: begins an inquiry, where the person may. */
-async function openFor(ctx: Ctx, { order, type, user }: Subject): Promise<IdentityState> {
-  const inquiry = await open(ctx, { order, type, user });
-  const preparation = withoutKyc(order);
-  if (!inquiry) return { state: 'needed', facts: { kyc: { type }, preparation } };
-  const kyc: KycFact = { type, inquiryId: inquiry.inquiryId, opened: true };
-  return { state: 'needed', facts: { kyc, preparation: { ...preparation, kyc: kycView(inquiry) } } };
+/** A way in that is so old is replaced: companies let theirs expire. */
+const sessionMsMax = 30 * 60_000;
+
+/** Nothing is under way: begins an inquiry; what the person has not given its page asks for. */
+async function openFor(ctx: Ctx, subject: Subject): Promise<IdentityState> {
+  const { order, type, user } = subject;
+  const inquiry = await open(ctx, subject);
+  const { gaps } = await readGaps(ctx, user, type);
+  if (!inquiry) return { state: 'review', facts: { kyc: { type }, preparation: prepareReview(order) } };
+  const kyc: KycFact = { type, opened: true, ...sessionFact(ctx, inquiry), ...legalFact(ctx, gaps) };
+  return { state: 'needed', facts: { kyc, preparation: prepareInquiry(order, { inquiry, gaps, user }) } };
 }
 
-/** A review is under way: says who has it, and gives a way in to an order that has none. */
-async function followInquiry(ctx: Ctx, { order, type, user }: Subject): Promise<IdentityState> {
+/** A review is under way: says who has it, and gives a way in to an order that has none, an old one, or one to less than is known by now. */
+async function followInquiry(ctx: Ctx, subject: Subject): Promise<IdentityState> {
+  const { order, type, user } = subject;
   const known = order.facts.kyc as KycFact | undefined;
-  const session = known?.inquiryId === undefined ? await open(ctx, { order, type, user }) : undefined;
-  const inquiryId = known?.inquiryId ?? session?.inquiryId;
-  const kyc: KycFact = { type, ...(inquiryId !== undefined && { inquiryId }), ...(known?.opened && { opened: true }) };
-  const preparation = session ? { ...withoutKyc(order), kyc: kycView(session) } : order.facts.preparation;
-  const facts = { kyc, ...(preparation && { preparation }) };
-  if (inquiryId !== undefined && (await readState(ctx, inquiryId)) === 'in-review') return { state: 'manual', facts };
-  return { state: known?.opened ? 'needed' : 'review', facts };
+  const { gaps, overtaken } = await readGaps(ctx, user, type);
+  const before = known?.inquiryId === undefined ? undefined : await readState(ctx, known.inquiryId);
+  const isAnew = overtaken && before === 'waiting';
+  const renews = known?.inquiryId === undefined || isAnew || (before === 'waiting' && isOld(ctx, known));
+  const inquiry = renews ? await open(ctx, subject) : undefined;
+  if (isAnew && !inquiry) return { state: 'review', facts: { kyc: { type }, preparation: prepareReview(order) } };
+  const session = inquiry ? sessionFact(ctx, inquiry) : { inquiryId: known?.inquiryId, openedAt: known?.openedAt };
+  const { inquiryId } = session;
+  const isManual = inquiryId !== undefined && (renews ? await readState(ctx, inquiryId) : before) === 'in-review';
+  const isNeeded = !isManual && inquiryId !== undefined && (known?.opened === true || gaps.length > 0);
+  const kyc: KycFact = {
+    type,
+    ...withoutUndefined(session),
+    ...(known?.opened && { opened: true }),
+    ...(isNeeded && legalFact(ctx, gaps)),
+  };
+  const preparation = isNeeded ? prepareInquiry(order, { inquiry, gaps, user }) : prepareReview(order, inquiry);
+  return { state: isManual ? 'manual' : isNeeded ? 'needed' : 'review', facts: { kyc, preparation } };
 }
 
-/** Undefined when the person first has to do something else, e.g. accept the privacy policy. */
+function sessionFact(ctx: Ctx, { inquiryId }: OpenInquiry) {
+  return { inquiryId, openedAt: ctx.clock.now().toISOString() };
+}
+
+function isOld(ctx: Ctx, { openedAt }: KycFact): boolean {
+  return openedAt !== undefined && ctx.clock.now().getTime() - new Date(openedAt).getTime() >= sessionMsMax;
+}
+
+function legalFact(ctx: Ctx, gaps: readonly InquiryGap[]): Pick<KycFact, 'legal'> {
+  if (!gaps.includes('consent')) return {};
+  return { legal: [{ display: 'show-checkbox', type: policyType, url: policyUrl(ctx) }] };
+}
+
+/** Whether callers see anything new of the check. */
+export function isIdentityNews(before: OrderFacts, after: Pick<OrderFacts, 'kyc' | 'preparation'>): boolean {
+  return !isDeepStrictEqual([before.kyc, before.preparation], [after.kyc, after.preparation]);
+}
+
+/** Undefined when the inquiry takes no more input: the company has what it needs. */
 async function open(ctx: Ctx, { order, type, user }: Subject): Promise<OpenInquiry | undefined> {
   try {
     return await openInquiry({ ...ctx, caller: serviceCaller(ctx, order.projectId) }, { locator: userLocatorOf(user), type });
   } catch (error) {
+    // `kyc-required`: refused meanwhile, which the next look finds.
     if (error instanceof ServiceError && (error.code === 'kyc-required' || error.code === 'conflict')) return undefined;
     throw error;
   }
@@ -138,19 +181,8 @@ async function readState(ctx: Ctx, inquiryId: string): Promise<string | undefine
   }
 }
 
-function kycView({ provider, inquiryId, sessionToken, environmentId, url }: OpenInquiry): JsonObject {
-  return {
-    provider,
-    inquiryId,
-    sessionToken,
-    ...(environmentId !== undefined && { environmentId }),
-    ...(url !== undefined && { url }),
-  };
-}
-
-function withoutKyc(order: OrderRecord): JsonObject {
-  const { kyc: _, ...preparation } = order.facts.preparation ?? {};
-  return preparation as JsonObject;
+function withoutUndefined({ inquiryId, openedAt }: Pick<KycFact, 'inquiryId' | 'openedAt'>) {
+  return { ...(inquiryId !== undefined && { inquiryId }), ...(openedAt !== undefined && { openedAt }) };
 }
 
 function monthsBefore(instant: Date, months: number): Date {

@@ -1,7 +1,7 @@
 import { changeOrder, noteOrder } from './change-order.ts';
 import { prepareDeposit } from './deposit-leg-preparation.ts';
 import { identityRefused } from './failures.ts';
-import { checkIdentity, type IdentityState } from './identity-gate.ts';
+import { checkIdentity, type IdentityState, isIdentityNews } from './identity-gate.ts';
 import { orderEffect, sleepByAge } from './order-step.ts';
 import { type Repriced, repriceOrder } from './pricing/index.ts';
 import { nextEndOf, quoteOf, showsEndedQuote } from './quote-end.ts';
@@ -45,13 +45,9 @@ export const followOfframpIdentity = orderEffect<Outcome>({
       return { goto: 'look' };
     }
     const quote = quoteOf(ctx, order);
-    if (identity.state !== 'clear' && isNews(order.facts, identity.facts))
+    if (identity.state !== 'clear' && isIdentityNews(order.facts, identity.facts))
       await noteOrder(ctx, tx, order, { event: 'kyc-opened', facts: identity.facts, ...quote });
     else if (showsEndedQuote(ctx, order)) await noteOrder(ctx, tx, order, { event: 'quote-ended', ...quote });
     return sleepByAge(ctx, order, { maxMs: pollMsMax, until: nextEndOf(ctx, order) });
   },
 });
-
-function isNews(before: OrderFacts, after: Partial<OrderFacts>): boolean {
-  return JSON.stringify([before.kyc, before.preparation]) !== JSON.stringify([after.kyc, after.preparation]);
-}

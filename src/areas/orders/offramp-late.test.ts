@@ -148,7 +148,11 @@ it('an identity check that outlives the quote has the order priced anew, with th
   await stack.advance(30 * minute);
   await world.settings({ kycRequired: true, fees: [{ type: 'service', bps: 200 }] });
   expect((await world.read(id)).state).toBe('kyc_needed');
-  await stack.ctx.providers.kyc!.sandbox!.submitPage(payment.preparation.kyc.inquiryId, { firstName: 'Alice', lastName: 'Miller' });
+  await stack.ctx.providers.kyc!.sandbox!.submitPage(payment.preparation.kyc.inquiryId, {
+    firstName: 'Alice',
+    lastName: 'Miller',
+    given: ['user-details'],
+  });
   await eventually('the check has passed', async () => {
     // The company takes its time, and the order looks from time to time.
     await stack.advance(minute);

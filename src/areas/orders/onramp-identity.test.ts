@@ -5,7 +5,6 @@ import { sandboxCards } from '../../providers/card/index.ts';
 import { aPerson } from '../users/test-kit.ts';
 import {
   aBuyer,
-  acceptPolicy,
   clearingBalances,
   createOnramp,
   orderRecord,
@@ -48,7 +47,7 @@ test('a buyer who is not verified has requires-kyc with the inquiry, enters what
   const { inquiryId, sessionToken } = order.payment.preparation.kyc;
   const { sandbox } = stack.ctx.providers.kyc!;
   expect(await sandbox!.redeemSession(inquiryId, sessionToken)).toEqual(expect.any(String));
-  await sandbox!.submitPage(inquiryId, { firstName: 'Alice', lastName: 'Miller' });
+  await sandbox!.submitPage(inquiryId, { firstName: 'Alice', lastName: 'Miller', given: [] });
   await stack.advance(60_000);
   const ready = await untilState(stack, id, 'awaiting_payment');
   expect(ready.payment.preparation).toMatchObject({ card: { provider: 'sandbox' } });
@@ -74,24 +73,25 @@ test('a check that outlives the quote shows it as expired, and goes on; passed, 
   const found = await stack.call('GET', `/2022-06-09/orders?paymentStatus=in-progress&orderId=${id}`);
   expect(found.body.data).toEqual([waiting]);
   const { sandbox } = stack.ctx.providers.kyc!;
-  await sandbox!.submitPage(order.payment.preparation.kyc.inquiryId, { firstName: 'Alice', lastName: 'Miller' });
+  await sandbox!.submitPage(order.payment.preparation.kyc.inquiryId, { firstName: 'Alice', lastName: 'Miller', given: [] });
   await stack.advance(10 * 60_000);
   const ready = await untilState(stack, id, 'awaiting_payment');
   expect(ready).toMatchObject({ quote: { status: 'valid' }, lineItems: [{ quote: { status: 'valid' } }] });
   expect(Date.parse(ready.quote.expiresAt)).toBeGreaterThan(Date.parse(order.quote.expiresAt));
 });
 
-test('a buyer who has not accepted the privacy policy has requires-kyc, and an inquiry once it is accepted', async () => {
-  const created = await stack.call('POST', '/2025-06-09/wallets', {
-    body: { chainType: 'evm', type: 'smart', owner: 'userId:shy', config: { adminSigner: { type: 'api-key' } } },
+test('a way in that nobody has followed for half an hour is replaced, and leads to the same inquiry', async () => {
+  const { address } = await aSteeredBuyer('Page');
+  const { id, order } = await createOnramp(stack, { address });
+  const first = order.payment.preparation.kyc;
+  await stack.advance(45 * 60_000);
+  const { payment } = await eventually('a new way in', async () => {
+    const now = await readOrder(stack, id);
+    return now.payment.preparation.kyc.sessionToken !== first.sessionToken && now;
   });
-  const { id, order } = await createOnramp(stack, { address: created.body.address });
-  expect(order.payment.status).toBe('requires-kyc');
-  expect(order.payment.preparation?.kyc).toBeUndefined();
-  await acceptPolicy(stack, 'userId:shy');
-  await stack.call('PUT', path('userId:shy'), { body: { userDetails: aPerson({ firstName: 'Page' }).userDetails } });
-  await stack.advance(60_000);
-  await eventually('an inquiry', async () => (await readOrder(stack, id)).payment.preparation?.kyc?.inquiryId);
+  expect(payment.preparation.kyc.inquiryId).toBe(first.inquiryId);
+  const { sandbox } = stack.ctx.providers.kyc!;
+  expect(await sandbox!.redeemSession(first.inquiryId, payment.preparation.kyc.sessionToken)).toEqual(expect.any(String));
 });
 
 test('a review under way is pending-kyc-review; when it outlives the quote the price is made anew', async () => {

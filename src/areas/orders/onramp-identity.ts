@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../store/types.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
 import { identityRefused } from './failures.ts';
-import { checkIdentity, type IdentityState } from './identity-gate.ts';
+import { checkIdentity, type IdentityState, isIdentityNews } from './identity-gate.ts';
 import { worthInUsd } from './onramp.ts';
 import { type OrderStepResult, orderEffect, sleepByAge } from './order-step.ts';
 import { type Repriced, repriceOrder } from './pricing/index.ts';
@@ -62,7 +62,7 @@ async function followOpen(ctx: Ctx, tx: Tx, order: OrderRecord, { state, facts }
   const event = eventFor(order, state);
   const quote = quoteOf(ctx, order);
   if (event) await changeOrder(ctx, tx, order, { event, facts, ...quote });
-  else if (isNews(order, facts)) await noteOrder(ctx, tx, order, { event: 'kyc-opened', facts, ...quote });
+  else if (isIdentityNews(order.facts, facts)) await noteOrder(ctx, tx, order, { event: 'kyc-opened', facts, ...quote });
   else if (showsEndedQuote(ctx, order)) await noteOrder(ctx, tx, order, { event: 'quote-ended', ...quote });
   return sleepByAge(ctx, order, { maxMs: pollMsMax, until: nextEndOf(ctx, order) });
 }
@@ -73,8 +73,4 @@ function eventFor(order: OrderRecord, state: OpenCheck['state']) {
   if (state === 'needed') return 'kyc-reopened';
   // People of the company are not followed by its machines.
   return order.state === 'kyc_needed' ? 'kyc-submitted' : undefined;
-}
-
-function isNews(order: OrderRecord, facts: OpenCheck['facts']): boolean {
-  return JSON.stringify([order.facts.kyc, order.facts.preparation]) !== JSON.stringify([facts.kyc, facts.preparation]);
 }

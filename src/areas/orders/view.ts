@@ -27,9 +27,17 @@ export function orderView(order: ViewedOrder): JsonObject {
       ...(terms && { totalPrice: money(outer.payment === 'draft' ? terms.value : terms.pay) }),
     },
     payment: paymentView(order),
-    legal: { requirements: (order.facts.legal as readonly JsonObject[] | undefined) ?? [] },
+    legal: { requirements: legalOf(order) },
     ...(request.metadata && { metadata: request.metadata }),
   };
+}
+
+/** What the project asks everybody to accept, and what the payer has to accept before the identity check goes on. */
+function legalOf({ facts, outer }: ViewedOrder): readonly JsonObject[] {
+  const own = (facts.legal as readonly JsonObject[] | undefined) ?? [];
+  const { legal = [] } = (facts.kyc as { readonly legal?: readonly JsonObject[] } | undefined) ?? {};
+  if (outer.payment !== 'requires-kyc') return own;
+  return [...own, ...legal.filter(({ type }) => own.every((known) => known.type !== type))];
 }
 
 function lineItemView(order: ViewedOrder): JsonObject {

@@ -8,6 +8,8 @@ import { createSandboxKyc } from './sandbox.ts';
 
 /** Path of the sandbox's page below the base path. */
 export const sandboxPagePath = '/sandbox/identity';
+/** Path of the page that stands for the privacy policy where none is configured. */
+export const sandboxPolicyPath = '/sandbox/privacy-policy';
 
 /** The identity company that the configuration names; undefined when there is none. */
 export function createKyc(

@@ -39,6 +39,7 @@ export function testKyc(name: string, start: () => Promise<KycSubject>): void {
         person: subject.waitingPerson,
         documents: [],
         answered: [],
+        missing: [],
         ...overrides,
       };
     };

@@ -13,6 +13,10 @@ export type KycLevel = 'light' | 'full';
 export const requestableDocuments = ['id', 'proof-of-address'] as const;
 export type RequestableDocument = (typeof requestableDocuments)[number];
 
+/** What the person still has to give on the company's page before it decides; `consent`: to the privacy policy. */
+export const inquiryGaps = ['consent', 'user-details', 'kyc-data', ...requestableDocuments] as const;
+export type InquiryGap = (typeof inquiryGaps)[number];
+
 /** What is known of a person. Dates are `YYYY-MM-DD`, countries two letters. */
 export interface KycPerson {
   readonly firstName?: string;
@@ -50,6 +54,8 @@ export interface CreateInquiryInput {
   readonly documents: readonly KycDocument[];
   /** What an earlier inquiry asked for and is among the documents now. */
   readonly answered: readonly RequestableDocument[];
+  /** What the check needs and is not handed over: the company's page asks for it. */
+  readonly missing: readonly InquiryGap[];
 }
 
 /**
@@ -121,17 +127,26 @@ export interface KycSandbox {
   redeemSession(inquiryId: string, sessionToken: string): Promise<string | undefined>;
   /** Undefined: wrong token. */
   readPage(inquiryId: string, pageToken: string): Promise<SandboxPage | undefined>;
-  /** What the person entered; the names steer. False when there is nothing to enter any more. */
-  submitPage(inquiryId: string, input: { readonly firstName: string; readonly lastName: string }): Promise<boolean>;
+  /** What the person entered; the names steer. False when something it asks for is not given, or there is nothing to enter any more. */
+  submitPage(inquiryId: string, input: SandboxInput): Promise<boolean>;
   /** Ends a review by hand. False when there is none. */
   decide(inquiryId: string, decision: 'passed' | 'refused'): Promise<boolean>;
   /** A callback as the company would send it. */
   signCallback(inquiryId: string, name: string): { readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 }
 
+export interface SandboxInput {
+  readonly firstName: string;
+  readonly lastName: string;
+  /** What of {@link SandboxPage.asks} the person gave beside the names. */
+  readonly given: readonly InquiryGap[];
+}
+
 export interface SandboxPage {
   readonly inquiryId: string;
   readonly state: InquiryState;
+  /** What the page asks for beside the names. */
+  readonly asks: readonly InquiryGap[];
   /** True while the person has something to enter. */
   readonly takesInput: boolean;
 }

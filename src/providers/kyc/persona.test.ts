@@ -97,6 +97,7 @@ describe('persona', () => {
       { documentType: 'proof-of-income', mediaType: 'application/pdf', fileName: 'x.pdf', content: Buffer.from('not asked for') },
     ],
     answered: [],
+    missing: [],
   };
 
   test('sends template, reference, fields and files as the company documents them', async () => {

@@ -1,8 +1,10 @@
 import type { Db } from '../../store/types.ts';
+import type { InquiryGap } from './kyc.ts';
 
 export interface SandboxInquiryRow {
   readonly id: string;
   readonly outcome: string;
+  readonly asks: readonly InquiryGap[];
   readonly decided?: 'passed' | 'refused';
   readonly pageHash?: Buffer;
   readonly createdAt: Date;
@@ -13,6 +15,7 @@ export interface SandboxInquiryRow {
 interface RawRow {
   id: string;
   outcome: string;
+  asks: InquiryGap[];
   decided: 'passed' | 'refused' | null;
   page_hash: Buffer | null;
   created_at: Date;
@@ -20,11 +23,12 @@ interface RawRow {
   redacted_at: Date | null;
 }
 
-const columns = 'id, outcome, decided, page_hash, created_at, submitted_at, redacted_at';
+const columns = 'id, outcome, asks, decided, page_hash, created_at, submitted_at, redacted_at';
 
 const toRow = (row: RawRow): SandboxInquiryRow => ({
   id: row.id,
   outcome: row.outcome,
+  asks: row.asks,
   ...(row.decided && { decided: row.decided }),
   ...(row.page_hash && { pageHash: row.page_hash }),
   createdAt: row.created_at,
@@ -35,11 +39,18 @@ const toRow = (row: RawRow): SandboxInquiryRow => ({
 /** Does nothing when there is one of that reference already. */
 export async function insertSandboxInquiry(
   db: Db,
-  row: { readonly id: string; readonly reference: string; readonly outcome: string; readonly createdAt: Date },
+  row: {
+    readonly id: string;
+    readonly reference: string;
+    readonly outcome: string;
+    readonly asks: readonly InquiryGap[];
+    readonly createdAt: Date;
+  },
 ): Promise<void> {
   await db.query({
-    text: 'insert into kyc_sandbox_inquiries (id, reference, outcome, created_at) values ($1, $2, $3, $4) on conflict (reference) do nothing',
-    values: [row.id, row.reference, row.outcome, row.createdAt],
+    text: `insert into kyc_sandbox_inquiries (id, reference, outcome, asks, created_at) values ($1, $2, $3, $4, $5)
+      on conflict (reference) do nothing`,
+    values: [row.id, row.reference, row.outcome, row.asks, row.createdAt],
   });
 }
 

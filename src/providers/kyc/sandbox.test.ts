@@ -20,7 +20,7 @@ testKyc('sandbox', async () => ({
   kyc: { ...kyc },
   waitingPerson: {},
   async decide(inquiryId, how) {
-    await kyc.sandbox!.submitPage(inquiryId, { firstName: 'Review', lastName: 'X' });
+    await kyc.sandbox!.submitPage(inquiryId, { firstName: 'Review', lastName: 'X', given: [] });
     if (how === 'passed' || how === 'refused') await kyc.sandbox!.decide(inquiryId, how);
   },
   callback(inquiryId, { at }) {
@@ -32,7 +32,7 @@ testKyc('sandbox', async () => ({
 async function create(firstName: string, lastName: string, answered: RequestableDocument[] = []) {
   const reference = randomUUID();
   const person = { firstName, lastName };
-  return kyc.createInquiry({ level: 'full', reference, idempotencyKey: reference, person, documents: [], answered });
+  return kyc.createInquiry({ level: 'full', reference, idempotencyKey: reference, person, documents: [], answered, missing: [] });
 }
 const taken = async (...args: Parameters<typeof create>) => (await create(...args)) as Inquiry;
 
@@ -63,6 +63,27 @@ describe('a name steers', () => {
     expect((await taken('Alice', 'Document', ['id'])).state).toBe('passed');
   });
 
+  test('whoever has not given everything waits for the page, whatever the name; what is entered there steers', async () => {
+    const reference = randomUUID();
+    const answer = await kyc.createInquiry({
+      level: 'full',
+      reference,
+      idempotencyKey: reference,
+      person: { firstName: 'Alice', lastName: 'Miller' },
+      documents: [],
+      answered: [],
+      missing: ['consent', 'id'],
+    });
+    const { id, state } = answer as Inquiry;
+    expect(state).toBe('waiting');
+    clock.advance(sandboxSlowMs);
+    expect((await kyc.readInquiry(id)).state).toBe('waiting');
+    const names = { firstName: 'Refuse', lastName: 'Miller' };
+    expect(await kyc.sandbox!.submitPage(id, { ...names, given: ['id'] })).toBe(false);
+    expect(await kyc.sandbox!.submitPage(id, { ...names, given: ['id', 'consent'] })).toBe(true);
+    expect((await kyc.readInquiry(id)).state).toBe('refused');
+  });
+
   test('untaken is not taken at all', async () => {
     expect(isNotTaken(await create('Alice', 'Untaken'))).toBe(true);
   });
@@ -71,7 +92,7 @@ describe('a name steers', () => {
     const { id } = await taken('Alice', 'Page');
     clock.advance(sandboxInquiryMs);
     expect((await kyc.readInquiry(id)).state).toBe('expired');
-    expect(await kyc.sandbox!.submitPage(id, { firstName: 'A', lastName: 'B' })).toBe(false);
+    expect(await kyc.sandbox!.submitPage(id, { firstName: 'A', lastName: 'B', given: [] })).toBe(false);
   });
 });
 
@@ -96,7 +117,7 @@ describe('the page', () => {
   test('shows an inquiry to the browser that opened it only', async () => {
     const [a, b] = [await open(), await open()];
     const token = (await kyc.sandbox!.redeemSession(a.id, a.session.sessionToken))!;
-    expect(await kyc.sandbox!.readPage(a.id, token)).toEqual({ inquiryId: a.id, state: 'waiting', takesInput: true });
+    expect(await kyc.sandbox!.readPage(a.id, token)).toEqual({ inquiryId: a.id, state: 'waiting', asks: [], takesInput: true });
     expect(await kyc.sandbox!.readPage(a.id, '')).toBeUndefined();
     expect(await kyc.sandbox!.readPage(b.id, token)).toBeUndefined();
     expect(await kyc.sandbox!.readPage("' or 1=1", token)).toBeUndefined();
@@ -105,8 +126,8 @@ describe('the page', () => {
   test('takes names once; a review is decided once', async () => {
     const { id } = await open();
     expect(await kyc.sandbox!.decide(id, 'passed')).toBe(false);
-    expect(await kyc.sandbox!.submitPage(id, { firstName: 'Review', lastName: 'Me' })).toBe(true);
-    expect(await kyc.sandbox!.submitPage(id, { firstName: 'Alice', lastName: 'Miller' })).toBe(false);
+    expect(await kyc.sandbox!.submitPage(id, { firstName: 'Review', lastName: 'Me', given: [] })).toBe(true);
+    expect(await kyc.sandbox!.submitPage(id, { firstName: 'Alice', lastName: 'Miller', given: [] })).toBe(false);
     expect((await kyc.readInquiry(id)).state).toBe('in-review');
     expect(await kyc.sandbox!.decide(id, 'refused')).toBe(true);
     expect(await kyc.sandbox!.decide(id, 'passed')).toBe(false);
@@ -117,7 +138,7 @@ describe('the page', () => {
 test('no name is kept', async () => {
   await create('Zacharias', 'Quillfeather');
   const { id } = await taken('Zacharias', 'Page');
-  await kyc.sandbox!.submitPage(id, { firstName: 'Zacharias', lastName: 'Quillfeather' });
+  await kyc.sandbox!.submitPage(id, { firstName: 'Zacharias', lastName: 'Quillfeather', given: [] });
   const { rows } = await database.store.query<{ row: string }>({ text: 'select i::text as row from kyc_sandbox_inquiries i' });
   expect(rows.length).toBeGreaterThan(2);
   expect(rows.map(({ row }) => row.toLowerCase()).join('\n')).not.toMatch(/zacharias|quillfeather/);

@@ -55,11 +55,13 @@ export function createSandboxKyc(deps: SandboxKycDeps): KycProvider {
 
   return {
     name: 'sandbox',
-    async createInquiry({ reference, person, answered }) {
-      const outcome = answered.length > 0 ? 'pass' : steer(person);
+    async createInquiry({ reference, person, answered, missing }) {
+      const steered = answered.length > 0 ? 'pass' : steer(person);
+      // Whoever has not given everything is asked on the page, and decided by what is entered there.
+      const outcome = missing.length > 0 && steered !== 'untaken' ? 'page' : steered;
       if (outcome === 'untaken') return { notTaken: 'the name says so' };
       const id = `inq_${ids.bytes(12).toString('hex')}`;
-      await insertSandboxInquiry(store, { id, reference, outcome, createdAt: clock.now() });
+      await insertSandboxInquiry(store, { id, reference, outcome, asks: missing, createdAt: clock.now() });
       return toInquiry((await selectSandboxInquiryByReference(store, reference))!, clock.now());
     },
     async readInquiry(inquiryId) {
@@ -104,11 +106,11 @@ function createPage({ store, clock, ids }: SandboxKycDeps, callbackSecret: Secre
     async readPage(inquiryId, pageToken) {
       const row = await find(inquiryId);
       if (!row?.pageHash || !row.pageHash.equals(digest(pageToken))) return undefined;
-      return { inquiryId, state: stateOf(row, clock.now()), takesInput: takesInput(row, clock.now()) };
+      return { inquiryId, state: stateOf(row, clock.now()), asks: row.asks, takesInput: takesInput(row, clock.now()) };
     },
-    async submitPage(inquiryId, { firstName, lastName }) {
+    async submitPage(inquiryId, { firstName, lastName, given }) {
       const row = await find(inquiryId);
-      if (!row || !takesInput(row, clock.now())) return false;
+      if (!row || !takesInput(row, clock.now()) || row.asks.some((asked) => !given.includes(asked))) return false;
       const steered = steer({ firstName, lastName });
       // The page is where the person is already, and what a company does not take it says there.
       const outcome = steered === 'page' || steered === 'untaken' ? 'pass' : steered;
