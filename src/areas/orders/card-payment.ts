@@ -6,7 +6,7 @@ import { changeOrder, noteOrder } from './change-order.ts';
 import type { OrderFailure } from './failures.ts';
 import { requireCard } from './onramp.ts';
 import { captureEntry } from './order-ledger.ts';
-import { type OrderStepResult, orderEffect, sleepByAge } from './order-step.ts';
+import { type OrderEffect, type OrderStepResult, orderEffect, sleepByAge } from './order-step.ts';
 import type { OrderFacts, OrderMoneyFact, OrderRecord } from './types.ts';
 
 /**
@@ -85,7 +85,7 @@ export function declined(payment: CardPayment): OrderFailure {
 }
 
 /** The quote is over: nobody may pay any more. Only then the order is. */
-export const closePayment = orderEffect<CardPayment>({
+const closing: OrderEffect<CardPayment> = {
   states: ['awaiting_payment'],
   perform: cancelPayment,
   async record(ctx, tx, order, payment) {
@@ -95,10 +95,20 @@ export const closePayment = orderEffect<CardPayment>({
     else return sleepByAge(ctx, order, { maxMs: pollMsMax });
     return look;
   },
-});
+};
+export const closePayment = orderEffect(closing);
+
+/** The same for a caller who wants a new price now: a payer in the middle of 3-D Secure keeps the time for it. */
+export const closeAtQuoteEnd: OrderEffect<CardPayment> = {
+  ...closing,
+  perform: async (ctx, order) => {
+    const payment = await readPayment(ctx, order);
+    return payment.status === 'requires-payment' ? cancelPayment(ctx, order) : payment;
+  },
+};
 
 /** An order that somebody else ended while its payment was open: it is closed, and what was paid meanwhile is released. */
-export const closeLatePayment = orderEffect<CardPayment>({
+export const closeLate: OrderEffect<CardPayment> = {
   states: ['quote_expired'],
   perform: async (ctx, order) => {
     const payment = await readPayment(ctx, order);
@@ -112,7 +122,8 @@ export const closeLatePayment = orderEffect<CardPayment>({
     else return sleepByAge(ctx, order, { maxMs: pollMsMax });
     return look;
   },
-});
+};
+export const closeLatePayment = orderEffect(closeLate);
 
 export const quoteOver: OrderFailure = {
   code: 'payment-declined',

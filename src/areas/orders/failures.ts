@@ -7,7 +7,7 @@ export type RetryPolicy = (typeof retryPolicies)[number];
 
 /** Why an order was not paid or not delivered: `payment.failureReason`. */
 export interface OrderFailure {
-  /** A code of the supplement, section 17: `payment-declined`, `deposit-short`, `deposit-late`, `kyc-rejected`, … */
+  /** A code of the supplement, section 17: `payment-declined`, `deposit-short`, `deposit-late`, `kyc-rejected`, … Of payouts `payout-rejected` and `payout-returned`. */
   readonly code: string;
   readonly message: string;
   /** `verification_error`: somebody could not be shown to be who they are, at the identity company or at the card's bank. */

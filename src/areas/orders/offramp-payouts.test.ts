@@ -82,6 +82,7 @@ describe('a payout', () => {
       'payout-held',
     ]);
     expect(await world.refunds(order.id)).toEqual(['order final 100000000']);
+    expect((await world.view(order.id)).payment.failureReason).toMatchObject({ code: 'payout-rejected', retryPolicy: 'new-order' });
     expect(ended.facts.refunded).toMatchObject({ amountMinor: '100000000' });
     await world.expectCleared(order.id);
   }, 60_000);
@@ -115,7 +116,7 @@ describe('a payout', () => {
     expect(await events(order)).toEqual(expect.arrayContaining(['payout-settled', 'payout-returned']));
     expect(await world.refunds(order.id)).toEqual(['order final 99000000']);
     expect(await world.view(order.id)).toMatchObject({
-      payment: { status: 'refunded', refunded: { amount: '99', currency: 'usdxm' } },
+      payment: { status: 'refunded', refunded: { amount: '99', currency: 'usdxm' }, failureReason: { code: 'payout-returned' } },
       lineItems: [{ delivery: { status: 'failed' } }],
     });
     await world.expectCleared(order.id);

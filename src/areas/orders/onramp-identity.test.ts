@@ -15,6 +15,7 @@ import {
   untilState,
 } from './onramp-kit.ts';
 import { writeOwnSettings } from './pricing/index.ts';
+import { sweepOrders } from './sweep.ts';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -139,14 +140,16 @@ test('a new price after a review counts against the limits of its day; above one
   expect(await usedBy()).toBe(20);
 });
 
-test('an expired card order is paid after a PATCH under a new payment; the old one stays closed', async () => {
+test.each([
+  ['at once', async () => undefined],
+  ['when the sweep has been there, and the old payment is still open', () => sweepOrders(stack.ctx)],
+])('an expired card order is paid after a PATCH under a new payment, %s; the old one stays closed', async (_, before) => {
   const { address } = await aBuyer(stack);
   const { id } = await createOnramp(stack, { address });
   const first = (await orderRecord(stack, id)).cardReference;
-  await stack.advance(25 * 60_000);
-  await untilState(stack, id, 'quote_expired');
-  // The sweep may have been faster than the order's flow, which then closes the payment.
-  await eventually('the old payment is closed', async () => (await orderRecord(stack, id)).facts.cardClosed === true);
+  // Nobody is told: whoever asks for a new price may be faster than whatever ends the old one.
+  stack.advanceClock(25 * 60_000);
+  await before();
   const payment = { method: 'card', receiptEmail: 'buyer@example.com' };
   const { status, body } = await stack.call('PATCH', `/2022-06-09/orders/${id}`, { body: { payment } });
   expect([status, body.payment.status, body.quote.status]).toEqual([200, 'awaiting-payment', 'valid']);

@@ -6,8 +6,9 @@ import { releaseLimits } from '../order-limits/index.ts';
 import { findOrder } from './access.ts';
 import { assessStored } from './assess-stored.ts';
 import { changeOrder, noteOrder, type OrderChange } from './change-order.ts';
+import { canChange, endQuote } from './end-quote.ts';
 import { lifecycles, type Opening } from './lifecycle.ts';
-import { type OrderEvent, type OrderState, orderMachineOf } from './machine.ts';
+import type { OrderEvent, OrderState } from './machine.ts';
 import { limitedPerson, limitsOf, takeOrderLimits } from './order-limits.ts';
 import { quoteTimes } from './pricing/index.ts';
 import { limitedOrder, type Quoted, quoteFacts, quoteRequest } from './quote.ts';
@@ -15,6 +16,8 @@ import { readPayment, readRecipient } from './request.ts';
 import type { PatchOrderBody } from './schema-input.ts';
 import { lockOrder } from './store.ts';
 import type { OrderFacts, OrderRecord, OrderRequest } from './types.ts';
+
+const attemptsMax = 4;
 
 /** Nothing has been paid, and something still can be. */
 const editable: ReadonlySet<OrderState> = new Set([
@@ -41,8 +44,21 @@ export async function patchOrder(
   ctx: RequestCtx,
   input: { readonly orderId: string; readonly body: PatchOrderBody },
 ): Promise<OrderRecord> {
-  const { body } = input;
-  const order = await findOrder(ctx, input.orderId);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await patchOnce(ctx, input);
+    } catch (error) {
+      // The order's flow was faster, e.g. at the end of the quote: what it is now may be changed all the same.
+      if (!(error instanceof ServiceError) || error.code !== 'conflict' || attempt >= attemptsMax) throw error;
+    }
+  }
+}
+
+async function patchOnce(
+  ctx: RequestCtx,
+  { orderId, body }: { readonly orderId: string; readonly body: PatchOrderBody },
+): Promise<OrderRecord> {
+  const order = await findOrder(ctx, orderId);
   if (body.lineItems !== undefined) throw notEditable('Line items never change: create a new order.');
   const over = isOver(order, ctx.clock.now());
   if (!editable.has(order.state)) throw notEditable('The order cannot be changed any more: it is paid, or under way.');
@@ -52,7 +68,7 @@ export async function patchOrder(
   const renews = over && (body.payment !== undefined || body.recipient !== undefined);
   if (!renews && isDeepStrictEqual(request, order.request)) return order;
   if (!renews && !needsQuote(order, request)) return editOrder(ctx, order, request);
-  return requote(ctx, order, request);
+  return requote(ctx, renews ? await endQuote(ctx, order) : order, request);
 }
 
 function readChanged(ctx: RequestCtx, { kind, request }: OrderRecord, body: PatchOrderBody): OrderRequest {
@@ -173,10 +189,7 @@ function withChange(order: OrderRecord, { set, facts }: Change): OrderRecord {
 /** @throws order-not-editable where payment or identity check of this very order are under way */
 function eventOf(order: OrderRecord): OrderEvent {
   if (order.state === 'incomplete') return 'completed';
-  if (order.state === 'quote_expired' && order.cardReference !== undefined && order.facts.cardClosed !== true)
-    throw notEditable('The payment of the expired quote is being closed at the acquirer: try again in a moment.');
-  const canChange = orderMachineOf(order.kind).transitions.some(({ from, event }) => from === order.state && event === 'changed');
-  if (canChange) return 'changed';
+  if (canChange(order)) return 'changed';
   throw notEditable('Recipient and payment cannot be changed while this is under way; receiptEmail and locale can.');
 }
 

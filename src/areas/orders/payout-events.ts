@@ -176,7 +176,7 @@ async function returned(ctx: Ctx, tx: Tx, order: OrderRecord, news: News): Promi
 }
 
 const returnFailure: OrderFailure = {
-  code: 'unknown',
+  code: 'payout-returned',
   message: 'The bank of the recipient returned the payout.',
   retryPolicy: 'new-order',
 };

@@ -122,7 +122,7 @@ export async function retryPayout(ctx: Ctx, tx: Tx, order: OrderRecord): Promise
     return { goto: 'pay' };
   }
   const failure: OrderFailure = {
-    code: 'unknown',
+    code: 'payout-rejected',
     message: `${whyUnpaid(last)}: what was paid is sent back.`,
     retryPolicy: 'new-order',
   };
