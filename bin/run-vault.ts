@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { createKeyWait } from '../src/areas/api-keys/index.ts';
 import { cardOperations } from '../src/areas/payment-methods/card-for-run.ts';
 import { vaultChores } from '../src/areas/payment-methods/chores.ts';
 import { availableRails } from '../src/areas/payment-methods/disburse.ts';
@@ -31,6 +32,7 @@ export async function runVault(
     migrationsFolder: vaultMigrationsFolder(),
     storedAnswers: createStoredAnswers(ctx, ctx.vault),
     checkDoor: createDirectoryGuard(ctx),
+    keyWait: createKeyWait(ctx),
     ownRequestIds: true,
     ...options,
   });

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { allowsOrigin, allowsValue, type CheckedKey, createKeyCheck, type KeyCheck } from '../areas/api-keys/index.ts';
+import { allowsOrigin, allowsValue, type CheckedKey, createKeyCheck, type KeyCheck, type KeyWait } from '../areas/api-keys/index.ts';
 import { createUserJwtCheck, type JwtUser, type UserJwtCheck } from '../areas/projects/index.ts';
 import type { Caller, Ctx } from '../context.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -17,8 +17,8 @@ export interface Doorkeeper {
 }
 
 /** One per server: it holds the caches of keys, issuers and key sets. */
-export function createDoorkeeper(ctx: Pick<Ctx, 'config' | 'store' | 'clock'>): Doorkeeper {
-  const keys = createKeyCheck(ctx);
+export function createDoorkeeper(ctx: Pick<Ctx, 'config' | 'store' | 'clock'>, wait?: KeyWait): Doorkeeper {
+  const keys = createKeyCheck(ctx, wait);
   const jwts = createUserJwtCheck(ctx);
   return {
     keys,

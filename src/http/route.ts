@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { RequestCtx } from '../context.ts';
+import type { Ctx, RequestCtx } from '../context.ts';
 import type { ErrorCode } from '../lib/errors.ts';
 
 /** Which error body a route answers (supplement, section 17). `W`, `U`, `P`, `O` share one shape, `A` has its own. */
@@ -75,6 +75,8 @@ export interface RouteSpec<
       }
     >
   >;
+  /** What is said to a method that this path has on another host: where to send it. The body is not read. */
+  readonly elsewhere?: Readonly<Record<string, (ctx: Pick<Ctx, 'config'>) => string>>;
   /** Codes this route may refuse with, beyond the general ones; for the documentation and the test per status. */
   readonly errors: readonly ErrorCode[];
   readonly handler: (

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { KeyWait } from '../areas/api-keys/index.ts';
 import type { Caller, Ctx } from '../context.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/log.ts';
@@ -35,6 +36,8 @@ export interface ServerOptions {
   readonly storedAnswers?: StoredAnswers;
   /** Asked before any caller is let in. @throws ServiceError when nobody can be let in now */
   readonly checkDoor?: () => Promise<void>;
+  /** Where API keys are a copy that somebody else brings up to date. */
+  readonly keyWait?: KeyWait;
   /** Gives every request an id of its own whatever `x-request-id` says: where nobody's text may get into a log. */
   readonly ownRequestIds?: boolean;
   /** Folder of the migrations that `/ready` asks for; those of the main database when absent. */
@@ -94,7 +97,7 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
     ctx,
     options,
     basePath: options.basePath ?? '/api',
-    doorkeeper: createDoorkeeper(ctx),
+    doorkeeper: createDoorkeeper(ctx, options.keyWait),
     limiter: createRateLimiter(ctx),
     paths: createPathIndex(options.routes),
     // Its fields are fixed and none is secret; searching each line for secrets would cost two thirds of it.
@@ -202,7 +205,10 @@ async function answerUnrouted(parts: Parts, request: FastifyRequest, reply: Fast
     throw new ServiceError('route-not-found', {
       message: `There is no route ${request.method} at this path. See /docs for what there is.`,
     });
-  if (request.method !== 'OPTIONS') throw new ServiceError('method-not-allowed', { headers: { allow: allowedMethods(routes) } });
+  if (request.method !== 'OPTIONS') {
+    const message = routes.map(({ elsewhere }) => elsewhere?.[request.method]?.(parts.ctx)).find((text) => text !== undefined);
+    throw new ServiceError('method-not-allowed', { headers: { allow: allowedMethods(routes) }, ...(message !== undefined && { message }) });
+  }
   const headers = await preflightHeaders(parts.doorkeeper.keys, {
     origin: request.headers.origin,
     asked: request.headers['access-control-request-headers'],

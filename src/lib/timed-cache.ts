@@ -7,6 +7,8 @@ export interface TimedCacheOptions<K, V> {
   /** The oldest entries give way beyond this many. */
   readonly sizeMax: number;
   readonly load: (key: K) => Promise<V>;
+  /** False for what is to be loaded again by the next caller; all is kept when absent. */
+  readonly keeps?: (value: V) => boolean;
 }
 
 export interface TimedCache<K, V> {
@@ -31,6 +33,7 @@ export function createTimedCache<K, V>(options: TimedCacheOptions<K, V>): TimedC
       const loadedAtMs = options.clock.now().getTime();
       const value = await options.load(key);
       entries.delete(key);
+      if (options.keeps && !options.keeps(value)) return value;
       entries.set(key, { value, loadedAtMs });
       if (entries.size > options.sizeMax) entries.delete(entries.keys().next().value as K);
       return value;

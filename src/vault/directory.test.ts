@@ -23,12 +23,11 @@ const tick = async () => {
 const expireCaches = () => clock.advance(keyCacheMs);
 
 describe('the vault’s copy of API keys', () => {
-  it('has a new key with the next push, and not before', async () => {
+  it('has a new key with the next push, and not before; who calls before is waited for, and not remembered as unknown', async () => {
     const { key } = await issueKey(vault.api.ctx, { projectId: vault.api.projectId, kind: 'server' });
     expect(await statusOf(key)).toBe(401);
-    expireCaches();
-    await tick();
-    expect(await statusOf(key)).toBe(200);
+    const [status] = await Promise.all([statusOf(key), tick()]);
+    expect(status).toBe(200);
   });
 
   it('refuses a revoked key with the next push, once its own cache has ended', async () => {

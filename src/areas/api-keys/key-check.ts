@@ -3,6 +3,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { createTimedCache } from '../../lib/timed-cache.ts';
 import { allowsOrigin } from './allow-lists.ts';
 import { hashSecret, readKey, readPublicKey } from './key-format.ts';
+import type { KeyWait } from './key-wait.ts';
 import { expandScopes } from './scopes.ts';
 import { type ApiKey, findKeyBySecret, listClientOrigins } from './store.ts';
 
@@ -30,8 +31,8 @@ export interface KeyCheck {
   isOriginKnown(origin: string): boolean;
 }
 
-/** One per process: it holds the caches. */
-export function createKeyCheck(ctx: Pick<Ctx, 'config' | 'store' | 'clock'>): KeyCheck {
+/** One per process: it holds the caches. With `wait` a key that is not known is waited for, and asked for again by the next call. */
+export function createKeyCheck(ctx: Pick<Ctx, 'config' | 'store' | 'clock'>, wait?: KeyWait): KeyCheck {
   const expected = { environment: ctx.config.environment, publicKey: readPublicKey(ctx.config.keySigning.publicKey) };
   // A verified key is remembered as the hash of its secret: verifying costs 0.12 ms, and a key never turns invalid by itself.
   const verified = new Map<string, { readonly id: string; readonly projectId: string; readonly kind: ApiKey['kind'] }>();
@@ -39,8 +40,10 @@ export function createKeyCheck(ctx: Pick<Ctx, 'config' | 'store' | 'clock'>): Ke
     clock: ctx.clock,
     ttlMs: keyCacheMs,
     sizeMax: keysCachedMax,
+    keeps: (record) => record !== undefined || wait === undefined,
     load: async (id) => {
-      const record = await findKeyBySecret(ctx.store, Buffer.from(id, 'hex'));
+      const secretHash = Buffer.from(id, 'hex');
+      const record = await (wait ? wait.find(secretHash) : findKeyBySecret(ctx.store, secretHash));
       return record && { ...record, scopeSet: expandScopes(record.scopes) };
     },
   });
@@ -70,7 +73,7 @@ export function createKeyCheck(ctx: Pick<Ctx, 'config' | 'store' | 'clock'>): Ke
       const record = cached instanceof Promise ? await cached : cached;
       if (!record || record.projectId !== claims.projectId || record.kind !== claims.kind) {
         throw new ServiceError('unauthorized', {
-          message: 'The API key is not known to this instance: create one with `purser keys create`.',
+          message: wait?.unknown ?? 'The API key is not known to this instance: create one with `purser keys create`.',
         });
       }
       if (record.revokedAt && record.revokedAt <= ctx.clock.now())
