@@ -1,10 +1,10 @@
 import { ServiceError } from '../lib/errors.ts';
-import type { ChainFamily, ChainType } from './family.ts';
+import { type ChainFamily, type ChainType, chainTypes } from './family.ts';
 
 /** The families this process serves. A new family is one folder and one entry where the registry is made. */
 export interface Chains {
   readonly families: readonly ChainFamily[];
-  /** @throws chain-not-supported for a family that this instance does not serve yet */
+  /** @throws chain-not-supported for a family that is not implemented */
   family(chainType: ChainType): ChainFamily;
   /** @throws chain-not-supported for a chain name of no served family */
   familyOfChain(chain: string): ChainFamily;
@@ -17,16 +17,20 @@ export function createChains(families: readonly ChainFamily[]): Chains {
     families,
     family(chainType) {
       const family = byType.get(chainType);
-      if (!family)
-        throw new ServiceError('chain-not-supported', {
-          message: `Wallets on ${chainType} are not available on this instance yet. Use one of: ${[...byType.keys()].join(', ')}.`,
-        });
+      if (!family) throw notImplemented(chainType);
       return family;
     },
     familyOfChain(chain) {
       const family = byChain.get(chain);
-      if (!family) throw new ServiceError('chain-not-supported', { message: `The chain "${chain}" is not known to this instance.` });
-      return family;
+      if (family) return family;
+      if ((chainTypes as readonly string[]).includes(chain)) throw notImplemented(chain);
+      throw new ServiceError('chain-not-supported', { message: `The chain "${chain}" is not known to this instance.` });
     },
   };
+
+  function notImplemented(name: string): ServiceError {
+    return new ServiceError('chain-not-supported', {
+      message: `Not implemented: this version has no wallets, transfers or orders on ${name}. Use one of: ${[...byType.keys()].join(', ')}.`,
+    });
+  }
 }

@@ -64,6 +64,8 @@ export interface RunnerLiveConfig {
 export interface VaultLinkConfig {
   /** Scheme, host and port of its internal requests. */
   readonly origin: string;
+  /** Its interface as callers see it; ends in `/api`. */
+  readonly publicUrl?: string;
   /** As whom this process asks: what the vault lets it do. */
   readonly peer: 'api' | 'worker';
   /** Ed25519 seed (32 bytes) that signs the requests. */

@@ -68,7 +68,13 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
 
 /** API and worker are one process here, so they ask as one: with the worker's rights. */
 function developmentVaultLink(origin: string, { vault }: DevelopmentSecrets): VaultLinkConfig {
-  return { origin, peer: 'worker', seed: vault.workerSeed, vaultPublicKey: publicKeyOfSeed(vault.signingSeed.reveal()) };
+  return {
+    origin,
+    publicUrl: `${origin}/api`,
+    peer: 'worker',
+    seed: vault.workerSeed,
+    vaultPublicKey: publicKeyOfSeed(vault.signingSeed.reveal()),
+  };
 }
 
 /** What the local vault is given: as the variables that its program reads in production. */

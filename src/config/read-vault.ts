@@ -42,5 +42,14 @@ export function readVaultLink(reader: SettingReader, process: 'api' | 'worker' |
   if (seed !== undefined && !seedBytes) reader.problems.push(`${seedName} is 32 random bytes as hex or base64.`);
   if (publicKey !== undefined && !keyBytes) reader.problems.push('VAULT_PUBLIC_KEY is 32 bytes as hex or base64.');
   if (!url || !seedBytes || !keyBytes) return undefined;
-  return { origin: url.origin, peer: process === 'api' ? 'api' : 'worker', seed: new Secret(seedBytes), vaultPublicKey: keyBytes };
+  const publicUrl = reader.text('VAULT_URL');
+  if (publicUrl !== undefined && !/^https?:\/\/[^\s?#]+\/api$/.test(publicUrl))
+    reader.problems.push('VAULT_URL is an http or https address that ends in /api.');
+  return {
+    origin: url.origin,
+    ...(publicUrl !== undefined && { publicUrl }),
+    peer: process === 'api' ? 'api' : 'worker',
+    seed: new Secret(seedBytes),
+    vaultPublicKey: keyBytes,
+  };
 }

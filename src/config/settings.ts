@@ -268,7 +268,7 @@ export const settings = [
     name: 'VAULT_URL',
     whenAbsent: 'required by vault',
     description:
-      'Address of the vault’s interface as callers see it; ends in `/api`. In production an https address. See [vault.md](vault.md).',
+      'Address of the vault’s interface as callers see it; ends in `/api`. In production an https address. The api names it to whoever sends an account number to the wrong host. See [vault.md](vault.md).',
   },
   { name: 'VAULT_HOST', whenAbsent: '`0.0.0.0`', description: 'Address the vault listens on.' },
   { name: 'VAULT_PORT', whenAbsent: '`3001`', description: 'Port the vault listens on.' },

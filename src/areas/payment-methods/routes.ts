@@ -31,6 +31,7 @@ export function createMethodRoutes(backendOf: (ctx: RequestCtx) => MethodsBacken
       auth: paymentMethodAuth,
       query: listQuerySchema,
       responses: { 200: { description: 'Newest first.', schema: paymentMethodListSchema } },
+      elsewhere: { POST: savedAtVault },
       errors: ['invalid-locator', 'user-not-found'],
       handler: async (ctx, { query: { userLocator, ...query } }) => ({
         status: 200,
@@ -97,6 +98,14 @@ export function createMethodRoutes(backendOf: (ctx: RequestCtx) => MethodsBacken
       },
     }),
   ];
+}
+
+/** Account numbers never pass the API host. */
+function savedAtVault({ config }: Pick<RequestCtx, 'config'>): string {
+  const url = config.vault?.publicUrl;
+  const where =
+    url === undefined ? 'the host of the vault, whose address the operator of this service knows' : `${url}${paymentMethodsPath}`;
+  return `Account and card numbers are taken by the vault only: send this POST, with the same key, to ${where}.`;
 }
 
 /** The routes of the API host: each asks the vault. */

@@ -80,13 +80,15 @@ async function createWalletFor(ctx: RequestCtx, body: Omit<CreateWalletBody, 'ow
   const type: WalletType = body.type ?? (body.chainType === 'aptos' || body.chainType === 'sui' ? 'mpc' : 'smart');
   if (type === 'smart' && (body.chainType === 'aptos' || body.chainType === 'sui')) {
     throw new ServiceError('WALLET_TYPE_NOT_SUPPORTED', {
-      message: `Smart wallets are not supported on ${body.chainType}: send type "mpc".`,
+      message: ctx.chains.families.some(({ chainType }) => chainType === body.chainType)
+        ? `Smart wallets are not supported on ${body.chainType}: send type "mpc".`
+        : `Smart wallets are not supported on ${body.chainType}, and wallets of type "mpc" are not implemented there in this version.`,
     });
   }
   const family = ctx.chains.family(body.chainType);
   if (!family.walletTypes.includes(type)) {
     throw new ServiceError('WALLET_TYPE_NOT_SUPPORTED', {
-      message: `Wallets of type "${type}" are not available on ${body.chainType} on this instance. Use one of: ${family.walletTypes.join(', ')}.`,
+      message: `Not implemented: this version has no wallets of type "${type}" on ${body.chainType}. Use one of: ${family.walletTypes.join(', ')}.`,
     });
   }
   const config = await readSmartConfig(ctx, family, body.config);

@@ -9,6 +9,7 @@ const ajv = new Ajv({ strict: false, allErrors: true, formats: { email: /^[^@\s]
 /** Many countries have none: whoever lives there is asked by shops that do not know it, and leaves it empty. */
 const mayBeBlank = 'postalCode';
 const countriesNamedMax = 20;
+const valuesNamedMax = 40;
 
 /**
  * Whether values answer an action, while their user can still mend them: a run that types an empty name loses the purchase.
@@ -24,10 +25,43 @@ export function checkValues(action: Pick<ActionRecord, 'request' | 'responseSche
     : // Paths and rules only: a value may be a secret.
       (validate.errors ?? [])
         .slice(0, 5)
-        .map((error) => refusedCountry(error, values) ?? `values${error.instancePath.replaceAll('/', '.')} ${error.message}`)
+        .map((error) => refusedCountry(error, values) ?? `values${error.instancePath.replaceAll('/', '.')} ${wordError(error)}`)
         .join('; ');
   if (problem === undefined) return;
   throw new ServiceError('action-schema-mismatch', { message: `The values do not fit the responseSchema of the action: ${problem}.` });
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+};
+
+/** What is wanted instead, by the rule that was broken. */
+function wordError({ keyword, params }: ErrorObject): string {
+  const { type, missingProperty, additionalProperty, allowedValues, allowedValue, format } = params as Readonly<Record<string, unknown>>;
+  switch (keyword) {
+    case 'type':
+      return `must be ${typeWords[String(type)] ?? String(type)}`;
+    case 'required':
+      return `lacks "${String(missingProperty)}"`;
+    case 'additionalProperties':
+      return `has a field that is not asked for: leave out "${String(additionalProperty).slice(0, 100)}"`;
+    case 'enum':
+      return `must be one of ${(allowedValues as readonly unknown[])
+        .slice(0, valuesNamedMax)
+        .map((value) => JSON.stringify(value))
+        .join(', ')}`;
+    case 'format':
+      return format === 'email' ? 'must be an e-mail address' : `must be a ${String(format)}`;
+    case 'const':
+      return `must be ${JSON.stringify(allowedValue)}`;
+    default:
+      return 'does not have the form that the responseSchema asks for';
+  }
 }
 
 /** A country is no secret: whoever lives there should read that it is the shop that does not go there. */

@@ -1,3 +1,4 @@
+import { chainTypes } from '../../../chains/family.ts';
 import type { Ctx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { parseTokenLocator, type TokenLocator } from '../../../lib/locator.ts';
@@ -66,7 +67,9 @@ export function requireChain(ctx: SidesCtx, method: string): string {
   const isKnown = ctx.chains.families.some((family) => family.networks.some((network) => network.name === method));
   if (!isKnown)
     throw new ServiceError('payment-method-not-supported', {
-      message: `payment.method: "${method.slice(0, 60)}" is neither "card" nor a chain on which this instance takes deposits.`,
+      message: (chainTypes as readonly string[]).includes(method)
+        ? `payment.method: not implemented: this version takes no deposits on ${method}.`
+        : `payment.method: "${method.slice(0, 60)}" is neither "card" nor a chain on which this instance takes deposits.`,
     });
   return ctx.chains.familyOfChain(method).requireNetwork(method).name;
 }
