@@ -116,7 +116,7 @@ async function openFor(ctx: Ctx, subject: Subject): Promise<IdentityState> {
   const { gaps } = await readGaps(ctx, user, type);
   if (!inquiry) return { state: 'review', facts: { kyc: { type }, preparation: prepareReview(order) } };
   const kyc: KycFact = { type, opened: true, ...sessionFact(ctx, inquiry), ...legalFact(ctx, gaps) };
-  return { state: 'needed', facts: { kyc, preparation: prepareInquiry(order, { inquiry, gaps, user }) } };
+  return { state: 'needed', facts: { kyc, preparation: prepareInquiry(order, { inquiry, gaps }) } };
 }
 
 /** A review is under way: says who has it, and gives a way in to an order that has none, an old one, or one to less than is known by now. */
@@ -139,7 +139,7 @@ async function followInquiry(ctx: Ctx, subject: Subject): Promise<IdentityState>
     ...(known?.opened && { opened: true }),
     ...(isNeeded && legalFact(ctx, gaps)),
   };
-  const preparation = isNeeded ? prepareInquiry(order, { inquiry, gaps, user }) : prepareReview(order, inquiry);
+  const preparation = isNeeded ? prepareInquiry(order, { inquiry, gaps }) : prepareReview(order, inquiry);
   return { state: isManual ? 'manual' : isNeeded ? 'needed' : 'review', facts: { kyc, preparation } };
 }
 

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../lib/json.ts';
 import type { InquiryGap } from '../../providers/kyc/kyc.ts';
 import type { OpenInquiry } from '../identity/index.ts';
-import { type User, userLocatorOf } from '../users/index.ts';
 import type { OrderRecord } from './types.ts';
 
 const gapWords: Readonly<Record<InquiryGap, string>> = {
@@ -16,25 +15,26 @@ const gapCalls: Readonly<Record<InquiryGap, string>> = {
   consent: 'PUT …/legal-documents with type "svc-privacy-policy"',
   'user-details': 'userDetails with PUT …',
   'kyc-data': 'kycData with PUT …',
-  id: 'POST …/documents with an id',
-  'proof-of-address': 'POST …/documents with a proof-of-address',
+  id: 'POST …/documents with documentType "id-passport", or both sides of an identity card',
+  'proof-of-address': 'POST …/documents with documentType "proof-of-address"',
 };
 
-/** The payer has something to do at the company: `preparation` says what, and how else it can be had. Without a new way in the known one stays. */
+/**
+ * The payer has something to do at the company: `preparation` says what, and how else it can be had. Without a new way in the known one
+ * stays. It names nobody: whoever holds the secret of an order for somebody else's wallet reads it too.
+ */
 export function prepareInquiry(
   order: OrderRecord,
-  { inquiry, gaps, user }: { readonly inquiry: OpenInquiry | undefined; readonly gaps: readonly InquiryGap[]; readonly user: User },
+  { inquiry, gaps }: { readonly inquiry: OpenInquiry | undefined; readonly gaps: readonly InquiryGap[] },
 ): JsonObject {
   const steps = [
     'The payer has to be verified: open preparation.kyc.url in their browser, or the component of preparation.kyc.provider with what stands beside it. The order goes on by itself then; read it until payment.status changes.',
   ];
-  if (gaps.length > 0) {
-    const path = `/2025-06-09/users/${userLocatorOf(user)}`;
+  if (gaps.length > 0)
     steps.push(
       `There the payer gives ${gaps.map((gap) => gapWords[gap]).join('; ')}.`,
-      `Or you send that for them (… is ${path}): ${gaps.map((gap) => gapCalls[gap]).join('; ')}; then PUT …/identity-verification.`,
+      `Or you send that for them (… is /2025-06-09/users/{userLocator}): ${gaps.map((gap) => gapCalls[gap]).join('; ')}; then PUT …/identity-verification.`,
     );
-  }
   return { ...othersOf(order), ...shownKyc(order, inquiry), message: steps.join(' ') };
 }
 
