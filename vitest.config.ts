@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { FailedRunReporter } from './test/harness/failed-run.ts';
 import { LongestFirst } from './test/harness/longest-first.ts';
+import { sourceAliases } from './test/harness/source-aliases.ts';
 
 export default defineConfig({
+  resolve: { alias: sourceAliases },
   test: {
     include: ['{src,contracts,devnet,test,bin,scripts,bench,sdk,examples,fixtures}/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],

@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { sourceAliases } from './test/harness/source-aliases.ts';
 
 /** `npm run test:long`: what takes longer than a change should wait for. */
 export default defineConfig({
+  resolve: { alias: sourceAliases },
   test: {
-    include: ['{src,contracts,devnet,test,fixtures}/**/*.long.test.ts'],
+    include: ['{src,contracts,devnet,test,sdk,fixtures}/**/*.long.test.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 1,

@@ -21,8 +21,19 @@ export function ethereumSigner(type: 'external-wallet' | 'server', wallet: Messa
   };
 }
 
-/** viem's account of a private key; viem is loaded here and only here. */
+/**
+ * viem's account of a private key; viem is loaded here and only here.
+ * @throws Error when viem is not installed
+ */
 export async function loadAccount(privateKey: `0x${string}`): Promise<MessageSigner> {
-  const { privateKeyToAccount } = await import('viem/accounts');
-  return privateKeyToAccount(privateKey);
+  return (await loadViemAccounts()).privateKeyToAccount(privateKey);
+}
+
+/** A bundler takes an import in `try` that it cannot find for one that is optional. */
+async function loadViemAccounts() {
+  try {
+    return await import('viem/accounts');
+  } catch (error) {
+    throw new Error('A server signer needs the package viem: npm install viem', { cause: error });
+  }
 }
