@@ -128,14 +128,7 @@ async function transferAll({ purser, rpc, service, token }: Run, actors: readonl
 async function transferOnce(purser: Purser, { address, signer, approvers }: Actor): Promise<void> {
   const body = { recipient, amount: '0.000001', ...(signer === undefined ? {} : { signer }) };
   const created = await purser.createTransfer(address, `${chain}:usdc`, body);
-  const [entry] = created.approvals?.pending ?? [];
-  if (!entry) return;
-  const quorum = entry['quorumApprovals'] as { pending: { message: string }[] } | undefined;
-  const message = quorum?.pending[0]!.message ?? (entry.message as string);
-  const approvals = await Promise.all(
-    approvers.map(async (approver) => ({ signer: approver.locator, ...(await approver.approve({ message })) })),
-  );
-  await purser.approveTransaction(address, created.id, approvals);
+  await purser.approveTransaction(address, created, { signers: approvers });
 }
 
 function describe(rates: ReadonlyMap<string, readonly number[]>): Measure[] {

@@ -68,7 +68,7 @@ say('The company takes the permission back; the agent cannot pay any more.');
 await purser.removeSigner(company.address, agent.locator, { chain });
 await refused('0.5 after the removal', { recipient: supplier.address, amount: '0.5', signer: agent.locator });
 
-const [balance] = (await purser.getBalances(supplier.address, { tokens: 'usdxm', chains: chain })).tokens;
+const [balance] = (await purser.getWalletBalances(supplier.address, { tokens: 'usdxm', chains: chain })).tokens;
 console.log(`\nDone. The supplier has ${Number(balance?.balance ?? 0) / 1e6} dollars.`);
 
 async function refused(what: string, body: { recipient: string; amount: string; signer: string }): Promise<void> {

@@ -36,14 +36,11 @@ await approveAs(cleo);
 const paid = await purser.waitForTransaction(treasury.address, proposed.id);
 console.log(`   ${paid.status} in ${paid.onChain.txId}`);
 
-const [balance] = (await purser.getBalances(treasury.address, { tokens: 'usdxm', chains: chain })).tokens;
+const [balance] = (await purser.getWalletBalances(treasury.address, { tokens: 'usdxm', chains: chain })).tokens;
 console.log(`\nDone. The treasury has ${Number(balance?.balance ?? 0) / 1e6} dollars left.`);
 
 /** What each person's own program does: read the transaction, sign its message, send the approval. */
 async function approveAs(person: PurserSigner) {
   const transaction = await purser.getTransaction(treasury.address, proposed.id);
-  const [entry] = transaction.approvals?.pending ?? [];
-  const members = (entry as { quorumApprovals?: { pending: { message: string; signer: { locator: string } }[] } }).quorumApprovals!;
-  const { message, signer } = members.pending.find((member) => member.signer.locator === person.locator)!;
-  return purser.approveTransaction(treasury.address, proposed.id, [{ signer: signer.locator, ...(await person.approve({ message })) }]);
+  return purser.approveTransaction(treasury.address, transaction, { signers: [person] });
 }

@@ -22,19 +22,27 @@ interface PostedApproval {
   metadata?: Record<string, unknown>;
 }
 
+interface Approvers<T> {
+  readonly signers: readonly PurserSigner[];
+  readonly review: ((object: T) => void | Promise<void>) | undefined;
+}
+
 /** Approves every pending entry that one of `signers` can approve, in one call; answers the object unchanged when none can. */
 export async function approvePending<T extends Approvable>(
   object: T,
-  signers: readonly PurserSigner[],
+  { signers, review }: Approvers<T>,
   post: (approvals: PostedApproval[]) => Promise<T>,
 ): Promise<T> {
   if (object.status !== 'awaiting-approval') return object;
-  const approvals: PostedApproval[] = [];
-  for (const { message, signer } of (object.approvals?.pending ?? []).flatMap(membersToAsk)) {
+  const asked = (object.approvals?.pending ?? []).flatMap(membersToAsk).flatMap(({ message, signer }) => {
     const own = signers.find((candidate) => isSameLocator(candidate.locator, signer.locator));
-    if (own) approvals.push({ signer: signer.locator, ...(await own.approve({ message })) });
-  }
-  return approvals.length === 0 ? object : post(approvals);
+    return own ? [{ message, own, locator: signer.locator }] : [];
+  });
+  if (asked.length === 0) return object;
+  await review?.(object);
+  const approvals: PostedApproval[] = [];
+  for (const { message, own, locator } of asked) approvals.push({ signer: locator, ...(await own.approve({ message, object })) });
+  return post(approvals);
 
   function membersToAsk(entry: PendingEntry): readonly PendingMember[] {
     const quorum = entry.quorumApprovals;

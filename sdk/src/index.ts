@@ -1,19 +1,22 @@
 export {
-  type ActOptions,
-  type Balances,
-  type CallOptions,
-  createPurser,
-  type DelegatedSigner,
-  type Purser,
-  type PurserOptions,
-  type Signature,
-  type Transaction,
-  type Wallet,
-} from './client.ts';
+  type AgentCheckout,
+  type AgentCheckoutUpdate,
+  type BuyOptions,
+  type FollowOptions,
+  type ProgressItem,
+  type Question,
+  type QuestionAnswer,
+} from './agent-checkouts.ts';
+export type { Answer, Body, CallOptions, Paged, Query, Schema, VaultAnswer, VaultBody } from './call-types.ts';
+export { createPurser, type Eligibility, type Purser } from './client.ts';
 export type { ErrorCode } from './error-codes.ts';
 export * from './errors.ts';
+export type { PurserEvent, StreamOptions } from './events.ts';
 export type { components, operations, paths } from './openapi.ts';
+export type { Order, OrderWaitOptions } from './orders.ts';
 export type { P256PublicKey, P256Signature } from './p256.ts';
+export { formOfSchema, type QuestionField, type QuestionForm, type QuestionWay } from './questions.ts';
+export type { PurserOptions } from './send.ts';
 export { type CodeCalls, type CodeSignerOptions, codeSigner } from './signers/code.ts';
 export { createDeviceKey, type DeviceSigner, deviceSigner } from './signers/device.ts';
 export { externalWalletSigner, type MessageSigner } from './signers/external-wallet.ts';
@@ -21,3 +24,5 @@ export { type CreatePasskeyOptions, createPasskey, type Passkey, passkeySigner }
 export { deriveServerKey, type ServerKeyInput, serverSigner } from './signers/server.ts';
 export type { Approval, ApprovalRequest, PurserSigner } from './signers/signer.ts';
 export { pause, type WaitOptions, waitUntil } from './wait.ts';
+export type { ActOptions, ApproveOptions, DelegatedSigner, Signature, Transaction, Wallet } from './wallets.ts';
+export { type VerifyWebhookInput, verifyWebhook, type Webhook, type WebhookEvent, WebhookVerificationError } from './webhooks.ts';

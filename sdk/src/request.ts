@@ -13,7 +13,7 @@ const timeoutDefaultMs = 30_000;
 const backOffFirstMs = 250;
 const backOffMaxMs = 8_000;
 const retryAfterMaxMs = 60_000;
-const idempotencyHeader = 'x-idempotency-key';
+export const idempotencyHeader = 'x-idempotency-key';
 
 /**
  * `fetch` that repeats what may be repeated: connection failures, 429 (after `Retry-After`), 502, 503, 504, and a first call

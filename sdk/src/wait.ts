@@ -27,6 +27,9 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+/** How a wait rests between two looks: a pause, or until something is heard. */
+export type Rest = (ms: number, leftMs: number, signal?: AbortSignal) => Promise<void>;
+
 /**
  * Reads until `isDone`, with growing pauses (250 ms to 2 s).
  * @throws WaitTimeoutError with the object as last read; the signal's reason
@@ -35,6 +38,7 @@ export async function waitUntil<T>(
   read: () => Promise<T>,
   isDone: (value: T) => boolean,
   { signal, timeoutMs = timeoutDefaultMs }: WaitOptions = {},
+  rest: Rest = (ms, leftMs, stop) => pause(Math.min(ms, leftMs), stop),
 ): Promise<T> {
   const endsAt = Date.now() + timeoutMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * pauseGrowth, pauseMaxMs)) {
@@ -44,6 +48,6 @@ export async function waitUntil<T>(
     const leftMs = endsAt - Date.now();
     if (leftMs <= 0)
       throw new WaitTimeoutError(`It did not end within ${timeoutMs} ms. It may still: read it again later.`, { status: 0, body: value });
-    await pause(Math.min(pauseMs, leftMs), signal);
+    await rest(pauseMs, leftMs, signal);
   }
 }

@@ -1,6 +1,8 @@
 /** What a signer is asked to approve: an entry of `approvals.pending`. */
 export interface ApprovalRequest {
   readonly message: string;
+  /** The transaction or signature that it belongs to: what to show to whoever approves. */
+  readonly object?: object;
 }
 
 /** What is posted for it, without the locator. */

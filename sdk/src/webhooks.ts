@@ -1,0 +1,99 @@
+import type { Answer, Schema } from './call-types.ts';
+import type { Order } from './orders.ts';
+
+type OrderEventType =
+  | 'orders.quote.created'
+  | 'orders.quote.updated'
+  | 'orders.payment.succeeded'
+  | 'orders.payment.failed'
+  | 'orders.payment.refunded'
+  | 'orders.delivery.initiated'
+  | 'orders.delivery.completed'
+  | 'orders.delivery.failed';
+
+/** What webhooks carry, and `payload` of events. New types may come: have a `default`. */
+export type WebhookEvent =
+  | { readonly type: OrderEventType /** The order's id. */; readonly actionId: string; readonly data: Order }
+  | {
+      readonly type: 'wallets.transfer.in' | 'wallets.transfer.out';
+      readonly id: string;
+      readonly data: Omit<Schema<'TransferEvent'>, 'type'>;
+    }
+  | { readonly type: 'agent-checkouts.updated'; readonly id: string; readonly data: Schema<'AgentCheckout'> }
+  | {
+      readonly type: 'users.identity-verification.updated';
+      readonly id: string;
+      readonly data: { readonly userLocator: string } & Answer<'getIdentityVerification'>;
+    }
+  | { readonly type: 'wallets.signer.exported' | 'webhooks.test'; readonly id: string; readonly data: unknown };
+
+/** What arrived. `id` is the same for each attempt, resend and replay; `position` rises with each event of the project. */
+export interface Webhook {
+  readonly id: string;
+  readonly position: string | undefined;
+  readonly sentAt: Date;
+  readonly event: WebhookEvent;
+}
+
+export interface VerifyWebhookInput {
+  /** `whsec_…`, or several while a secret is rotated. */
+  readonly secret: string | readonly string[];
+  /** As they came: a `Headers`, or the object of Node.js. */
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The raw body, before anything has parsed it. */
+  readonly body: string | Uint8Array;
+  /** Default: now. */
+  readonly now?: Date;
+}
+
+/** A request that does not come from the service, or too late: answer 400 and do nothing. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+}
+
+const toleranceSeconds = 5 * 60;
+
+/**
+ * Whether a request is a webhook of the service (Standard Webhooks), and what it says.
+ * @throws WebhookVerificationError
+ */
+export async function verifyWebhook({ secret, headers, body, now = new Date() }: VerifyWebhookInput): Promise<Webhook> {
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signatures = headerOf(headers, 'webhook-signature');
+  if (!id || !timestamp || !signatures)
+    throw new WebhookVerificationError('webhook-id, webhook-timestamp or webhook-signature is missing.');
+  const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
+  if (!(Math.abs(now.getTime() / 1_000 - seconds) <= toleranceSeconds))
+    throw new WebhookVerificationError(`webhook-timestamp is not within ${toleranceSeconds / 60} minutes of this machine's clock.`);
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
+  for (const one of typeof secret === 'string' ? [secret] : secret) {
+    const key = await importSecret(one);
+    for (const [version, signature] of signatures.split(' ').map((part) => part.split(',')))
+      if (version === 'v1' && signature && (await crypto.subtle.verify('HMAC', key, bytesOfBase64(signature), signed)))
+        return { id, position: headerOf(headers, 'purser-event-position'), sentAt: new Date(seconds * 1_000), event: JSON.parse(text) };
+  }
+  throw new WebhookVerificationError('No signature fits: another secret, or a body that was changed on its way.');
+}
+
+function headerOf(headers: VerifyWebhookInput['headers'], name: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  const value = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+function importSecret(secret: string): Promise<CryptoKey> {
+  const bytes = bytesOfBase64(secret.replace(/^whsec_/, ''));
+  if (bytes.length === 0) throw new TypeError('The secret of a webhook endpoint is `whsec_` and base64.');
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+}
+
+/** Nothing for what is no base64: it fits no signature. */
+function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
+}
