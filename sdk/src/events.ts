@@ -110,7 +110,7 @@ export interface Bell {
 }
 
 /** While the stream stands, reading without an event is only a precaution. */
-const quietMaxMs = 15_000;
+const quietMaxMs = 5_000;
 
 /** Rings when something happens to one object. Where events cannot be had it never rings. */
 export function createBell(options: PurserOptions, types: string, object: string): Bell {

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { createPurser, ForbiddenError } from './index.ts';
+
+const ending: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ending.splice(0)) end();
+});
+
+/** A server that writes one of these streams after the other. */
+async function aServer(answers: readonly ((response: ServerResponse) => void)[]) {
+  const seen: { url: string; headers: IncomingHttpHeaders }[] = [];
+  const server = createServer((request, response) => {
+    seen.push({ url: request.url!, headers: request.headers });
+    answers[Math.min(seen.length, answers.length) - 1]!(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ending.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const purser = createPurser({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`, apiKey: 'sk_development_x' });
+  return { seen, purser };
+}
+
+const message = (position: number) =>
+  `id: ${position}\nevent: x\ndata: ${JSON.stringify({ id: `e${position}`, position: `${position}` })}\n\n`;
+const stream = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' });
+
+it('a stream that breaks is opened again after the last event that was read, however it was cut into pieces', async () => {
+  const { purser, seen } = await aServer([
+    (response) => {
+      stream(response).write(`retry: 2000\nid: 3\n\n${message(4).slice(0, 9)}`);
+      setTimeout(() => response.write(`${message(4).slice(9)}: heartbeat\n\nid: 5\nda`, () => response.destroy()), 50);
+    },
+    (response) => void response.writeHead(503).end(),
+    (response) => void stream(response).write(message(5) + message(6)),
+  ]);
+  const positions: string[] = [];
+  const stop = new AbortController();
+  for await (const { position } of purser.streamEvents({ after: '3', types: 'a,b' }, { signal: stop.signal })) {
+    positions.push(position);
+    if (position === '6') stop.abort();
+  }
+  expect(positions).toEqual(['4', '5', '6']);
+  expect(seen.map(({ url, headers }) => [url, headers['last-event-id'], headers.accept])).toEqual([
+    ['/api/unstable/events?after=3&types=a%2Cb', undefined, 'text/event-stream'],
+    ['/api/unstable/events?after=3&types=a%2Cb', '4', 'text/event-stream'],
+    ['/api/unstable/events?after=3&types=a%2Cb', '4', 'text/event-stream'],
+  ]);
+});
+
+it('a stream that is refused throws why', async () => {
+  const body = JSON.stringify({ error: true, message: 'The API key lacks a scope.' });
+  const { purser, seen } = await aServer([(response) => void response.writeHead(403, { 'content-type': 'application/json' }).end(body)]);
+  await expect(purser.streamEvents().next()).rejects.toThrow(ForbiddenError);
+  expect(seen).toHaveLength(1);
+});
