@@ -15,6 +15,7 @@ const bin = (name) => join(root, 'node_modules', '.bin', name);
 const checks = [
   ['types', bin('tsc'), ['--noEmit']],
   ['types of the client and what uses it', bin('tsc'), ['--noEmit', '-p', 'sdk']],
+  ['types of the React components', bin('tsc'), ['--noEmit', '-p', 'sdk-react']],
   ['lint', bin('oxlint'), ['--quiet']],
   ['format', bin('biome'), ['check', '--error-on-warnings', '.']],
 ];
