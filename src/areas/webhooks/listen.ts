@@ -90,7 +90,7 @@ async function forward({ request, response, to, print }: Exchange): Promise<void
 async function send(to: URL, headers: Record<string, string>, body: Buffer): Promise<{ readonly status?: number; readonly text: string }> {
   try {
     const signal = AbortSignal.timeout(forwardTimeoutMs);
-    const answer = await fetch(to, { method: 'POST', headers, body, redirect: 'manual', signal });
+    const answer = await fetch(to, { method: 'POST', headers, body: new Uint8Array(body), redirect: 'manual', signal });
     const text = (await answer.text()).slice(0, answerBytesMax);
     return { status: answer.status, text };
   } catch (error) {
