@@ -20,8 +20,11 @@ const settings = {
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
 } as const;
 
-/** OpenZeppelin's WebAuthn and SignatureChecker need `mcopy`. Wallets and their admins do without this contract. */
-const cancunFiles: ReadonlySet<string> = new Set(['SignerVerifier.sol']);
+/** OpenZeppelin's WebAuthn, SignatureChecker and Strings need `mcopy`. Wallets and their admins do without these contracts. */
+const cancunFiles: ReadonlySet<string> = new Set(['SignerVerifier.sol', 'TestCollectibles.sol']);
+
+/** Deployed by tests and in development alone: the service reads no ABI of theirs at its start. */
+const testCollections: ReadonlySet<string> = new Set(['TestPictures', 'TestEditions']);
 
 export interface Artifact {
   readonly contractName: string;
@@ -153,7 +156,7 @@ export function renderArtifacts(): Map<string, string> {
   const files = new Map(
     artifacts.map((artifact) => [`artifacts/${artifact.contractName}.json`, `${JSON.stringify(artifact, undefined, 2)}\n`]),
   );
-  files.set('generated.ts', renderGenerated(artifacts));
+  files.set('generated.ts', renderGenerated(artifacts.filter(({ contractName }) => !testCollections.has(contractName))));
   return files;
 }
 

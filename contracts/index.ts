@@ -185,6 +185,13 @@ export function testTokenDeployment(input: { readonly symbol: string; readonly n
   return { name: input.symbol, address: create2Address(initCode), salt, initCode };
 }
 
+/** A collection for local chains and test networks, minted by `owner`. */
+export function testCollectionDeployment(input: { readonly standard: 'erc721' | 'erc1155'; readonly owner: Address }): Deployment {
+  const name = input.standard === 'erc721' ? 'TestPictures' : 'TestEditions';
+  const initCode = concatHex([readArtifact(name).bytecode, encodeAbiParameters([{ type: 'address' }], [input.owner])]);
+  return { name, address: create2Address(initCode), salt, initCode };
+}
+
 function create2Address(initCode: Hex): Address {
   return getContractAddress({ opcode: 'CREATE2', from: singletonFactory.address, salt, bytecode: initCode });
 }
