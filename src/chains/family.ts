@@ -1,10 +1,12 @@
 import type { z } from 'zod';
 import type { Json, JsonObject } from '../lib/json.ts';
 import type { Tx } from '../store/types.ts';
+import type { Collections } from './collections.ts';
 import type { DepositInstructions, DepositIntent, PayerState, PostedDeposit } from './deposit.ts';
 import type { ChainEntrances } from './entrances.ts';
 import type { ChainRelayStatus, Running, WatchStatus } from './status.ts';
 
+export { type CollectionStandard, type Collections, collectionStandards, type MintIntent } from './collections.ts';
 export type { DepositInstructions, DepositIntent, PayerState, PostedDeposit } from './deposit.ts';
 export type { ChainEntrances, OperationError, OperationOutcome, SeenOperation, SeenTransfer } from './entrances.ts';
 export type { ChainRelayStatus, RelayAccount, Running, WatchStatus } from './status.ts';
@@ -209,7 +211,7 @@ export interface TransferIntent {
   readonly wallet: FamilyWallet;
   readonly chain: string;
   readonly token: ResolvedToken;
-  /** Smallest unit; 1 for a token with an id. */
+  /** Smallest unit; 1 for a token with an id, unless it is one of several alike. */
   readonly amountMinor: bigint;
   readonly recipientAddress: string;
   readonly memo?: { readonly type: string; readonly value: string };
@@ -296,6 +298,9 @@ export interface ChainFamily {
    * address is a stranger's text. @throws upstream-error, provider-unavailable
    */
   readMetadataUris(tokens: readonly ResolvedToken[]): Promise<(string | undefined)[]>;
+
+  /** Absent: this family sells no collectibles. */
+  readonly collections?: Collections;
 
   /** `params` of the transaction that makes this transfer. Families that pick coins or accounts ask their node here. */
   transferParams(intent: TransferIntent): Promise<JsonObject>;

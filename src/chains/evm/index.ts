@@ -9,6 +9,7 @@ import { readBalancesAt, readEvmBalances } from './balances.ts';
 import { createBoundedSet } from './bounded-set.ts';
 import { checkEvmApproval } from './check-approval.ts';
 import { readEvmMetadataUris } from './collectibles.ts';
+import { createEvmCollections } from './collections.ts';
 import { createConnections } from './connections.ts';
 import { prepareEvmSignerChange, readEvmDelegates } from './delegates.ts';
 import { createDeployedWallets } from './deployed-wallets.ts';
@@ -108,6 +109,7 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
       return { height, balances: asked.flatMap((token, at) => (amounts[at] === undefined ? [] : [{ token, amountMinor: amounts[at] }])) };
     },
     readMetadataUris: (asked) => readEvmMetadataUris(connections, asked),
+    collections: createEvmCollections(connections),
     transferParams: (intent) => evmTransferParams(connections, intent),
     async prepareOperation(input) {
       const prepared = await prepareEvmOperation(prepareDeps, input);

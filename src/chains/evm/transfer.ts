@@ -1,9 +1,9 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { TransferIntent } from '../family.ts';
-import { readWords } from './bulk-read.ts';
+import { createEvmCollections } from './collections.ts';
 import type { EvmConnections } from './connections.ts';
-import { checkEvmAddress, type Hex } from './words.ts';
+import { checkEvmAddress } from './words.ts';
 
 /** Calls of transfers, in the form that a caller would send them (supplement, section 6). */
 
@@ -56,6 +56,7 @@ export async function evmTransferParams(connections: EvmConnections, intent: Tra
             tokenId: token.tokenId,
             from: wallet.address,
             to: recipientAddress,
+            amountMinor,
           });
   return { calls: [call], chain };
 }
@@ -66,22 +67,15 @@ function callOf(address: string, entry: FunctionEntry, args: readonly string[]):
 
 async function idTransfer(
   connections: EvmConnections,
-  input: { chain: string; address: string; tokenId: string; from: string; to: string },
+  input: { chain: string; address: string; tokenId: string; from: string; to: string; amountMinor: bigint },
 ): Promise<JsonObject> {
-  const { chain, address, tokenId, from, to } = input;
-  const [isErc721, isErc1155] = await readWords(await connections.connect(chain), [
-    { to: address, data: supportsInterface('80ac58cd') },
-    { to: address, data: supportsInterface('d9b67a26') },
-  ]);
-  if (isErc721 === 1n) return callOf(address, erc721Transfer, [from, to, tokenId]);
-  if (isErc1155 === 1n) return callOf(address, erc1155Transfer, [from, to, tokenId, '1', '0x']);
+  const { chain, address, tokenId, from, to, amountMinor } = input;
+  const standard = await createEvmCollections(connections).readStandard(chain, address);
+  if (standard === 'erc721') return callOf(address, erc721Transfer, [from, to, tokenId]);
+  if (standard === 'erc1155') return callOf(address, erc1155Transfer, [from, to, tokenId, amountMinor.toString(), '0x']);
   throw new ServiceError('token-not-supported', {
     message: `The contract ${address} on "${chain}" has no tokens with ids: it is neither ERC-721 nor ERC-1155.`,
   });
-}
-
-function supportsInterface(interfaceId: string): Hex {
-  return `0x01ffc9a7${interfaceId.padEnd(64, '0')}`;
 }
 
 const zeroAddress = '0x0000000000000000000000000000000000000000';
