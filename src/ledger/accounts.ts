@@ -10,6 +10,7 @@ const forms: readonly string[] = [
   `order:${uuid}:clearing`,
   `fx:${name}`,
   `fees:${name}`,
+  `sales:${name}`,
   `bank:${name}:account`,
   `bank:${name}:in_transit:${name}`,
   `card:${name}:receivable`,

@@ -55,7 +55,7 @@ export interface TransferFact {
   readonly legs: PostedLegs;
 }
 
-/** In no order; one row for each id. */
+/** In no order; one row for each id. Items of collections are no money: nothing is posted for them. */
 export async function selectTransferFacts(db: Db, input: { projectId: string; ids: readonly string[] }): Promise<TransferFact[]> {
   const { rows } = await db.query<TransferFact>({
     name: 'reconciliation-transfers',
@@ -69,7 +69,7 @@ export async function selectTransferFacts(db: Db, input: { projectId: string; id
               from generate_series(1, r.finals + 1) n, unnest(array['final', 'retracted']) step), '{}')`,
           `and (e.reference not like 'order-delivery:%' or e.data->>'transferId' = i.id::text)`,
         )} as legs
-      from unnest($2::uuid[]) as i (id) left join treasury_transfers t on t.id = i.id and t.project_id = $1
+      from unnest($2::uuid[]) as i (id) left join treasury_transfers t on t.id = i.id and t.project_id = $1 and not t.collectible
       left join orders o on o.id = case when t.subject ~ '^order:[0-9a-f-]{36}$' then substr(t.subject, 7)::uuid end
       left join order_refunds r on r.transfer_id = i.id`,
     values: [input.projectId, input.ids],
@@ -86,10 +86,14 @@ export async function selectAbove(
   input: { projectId: string; chain: string; height: bigint },
 ): Promise<{ readonly deposits: readonly string[]; readonly transfers: readonly string[] }> {
   const values = [input.projectId, input.chain, input.height.toString()];
-  const of = (table: string) =>
-    `select id from ${table} where project_id = $1 and chain = $2 and status = 'final' and height > $3 limit ${countedMax}`;
+  const of = (table: string, also = '') =>
+    `select id from ${table} where project_id = $1 and chain = $2 and status = 'final' and height > $3 ${also} limit ${countedMax}`;
   const deposits = await db.query<{ id: string }>({ name: 'reconciliation-deposits-above', text: of('deposits'), values });
-  const transfers = await db.query<{ id: string }>({ name: 'reconciliation-transfers-above', text: of('treasury_transfers'), values });
+  const transfers = await db.query<{ id: string }>({
+    name: 'reconciliation-transfers-above',
+    text: of('treasury_transfers', 'and not collectible'),
+    values,
+  });
   return { deposits: deposits.rows.map(({ id }) => id), transfers: transfers.rows.map(({ id }) => id) };
 }
 
@@ -102,7 +106,7 @@ export async function selectUnposted(db: Db, input: { projectId: string; chain: 
         union all select (item->>'transferId')::uuid from jsonb_array_elements(coalesce(o.facts->'deliveries', '[]')) as item
           where item->>'status' is null) as open
       join treasury_transfers t on t.id = open.id
-      where o.project_id = $1 and o.state = 'delivering' and t.chain = $2 and t.status = 'final' and t.height <= $3 limit ${countedMax}`,
+      where o.project_id = $1 and o.state = 'delivering' and t.chain = $2 and t.status = 'final' and t.height <= $3 and not t.collectible limit ${countedMax}`,
     values: [input.projectId, input.chain, input.height.toString()],
   });
   return rows.map(({ id }) => id);

@@ -1,7 +1,8 @@
-import type { ChainType, ResolvedToken, TransferIntent } from '../../chains/family.ts';
+import type { ChainFamily, ChainType, PreparedOperation, ResolvedToken, TransferIntent } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { formatAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { move } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { createPreparedTransaction } from '../transactions/index.ts';
@@ -28,6 +29,10 @@ export interface SendFromTreasuryInput {
   readonly token: ResolvedToken;
   readonly amountMinor: bigint;
   readonly recipientAddress: string;
+  /** What is done instead of a plain transfer of the token, e.g. minting it. */
+  readonly params?: JsonObject;
+  /** The token is an item of a collection: no money. */
+  readonly collectible?: boolean;
   /** Asked in the database transaction that hands it over: false, and nothing is sent. What it reads it must lock. */
   readonly isWanted?: (tx: Tx) => Promise<boolean>;
 }
@@ -50,10 +55,8 @@ export async function sendFromTreasury(ctx: Ctx, input: SendFromTreasuryInput): 
   const chain = family.requireNetwork(input.chain).name;
   const wallet = await requireTreasury(ctx, { projectId: input.projectId, chainType: family.chainType });
   const { token, amountMinor, recipientAddress } = input;
-  const transfer: TransferIntent = { wallet: toFamilyWallet(wallet), chain, token, amountMinor, recipientAddress };
-  const params = await family.transferParams(transfer);
   const now = ctx.clock.now();
-  const prepared = await family.prepareOperation({ wallet: transfer.wallet, params, signer: wallet.adminSigner, now, transfer });
+  const prepared = await prepareSending(family, { ...input, chain, wallet, now });
   const recipient = recipientAddress;
   try {
     await createPreparedTransaction(ctx, {
@@ -77,6 +80,25 @@ export async function sendFromTreasury(ctx: Ctx, input: SendFromTreasuryInput): 
   }
 }
 
+/**
+ * Builds and simulates what a treasury is to send; nothing is sent.
+ * @throws those of {@link sendFromTreasury}
+ */
+export async function prepareSending(
+  family: ChainFamily,
+  input: Pick<SendFromTreasuryInput, 'chain' | 'token' | 'amountMinor' | 'recipientAddress' | 'params'> & {
+    readonly wallet: WalletRecord;
+    readonly now: Date;
+  },
+): Promise<PreparedOperation> {
+  const { chain, token, amountMinor, recipientAddress, params: special, now } = input;
+  const signer = input.wallet.adminSigner;
+  const wallet = toFamilyWallet(input.wallet);
+  if (special) return family.prepareOperation({ wallet, params: special, signer, now });
+  const transfer: TransferIntent = { wallet, chain, token, amountMinor, recipientAddress };
+  return family.prepareOperation({ wallet, params: await family.transferParams(transfer), signer, now, transfer });
+}
+
 function newTransfer(
   input: SendFromTreasuryInput,
   made: { readonly wallet: WalletRecord; readonly chain: string; readonly now: Date },
@@ -91,6 +113,7 @@ function newTransfer(
     token,
     amountMinor,
     recipient: recipientAddress,
+    collectible: input.collectible === true,
     status: move(treasuryTransferMachine, '*', 'sent'),
     createdAt: made.now,
   };
@@ -103,6 +126,7 @@ function checkSame(sent: TreasuryTransfer, input: SendFromTreasuryInput): void {
     sent.subject === input.subject &&
     sent.amountMinor === input.amountMinor &&
     sent.recipient.toLowerCase() === input.recipientAddress.toLowerCase() &&
-    sent.token.address?.toLowerCase() === input.token.address?.toLowerCase();
+    sent.token.address?.toLowerCase() === input.token.address?.toLowerCase() &&
+    sent.token.tokenId === input.token.tokenId;
   if (!isSame) throw new ServiceError('conflict', { message: `The transfer ${input.transferId} was sent already, and was another one.` });
 }

@@ -54,6 +54,7 @@ async function aTransfer(): Promise<string> {
     token: { chain, locator: `${chain}:usdc`, address: '0x00000000000000000000000000000000000000c1', symbol: 'usdc', decimals: 6 },
     amountMinor: 10n ** 30n,
     recipient: '0x00000000000000000000000000000000000000b1',
+    collectible: false,
     status: 'pending',
     createdAt: ctx.clock.now(),
   });

@@ -16,6 +16,8 @@ export interface TreasuryTransfer {
   readonly token: ResolvedToken;
   readonly amountMinor: bigint;
   readonly recipient: string;
+  /** An item of a collection, which no account of the ledger has. */
+  readonly collectible: boolean;
   readonly status: TreasuryTransferStatus;
   readonly txId?: string;
   /** Where the chain executed it; absent while no block that was read has it. */
@@ -43,6 +45,8 @@ interface TransferRow {
   token_decimals: number;
   amount_minor: string;
   recipient: string;
+  collectible: boolean;
+  token_id: string | null;
   status: TreasuryTransferStatus;
   tx_id: string | null;
   height: string | null;
@@ -55,7 +59,7 @@ interface TransferRow {
 }
 
 const columns =
-  'id, nr, project_id, wallet_id, subject, chain, token_locator, token_address, token_symbol, token_decimals, amount_minor, recipient, status, tx_id, height, executed, error, cost_minor, created_at, settled_at, final_at';
+  'id, nr, project_id, wallet_id, subject, chain, token_locator, token_address, token_symbol, token_decimals, amount_minor, recipient, collectible, token_id, status, tx_id, height, executed, error, cost_minor, created_at, settled_at, final_at';
 
 function toRecord(row: TransferRow): TreasuryTransfer {
   return {
@@ -69,11 +73,13 @@ function toRecord(row: TransferRow): TreasuryTransfer {
       chain: row.chain,
       locator: row.token_locator,
       ...(row.token_address === null ? {} : { address: row.token_address }),
+      ...(row.token_id === null ? {} : { tokenId: row.token_id }),
       ...(row.token_symbol === null ? {} : { symbol: row.token_symbol }),
       decimals: row.token_decimals,
     },
     amountMinor: BigInt(row.amount_minor),
     recipient: row.recipient,
+    collectible: row.collectible,
     status: row.status,
     ...(row.tx_id === null ? {} : { txId: row.tx_id }),
     ...(row.height === null ? {} : { height: BigInt(row.height) }),
@@ -91,8 +97,8 @@ export async function insertTransfer(db: Db, transfer: Omit<TreasuryTransfer, 'n
   const { token } = transfer;
   const { rowCount } = await db.query({
     name: 'treasury-insert',
-    text: `insert into treasury_transfers (id, project_id, wallet_id, subject, chain, token_locator, token_address, token_symbol, token_decimals, amount_minor, recipient, status, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (id) do nothing`,
+    text: `insert into treasury_transfers (id, project_id, wallet_id, subject, chain, token_locator, token_address, token_symbol, token_decimals, amount_minor, recipient, collectible, token_id, status, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict (id) do nothing`,
     values: [
       transfer.id,
       transfer.projectId,
@@ -105,6 +111,8 @@ export async function insertTransfer(db: Db, transfer: Omit<TreasuryTransfer, 'n
       token.decimals,
       transfer.amountMinor.toString(),
       transfer.recipient,
+      transfer.collectible,
+      token.tokenId ?? null,
       transfer.status,
       transfer.createdAt,
     ],
