@@ -240,6 +240,8 @@ test('help lists every command in a line, and says all of one, or of all', async
   }
   expect(await outputOf(['help', 'keys'])).toBe(await outputOf(['keys', '--help']));
   expect(await outputOf(['help', '--all'])).toContain('purser payouts');
+  // What `print` returns is no exit code.
+  expect(await runPurser({ args: ['orders'], env: ofFolder, print: () => 1 as unknown as void })).toBe(0);
   expect((await purser(['help', 'frobnicate'])).err).toContain('There is no command "frobnicate"');
 });
 

@@ -37,6 +37,10 @@ const groups: readonly CommandGroup[] = [
         summary: 'the wallet that deposits go to and deliveries come from',
         load: async () => (await import('./books.ts')).treasury,
       },
+      collections: {
+        summary: 'what a project sells: items to mint or held',
+        load: async () => (await import('./collections.ts')).collections,
+      },
       ledger: { summary: 'accounts and entries', load: async () => (await import('./books.ts')).ledger },
       reconcile: { summary: 'what chain, bank and acquirer say otherwise', load: async () => (await import('./books.ts')).reconcile },
       vault: { summary: 'the vault: its database, keys, log', load: async () => (await import('./vault.ts')).vault },

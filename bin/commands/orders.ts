@@ -16,11 +16,12 @@ export const orders: Command = {
   async run(call) {
     const [noun, ...argv] = call.argv;
     const opened = await call.open();
-    if (noun === undefined || noun === 'settings' || noun === 'help') return ordersCommand(opened.ctx, opened.input);
     const { input } = opened;
-    return withService(opened, (ctx) =>
-      noun === 'refunds' ? refundRequestsCommand(ctx, { ...input, argv }) : orderOperatorCommand(ctx, input),
-    );
+    if (noun === undefined || noun === 'settings' || noun === 'help') await ordersCommand(opened.ctx, input);
+    else
+      await withService(opened, (ctx) =>
+        noun === 'refunds' ? refundRequestsCommand(ctx, { ...input, argv }) : orderOperatorCommand(ctx, input),
+      );
   },
 };
 

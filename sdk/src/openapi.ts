@@ -17,7 +17,7 @@ export interface paths {
         put?: never;
         /**
          * Create an order
-         * @description An **onramp** is paid by card and delivers a token (`tokenLocator`), an **offramp** is paid by a deposit and delivers fiat (`currencyLocator`), a **checkout** is paid by a deposit and delivers a token.
+         * @description An **onramp** is paid by card and delivers a token (`tokenLocator`), an **offramp** is paid by a deposit and delivers fiat (`currencyLocator`), a **checkout** is paid by a deposit and delivers a token. Items of collections that the project has registered (`collectionLocator`, or `tokenLocator` with a token id) are paid either way, or free.
          *
          *     A server-side or a client-side key. A client-side key may come with the JWT of the end user. Scope `orders.create`.
          */
@@ -1978,7 +1978,7 @@ export interface components {
             type?: "smart" | "mpc";
         };
         CreateOrderBody: {
-            /** @description An order of another shop, instead of line items: it is `item-unavailable` here. */
+            /** @description An order of another shop: refused, nothing is stored. Send `lineItems`. */
             externalOrder?: unknown;
             /** @description Several only where tokens are delivered and paid by a deposit, and all of one network. */
             lineItems?: components["schemas"]["OrderLineItemInput"][] | components["schemas"]["OrderLineItemInput"];
@@ -2904,11 +2904,11 @@ export interface components {
             [key: string]: unknown;
         };
         OrderLineItemInput: {
-            /** @description Passed through and echoed. */
+            /** @description Echoed. Of new items: `quantity`, and the arguments of the mint function by their names, where it takes more. */
             callData?: {
                 [key: string]: unknown;
             };
-            /** @description Collection of which a new item is delivered. */
+            /** @description Collection of which new items are minted: its id, `<chain>:<contract>`, or `<chain>:<contract>:<tokenId>` of an edition. */
             collectionLocator?: string;
             /** @description Fiat that is delivered: `fiat:<currency>`. */
             currencyLocator?: string;
@@ -2923,7 +2923,7 @@ export interface components {
                  */
                 mode: "exact-in" | "exact-out";
             };
-            /** @description Token that is delivered, e.g. `base-sepolia:usdc`. */
+            /** @description Token that is delivered, e.g. `base-sepolia:usdc`; with a token id one that the treasury holds and the project sells. */
             tokenLocator?: string;
         };
         OrderList: {
@@ -3943,7 +3943,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `idempotency-key-in-progress`: The first call with this idempotency key is still running: retry later. */
+            /**
+             * @description `conflict`: The object was changed at the same time: read it again and retry.
+             *
+             *     `idempotency-key-in-progress`: The first call with this idempotency key is still running: retry later.
+             */
             409: {
                 headers: {
                     [name: string]: unknown;

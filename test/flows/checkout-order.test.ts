@@ -150,7 +150,12 @@ test('without a recipient has requires-recipient; an item that is not offered sa
   const { body: created } = await stack.call('POST', '/2022-06-09/orders', {
     body: {
       ...body({}),
-      lineItems: [{ collectionLocator: `${onrampChain}:0x70997970C51812dc3A010C7d01b50e0d17dc79C8`, callData: { quantity: 1 } }],
+      lineItems: [
+        {
+          tokenLocator: `${onrampChain}:0x70997970C51812dc3A010C7d01b50e0d17dc79C8`,
+          executionParameters: { mode: 'exact-in', amount: '5' },
+        },
+      ],
     },
   });
   expect(created.order).toMatchObject({
@@ -332,21 +337,6 @@ test('goods that somebody sends need a physical address: requires-physical-addre
   await untilState(stack, id, 'delivered');
   expect((await stack.call('GET', `/unstable/orders/${id}/tracking`)).body).toEqual([]);
   await writeOwnSettings(stack.ctx, { projectId, settings });
-});
-
-test('an order of another shop is item-unavailable, and says why', async () => {
-  const { lineItems: _, ...rest } = body({});
-  const answer = await stack.call('POST', '/2022-06-09/orders', { body: { ...rest, externalOrder: { id: 'abc' } } });
-  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
-  expect(answer.body.order).toMatchObject({
-    phase: 'quote',
-    quote: { status: 'all-line-items-unavailable' },
-    lineItems: [
-      {
-        quote: { status: 'item-unavailable', unavailabilityReason: { code: 'external-order-not-supported', message: expect.any(String) } },
-      },
-    ],
-  });
 });
 
 test('of several line items none may be unavailable, and all are of one network', async () => {

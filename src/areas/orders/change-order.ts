@@ -3,6 +3,7 @@ import { appendEvents, type DomainEvent } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { move } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
+import { releaseStockAtEnd } from './item-stock.ts';
 import { type OrderEvent, orderMachineOf } from './machine.ts';
 import { type OuterStatus, outerOf } from './outer.ts';
 import { startReceipt } from './receipts.ts';
@@ -139,6 +140,7 @@ async function saveOrder(
   if (!stays && state === 'refunded') await completeRefundRequests(tx, { orderId: order.id, from: answeredBy(order), at: now });
   // Last: counters stay locked until the transaction ends.
   if (!stays) await releaseAtEnd(tx, changed);
+  if (!stays) await releaseStockAtEnd(tx, changed);
   return changed;
 }
 

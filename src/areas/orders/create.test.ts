@@ -24,6 +24,9 @@ const onramp: OrdersWorld['onramp'] = (...given) => world.onramp(...given);
 const checkout: OrdersWorld['checkout'] = (...given) => world.checkout(...given);
 const item: OrdersWorld['item'] = (...given) => world.item(...given);
 const anAccount: OrdersWorld['anAccount'] = (...given) => world.anAccount(...given);
+const nobody = `0x${'ab'.repeat(20)}`;
+const collection = (collectionLocator: string) => ({ lineItems: [{ collectionLocator }] });
+
 describe('POST orders', () => {
   it('an offramp is priced and has its deposit instructions', async () => {
     const { order, clientSecret } = await created();
@@ -140,9 +143,6 @@ describe('POST orders', () => {
       'all-line-items-unavailable',
       { status: 'item-unavailable', unavailabilityReason: { code: 'token-not-offered', message: expect.any(String) } },
     ]);
-    const collection = { lineItems: [{ collectionLocator: 'base-sepolia:0xabc', callData: { quantity: 1 } }] };
-    const { order: minted } = await created(checkout(collection));
-    expect(minted.lineItems[0]).toMatchObject({ callData: { quantity: 1 }, quote: { status: 'item-unavailable' } });
   });
 
   it('a draft is priced, stored nowhere and payable by nobody', async () => {
@@ -162,7 +162,15 @@ describe('POST orders', () => {
     ['no line items', () => ({ ...onramp(), lineItems: undefined }), 400, 'validation-error'],
     ['two line items', () => onramp({ lineItems: [onramp().lineItems[0], onramp().lineItems[0]] }), 400, 'validation-error'],
     ['an empty list', () => onramp({ lineItems: [] }), 400, 'validation-error'],
-    ['an external order', () => ({ ...onramp(), externalOrder: {} }), 400, 'validation-error'],
+    ['an external order', () => ({ ...onramp(), lineItems: undefined, externalOrder: {} }), 400, 'validation-error'],
+    ['a collection that nobody registered', () => onramp(collection(`base-sepolia:${nobody}`)), 400, 'token-not-supported'],
+    ['a collection that is none', () => checkout(collection('base-sepolia:0xabc')), 400, 'validation-error'],
+    [
+      'a token with an id that nobody sells',
+      () => checkout({ lineItems: [{ tokenLocator: `base-sepolia:${nobody}:1` }] }),
+      400,
+      'token-not-supported',
+    ],
     ['an unknown language', () => onramp({ locale: 'xx-XX' }), 400, 'validation-error'],
     ['no execution parameters', () => onramp(item({ executionParameters: undefined })), 400, 'validation-error'],
     ['two things at once', () => onramp(item({ currencyLocator: 'fiat:usd' })), 400, 'validation-error'],

@@ -9,6 +9,7 @@ import { changeOrder, type NewOrder, openOrder } from './change-order.ts';
 import { hashClientSecret, makeClientSecret } from './client-secret.ts';
 import { draftView } from './draft.ts';
 import { orderFlowOf } from './flow-registry.ts';
+import { takeStock, whileInStock } from './item-stock.ts';
 import { type Lifecycle, lifecycles, type Opening } from './lifecycle.ts';
 import { orderMachineOf } from './machine.ts';
 import { limitedPerson, limitsOf, takeOrderLimits } from './order-limits.ts';
@@ -35,16 +36,16 @@ const takeoverAfterMs = 15_000;
  * @throws the codes of the route
  */
 export async function createOrder(ctx: RequestCtx, body: CreateOrderBody): Promise<CreatedOrder> {
-  const quoted = await quoteRequest(ctx, readRequest(ctx, body));
+  const request = readRequest(ctx, body);
   const id = ctx.idempotency?.objectId ?? ctx.ids.uuid();
-  if (body.state === 'draft') return { order: draftView(ctx, { id, quoted }) };
+  if (body.state === 'draft') return { order: draftView(ctx, { id, quoted: await quoteRequest(ctx, request) }) };
   const { projectId } = ctx.caller;
   const clientSecret = await makeClientSecret(ctx, { id, projectId });
   const answer = (order: OrderRecord): CreatedOrder => ({ clientSecret, order: orderView(order) });
   // A call with this idempotency key may have stored it and died before it answered.
   const known = ctx.idempotency && (await selectOrder(ctx.store, { by: 'id', id }));
   if (known) return answer(known);
-  return answer(await storeQuoted(ctx, { id, clientSecret, quoted }));
+  return answer(await whileInStock(async () => storeQuoted(ctx, { id, clientSecret, quoted: await quoteRequest(ctx, request) })));
 }
 
 async function storeQuoted(
@@ -73,6 +74,7 @@ async function storeQuoted(
     const stored = assessment ? await changeOrder(ctx, tx, first, assessment) : first;
     // Last, since counters stay locked until the transaction ends.
     if (limits) await takeOrderLimits(ctx, tx, limits);
+    await takeStock(ctx, tx, stored);
     return stored;
   };
   const stored = await ctx.store.transaction(store);

@@ -2,11 +2,12 @@ import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../store/types.ts';
 import { selectTreasuryTransfer, type TreasuryTransfer } from '../treasury/index.ts';
 import { changeOrder, noteOrder, type OrderChange } from './change-order.ts';
+import { isUnread, readArrived, shortfallOf } from './collectible-delivery.ts';
 import { bookDelivery, bookGas, type DeliveryRefusal, isHopeless, sendDelivery } from './delivery.ts';
 import { undelivered } from './failures.ts';
 import { type OrderStepResult, orderEffect, sleepByAge } from './order-step.ts';
 import { lastEventOf } from './released.ts';
-import type { OrderRecord } from './types.ts';
+import type { DeliveredToken, OrderRecord } from './types.ts';
 
 /** What differs between the kinds of orders that deliver tokens. */
 export interface DeliveryEnds {
@@ -27,21 +28,46 @@ const retryAfterMs = 2_000;
  * only when the first can never arrive any more; after that the payment goes back.
  */
 export function deliverTokens(ends: DeliveryEnds) {
-  return orderEffect<DeliveryRefusal | undefined>({
+  return orderEffect<Attempt>({
     states: ['delivering'],
     async prepare(ctx, tx, order) {
       const left = await ends.before?.(ctx, tx, order);
       if (left) return left;
       const transfer = await selectTreasuryTransfer(tx, order.facts.deliveryTransferId!);
+      if (transfer && isUnread(order, transfer)) return undefined;
       return transfer ? followTransfer(ctx, tx, { order, transfer, ends }) : stop(ctx, tx, { order, ends });
     },
-    perform: sendDelivery,
-    record: async (ctx, tx, order, refusal) => {
+    async perform(ctx, order) {
+      const transfer = await selectTreasuryTransfer(ctx.store, order.facts.deliveryTransferId!);
+      if (!transfer) return { refusal: await sendDelivery(ctx, order) };
+      return isUnread(order, transfer) ? { arrived: { transfer, tokens: await readArrived(ctx, transfer) } } : {};
+    },
+    record: async (ctx, tx, order, { refusal, arrived }) => {
+      if (arrived) return noteArrived(ctx, tx, order, arrived);
       // A try that was given up for lost may have sent it since it was refused; from here on the lock keeps that out.
       const isSent = refusal !== undefined && (await selectTreasuryTransfer(tx, order.facts.deliveryTransferId!)) !== undefined;
       return refusal && !isSent ? failDelivery(ctx, tx, { order, refusal, ends }) : sleepByAge(ctx, order, { maxMs: pollMsMax });
     },
   });
+}
+
+/** What one turn of the step has found out. */
+interface Attempt {
+  readonly refusal?: DeliveryRefusal | undefined;
+  readonly arrived?: Arrived;
+}
+
+interface Arrived {
+  readonly transfer: TreasuryTransfer;
+  readonly tokens: readonly DeliveredToken[];
+}
+
+/** Which items have arrived. Less than was ordered is for the operator: the chain took the transaction, and nothing can be sent again. */
+async function noteArrived(ctx: Ctx, tx: Tx, order: OrderRecord, { transfer, tokens }: Arrived): Promise<OrderStepResult> {
+  const attention = shortfallOf(transfer, tokens);
+  if (attention === undefined) await noteOrder(ctx, tx, order, { event: 'items-read', facts: { deliveredTokens: tokens } });
+  else await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention } });
+  return look;
 }
 
 /** Leaves the order to the operator where nothing more may be sent. */

@@ -1,17 +1,17 @@
-import type { ResolvedToken } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { postEntries, registerAsset } from '../../ledger/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
 import {
+  prepareSending,
   requireTreasury,
   selectTreasuryTransfer,
   sendFromTreasury,
   type TreasuryChange,
   type TreasuryTransfer,
 } from '../treasury/index.ts';
-import { toFamilyWallet } from '../wallets/index.ts';
 import { noteOrder } from './change-order.ts';
+import { collectibleSending, type Sending } from './collectible-delivery.ts';
 import { deliveriesOf, deliveryIdsOf } from './items.ts';
 import { deliveryEntries, gasEntry } from './order-ledger.ts';
 import { lockOrder } from './store.ts';
@@ -50,7 +50,10 @@ function recipientOf(order: OrderRecord): string {
   return address;
 }
 
-async function resolveDelivered(ctx: Ctx, order: OrderRecord): Promise<{ readonly chain: string; readonly token: ResolvedToken }> {
+/** What the treasury is to send. */
+async function resolveSending(ctx: Ctx, order: OrderRecord): Promise<Sending> {
+  const { collectible } = order.terms!;
+  if (collectible) return collectibleSending(ctx, order, { collectible, recipientAddress: recipientOf(order) });
   const { chain, address } = deliveredAsset(order);
   const family = ctx.chains.familyOfChain(chain);
   const { symbol } = family.requireNetwork(chain).native;
@@ -66,14 +69,13 @@ async function resolveDelivered(ctx: Ctx, order: OrderRecord): Promise<{ readonl
  */
 export async function tryDelivery(ctx: Ctx, order: OrderRecord, alsoMinor = 0n): Promise<DeliveryRefusal | undefined> {
   return catchRefusal(async () => {
-    const { chain, token } = await resolveDelivered(ctx, order);
-    const family = ctx.chains.familyOfChain(chain);
-    const treasury = await requireTreasury(ctx, { projectId: order.projectId, chainType: family.chainType });
-    const wallet = toFamilyWallet(treasury);
-    const amountMinor = order.terms!.receive.amountMinor + alsoMinor + (await owedElsewhere(ctx, order));
-    const transfer = { wallet, chain, token, amountMinor, recipientAddress: recipientOf(order) };
-    const params = await family.transferParams(transfer);
-    await family.prepareOperation({ wallet, params, signer: treasury.adminSigner, now: ctx.clock.now(), transfer });
+    const sending = await resolveSending(ctx, order);
+    const family = ctx.chains.familyOfChain(sending.chain);
+    const wallet = await requireTreasury(ctx, { projectId: order.projectId, chainType: family.chainType });
+    // Items are held for their orders: nothing is owed of them elsewhere.
+    const alsoOwed = sending.collectible ? 0n : alsoMinor + (await owedElsewhere(ctx, order));
+    const amountMinor = order.terms!.receive.amountMinor + alsoOwed;
+    await prepareSending(family, { ...sending, wallet, amountMinor, recipientAddress: recipientOf(order), now: ctx.clock.now() });
   });
 }
 
@@ -100,13 +102,11 @@ async function owedElsewhere(ctx: Ctx, order: OrderRecord): Promise<bigint> {
 export async function sendDelivery(ctx: Ctx, order: OrderRecord): Promise<DeliveryRefusal | undefined> {
   const transferId = order.facts.deliveryTransferId!;
   const refusal = await catchRefusal(async () => {
-    const { chain, token } = await resolveDelivered(ctx, order);
     await sendFromTreasury(ctx, {
+      ...(await resolveSending(ctx, order)),
       transferId,
       projectId: order.projectId,
       subject: `order:${order.id}`,
-      chain,
-      token,
       amountMinor: order.terms!.receive.amountMinor,
       recipientAddress: recipientOf(order),
       isWanted: async (tx) => {
@@ -140,7 +140,9 @@ export async function bookDelivery(
   const at = transfer.finalAt ?? ctx.clock.now();
   const terms = order.terms!;
   const dustMinor = item?.keepsDust === false ? 0n : BigInt((order.facts.dustMinor as string | undefined) ?? '0');
-  for (const { asset, decimals, currency } of [terms.pay, terms.receive]) await registerAsset(tx, { asset, decimals, symbol: currency });
+  // An item of a collection is no asset of the ledger.
+  for (const { asset, decimals, currency } of terms.collectible ? [terms.pay] : [terms.pay, terms.receive])
+    await registerAsset(tx, { asset, decimals, symbol: currency });
   await postEntries(
     ctx,
     tx,

@@ -60,12 +60,17 @@ export function countDeposits(terms: OrderTerms, rules: DepositRules, sumMinor: 
  * leave nothing.
  */
 export function lowerTerms(terms: OrderTerms, payMinor: bigint): OrderTerms | undefined {
+  // A free item among others: nothing of it can be short.
+  if (terms.pay.amountMinor === 0n) return terms;
   if (terms.items) return lowerItems(terms.items, { payMinor, fullMinor: terms.pay.amountMinor });
   const valueMinor = divide(terms.value.amountMinor * payMinor, terms.pay.amountMinor, 'down');
   const unitMinor = valueMinor - feesOf(terms);
   if (unitMinor <= 0n) return undefined;
-  const receiveMinor =
-    terms.receive.asset === terms.unit.asset ? unitMinor : divide(terms.receive.amountMinor * unitMinor, terms.unit.amountMinor, 'down');
+  const receiveMinor = terms.collectible
+    ? terms.receive.amountMinor
+    : terms.receive.asset === terms.unit.asset
+      ? unitMinor
+      : divide(terms.receive.amountMinor * unitMinor, terms.unit.amountMinor, 'down');
   if (receiveMinor <= 0n) return undefined;
   const amount = (one: OrderAmount, amountMinor: bigint): OrderAmount => ({ ...one, amountMinor });
   return {

@@ -8,6 +8,7 @@ import { countDeposits, rulesOf } from './deposit-leg-rules.ts';
 import { readPaying, receivedOf, refundExcess } from './deposit-leg-settle.ts';
 import type { OrderFailure } from './failures.ts';
 import type { OrderFlowState } from './flow-registry.ts';
+import { retakeStock } from './item-stock.ts';
 import { orderEffect, sleepByAge } from './order-step.ts';
 import { isNoWorse, isWithinSlippage, repriceOrder } from './pricing/index.ts';
 import { lastingAttention } from './refunds-follow.ts';
@@ -43,9 +44,13 @@ export const lateStep: Step<OrderFlowState, Ctx> = orderEffect<OrderTerms | unde
       await changeOrder(ctx, tx, order, { event: 'refund', facts: { received, failure } });
       return { goto: 'look' };
     }
-    const overLimit = await retakeReleased(ctx, tx, order);
+    const overLimit = (await retakeReleased(ctx, tx, order)) ?? (await retakeStock(ctx, tx, order));
     if (overLimit) {
-      await changeOrder(ctx, tx, order, { event: 'refund', facts: { received, failure: overLimit }, note: 'above a limit' });
+      await changeOrder(ctx, tx, order, {
+        event: 'refund',
+        facts: { received, failure: overLimit },
+        note: 'above a limit, or sold meanwhile',
+      });
       return { goto: 'look' };
     }
     const kept = count.fit === 'exact' ? count : { terms, dustMinor: 0n };

@@ -3,10 +3,11 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
 import { selectTreasuryTransfer, type TreasuryTransfer } from '../treasury/index.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
+import { isUnread, readArrived, shortfallOf } from './collectible-delivery.ts';
 import { bookDelivery, bookGas, type DeliveryRefusal, isHopeless, sendDelivery, tryDelivery } from './delivery.ts';
 import { deliveriesOf, itemOf, itemTermsOf } from './items.ts';
 import { type OrderStepResult, orderEffect, sleepByAge } from './order-step.ts';
-import type { ItemDelivery, OrderRecord } from './types.ts';
+import type { DeliveredToken, ItemDelivery, OrderRecord } from './types.ts';
 
 /**
  * The delivery of an order of several line items: each has a transfer of its own, one at a time, and a second try at most. What arrives
@@ -23,7 +24,14 @@ interface Refused {
   readonly refusal: DeliveryRefusal;
 }
 
-export const deliverItems = orderEffect<readonly Refused[]>({
+/** Which items of a collection a line item has brought. */
+interface Arrived {
+  readonly index: number;
+  readonly transfer: TreasuryTransfer;
+  readonly tokens: readonly DeliveredToken[];
+}
+
+export const deliverItems = orderEffect<{ readonly refused: readonly Refused[]; readonly arrived: readonly Arrived[] }>({
   states: ['delivering'],
   async prepare(ctx, tx, order) {
     let current = order;
@@ -31,7 +39,7 @@ export const deliverItems = orderEffect<readonly Refused[]>({
     for (const [index, { status, transferId }] of deliveriesOf(order).entries()) {
       if (status) continue;
       const transfer = await selectTreasuryTransfer(tx, transferId);
-      if (transfer) current = await followTransfer(ctx, tx, current, { index, transfer });
+      if (transfer && !isUnread(itemOf(current, index), transfer)) current = await followTransfer(ctx, tx, current, { index, transfer });
       else unsent += 1;
     }
     if (deliveriesOf(current).every(({ status }) => status)) return endDelivery(ctx, tx, current);
@@ -39,21 +47,35 @@ export const deliverItems = orderEffect<readonly Refused[]>({
   },
   async perform(ctx, order) {
     const refused: Refused[] = [];
+    const arrived: Arrived[] = [];
     for (const [index, { status, transferId }] of deliveriesOf(order).entries()) {
-      if (status || (await selectTreasuryTransfer(ctx.store, transferId))) continue;
-      const refusal = await sendDelivery(ctx, itemOf(order, index));
+      if (status) continue;
+      const item = itemOf(order, index);
+      const transfer = await selectTreasuryTransfer(ctx.store, transferId);
+      if (transfer && isUnread(item, transfer)) arrived.push({ index, transfer, tokens: await readArrived(ctx, transfer) });
+      if (transfer) continue;
+      const refusal = await sendDelivery(ctx, item);
       if (refusal) refused.push({ index, transferId, refusal });
     }
-    return refused;
+    return { refused, arrived };
   },
-  async record(ctx, tx, order, refused) {
+  async record(ctx, tx, order, { refused, arrived }) {
     let current = order;
+    for (const { index, transfer, tokens } of arrived) {
+      const attention = shortfallOf(transfer, tokens);
+      if (attention !== undefined) {
+        await changeOrder(ctx, tx, current, { event: 'attention-needed', set: { attention } });
+        return look;
+      }
+      current = await noteItem(ctx, tx, current, { index, event: 'items-read', set: { deliveredTokens: tokens } });
+    }
     for (const { index, transferId, refusal } of refused) {
       const isMeant = deliveriesOf(current)[index]?.transferId === transferId;
       // A try that was given up for lost may have sent it since it was refused; from here on the lock keeps that out.
       if (isMeant && !(await selectTreasuryTransfer(tx, transferId))) current = await failItem(ctx, tx, current, { index, refusal });
     }
     if (deliveriesOf(current).every(({ status }) => status)) return endDelivery(ctx, tx, current);
+    if (arrived.length > 0) return look;
     return refused.length > 0
       ? { goto: 'look', runAt: new Date(ctx.clock.now().getTime() + retryAfterMs) }
       : sleepByAge(ctx, current, { maxMs: pollMsMax });

@@ -1,3 +1,5 @@
+import { ServiceError } from '../../lib/errors.ts';
+import { parseTokenLocator } from '../../lib/locator.ts';
 import type { OuterStatus } from './outer.ts';
 import type { ItemDelivery, OrderAmount, OrderFee, OrderLineItem, OrderRecord, OrderRequest, OrderTerms } from './types.ts';
 
@@ -7,6 +9,33 @@ export const lineItemsMax = 10;
 
 export function lineItemsOf({ lineItem, moreLineItems }: OrderRequest): readonly OrderLineItem[] {
   return [lineItem, ...(moreLineItems ?? [])];
+}
+
+/** True of an item of a collection: a new one, or a token with an id. */
+export function isCollectible({ collectionLocator, tokenLocator }: Pick<OrderLineItem, 'collectionLocator' | 'tokenLocator'>): boolean {
+  return collectionLocator !== undefined || (tokenLocator !== undefined && hasTokenId(tokenLocator));
+}
+
+function hasTokenId(tokenLocator: string): boolean {
+  try {
+    const token = parseTokenLocator(tokenLocator);
+    return token.by === 'address' && token.tokenId !== undefined;
+  } catch (error) {
+    // Said where the token is looked up.
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
+}
+
+/** True of an order that nobody has to pay. */
+export function isFree({ value }: OrderTerms): boolean {
+  return value.amountMinor === 0n;
+}
+
+/** True of an order of items of collections alone: goods, not money. */
+export function isAllCollectible(order: { readonly terms?: OrderTerms }): boolean {
+  const items = itemTermsOf(order);
+  return items.length > 0 && items.every(({ collectible }) => collectible !== undefined);
 }
 
 export function itemCountOf({ request }: Pick<OrderRecord, 'request'>): number {

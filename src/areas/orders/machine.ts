@@ -138,6 +138,7 @@ export const checkoutMachine = defineMachine('order-checkout', [
   { from: '*', event: 'created-incomplete', to: 'incomplete', when: 'no recipient or address, or the item cannot be had' },
   { from: 'incomplete', event: 'completed', to: 'quoted', when: 'PATCH' },
   { from: 'incomplete', event: 'expired', to: 'quote_expired' },
+  { from: 'quoted', event: 'nothing-to-pay', to: 'screened', when: 'everything is free' },
   { from: 'quoted', event: 'payer-needed', to: 'payer_needed' },
   { from: 'quoted', event: 'payer-short', to: 'payer_short' },
   { from: 'quoted', event: 'payer-short-of-gas', to: 'payer_short_of_gas' },

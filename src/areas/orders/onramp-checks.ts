@@ -6,6 +6,7 @@ import { changeOrder } from './change-order.ts';
 import { deliveredAsset, tryDelivery } from './delivery.ts';
 import type { OrderFailure } from './failures.ts';
 import { checkIdentity } from './identity-gate.ts';
+import { isAllCollectible } from './items.ts';
 import { worthInUsd } from './onramp.ts';
 import { orderEffect } from './order-step.ts';
 import { isWithinSlippage, repriceOrder } from './pricing/index.ts';
@@ -48,12 +49,18 @@ async function judge(ctx: Ctx, order: OrderRecord): Promise<Verdict> {
   const released = await wasReleased(ctx.store, order.id);
   if (!released && isLate(order)) return { verdict: 'release', failure: quoteOver };
   if (!released && (await isBlocked(ctx, order))) return { verdict: 'review' };
-  const identity = await checkIdentity(ctx, { order, operation: 'onramp', userId: order.userId!, amountUsd: worthInUsd(order) });
-  if (identity.state !== 'clear') return release('The identity check no longer covers this order.', 'kyc-rejected');
-  if (!isWithinSlippage(order.terms!, (await repriceOrder(ctx, order)).terms))
-    return release('The price moved by more than the order allows.');
+  const changed = isAllCollectible(order) ? undefined : await judgeMoney(ctx, order);
+  if (changed) return changed;
   const refusal = await tryDelivery(ctx, order);
   return refusal ? release(refusal.message) : { verdict: 'go' };
+}
+
+/** Of tokens, which are as good as money: of items the price is the project's, and was agreed. */
+async function judgeMoney(ctx: Ctx, order: OrderRecord): Promise<Verdict | undefined> {
+  const identity = await checkIdentity(ctx, { order, operation: 'onramp', userId: order.userId!, amountUsd: worthInUsd(order) });
+  if (identity.state !== 'clear') return release('The identity check no longer covers this order.', 'kyc-rejected');
+  const isWithin = isWithinSlippage(order.terms!, (await repriceOrder(ctx, order)).terms);
+  return isWithin ? undefined : release('The price moved by more than the order allows.');
 }
 
 function release(reason: string, code = 'unknown'): Verdict {

@@ -4,6 +4,8 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { type CardProvider, CardProviderError, CardRefusedError } from '../../providers/card/card.ts';
 import { checkIdentity } from './identity-gate.ts';
+import { ensureRecipient, lackingRecipient, openRecipient } from './item-recipient.ts';
+import { isAllCollectible } from './items.ts';
 import type { Assessment, Lifecycle, Opening, OpeningInput } from './lifecycle.ts';
 import { payerLocator, readTokenRecipient } from './onramp-recipient.ts';
 import { ensurePerson } from './order-person.ts';
@@ -21,11 +23,14 @@ export const onrampLifecycle: Lifecycle = {
 /** @throws validation-error, chain-not-supported, ExternalWalletNotLinkedToUserError, sanctioned-address, provider-unavailable */
 export async function openOnramp(ctx: RequestCtx, input: OpeningInput): Promise<Opening> {
   requireCard(ctx);
-  const { recipient, lineItem } = input.request;
-  if (!input.terms || lineItem.tokenLocator === undefined)
-    return { event: 'created-incomplete', quote: 'all-line-items-unavailable', set: {} };
+  const { recipient } = input.request;
+  const { terms } = input;
+  if (!terms) return { event: 'created-incomplete', quote: 'all-line-items-unavailable', set: {} };
+  // Goods, which anybody may be given: who receives money has to be known.
+  if (isAllCollectible({ terms }))
+    return (await lackingRecipient(ctx, { ...input, terms })) ?? { event: 'created', set: await openRecipient(ctx, { ...input, terms }) };
   if (recipient.walletAddress === undefined) return { event: 'created-incomplete', quote: 'requires-recipient', set: {} };
-  if (await lacksPhysicalAddress(ctx, { projectId: input.projectId, request: input.request, terms: input.terms }))
+  if (await lacksPhysicalAddress(ctx, { projectId: input.projectId, request: input.request, terms }))
     return { event: 'created-incomplete', quote: 'requires-physical-address', set: {} };
   const set = await readTokenRecipient(ctx, { ...input, walletAddress: recipient.walletAddress });
   return { event: 'created', set };
@@ -38,6 +43,7 @@ export async function assessOnramp(ctx: Ctx, order: OrderRecord): Promise<Assess
   const { userId, userLocator } = await ensureUser(ctx, order);
   const amountUsd = worthInUsd(order);
   const set = { userId, userLocator };
+  if (isAllCollectible(order)) return assessGoods(ctx, order, { set, amountUsd });
   const identity = await checkIdentity(ctx, { order, operation: 'onramp', userId, amountUsd });
   // The flow takes it from here: whoever was refused ends there, a review that is under way is followed there.
   if (identity.state === 'refused') return { event: 'kyc-needed', set, facts: { amountUsd, preparation: undefined } };
@@ -49,6 +55,21 @@ export async function assessOnramp(ctx: Ctx, order: OrderRecord): Promise<Assess
     event: 'checks-passed',
     set: { ...set, cardReference: payment.cardReference },
     facts: { amountUsd, preparation: payment.preparation },
+  };
+}
+
+/** Items of collections ask for no identity check, and no proof of the recipient's wallet. */
+async function assessGoods(
+  ctx: Ctx,
+  order: OrderRecord,
+  { set, amountUsd }: { readonly set: Assessment['set']; readonly amountUsd: string },
+): Promise<Assessment> {
+  const recipient = await ensureRecipient(ctx, order);
+  const { cardReference, preparation } = await createPayment(ctx, order);
+  return {
+    event: 'checks-passed',
+    set: { ...set, ...recipient.set, cardReference },
+    facts: { amountUsd, ...recipient.facts, preparation },
   };
 }
 

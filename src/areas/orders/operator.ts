@@ -13,6 +13,7 @@ import { countDeposits, rulesOf } from './deposit-leg-rules.ts';
 import { readPaying } from './deposit-leg-settle.ts';
 import type { OrderFailure } from './failures.ts';
 import { bookArrived, requireNoDelivery } from './item-delivery.ts';
+import { countContinuedStock } from './item-stock.ts';
 import { type OrderEvent, orderMachineOf } from './machine.ts';
 import { clearingOf, leg } from './order-ledger.ts';
 import { isPaidOut, payoutOf } from './payout-fact.ts';
@@ -82,6 +83,7 @@ export async function resolveByContinuing(ctx: Ctx, input: OperatorInput): Promi
     }
     const continued = await move(ctx, tx, unwound, 'operator-continues', { note: input.note });
     await countContinued(ctx, tx, continued);
+    await countContinuedStock(ctx, tx, continued);
     return continued;
   });
 }

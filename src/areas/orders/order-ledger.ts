@@ -14,6 +14,8 @@ const treasuryOf = (chain: string) => `chain:${chain}:treasury`;
 const hotOf = (chain: string) => `chain:${chain}:hot`;
 /** Where tokens become fiat, and fiat tokens. */
 export const conversionAccount = 'fx:orders';
+/** What items of collections were sold for. */
+const itemSales = 'sales:collections';
 /** What was paid back of deliveries by agreement. */
 const grantedRefunds = 'equity:granted-refunds';
 /** What disputes took for good. */
@@ -81,17 +83,20 @@ export function deliveryEntries(
   },
 ): NewEntry[] {
   const key = input.lineItem === undefined ? order.id : `${order.id}/${input.lineItem}`;
-  const { pay, receive, fees, value, unit } = order.terms;
+  const { pay, receive, fees, value, unit, collectible } = order.terms;
   const clearing = clearingOf(order);
   const { at: effectiveAt } = input;
   // What was paid in fiat needs no conversion into it.
   const intoFiat = pay.asset === value.asset ? [] : [...leg(conversionAccount, clearing, pay), ...leg(clearing, conversionAccount, value)];
+  const intoTokens = [...leg(conversionAccount, clearing, unit), ...leg(clearing, conversionAccount, receive)];
+  // An item of a collection is no money: its price is what the project has earned.
+  const delivered = collectible ? leg(itemSales, clearing, unit) : leg(treasuryOf(input.chain), clearing, receive);
   return [
     entry(order, {
       reference: `order-conversion:${key}`,
       kind: 'conversion',
       effectiveAt,
-      postings: [...intoFiat, ...leg(conversionAccount, clearing, unit), ...leg(clearing, conversionAccount, receive)],
+      postings: [...intoFiat, ...(collectible ? [] : intoTokens)],
       data: { rate: order.terms.rate },
     }),
     ...[...fees, { ...pay, type: 'dust', amountMinor: input.dustMinor }]
@@ -108,10 +113,10 @@ export function deliveryEntries(
       reference: `order-delivery:${key}`,
       kind: 'delivered',
       effectiveAt,
-      postings: leg(treasuryOf(input.chain), clearing, receive),
+      postings: delivered,
       data: { transferId: input.transferId },
     }),
-  ];
+  ].filter(({ postings }) => postings.length > 0);
 }
 
 /** What a transfer of the treasury cost on its chain, also one that failed. */

@@ -147,9 +147,9 @@ const rows: readonly { readonly reaches: readonly string[]; readonly by: string;
     go: () => withSettings({ shippedTokens: ['usdc'] }, () => aCheckout({ tokens: 30_000_000n, wei: 10n ** 18n })),
   },
   {
-    by: 'an order of another shop',
+    by: 'a token that the project does not sell',
     reaches: ['quote all-line-items-unavailable', 'item item-unavailable'],
-    go: () => aCheckout({}, { lineItems: undefined, externalOrder: { id: 'o1' } }),
+    go: () => withSettings({ tokens: ['usdxm'] }, () => aCheckout({})),
   },
   {
     by: 'an order without a receipt address',

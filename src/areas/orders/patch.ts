@@ -2,13 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
+import { releaseItems } from '../collections/index.ts';
 import { releaseLimits } from '../order-limits/index.ts';
 import { findOrder } from './access.ts';
 import { assessStored } from './assess-stored.ts';
 import { changeOrder, noteOrder, type OrderChange } from './change-order.ts';
 import { canChange, endQuote } from './end-quote.ts';
+import { takeStock, whileInStock } from './item-stock.ts';
+import { isFree } from './items.ts';
 import { lifecycles, type Opening } from './lifecycle.ts';
-import type { OrderEvent, OrderState } from './machine.ts';
+import type { OrderEvent, OrderKind, OrderState } from './machine.ts';
 import { limitedPerson, limitsOf, takeOrderLimits } from './order-limits.ts';
 import { quoteTimes } from './pricing/index.ts';
 import { limitedOrder, type Quoted, quoteFacts, quoteRequest } from './quote.ts';
@@ -68,10 +71,12 @@ async function patchOnce(
   const renews = over && (body.payment !== undefined || body.recipient !== undefined);
   if (!renews && isDeepStrictEqual(request, order.request)) return order;
   if (!renews && !needsQuote(order, request)) return editOrder(ctx, order, request);
-  return requote(ctx, renews ? await endQuote(ctx, order) : order, request);
+  const current = renews ? await endQuote(ctx, order) : order;
+  return whileInStock(() => requote(ctx, current, request));
 }
 
-function readChanged(ctx: RequestCtx, { kind, request }: OrderRecord, body: PatchOrderBody): OrderRequest {
+function readChanged(ctx: RequestCtx, order: OrderRecord, body: PatchOrderBody): OrderRequest {
+  const { kind, request } = order;
   if (body.locale === undefined && body.payment === undefined && body.recipient === undefined)
     throw new ServiceError('validation-error', { message: 'The body changes nothing: send recipient, locale or payment.' });
   // A card is not taken without it, and it was asked for before.
@@ -82,9 +87,14 @@ function readChanged(ctx: RequestCtx, { kind, request }: OrderRecord, body: Patc
   return {
     ...request,
     ...(body.locale !== undefined && { locale: body.locale }),
-    ...(body.payment && { payment: readPayment(ctx, kind, body.payment) }),
+    ...(body.payment && { payment: readPayment(ctx, paymentKind(order, body.payment), body.payment) }),
     ...(body.recipient && { recipient: readRecipient(kind, body.recipient) }),
   };
+}
+
+/** What is free may name any method. */
+function paymentKind({ kind, terms }: OrderRecord, { method }: NonNullable<PatchOrderBody['payment']>): OrderKind {
+  return method === 'card' && terms && isFree(terms) ? 'onramp' : kind;
 }
 
 /** The receipt's address and the language decide neither price nor instructions, except where the address is waited for. */
@@ -101,7 +111,10 @@ async function editOrder(ctx: RequestCtx, order: OrderRecord, request: OrderRequ
 
 async function requote(ctx: RequestCtx, order: OrderRecord, request: OrderRequest): Promise<OrderRecord> {
   const event = eventOf(order);
-  const quoted = await quoteRequest(ctx, { kind: order.kind, request });
+  const quoted = await quoteRequest(ctx, { kind: order.kind, request, orderId: order.id });
+  const isCard = request.payment.method === 'card';
+  if (quoted.kind !== order.kind || (isCard && order.kind === 'checkout' && quoted.priced && !isFree(quoted.priced.terms)))
+    throw notEditable('The price was made free, or is not free any more: create a new order.');
   const times = quoteTimes(ctx, quoted.settings);
   const lifecycle = lifecycles[order.kind];
   const opening: Opening = quoted.unavailable
@@ -141,6 +154,8 @@ async function saveRequoted(
     const moved = assessment ? await changeOrder(ctx, tx, saved, assessment) : saved;
     await releaseLimits(tx, order.id);
     if (limits) await takeOrderLimits(ctx, tx, limits);
+    if (quoted.priced) await takeStock(ctx, tx, moved);
+    else await releaseItems(tx, { orderId: order.id });
     return moved;
   });
 }

@@ -1,5 +1,6 @@
 import type { RequestCtx } from '../../context.ts';
 import { formatAmount } from '../../lib/amount.ts';
+import { isFree } from './items.ts';
 import { checkLimits } from './order-limits.ts';
 import { choosePayoutRail, readPayoutMethod } from './payout-method.ts';
 import { type OrderSettings, type Priced, priceOrder, readOrderSettings, type Unavailable } from './pricing/index.ts';
@@ -21,13 +22,17 @@ export interface Quoted {
  * Prices a request and refuses what is too large for anybody.
  * @throws the codes of pricing, payment methods and rails, single_purchase_exceeded
  */
-export async function quoteRequest(ctx: RequestCtx, input: Pick<Quoted, 'kind' | 'request'>): Promise<Quoted> {
+export async function quoteRequest(
+  ctx: RequestCtx,
+  input: Pick<Quoted, 'kind' | 'request'> & { readonly orderId?: string },
+): Promise<Quoted> {
   const settings = await readOrderSettings(ctx, ctx.caller.projectId);
   const rail = await readRail(ctx, input.request);
   const quoted = { ...input, settings, ...(rail !== undefined && { rail }) };
-  const found = await priceOrder(ctx, quoted);
+  const found = await priceOrder(ctx, { ...quoted, projectId: ctx.caller.projectId });
   if ('unavailable' in found) return { ...quoted, unavailable: found.unavailable };
-  const priced = { ...quoted, priced: found };
+  // What is free has no payment to wait for, whatever it was to be paid with.
+  const priced = { ...quoted, priced: found, ...(isFree(found.terms) && { kind: 'checkout' as const }) };
   checkLimits(ctx, limitedOrder({ id: '', projectId: ctx.caller.projectId }, priced));
   return priced;
 }
@@ -37,8 +42,8 @@ export function quoteFacts({ priced, unavailable, rail, settings }: Quoted): Par
   return {
     legal: settings.legal.length > 0 ? settings.legal : undefined,
     quotedRail: rail,
-    unavailable,
-    item: priced?.item,
+    unavailable: unavailable && { code: unavailable.code, message: unavailable.message },
+    item: priced?.item ?? unavailable?.item,
     items: priced?.items,
     isShipped: priced && isShipped(settings, priced.terms) ? true : undefined,
     ...(priced && { amountUsd: formatAmount(priced.amountUsdMinor, 2) }),

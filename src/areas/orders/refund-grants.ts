@@ -21,9 +21,10 @@ export function grantsOf(order: Pick<OrderRecord, 'facts'>): readonly RefundGran
   return order.facts.refundGrants ?? [];
 }
 
-/** True of a line item that was delivered, and that nobody has paid back or is about to. */
+/** True of a line item that was delivered and not free, and that nobody has paid back or is about to. */
 export function isItemRefundable(order: OrderRecord, lineItem: number): boolean {
-  return isItemDelivered(order, lineItem) && !grantsOf(order).some((grant) => grant.lineItem === lineItem);
+  const isPaid = itemTermsOf(order)[lineItem]?.pay.amountMinor !== 0n;
+  return isPaid && isItemDelivered(order, lineItem) && !grantsOf(order).some((grant) => grant.lineItem === lineItem);
 }
 
 /** True where the service itself can send back what was paid; an offramp's money is at a bank. */

@@ -2,6 +2,7 @@ import type { RequestCtx } from '../../context.ts';
 import { normalizeEmail } from '../../lib/email.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { isCollectible } from './items.ts';
 import type { OrderKind } from './machine.ts';
 import { checkoutCurrencies, isFiat, offrampCurrencies, onrampCurrencies, requireChain } from './pricing/index.ts';
 import type { CreateOrderBody, LineItemInput, PaymentInput, RecipientInput } from './schema-input.ts';
@@ -74,14 +75,12 @@ export function readRecipient(kind: OrderKind, recipient: RecipientInput | undef
   };
 }
 
-/** An order of another shop is one item, which this one has not. */
-const externalItem: OrderLineItem = { external: true, mode: 'exact-out', amount: '1' };
-
 function readLineItems({ lineItems, externalOrder, payment }: CreateOrderBody): readonly [OrderLineItem, ...OrderLineItem[]] {
-  if (externalOrder !== undefined) {
-    if (lineItems !== undefined) throw invalid('externalOrder', 'stands instead of lineItems: send one of them');
-    return [externalItem];
-  }
+  if (externalOrder !== undefined)
+    throw invalid(
+      'externalOrder',
+      'is not supported, and nothing was stored. Sell what this project has registered by lineItems, and buy in other shops with POST /unstable/agent-checkouts',
+    );
   if (lineItems === undefined) throw invalid('lineItems', 'is missing');
   const [first, ...more] = (Array.isArray(lineItems) ? lineItems : [lineItems]).map(readLineItem);
   if (more.length > 0 && payment.method === 'card') throw invalid('lineItems', 'has one item when the order is paid by card');
@@ -94,20 +93,45 @@ function readLineItem(item: LineItemInput): OrderLineItem {
   const { tokenLocator, collectionLocator, currencyLocator, executionParameters, callData } = item;
   const named = [tokenLocator, collectionLocator, currencyLocator].filter((one) => one !== undefined);
   if (named.length !== 1) throw invalid('lineItems', 'names one of tokenLocator, collectionLocator and currencyLocator');
-  if (executionParameters === undefined && collectionLocator === undefined) throw invalid('lineItems.executionParameters', 'is missing');
+  if (isCollectible(item)) return readCollectibleItem(item);
+  if (executionParameters === undefined) throw invalid('lineItems.executionParameters', 'is missing');
   const fiatCurrency = currencyLocator === undefined ? undefined : readFiatLocator(currencyLocator);
-  if (fiatCurrency !== undefined && executionParameters?.mode !== 'exact-in')
+  if (fiatCurrency !== undefined && executionParameters.mode !== 'exact-in')
     throw invalid('lineItems.executionParameters.mode', 'is exact-in for an offramp: the amount of the deposit');
-  const { mode, amount, maxSlippageBps } = executionParameters ?? { mode: 'exact-out' as const, amount: '1' };
+  const { mode, amount, maxSlippageBps } = executionParameters;
   return {
     ...(tokenLocator !== undefined && { tokenLocator }),
-    ...(collectionLocator !== undefined && { collectionLocator }),
     ...(fiatCurrency !== undefined && { fiatCurrency }),
     mode,
     amount,
     ...(maxSlippageBps !== undefined && { maxSlippageBps: Number(maxSlippageBps) }),
     ...(callData && { callData: callData as JsonObject }),
   };
+}
+
+/** How many of them: by the execution parameters, or by `callData.quantity`; one when neither says. */
+function readCollectibleItem({ tokenLocator, collectionLocator, executionParameters, callData }: LineItemInput): OrderLineItem {
+  if (executionParameters?.mode === 'exact-in')
+    throw invalid('lineItems.executionParameters.mode', 'is exact-out for items of collections: the amount is how many');
+  const counts = [
+    ['executionParameters.amount', executionParameters?.amount],
+    ['callData.quantity', callData?.quantity],
+  ].flatMap(([field, value]) => (value === undefined ? [] : [readCount(`lineItems.${String(field)}`, value)]));
+  const [quantity = 1] = counts;
+  if (counts.some((one) => one !== quantity)) throw invalid('lineItems.callData.quantity', 'is not what executionParameters.amount says');
+  return {
+    ...(tokenLocator !== undefined && { tokenLocator }),
+    ...(collectionLocator !== undefined && { collectionLocator }),
+    mode: 'exact-out',
+    amount: String(quantity),
+    quantity,
+    ...(callData && { callData: callData as JsonObject }),
+  };
+}
+
+function readCount(field: string, value: unknown): number {
+  if ((typeof value === 'string' || typeof value === 'number') && /^[1-9]\d{0,8}$/.test(String(value))) return Number(value);
+  throw invalid(field, 'is how many items: a whole number from 1');
 }
 
 function readFiatLocator(locator: string): string {

@@ -30,7 +30,9 @@ type PricedForLimits = Pick<Repriced, 'amountUsdMinor' | 'symbols'>;
 
 /** As it was priced last. */
 function pricedOf({ terms, facts }: OrderRecord): PricedForLimits {
-  const moved = itemTermsOf({ ...(terms && { terms }) }).flatMap(({ pay, receive }) => [pay.currency, receive.currency]);
+  const moved = itemTermsOf({ ...(terms && { terms }) }).flatMap(({ pay, receive, collectible }) =>
+    collectible ? [pay.currency] : [pay.currency, receive.currency],
+  );
   return { amountUsdMinor: scaleDown(facts.amountUsd ?? '0', 2), symbols: [...new Set(moved)] };
 }
 

@@ -58,13 +58,13 @@ export const orderRoutes: readonly AnyRoute[] = [
     operationId: 'createOrder',
     summary: 'Create an order',
     description:
-      'An **onramp** is paid by card and delivers a token (`tokenLocator`), an **offramp** is paid by a deposit and delivers fiat (`currencyLocator`), a **checkout** is paid by a deposit and delivers a token.',
+      'An **onramp** is paid by card and delivers a token (`tokenLocator`), an **offramp** is paid by a deposit and delivers fiat (`currencyLocator`), a **checkout** is paid by a deposit and delivers a token. Items of collections that the project has registered (`collectionLocator`, or `tokenLocator` with a token id) are paid either way, or free.',
     tag,
     family,
     auth: { keys: 'both', user: 'optional', scopes: ['orders.create'] },
     body: createOrderBodySchema,
     responses: { 201: { description: 'The order, and the secret that opens it.', schema: createdOrderSchema } },
-    errors: quoteErrors,
+    errors: ['conflict', ...quoteErrors],
     handler: async (ctx, { body }) => ({ status: 201, body: await createOrder(ctx, body) }),
   }),
   route({

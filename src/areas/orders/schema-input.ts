@@ -94,11 +94,17 @@ const executionParametersSchema = z.strictObject({
 
 const lineItemInputSchema = z
   .strictObject({
-    tokenLocator: text(200).optional().describe('Token that is delivered, e.g. `base-sepolia:usdc`.'),
-    collectionLocator: text(200).optional().describe('Collection of which a new item is delivered.'),
+    tokenLocator: text(200)
+      .optional()
+      .describe('Token that is delivered, e.g. `base-sepolia:usdc`; with a token id one that the treasury holds and the project sells.'),
+    collectionLocator: text(200)
+      .optional()
+      .describe('Collection of which new items are minted: its id, `<chain>:<contract>`, or `<chain>:<contract>:<tokenId>` of an edition.'),
     currencyLocator: text(40).optional().describe('Fiat that is delivered: `fiat:<currency>`.'),
     executionParameters: executionParametersSchema.optional(),
-    callData: smallJson.optional().describe('Passed through and echoed.'),
+    callData: smallJson
+      .optional()
+      .describe('Echoed. Of new items: `quantity`, and the arguments of the mint function by their names, where it takes more.'),
   })
   .meta({ id: 'OrderLineItemInput' });
 export type LineItemInput = z.output<typeof lineItemInputSchema>;
@@ -132,7 +138,7 @@ export const createOrderBodySchema = z
       )
       .optional()
       .describe('Several only where tokens are delivered and paid by a deposit, and all of one network.'),
-    externalOrder: z.unknown().optional().describe('An order of another shop, instead of line items: it is `item-unavailable` here.'),
+    externalOrder: z.unknown().optional().describe('An order of another shop: refused, nothing is stored. Send `lineItems`.'),
     metadata: smallJson.optional(),
   })
   .meta({ id: 'CreateOrderBody' });

@@ -37,6 +37,12 @@ export interface OrderTerms {
   /** Of the token paid, where one token is paid for another. */
   readonly payRate?: string;
   readonly maxSlippageBps: number;
+  /** What is received is an item of a collection: `receive` counts items. Free ones have terms of 0. */
+  readonly collectible?: {
+    readonly offerId: string;
+    /** Of an existing token. */
+    readonly tokenId?: string;
+  };
   /** Of each line item, where there are several: `pay`, `value`, `unit` and `fees` are their sums, `receive` is of the first. */
   readonly items?: readonly OrderTerms[];
 }
@@ -62,6 +68,14 @@ export interface ItemDelivery {
   /** Minor units as text. */
   readonly deliveredMinor?: string;
   readonly deliveredAddress?: string;
+  readonly deliveredTokens?: readonly DeliveredToken[];
+}
+
+/** Items of a collection that have arrived. */
+export interface DeliveredToken {
+  readonly tokenId: string;
+  /** Decimal text. */
+  readonly quantity: string;
 }
 
 /** A refund of a delivered line item that an operator has agreed to. */
@@ -88,6 +102,8 @@ export interface OrderFacts {
   readonly deliveredMinor?: string;
   /** Of the token, as it is shown; native money has none. */
   readonly deliveredAddress?: string;
+  /** Of collections: which items have arrived. */
+  readonly deliveredTokens?: readonly DeliveredToken[];
   /** Transfer of the treasury that delivers; stored before it is sent. */
   readonly deliveryTransferId?: string;
   /** Payout after the first was rejected: the second and last one. */
@@ -148,10 +164,8 @@ export interface OrderLineItem {
   readonly amount: string;
   readonly maxSlippageBps?: number;
   readonly callData?: JsonObject;
-  /** The caller sent a list: answers are lists anyway. */
+  /** Of items of collections. */
   readonly quantity?: number;
-  /** Lives in another shop: it is not offered here. */
-  readonly external?: true;
 }
 
 /** What the caller wants, checked. Names of chains are concrete networks. */

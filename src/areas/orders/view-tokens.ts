@@ -1,6 +1,17 @@
 import { formatAmount } from '../../lib/amount.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { OrderRecord } from './types.ts';
+import type { OrderRecord, OrderTerms } from './types.ts';
+
+/** Items of a collection, each with its id. Those of an order that an operator has closed may be known by their number alone. */
+function deliveredItems({ terms, facts }: Pick<OrderRecord, 'facts'> & { readonly terms: OrderTerms }): JsonObject[] {
+  const { asset, currency: symbol } = terms.receive;
+  const chain = asset.slice(0, asset.indexOf(':'));
+  const contractAddress = facts.deliveredAddress ?? asset.slice(chain.length + 1);
+  const common = { contractAddress, symbol, decimals: 0 };
+  const tokens = facts.deliveredTokens ?? [];
+  if (tokens.length === 0) return [{ locator: `${chain}:${contractAddress}`, quantity: facts.deliveredMinor ?? '0', ...common }];
+  return tokens.map(({ tokenId, quantity }) => ({ locator: `${chain}:${contractAddress}:${tokenId}`, tokenId, quantity, ...common }));
+}
 
 /** `delivery.tokens` of an order that was delivered in tokens; undefined for fiat. */
 export function deliveredTokens({ terms, facts }: Pick<OrderRecord, 'terms' | 'facts'>): JsonObject[] | undefined {
@@ -8,6 +19,7 @@ export function deliveredTokens({ terms, facts }: Pick<OrderRecord, 'terms' | 'f
   const { asset, currency, decimals } = terms.receive;
   const [chain, canonical] = asset.split(/:(.*)/s) as [string, string | undefined];
   if (canonical === undefined) return undefined;
+  if (terms.collectible) return deliveredItems({ terms, facts });
   const isNative = canonical === 'native';
   const address = facts.deliveredAddress ?? canonical;
   return [

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { shownFailure } from './failures.ts';
 import { itemOf, lineItemsOf } from './items.ts';
 import { pictureOf } from './picture.ts';
+import type { PricedItem } from './pricing/index.ts';
 import type { OrderAmount, OrderMoneyFact, OrderRecord, OrderRequest, OrderTerms } from './types.ts';
 import { deliveredTokens } from './view-tokens.ts';
 
@@ -43,9 +44,7 @@ function legalOf({ facts, outer }: ViewedOrder): readonly JsonObject[] {
 function lineItemView(order: ViewedOrder): JsonObject {
   const { request, terms, facts } = order;
   const { lineItem } = request;
-  const item = facts.item as
-    | { readonly chain?: string; readonly name?: string; readonly symbol?: string; readonly imageUrl?: string }
-    | undefined;
+  const item = facts.item as PricedItem | undefined;
   const chain = chainOf(order, item?.chain);
   const name = item?.name ?? nameOf(request);
   const slippageBps = terms?.maxSlippageBps ?? lineItem.maxSlippageBps;
@@ -64,7 +63,11 @@ function lineItemView(order: ViewedOrder): JsonObject {
     ...(lineItem.callData && { callData: lineItem.callData }),
     ...(slippageBps !== undefined && { maxSlippageBps: String(slippageBps) }),
     quantity: lineItem.quantity ?? 1,
-    metadata: { name, description: descriptionOf(order, name), imageUrl: item?.imageUrl ?? pictureOf(item?.symbol ?? name) },
+    metadata: {
+      name,
+      description: item?.description ?? descriptionOf(order, name),
+      imageUrl: item?.imageUrl ?? pictureOf(item?.symbol ?? name),
+    },
     quote: lineItemQuote(order),
     delivery: deliveryView(order),
   };
@@ -152,7 +155,6 @@ function chainOf({ kind, request }: ViewedOrder, itemChain: string | undefined):
 }
 
 function nameOf({ lineItem }: OrderRequest): string {
-  if (lineItem.external) return 'external order';
   return lineItem.fiatCurrency?.toUpperCase() ?? (lineItem.tokenLocator ?? lineItem.collectionLocator ?? '').split(':')[1] ?? '';
 }
 

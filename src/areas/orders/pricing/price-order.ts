@@ -1,19 +1,23 @@
 import type { Ctx } from '../../../context.ts';
 import { divideDecimals, parseDecimalAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { combineTerms, lineItemsOf } from '../items.ts';
+import { combineTerms, isCollectible, lineItemsOf } from '../items.ts';
 import type { OrderKind } from '../machine.ts';
 import type { OrderRequest, OrderTerms } from '../types.ts';
 import { worthOf } from './decimals.ts';
 import { chooseFees } from './fees.ts';
 import { fiatSide } from './fiat.ts';
+import { collectibleTerm, freeTerms, readCollectible, unitPrice } from './price-collectible.ts';
 import type { OrderSettings } from './settings.ts';
 import { readBoughtToken, readPaidToken, type TokenSide, type Unavailable } from './sides.ts';
 import { makeTerms, type Side } from './terms.ts';
 
-export type PricingCtx = Pick<Ctx, 'chains' | 'providers'>;
+export type PricingCtx = Pick<Ctx, 'chains' | 'providers' | 'store'>;
 
 export interface PriceInput {
+  readonly projectId: string;
+  /** Of an order that is priced anew: what it holds is there for it. */
+  readonly orderId?: string | undefined;
   readonly kind: OrderKind;
   readonly request: OrderRequest;
   readonly settings: OrderSettings;
@@ -26,6 +30,8 @@ export interface PricedItem {
   readonly chain?: string;
   readonly name: string;
   readonly symbol?: string;
+  readonly description?: string;
+  readonly imageUrl?: string;
 }
 
 export interface Priced {
@@ -74,7 +80,8 @@ function missingItem({ unavailable }: { readonly unavailable: Unavailable }, ind
 }
 
 async function priceItem(ctx: PricingCtx, input: PriceInput): Promise<Priced | { readonly unavailable: Unavailable }> {
-  const { request, settings, kind } = input;
+  const { request, settings } = input;
+  if (isCollectible(request.lineItem)) return priceCollectible(ctx, input);
   const isCard = request.payment.method === 'card';
   const paid = isCard ? undefined : await readPaidToken(ctx, request.payment, settings);
   const bought = await readItem(ctx, request, settings);
@@ -93,31 +100,66 @@ async function priceItem(ctx: PricingCtx, input: PriceInput): Promise<Priced | {
     fiat,
     ...(paid && { payRate: rateOf(paid) }),
     ...(bought && { receiveRate: rateOf(bought) }),
-    fees: chooseFees(
-      settings.fees,
-      { kind, method: request.payment.method, rail: input.rail ?? request.recipient.rail, network: bought?.chain },
-      { decimals: fiat.decimals, priceUsd: fiatPriceUsd },
-    ),
+    fees: feesOf(input, { fiat, fiatPriceUsd, network: bought?.chain }),
     maxSlippageBps: request.lineItem.maxSlippageBps ?? settings.maxSlippageBps,
   });
   if (!terms) throw new ServiceError('amount-below-minimum', { message: 'The amount is below the minimum: the fees leave nothing of it.' });
-  const amountUsdMinor = worthOf(
-    { amountMinor: terms.value.amountMinor, decimals: fiat.decimals, rate: fiatPriceUsd, fiatDecimals: 2 },
-    'up',
-  );
-  if (isCard && amountUsdMinor < cardMinimumCents)
-    throw new ServiceError('amount-below-minimum', { message: 'The amount is below the minimum of card payments, US$0.50.' });
+  const amountUsdMinor = worthInCents(input, terms, fiatPriceUsd);
   return { terms, amountUsdMinor, item: itemOf(bought, fiat), symbols: [paid, bought].flatMap((side) => (side ? [side.currency] : [])) };
+}
+
+/** An item of a collection: its price is the project's, and what is paid for it has a price of the day. */
+async function priceCollectible(ctx: PricingCtx, input: PriceInput): Promise<Priced | { readonly unavailable: Unavailable }> {
+  const { request, settings } = input;
+  const isCard = request.payment.method === 'card';
+  const paid = isCard ? undefined : await readPaidToken(ctx, request.payment, settings);
+  const found = await readCollectible(ctx, { ...input, lineItem: request.lineItem });
+  if ('code' in found) return { unavailable: found };
+  const { offer, quantity, side, item } = found;
+  const fiat = fiatSide(isCard ? request.payment.currency : 'usd');
+  const common = { pay: sideOf(paid ?? fiat), receive: side, fiat, maxSlippageBps: settings.maxSlippageBps };
+  const collectible = collectibleTerm(offer);
+  const symbols = paid ? [paid.currency] : [];
+  const { price } = offer;
+  if (!price) return { terms: { ...freeTerms({ ...common, quantity }), collectible }, amountUsdMinor: 0n, item, symbols };
+  const priced = fiatSide(price.currency);
+  const priceOf = await readPrices(ctx, [fiat, priced, paid]);
+  const fiatPriceUsd = priceOf(fiat);
+  const rateOf = (one: Side) => divideDecimals(priceOf(one), fiatPriceUsd, rateScale);
+  const terms = makeTerms({
+    ...common,
+    mode: 'exact-out',
+    amountMinor: quantity,
+    ...(paid && { payRate: rateOf(paid) }),
+    receiveRate: unitPrice(price, { fiat, rate: rateOf(priced) }),
+    fees: feesOf(input, { fiat, fiatPriceUsd, network: offer.chain }),
+  });
+  if (!terms) throw new Error(`offer ${offer.id} has no price`);
+  return { terms: { ...terms, collectible }, amountUsdMinor: worthInCents(input, terms, fiatPriceUsd), item, symbols };
+}
+
+function feesOf(
+  { settings, request, kind, rail }: PriceInput,
+  { fiat, fiatPriceUsd, network }: { readonly fiat: Side; readonly fiatPriceUsd: string; readonly network: string | undefined },
+) {
+  return chooseFees(
+    settings.fees,
+    { kind, method: request.payment.method, rail: rail ?? request.recipient.rail, network },
+    { decimals: fiat.decimals, priceUsd: fiatPriceUsd },
+  );
+}
+
+/** Hundredths of a US dollar, rounded up. @throws amount-below-minimum */
+function worthInCents({ request }: PriceInput, { value }: OrderTerms, fiatPriceUsd: string): bigint {
+  const amountUsdMinor = worthOf({ amountMinor: value.amountMinor, decimals: value.decimals, rate: fiatPriceUsd, fiatDecimals: 2 }, 'up');
+  if (request.payment.method === 'card' && amountUsdMinor < cardMinimumCents)
+    throw new ServiceError('amount-below-minimum', { message: 'The amount is below the minimum of card payments, US$0.50.' });
+  return amountUsdMinor;
 }
 
 async function readItem(ctx: PricingCtx, request: OrderRequest, settings: OrderSettings): Promise<TokenSide | Unavailable | undefined> {
   const { lineItem } = request;
-  if (lineItem.tokenLocator !== undefined) return readBoughtToken(ctx, lineItem.tokenLocator, settings);
-  if (lineItem.collectionLocator !== undefined)
-    return { code: 'collection-not-supported', message: 'New items of collections are not sold here: name a token.' };
-  if (lineItem.external)
-    return { code: 'external-order-not-supported', message: 'Orders of other shops are not sold here: send lineItems.' };
-  return undefined;
+  return lineItem.tokenLocator === undefined ? undefined : readBoughtToken(ctx, lineItem.tokenLocator, settings);
 }
 
 /** @throws provider-unavailable when a price is missing: the source is out, or never had it */

@@ -20,11 +20,13 @@ export interface Repriced {
  */
 export async function repriceOrder(
   ctx: Pick<Ctx, 'chains' | 'providers' | 'store' | 'clock'>,
-  order: Pick<OrderRecord, 'projectId' | 'kind' | 'request' | 'facts'>,
+  order: Pick<OrderRecord, 'id' | 'projectId' | 'kind' | 'request' | 'facts'>,
 ): Promise<Repriced> {
   const settings = await readOrderSettings(ctx, order.projectId);
   const { quotedRail } = order.facts;
   const priced = await priceOrder(ctx, {
+    projectId: order.projectId,
+    orderId: order.id,
     kind: order.kind,
     request: order.request,
     settings,

@@ -2,6 +2,7 @@ import { chainTypes } from '../../../chains/family.ts';
 import type { Ctx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { parseTokenLocator, type TokenLocator } from '../../../lib/locator.ts';
+import type { PricedItem } from './price-order.ts';
 import type { OrderSettings } from './settings.ts';
 import type { Side } from './terms.ts';
 
@@ -15,6 +16,8 @@ export interface TokenSide extends Side {
 export interface Unavailable {
   readonly code: string;
   readonly message: string;
+  /** What it is, where that is known. */
+  readonly item?: PricedItem;
 }
 
 type SidesCtx = Pick<Ctx, 'chains'>;
@@ -52,8 +55,6 @@ export async function readBoughtToken(ctx: SidesCtx, locator: string, settings: 
     await family.resolveToken(chain, { symbol: token.symbol });
     return notOffered(token.symbol, chain);
   }
-  if (token.tokenId !== undefined)
-    return { code: 'token-not-offered', message: 'Tokens with an id are not sold here: name a token without one.' };
   // Contracts name themselves as they like: only the addresses of known tokens count.
   for (const symbol of settings.tokens) {
     const known = await resolveSymbol(ctx, chain, symbol);

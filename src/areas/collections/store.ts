@@ -1,0 +1,175 @@
+import type { CollectionStandard } from '../../chains/family.ts';
+import type { Db } from '../../store/types.ts';
+
+/** What a project sells of a collection: new items, or a token that its treasury holds. */
+export interface Offer {
+  readonly id: string;
+  readonly projectId: string;
+  readonly kind: 'mint' | 'sale';
+  readonly chain: string;
+  /** The contract, canonical. */
+  readonly tokenKey: string;
+  /** The contract, as it is shown. */
+  readonly address: string;
+  /** Of an edition, or of the token that is sold. */
+  readonly tokenId?: string;
+  readonly standard: CollectionStandard;
+  /** Of new items. */
+  readonly mintFunction?: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly imageUrl?: string;
+  readonly symbol?: string;
+  /** Of one item, in a fiat currency; absent: free. */
+  readonly price?: { readonly amount: string; readonly currency: string };
+  /** Absent: without end. */
+  readonly supplyMax?: number;
+  readonly perOrderMax: number;
+  readonly perRecipientMax?: number;
+  /** What orders hold or have received. */
+  readonly taken: number;
+  readonly createdAt: Date;
+  readonly stoppedAt?: Date;
+}
+
+interface OfferRow {
+  id: string;
+  project_id: string;
+  kind: 'mint' | 'sale';
+  chain: string;
+  token_key: string;
+  address: string;
+  token_id: string | null;
+  standard: CollectionStandard;
+  mint_function: string | null;
+  name: string;
+  description: string | null;
+  image_url: string | null;
+  symbol: string | null;
+  price_amount: string | null;
+  price_currency: string | null;
+  supply_max: string | null;
+  per_order_max: number;
+  per_recipient_max: string | null;
+  taken: string;
+  created_at: Date;
+  stopped_at: Date | null;
+}
+
+const columns =
+  'id, project_id, kind, chain, token_key, address, token_id, standard, mint_function, name, description, image_url, symbol, price_amount, price_currency, supply_max, per_order_max, per_recipient_max, taken, created_at, stopped_at';
+
+function toOffer(row: OfferRow): Offer {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    kind: row.kind,
+    chain: row.chain,
+    tokenKey: row.token_key,
+    address: row.address,
+    ...(row.token_id !== null && { tokenId: row.token_id }),
+    standard: row.standard,
+    ...(row.mint_function !== null && { mintFunction: row.mint_function }),
+    name: row.name,
+    ...(row.description !== null && { description: row.description }),
+    ...(row.image_url !== null && { imageUrl: row.image_url }),
+    ...(row.symbol !== null && { symbol: row.symbol }),
+    ...(row.price_amount !== null && { price: { amount: row.price_amount, currency: row.price_currency! } }),
+    ...(row.supply_max !== null && { supplyMax: Number(row.supply_max) }),
+    perOrderMax: row.per_order_max,
+    ...(row.per_recipient_max !== null && { perRecipientMax: Number(row.per_recipient_max) }),
+    taken: Number(row.taken),
+    createdAt: row.created_at,
+    ...(row.stopped_at !== null && { stoppedAt: row.stopped_at }),
+  };
+}
+
+/** False when the same is offered already. */
+export async function insertOffer(db: Db, offer: Omit<Offer, 'taken'>): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'collections-insert',
+    text: `insert into collection_offers (id, project_id, kind, chain, token_key, address, token_id, standard, mint_function, name, description,
+        image_url, symbol, price_amount, price_currency, supply_max, per_order_max, per_recipient_max, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) on conflict do nothing`,
+    values: [
+      offer.id,
+      offer.projectId,
+      offer.kind,
+      offer.chain,
+      offer.tokenKey,
+      offer.address,
+      offer.tokenId ?? null,
+      offer.standard,
+      offer.mintFunction ?? null,
+      offer.name,
+      offer.description ?? null,
+      offer.imageUrl ?? null,
+      offer.symbol ?? null,
+      offer.price?.amount ?? null,
+      offer.price?.currency ?? null,
+      offer.supplyMax ?? null,
+      offer.perOrderMax,
+      offer.perRecipientMax ?? null,
+      offer.createdAt,
+    ],
+  });
+  return rowCount === 1;
+}
+
+export async function selectOffer(
+  db: Db,
+  { projectId, id }: { readonly projectId: string; readonly id: string },
+): Promise<Offer | undefined> {
+  const { rows } = await db.query<OfferRow>({
+    name: 'collections-by-id',
+    text: `select ${columns} from collection_offers where project_id = $1 and id = $2`,
+    values: [projectId, id],
+  });
+  return rows[0] && toOffer(rows[0]);
+}
+
+export interface OfferPlace {
+  readonly projectId: string;
+  readonly kind: Offer['kind'];
+  readonly chain: string;
+  readonly tokenKey: string;
+  /** Absent: any of the contract. */
+  readonly tokenId?: string;
+}
+
+const openMax = 50;
+
+/** What is offered of a contract now, the oldest first. */
+export async function selectOpenOffers(db: Db, place: OfferPlace): Promise<Offer[]> {
+  const { rows } = await db.query<OfferRow>({
+    name: 'collections-open',
+    text: `select ${columns} from collection_offers
+      where project_id = $1 and kind = $2 and chain = $3 and token_key = $4 and ($5::text is null or token_id = $5) and stopped_at is null
+      order by nr limit ${openMax}`,
+    values: [place.projectId, place.kind, place.chain, place.tokenKey, place.tokenId ?? null],
+  });
+  return rows.map(toOffer);
+}
+
+/** Newest first. */
+export async function selectOffers(
+  db: Db,
+  filter: { readonly projectId: string; readonly stoppedToo: boolean; readonly limit: number },
+): Promise<Offer[]> {
+  const { rows } = await db.query<OfferRow>({
+    name: 'collections-list',
+    text: `select ${columns} from collection_offers where project_id = $1 and ($2 or stopped_at is null) order by nr desc limit $3`,
+    values: [filter.projectId, filter.stoppedToo, filter.limit],
+  });
+  return rows.map(toOffer);
+}
+
+/** False when there is no such offer that is not stopped. */
+export async function stopOffer(db: Db, input: { readonly projectId: string; readonly id: string; readonly at: Date }): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'collections-stop',
+    text: 'update collection_offers set stopped_at = $3 where project_id = $1 and id = $2 and stopped_at is null',
+    values: [input.projectId, input.id, input.at],
+  });
+  return rowCount === 1;
+}
