@@ -25,6 +25,8 @@ export interface CollectionsWorld {
   held(contract: string, holder: string, tokenId: string): Promise<bigint>;
   /** Makes a collection refuse every mint, or not any more. */
   setClosed(contract: string, closed: boolean): Promise<void>;
+  /** The same as to close it, by a transaction that waits for a block and goes before others. */
+  closeSoon(contract: string): Promise<void>;
   /** Mints editions past the service. */
   mintEdition(to: string, id: number, amount: number): Promise<void>;
   close(): Promise<void>;
@@ -46,10 +48,13 @@ export async function startCollectionsWorld(): Promise<CollectionsWorld> {
     await collectionsCommand(ctx, { argv: [...argv, '--json'], print: (line) => lines.push(line), projectOf: async () => projectId });
     return JSON.parse(lines.join('\n'));
   };
-  const asTreasury = async (to: string, data: Hex) => {
+  const sendAsTreasury = async (to: string, data: Hex, over: object = {}) => {
     await stack.setNativeBalance(chain, treasury, 10n ** 18n);
     await stack.chainCall(chain, 'anvil_impersonateAccount', [treasury]);
-    const hash = await stack.chainCall<string>(chain, 'eth_sendTransaction', [{ from: treasury, to, data }]);
+    return stack.chainCall<string>(chain, 'eth_sendTransaction', [{ from: treasury, to, data, ...over }]);
+  };
+  const asTreasury = async (to: string, data: Hex) => {
+    const hash = await sendAsTreasury(to, data);
     const receipt = async () => stack.chainCall<{ status: string } | null>(chain, 'eth_getTransactionReceipt', [hash]);
     await eventually('a block has it', async () => (await receipt()) !== null);
     expect((await receipt())!.status).toBe('0x1');
@@ -68,6 +73,10 @@ export async function startCollectionsWorld(): Promise<CollectionsWorld> {
     async held(contract, holder, tokenId) {
       const token = await family.resolveToken(chain, { address: contract, tokenId });
       return (await family.readBalances(holder, [token]))[0]!.amountMinor;
+    },
+    async closeSoon(contract) {
+      const data = encodeFunctionData({ abi: ownerAbi, functionName: 'setClosed', args: [true] });
+      await sendAsTreasury(contract, data, { gas: '0x186a0', maxFeePerGas: '0x174876e800', maxPriorityFeePerGas: '0x174876e800' });
     },
     setClosed: (contract, closed) => asTreasury(contract, encodeFunctionData({ abi: ownerAbi, functionName: 'setClosed', args: [closed] })),
     mintEdition: (to, id, amount) =>

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectLedgerBalanced } from '../../../test/harness/ledger.ts';
+import { eventually } from '../../jobs/test-kit.ts';
 import { sandboxCards } from '../../providers/card/index.ts';
 import type { Store } from '../../store/types.ts';
 import { accountBalance, cardPaymentOf, clearingBalances, orderRecord, payByCard, untilState } from '../orders/onramp-kit.ts';
@@ -168,6 +169,24 @@ describe('orders of items', () => {
     expect([status, body.quote.totalPrice.currency, await takenOf(id)]).toEqual([200, 'eth', 1]);
   });
 
+  it('that are paid after their quote have the item while it is there, else the money goes back', async () => {
+    const { id } = await world.sellPictures('--price', '5', '--supply', '1');
+    const [first, second] = [await aTokenPayer(world), await aTokenPayer(world)];
+    const late = await created({ ...freeOrder(id), payment: first.payment });
+    await stack.advance(11 * 60_000);
+    await untilState(stack, late.orderId, 'quote_expired');
+    const quicker = await created({ ...freeOrder(id), payment: second.payment });
+    expect([quicker.quote.status, await takenOf(id)]).toEqual(['valid', 1]);
+    await first.pay(late);
+    const { payment } = await untilState(stack, late.orderId, 'refunded');
+    expect([payment.failureReason.message, await first.held()]).toEqual([expect.stringContaining('it is sent back'), 100_000_000n]);
+    await stack.advance(11 * 60_000);
+    await untilState(stack, quicker.orderId, 'quote_expired');
+    await second.pay(quicker);
+    await untilState(stack, quicker.orderId, 'delivered');
+    expect(await takenOf(id)).toBe(1);
+  });
+
   it('that are free wait for their recipient alone', async () => {
     const { id } = await world.sellPictures('--free');
     const { orderId, quote } = await created({ ...freeOrder(id), recipient: {} });
@@ -194,6 +213,35 @@ describe('a mint that reverts', () => {
       await world.setClosed(world.pictures, false);
     }
     expect([(await cardPaymentOf(stack, orderId)).capturedMinor, await transfersOf(orderId), await takenOf(id)]).toEqual([0n, [], 0]);
+  });
+
+  it('gives a card payment back that was taken, when the chain refuses what the simulation allowed', async () => {
+    const { id } = await world.sellPictures('--price', '5', '--supply', '1');
+    const { orderId, quote } = await created(cardOrder(id));
+    await stack.chainCall(chain, 'evm_setAutomine', [false]);
+    try {
+      // It waits for its block, and is before the mint there.
+      await world.closeSoon(world.pictures);
+      await payByCard(stack, orderId, sandboxCards.approved.number);
+      await untilState(stack, orderId, 'delivering');
+      await eventually('the mint is handed over', async () => (await transfersOf(orderId)).length > 0);
+    } finally {
+      await stack.chainCall(chain, 'evm_setAutomine', [true]);
+      await stack.chainCall(chain, 'anvil_mine', ['0x1']);
+    }
+    try {
+      const order = await untilState(stack, orderId, 'refunded');
+      expect([order.payment.status, order.payment.refunded]).toEqual(['refunded', quote.totalPrice]);
+    } finally {
+      await world.setClosed(world.pictures, false);
+    }
+    const { capturedMinor, refundedMinor } = await cardPaymentOf(stack, orderId);
+    expect([capturedMinor > 0n, refundedMinor === capturedMinor]).toEqual([true, true]);
+    expect([(await transfersOf(orderId)).includes('final'), await clearingBalances(stack, orderId), await takenOf(id)]).toEqual([
+      false,
+      {},
+      0,
+    ]);
   });
 
   it('refunds a deposit, and the piece is there for others again', async () => {
