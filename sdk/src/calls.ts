@@ -111,7 +111,7 @@ export function createCalls(send: Send, sendPages: SendPages) {
     /** Delete a buyer profile. `DELETE /unstable/agent-checkouts/buyer-profiles/{id}` */
     deleteBuyerProfile: (id: string, call?: CallOptions) => send<void>('DELETE', '/unstable/agent-checkouts/buyer-profiles/{id}', { path: { id } }, call),
     /** Create the browser profile of the user. `POST /unstable/agent-checkouts/browser-profiles` */
-    createBrowserProfile: (body: Body<'createBrowserProfile'>, call?: CallOptions) => send<Answer<'createBrowserProfile'>>('POST', '/unstable/agent-checkouts/browser-profiles', { body }, call),
+    createBrowserProfile: (body: Body<'createBrowserProfile'> = {}, call?: CallOptions) => send<Answer<'createBrowserProfile'>>('POST', '/unstable/agent-checkouts/browser-profiles', { body }, call),
     /** List the browser profiles of the user. `GET /unstable/agent-checkouts/browser-profiles` */
     listBrowserProfiles: (call?: CallOptions) => send<Answer<'listBrowserProfiles'>>('GET', '/unstable/agent-checkouts/browser-profiles', {  }, call),
     /** Read a browser profile. `GET /unstable/agent-checkouts/browser-profiles/{id}` */
