@@ -89,7 +89,7 @@ describe('add signer refuses', () => {
   });
 
   it.each([
-    [{ type: 'server', address: fresh('d'), colour: 'red' }, 'body.signer: Unrecognized key: "colour"'],
+    [{ type: 'server', address: fresh('d'), colour: 'red' }, 'body.signer: has a field that is not known: leave out "colour"'],
     [{ type: 'passkey', id: 'c', publicKey: { x: '1' } }, 'body.signer: publicKey.y: '],
     [5, 'body.signer: must be a signer locator, e.g. "external-wallet:<address>", or a signer with its type'],
   ])('a signer that cannot be read, and say what is wrong with it: %j', async (signer, message) => {
