@@ -1,5 +1,6 @@
 import type { Ctx } from '../context.ts';
 import { pruneIdempotencyKeys } from '../http/idempotency.ts';
+import { pruneRateLimits } from '../http/rate-limit.ts';
 import { pruneNonces } from '../http/signed-routes.ts';
 import type { Chore } from '../jobs/every.ts';
 import { foldLedger } from '../ledger/index.ts';
@@ -37,6 +38,7 @@ export function chores(ctx: Ctx): readonly Chore[] {
     ...(ctx.config.vault ? [{ name: 'hear of payouts', everyMs: 1_000, idleMs: 3_000, run: () => hearPayouts(ctx) }] : []),
     { name: 'give back limits of expired orders', everyMs: 60_000, run: () => releaseExpiredLimits(ctx) },
     { name: 'forget used limits', everyMs: 3_600_000, run: () => pruneLimits(ctx) },
+    { name: 'forget rate limits', everyMs: 600_000, run: () => pruneRateLimits(ctx) },
     { name: 'forget idempotency keys', everyMs: 3_600_000, run: () => pruneIdempotencyKeys(ctx) },
     { name: 'forget identity callbacks', everyMs: 3_600_000, run: () => pruneIdentityCallbacks(ctx) },
     ...(ctx.providers.card?.sandbox

@@ -5,6 +5,7 @@ import { issueKey } from '../areas/api-keys/index.ts';
 import { createProject } from '../areas/projects/index.ts';
 import { createManualClock } from '../lib/clock.ts';
 import type { Store } from '../store/types.ts';
+import { pruneRateLimits, windowMs } from './rate-limit.ts';
 import { createServer } from './server.ts';
 import { createRoute, echoRoute } from './test-kit.ts';
 
@@ -65,7 +66,7 @@ describe('the limit of a project', () => {
     expect((await read(first)).status).toBe(200);
   });
 
-  test('holds for each project apart, and for all keys of one together', async () => {
+  test('holds for each project apart, and for all server keys of one together', async () => {
     for (let count = 0; count < 12; count++) await write(first);
     expect((await first.call('POST', '/2025-06-09/things', { body: { name: 'a' } })).status).toBe(201);
   });
@@ -98,6 +99,30 @@ describe('the limit of a project', () => {
     store.query = query;
     expect(whileOpen).toBeLessThanOrEqual(14);
     expect(statements.length).toBe(whileOpen);
+  });
+});
+
+describe('whoever has the public client key', () => {
+  const asClient = (jwt?: string) => first.call('GET', '/2025-06-09/things/a', { key: first.clientKey, ...(jwt && { jwt }) });
+
+  test('stops neither the server keys of the project nor its users, and one user stops no other', async () => {
+    const [ann, bob] = await Promise.all(['ann', 'bob'].map((name) => first.userJwt(name)));
+    const strangers = await times(60, () => asClient());
+    expect(countPassed(strangers)).toBe(40);
+    expect(countPassed(await times(60, () => asClient(ann)))).toBe(40);
+    expect([(await asClient(bob)).status, (await first.call('GET', '/2025-06-09/things/a')).status]).toEqual([200, 200]);
+    const { rows } = await first.ctx.store.query<{ bucket: string }>({
+      text: 'select bucket from rate_limits where project_id = $1',
+      values: [first.projectId],
+    });
+    expect(rows.map(({ bucket }) => bucket).join()).not.toContain('ann');
+  });
+
+  test('fills no table: a bucket is forgotten when its window is long over', async () => {
+    await asClient(await first.userJwt('carl'));
+    clock.advance(11 * windowMs);
+    expect(await pruneRateLimits(first.ctx)).toBeGreaterThan(0);
+    expect(await pruneRateLimits(first.ctx)).toBe(0);
   });
 });
 

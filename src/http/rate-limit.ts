@@ -1,14 +1,16 @@
-import type { Ctx } from '../context.ts';
+import { createHash } from 'node:crypto';
+import type { Caller, Ctx } from '../context.ts';
 import { ServiceError } from '../lib/errors.ts';
 
 export type Bucket = 'reads' | 'writes';
 
 export interface RateLimiter {
   /**
-   * Takes one request out of the project's bucket and gives the headers that say what is left.
+   * Takes one request out of the caller's bucket and gives the headers that say what is left. Server keys of a project share one, each
+   * end user has one, and client keys without a user share one: a client key is public, and whoever has it shall stop nobody else.
    * @throws rate-limited
    */
-  take(projectId: string, bucket: Bucket): Promise<Readonly<Record<string, string>>>;
+  take(caller: Pick<Caller, 'projectId' | 'keyKind' | 'user'>, bucket: Bucket): Promise<Readonly<Record<string, string>>>;
 }
 
 /** Length of a window. Windows begin at whole minutes, the same in every process. */
@@ -19,6 +21,7 @@ export const windowMs = 60_000;
  */
 const leaseFraction = 4;
 const bucketsHeldMax = 20_000;
+const prunedMax = 50_000;
 
 interface Held {
   windowStartMs: number;
@@ -30,7 +33,7 @@ interface Held {
 }
 
 /**
- * Limits per project over any number of processes: the bucket is one row, from which each process takes requests in
+ * Limits over any number of processes: a bucket is one row, from which each process takes requests in
  * blocks. Never more than the limit passes in a window. Without `config.rateLimits` everything passes.
  */
 export function createRateLimiter(ctx: Pick<Ctx, 'config' | 'store' | 'clock' | 'log'>): RateLimiter {
@@ -40,11 +43,13 @@ export function createRateLimiter(ctx: Pick<Ctx, 'config' | 'store' | 'clock' | 
   const held = new Map<string, Held>();
 
   return {
-    async take(projectId, bucket) {
+    async take(caller, bucket) {
+      const { projectId } = caller;
       const limit = limitOf[bucket];
+      const row = `${bucket}${shareOf(caller)}`;
       for (;;) {
         const nowMs = ctx.clock.now().getTime();
-        const entry = currentEntry(held, `${projectId}:${bucket}`, { windowStartMs: nowMs - (nowMs % windowMs), limit });
+        const entry = currentEntry(held, `${projectId}:${row}`, { windowStartMs: nowMs - (nowMs % windowMs), limit });
         const headers = () =>
           describe({ bucket, limit, remaining: entry.tokens + entry.remaining, resetMs: entry.windowStartMs + windowMs - nowMs });
         if (entry.tokens > 0) {
@@ -52,13 +57,30 @@ export function createRateLimiter(ctx: Pick<Ctx, 'config' | 'store' | 'clock' | 
           return headers();
         }
         if (entry.remaining <= 0 && !entry.leasing) throw refuse(headers(), entry.windowStartMs + windowMs - nowMs);
-        entry.leasing ??= lease(ctx, { projectId, bucket, limit, entry }).finally(() => {
+        entry.leasing ??= lease(ctx, { projectId, row, limit, entry }).finally(() => {
           entry.leasing = undefined;
         });
         await entry.leasing;
       }
     },
   };
+}
+
+/** What stands behind the name of a bucket in its row; of a user nothing that can be read. */
+function shareOf({ keyKind, user }: Pick<Caller, 'keyKind' | 'user'>): string {
+  if (keyKind === 'server') return '';
+  if (user === undefined) return ':public';
+  return `:user:${createHash('sha256').update(`${user.kind}:${user.value}`).digest('base64url')}`;
+}
+
+/** Forgets buckets whose window is over. @returns how many */
+export async function pruneRateLimits(ctx: Pick<Ctx, 'store' | 'clock'>): Promise<number> {
+  const { rowCount } = await ctx.store.query({
+    text: `delete from rate_limits where (project_id, bucket) in
+           (select project_id, bucket from rate_limits where window_start < $1 order by window_start limit ${prunedMax})`,
+    values: [new Date(ctx.clock.now().getTime() - 10 * windowMs)],
+  });
+  return rowCount;
 }
 
 function currentEntry(held: Map<string, Held>, key: string, now: { windowStartMs: number; limit: number }): Held {
@@ -72,11 +94,11 @@ function currentEntry(held: Map<string, Held>, key: string, now: { windowStartMs
 
 async function lease(
   ctx: Pick<Ctx, 'store' | 'log'>,
-  input: { projectId: string; bucket: Bucket; limit: number; entry: Held },
+  input: { projectId: string; row: string; limit: number; entry: Held },
 ): Promise<void> {
-  const { projectId, bucket, limit, entry } = input;
+  const { projectId, row, limit, entry } = input;
   try {
-    const { taken, granted } = await takeBlock(ctx, { projectId, bucket, limit, windowStart: new Date(entry.windowStartMs) });
+    const { taken, granted } = await takeBlock(ctx, { projectId, row, limit, windowStart: new Date(entry.windowStartMs) });
     entry.tokens += granted;
     entry.remaining = limit - taken;
   } catch (error) {
@@ -92,7 +114,7 @@ async function lease(
  */
 async function takeBlock(
   ctx: Pick<Ctx, 'store'>,
-  input: { projectId: string; bucket: Bucket; limit: number; windowStart: Date },
+  input: { projectId: string; row: string; limit: number; windowStart: Date },
 ): Promise<{ taken: number; granted: number }> {
   const block = `least($4::int - held.taken, greatest(1, ($4::int - held.taken) / ${leaseFraction}))`;
   const { rows } = await ctx.store.query<{ taken: number; granted: number }>({
@@ -104,7 +126,7 @@ async function takeBlock(
              granted = case when held.window_start >= excluded.window_start then greatest(0, ${block}) else excluded.granted end,
              taken = case when held.window_start >= excluded.window_start then held.taken + greatest(0, ${block}) else excluded.taken end
            returning taken, granted`,
-    values: [input.projectId, input.bucket, input.windowStart, input.limit],
+    values: [input.projectId, input.row, input.windowStart, input.limit],
   });
   return rows[0]!;
 }

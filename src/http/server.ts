@@ -194,7 +194,7 @@ async function admitRequest(parts: Parts, call: { route: AnyRoute; request: Fast
   });
   if (origin !== undefined && key.kind === 'client') reply.headers(answerHeaders(origin));
   request.caller = await doorkeeper.identify(key, request.headers, route.auth);
-  reply.headers(await limiter.take(key.projectId, route.method === 'GET' ? 'reads' : 'writes'));
+  reply.headers(await limiter.take(request.caller, route.method === 'GET' ? 'reads' : 'writes'));
 }
 
 /** Preflights, wrong methods and unknown paths. */

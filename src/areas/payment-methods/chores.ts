@@ -1,4 +1,5 @@
 import { pruneIdempotencyKeys } from '../../http/idempotency.ts';
+import { pruneRateLimits } from '../../http/rate-limit.ts';
 import { pruneNonces } from '../../http/signed-routes.ts';
 import type { Chore } from '../../jobs/every.ts';
 import { readHead, type VaultCtx } from '../../vault/index.ts';
@@ -13,6 +14,7 @@ const rewrapPerTurn = 500;
 export function vaultChores(ctx: VaultCtx): readonly Chore[] {
   const { ring, audit } = ctx.vault;
   return [
+    { name: 'forget rate limits', everyMs: 10 * minuteMs, run: () => pruneRateLimits(ctx) },
     { name: 'forget idempotency keys', everyMs: 60 * minuteMs, run: () => pruneIdempotencyKeys(ctx) },
     { name: 'forget nonces', everyMs: minuteMs, run: () => pruneNonces(ctx) },
     { name: 'forget creation counts', everyMs: 60 * minuteMs, run: () => pruneCreationCounts(ctx) },
