@@ -9,6 +9,19 @@ export interface Readiness {
 }
 
 const checkTimeoutMs = 2_000;
+/** It asks for no key: however many ask, the database is asked once in so long. */
+const readyForMs = 1_000;
+
+/** {@link checkReadiness}, shared by all who ask at about the same time. */
+export function createReadinessCheck(ctx: Parameters<typeof checkReadiness>[0], folder?: string): () => Promise<Readiness> {
+  let latest: Promise<Readiness> | undefined;
+  let latestAtMs = 0;
+  return () => {
+    const nowMs = performance.now();
+    if (latest === undefined || nowMs - latestAtMs > readyForMs) [latest, latestAtMs] = [checkReadiness(ctx, folder), nowMs];
+    return latest;
+  };
+}
 
 /**
  * Ready when the database answers in time and has every migration this code knows. Chains that nobody reads are told and

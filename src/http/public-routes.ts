@@ -57,7 +57,7 @@ export function addPublicRoutes(
           });
           return reply
             .code(answer.status)
-            .headers({ 'cache-control': 'no-store', ...answer.headers })
+            .headers(answer.headers ?? {})
             .send(answer.body ?? '');
         },
       });

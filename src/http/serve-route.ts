@@ -117,11 +117,7 @@ function sendBytes(
   if (reply.sent) return reply;
   return reply
     .code(answer.status)
-    .headers({
-      'content-type': answer.contentType ?? 'application/octet-stream',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    })
+    .header('content-type', answer.contentType ?? 'application/octet-stream')
     .send(answer.bytes);
 }
 

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestApi, type TestApi } from '../../test/harness/http.ts';
 import { type ErrorCode, errorTable } from '../lib/errors.ts';
+import { createReadinessCheck } from './health.ts';
 import { route } from './route.ts';
-import { closeServer } from './server.ts';
+import { closeServer, createServer } from './server.ts';
 import { createRoute, echoRoute, failingRoute, openAuth, rawCall } from './test-kit.ts';
 
 const logLines: string[] = [];
@@ -361,12 +362,43 @@ describe('beside the interface', () => {
 
   test('a database that lacks a migration is not ready', async () => {
     await api.ctx.store.query({ text: "delete from schema_migrations where name = '0010-projects.sql'" });
-    const ready = await fetch(`${root()}/ready`);
-    expect([ready.status, await ready.json()]).toEqual([
-      503,
-      { status: 'not ready', checks: { database: 'ok', migrations: '1 not applied' } },
-    ]);
+    // What was found a moment ago is answered for a second: nobody needs a key to ask.
+    await expect.poll(async () => (await fetch(`${root()}/ready`)).status).toBe(503);
+    expect(await (await fetch(`${root()}/ready`)).json()).toEqual({
+      status: 'not ready',
+      checks: { database: 'ok', migrations: '1 not applied' },
+    });
     await api.ctx.store.query({ text: "insert into schema_migrations (name, checksum) values ('0010-projects.sql', 'x')" });
+  });
+
+  test('however many ask whether it is ready, the database is asked once in a second', async () => {
+    const { query } = api.ctx.store;
+    let count = 0;
+    const store = { ...api.ctx.store, query: ((input) => ((count += 1), query(input))) as typeof query };
+    const check = createReadinessCheck({ ...api.ctx, store });
+    await Promise.all(Array.from({ length: 200 }, () => check()));
+    expect(count).toBe(1);
+  });
+
+  test('every answer says its type and is kept, framed and loaded from nowhere; behind https browsers stay there', async () => {
+    const paths = ['/api/2025-06-09/things/a', '/api/nowhere', '/openapi.json', '/health', '/docs', '/'];
+    const behindTls = createServer(
+      { ...api.ctx, config: { ...api.ctx.config, api: { ...api.ctx.config.api, baseUrl: 'https://a.example/api' } } },
+      { routes: [] },
+    );
+    const secure = await behindTls.inject('/health');
+    for (const path of paths) {
+      const { headers } = await fetch(`${root()}${path}`);
+      expect(Object.fromEntries(headers), path).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+      });
+      expect(headers.get('strict-transport-security')).toBeNull();
+    }
+    expect(secure.headers['strict-transport-security']).toBe('max-age=31536000');
+    await behindTls.close();
   });
 
   test('the OpenAPI document lists every route with its errors', async () => {

@@ -3,6 +3,7 @@ import type { KeyWait } from '../areas/api-keys/index.ts';
 import type { Caller, Ctx } from '../context.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/log.ts';
+import { addAnswerHeaders } from './answer-headers.ts';
 import { createDoorkeeper, type Doorkeeper } from './caller.ts';
 import { allowedMethods, answerHeaders, preflightHeaders } from './cors.ts';
 import { AnswerTimeout, formatError, readError } from './error-answer.ts';
@@ -130,6 +131,7 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
   server.decorateRequest('isIdle', false);
   server.decorateRequest('answerTimer', undefined);
   addBodyParser(server);
+  addAnswerHeaders(server, ctx);
   const timeoutMs = options.handlerTimeoutMs ?? handlerTimeoutMs;
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Ctx } from '../context.ts';
 import { renderDocsPage } from './docs-page.ts';
-import { checkReadiness } from './health.ts';
+import { createReadinessCheck } from './health.ts';
 import { html, pageHeaders, renderPage } from './html.ts';
 import { renderOpenApi } from './openapi.ts';
 import type { AnyRoute } from './route.ts';
@@ -20,10 +20,11 @@ export function addSystemRoutes(server: FastifyInstance, ctx: Ctx, options: Syst
   const documentText = memoize(() => JSON.stringify(once()));
   const docsPage = memoize(() => renderDocsPage(once()));
   const json = 'application/json; charset=utf-8';
+  const checkReadiness = createReadinessCheck(ctx, options.migrationsFolder);
 
   server.get('/health', (_, reply) => reply.header('content-type', json).send('{"status":"ok"}'));
   server.get('/ready', async (_, reply) => {
-    const { ready, checks } = await checkReadiness(ctx, options.migrationsFolder);
+    const { ready, checks } = await checkReadiness();
     return reply
       .code(ready ? 200 : 503)
       .header('content-type', json)

@@ -86,7 +86,7 @@ async function showReplay(ctx: Ctx, request: PublicRequest): Promise<PublicAnswe
   const steps = await selectStepLog(ctx.store, { checkoutId: watched.id, afterNr: 0, limit: stepsShownMax });
   return {
     status: 200,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' },
+    headers: { 'content-type': 'application/json; charset=utf-8' },
     body: JSON.stringify({ status, receipt, failure, steps: steps.map(stepView) }),
   };
 }
@@ -96,5 +96,5 @@ async function showReplayPicture(ctx: Ctx, request: PublicRequest): Promise<Publ
   const nr = /^[1-9]\d{0,8}$/.test(request.params.nr!) ? Number(request.params.nr) : undefined;
   const picture = watched && nr !== undefined && (await readStepPicture(ctx, { checkoutId: watched.id, nr }));
   if (!picture) return notFound;
-  return { status: 200, headers: { 'content-type': 'image/jpeg', 'x-content-type-options': 'nosniff' }, body: picture };
+  return { status: 200, headers: { 'content-type': 'image/jpeg' }, body: picture };
 }

@@ -58,8 +58,6 @@ export function livePageHeaders(frameAncestors: readonly string[]): Readonly<Rec
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': `${contentPolicy}; frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' ')}`,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
     'permissions-policy': 'camera=(), microphone=(), geolocation=()',
   };
 }
