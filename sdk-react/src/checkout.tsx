@@ -1,5 +1,5 @@
 import type { AgentCheckout, Body, Question } from '@purser/sdk';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button, Dialog, Failure, Status } from './parts.tsx';
 import { usePurser } from './provider.tsx';
 import { QuestionForm } from './question.tsx';
@@ -75,7 +75,8 @@ export function CheckoutDialog({ wish, id, onClose }: CheckoutDialogProps) {
 
   return (
     <Dialog title="Buying for you" onClose={close}>
-      <Progress checkout={checkout} />
+      <Progress items={checkout?.progressItems ?? []} isOver={isOver} />
+      {shownQuestion && <QuestionForm key={shownQuestion.id} question={shownQuestion} onAnswered={() => setAnswered(shownQuestion.id)} />}
       {checkout?.browser?.embedUrl && !isOver && (
         <iframe
           className="purser-live"
@@ -84,7 +85,6 @@ export function CheckoutDialog({ wish, id, onClose }: CheckoutDialogProps) {
           sandbox="allow-scripts allow-same-origin"
         />
       )}
-      {shownQuestion && <QuestionForm key={shownQuestion.id} question={shownQuestion} onAnswered={() => setAnswered(shownQuestion.id)} />}
       <Status>
         {!checkout && !created.error && 'Starting …'}
         {checkout && !isOver && !shownQuestion && 'Working …'}
@@ -92,7 +92,7 @@ export function CheckoutDialog({ wish, id, onClose }: CheckoutDialogProps) {
         {checkout?.status === 'cancelled' && 'Cancelled. Nothing was bought.'}
       </Status>
       <Failure error={failureOf(checkout) ?? created.error ?? cancel.error ?? error} />
-      <div className="purser-row">
+      <div className="purser-row purser-foot">
         {checkout && !isOver && (
           <Button kind="quiet" busy={cancel.status === 'running'} disabled={cancel.status === 'done'} onClick={() => void cancel.run()}>
             Stop buying
@@ -106,13 +106,16 @@ export function CheckoutDialog({ wish, id, onClose }: CheckoutDialogProps) {
   );
 }
 
-function Progress({ checkout }: { checkout: AgentCheckout | undefined }) {
-  const items = checkout?.progressItems ?? [];
+function Progress({ items, isOver }: { items: AgentCheckout['progressItems']; isOver: boolean }) {
+  const ref = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    ref.current?.scrollTo({ top: ref.current.scrollHeight });
+  }, [items.length]);
   return (
-    <ol className="purser-progress" aria-label="Progress">
+    <ol ref={ref} className="purser-progress" aria-label="Progress">
       {items.map(({ title, message, createdAt }, index) => (
         // Items are only ever added at the end.
-        <li key={`${index} ${createdAt}`} aria-current={index === items.length - 1 ? 'step' : undefined}>
+        <li key={`${index} ${createdAt}`} aria-current={!isOver && index === items.length - 1 ? 'step' : undefined}>
           {title ?? message}
         </li>
       ))}

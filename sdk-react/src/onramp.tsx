@@ -85,8 +85,8 @@ export function Onramp({ walletAddress, token, currency = 'usd', receiptEmail, r
             Continue
           </Button>
         )}
+        {isPayable && (renderPayment?.(order) ?? <PayLink order={order} />)}
       </form>
-      {isPayable && (renderPayment?.(order) ?? <PayLink order={order} />)}
       <Status>
         {isPayable && 'The tokens come once the card has paid. This page may stay open.'}
         {isRunning && order && whatIsMissing(order)}

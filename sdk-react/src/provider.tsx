@@ -95,7 +95,7 @@ export function Summary({ object }: { object: Transaction | Signature }) {
       {rowsOf(object).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd className={value.startsWith('0x') ? 'purser-code' : undefined}>{value}</dd>
         </div>
       ))}
     </dl>
@@ -107,9 +107,11 @@ function rowsOf(object: Transaction | Signature): [name: string, value: string][
   const { sendParams } = object;
   if (!sendParams) return [['Transaction', textOf(object.params['calls'] ?? object.params)]];
   const { recipient, recipientAddress, amount } = sendParams.params as typeof sendParams.params & { amount?: string };
+  const [chain, ...token] = sendParams.token.split(':');
+  const what = token.join(':');
   return [
-    ...(amount === undefined ? [] : ([['Amount', amount]] satisfies [string, string][])),
-    ['Token', sendParams.token],
+    amount === undefined ? ['Token', what] : ['Amount', `${amount} ${what.startsWith('0x') ? `of ${what}` : what.toUpperCase()}`],
+    ['Network', chain!],
     ['To', recipientAddress],
     ...(recipient === recipientAddress ? [] : ([['Who is', recipient]] satisfies [string, string][])),
   ];

@@ -65,7 +65,7 @@ export function TransferForm({ locator, token, onSent, className }: TransferForm
         </Button>
       </form>
       <Status>
-        {isRunning && 'On its way …'}
+        {isRunning && 'Waiting for your approval and the network …'}
         {transfer.value && `Sent, in transaction ${shortenAddress(transfer.value.onChain.txId ?? transfer.value.id)}.`}
       </Status>
       <Failure error={transfer.error} />

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
 import { build } from 'vite';
 
 const root = fileURLToPath(new URL('../../examples/react-app', import.meta.url));
@@ -34,20 +33,4 @@ export async function serveExample(session: () => Promise<object>): Promise<{ or
       await rm(outDir, { recursive: true, force: true });
     },
   };
-}
-
-/** A device with a screen lock, as the browser sees it. */
-export async function addAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
 }

@@ -5,9 +5,9 @@ import { driveCheckout } from '../../sdk/test/checkout-driver.ts';
 import { acceptPolicy, payByCard, startOnrampStack, startVerification } from '../../src/areas/orders/onramp-kit.ts';
 import { fundTreasury } from '../../src/areas/treasury/index.ts';
 import { sandboxCards } from '../../src/providers/card/index.ts';
-import { startBrowser } from '../../test/harness/browser.ts';
+import { addAuthenticator, startBrowser } from '../../test/harness/browser.ts';
 import type { Stack } from '../../test/harness/stack.ts';
-import { addAuthenticator, serveExample } from './example-page.ts';
+import { serveExample } from './example-page.ts';
 
 const chain = 'base-sepolia';
 const user = 'nina';
@@ -67,7 +67,7 @@ describe('the React example, in a browser', () => {
     await cardOf('Send').getByLabel('Amount').fill('5');
     await cardOf('Send').getByRole('button', { name: 'Send' }).click();
     const dialog = page.getByRole('dialog', { name: 'Approve this?' });
-    await expectText(dialog).toMatch(new RegExp(`Amount5Token${chain}:usdxmTo${friend}`, 'i'));
+    await expectText(dialog).toMatch(new RegExp(`Amount5 USDXMNetwork${chain}To${friend}`, 'i'));
     await page.keyboard.press('Escape');
     await expectText(cardOf('Send').getByRole('alert')).toContain('nothing was signed');
     expect((await app.listTransactions('me:evm')).transactions.map(({ status }) => status)).toEqual(['awaiting-approval']);

@@ -36,8 +36,15 @@ interface JsonSchema {
 /** The form of a `responseSchema`: the few words of JSON Schema that questions are written in, as fields to draw. */
 export function formOfSchema(responseSchema: object): QuestionForm {
   const { properties = {}, required = [], anyOf } = responseSchema as JsonSchema;
+  const ways: readonly QuestionWay[] = anyOf
+    ? anyOf.map(({ title, required: needed = [] }) => ({ ...(title === undefined ? {} : { title }), required: needed }))
+    : [{ required }];
+  // The order of what is required is kept by everybody, that of an object's keys is not.
+  const order = ways.flatMap((way) => way.required);
+  const placeOf = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  const sorted = Object.entries(properties).sort(([a], [b]) => placeOf(a) - placeOf(b));
   return {
-    fields: Object.entries(properties).map(([name, schema]) => {
+    fields: sorted.map(([name, schema]) => {
       const options = optionsOf(schema);
       return {
         name,
@@ -47,9 +54,7 @@ export function formOfSchema(responseSchema: object): QuestionForm {
         ...(options === undefined ? {} : { options }),
       };
     }),
-    ways: anyOf
-      ? anyOf.map(({ title, required: needed = [] }) => ({ ...(title === undefined ? {} : { title }), required: needed }))
-      : [{ required }],
+    ways,
   };
 }
 

@@ -36,3 +36,38 @@ describe.each(['5.7', '5.9'])('TypeScript %s', (version) => {
     await project.run(process.execPath, [compiler, '--module', module, '--moduleResolution', resolution, ...options, 'app.ts']);
   });
 });
+
+describe.each([18, 19])('React %i', (major) => {
+  it('draws the components, and their types fit', async () => {
+    await project.install(['sdk-react']);
+    const versions = ['react', 'react-dom', '@types/react', '@types/react-dom'].map((name) => `${name}@${major}`);
+    await project.npm(['install', '--no-audit', '--no-fund', ...versions]);
+    await project.write(
+      'page.tsx',
+      `import { Balance, PurserProvider, TransferForm } from '@purser/react';
+import { createPurser } from '@purser/sdk';
+import { renderToString } from 'react-dom/server';
+
+const purser = createPurser({ baseUrl: '/api', apiKey: 'ck_development_x' });
+console.log(renderToString(<PurserProvider client={purser}><Balance tokens="usdc" /><TransferForm token="base:usdc" /></PurserProvider>));
+`,
+    );
+    const options = [
+      '--strict',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2023,dom',
+      '--module',
+      'nodenext',
+      '--jsx',
+      'react-jsx',
+      '--outDir',
+      'out',
+    ];
+    await project.run(tsc, [...options, 'page.tsx']);
+    const html = await project.run(process.execPath, ['out/page.js']);
+    expect(html).toContain('<h2');
+    expect(html).toMatch(/Balance[\s\S]*Amount/);
+  });
+});

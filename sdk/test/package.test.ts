@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { build as buildWithVite } from 'vite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EmptyProject, printed, program, root, startEmptyProject, startTinyService } from './packed.ts';
+import { type EmptyProject, page, printed, program, readJson, root, startEmptyProject, startTinyService } from './packed.ts';
 
 const packedMaxBytes = 150_000;
 const appMaxBytes = 25_000;
@@ -76,4 +76,28 @@ it('is bundled by Vite, without viem there', async () => {
   const bytes = built.output.reduce((sum, chunk) => sum + (chunk.type === 'chunk' ? gzipSync(chunk.code).length : 0), 0);
   expect(bytes).toBeLessThan(appMaxBytes);
   expect(await project.run(process.execPath, ['out/vite/app.js', service.baseUrl])).toBe(printed);
+});
+
+it('the components for React come as a package beside it, with types and styles', async () => {
+  const [tarball] = await project.install([
+    'sdk-react',
+    ...['react', 'react-dom', 'scheduler', '@types/react', '@types/react-dom', 'csstype'].map((name) => `node_modules/${name}`),
+  ]);
+  console.log(`@purser/react: ${tarball!.files.length} files, ${tarball!.packedBytes} bytes packed, ${tarball!.unpackedBytes} unpacked`);
+  expect(tarball!.files.filter((file) => !/^(dist\/.+\.(js|d\.ts|css)|LICENSE|README\.md|package\.json)$/.test(file))).toEqual([]);
+  expect(tarball!.files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/styles.css']));
+  const { peerDependencies } = await readJson<{ peerDependencies: object }>(join(root, 'sdk-react/package.json'));
+  expect(peerDependencies).toEqual({ '@purser/sdk': '^0.1.0', react: '>=18' });
+  await project.write('page.tsx', page);
+  await project.write('css.d.ts', "declare module '*.css';\n");
+  for (const resolution of ['nodenext', 'bundler']) {
+    const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
+    const options = ['--module', module, '--moduleResolution', resolution, '--jsx', 'react-jsx', '--noEmit', '--skipLibCheck'];
+    await project.run(tsc, [...options, ...strict, 'page.tsx', 'css.d.ts']);
+  }
+  await project.write('index.html', '<!doctype html><script type="module" src="./page.tsx"></script>');
+  const built = await buildWithVite({ root: project.folder, configFile: false, logLevel: 'silent', build: { outDir: 'out/page' } });
+  if (!('output' in built)) throw new Error('Vite built nothing');
+  const files = built.output.map(({ fileName }) => fileName.replace(/-[^.]+/, ''));
+  expect(files.toSorted()).toEqual(['assets/index.css', 'assets/index.js', 'index.html']);
 });

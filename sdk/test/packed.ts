@@ -37,6 +37,8 @@ export interface EmptyProject {
   readonly folder: string;
   readonly tarball: Tarball;
   write(name: string, text: string): Promise<void>;
+  /** Packs packages, of this repository or installed here, and installs them without the network. */
+  install(folders: readonly string[]): Promise<Tarball[]>;
   npm(args: readonly string[]): Promise<{ stdout: string }>;
   /** Runs a program in it. @throws with its output when it fails */
   run(program: string, args: readonly string[]): Promise<string>;
@@ -48,18 +50,21 @@ export async function startEmptyProject(): Promise<EmptyProject> {
   const folder = await mkdtemp(join(tmpdir(), 'purser-sdk-'));
   const tarballs = join(folder, 'tarballs');
   await mkdir(tarballs);
-  const tarball = await packPackage('sdk', tarballs);
-  const dependencies = await Promise.all(
-    ['openapi-fetch', 'openapi-typescript-helpers'].map((name) => packPackage(`node_modules/${name}`, tarballs)),
-  );
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }));
-  const inProject = (args: readonly string[]) => npm(args, folder);
-  await inProject(['install', '--offline', '--no-audit', '--no-fund', tarball.path, ...dependencies.map(({ path }) => path)]);
+  async function install(folders: readonly string[]): Promise<Tarball[]> {
+    const packed: Tarball[] = [];
+    // One after the other: a package of this repository is built first, and with it what it is built upon.
+    for (const one of folders) packed.push(await packPackage(one, tarballs));
+    await npm(['install', '--offline', '--no-audit', '--no-fund', ...packed.map(({ path }) => path)], folder);
+    return packed;
+  }
+  const [tarball] = await install(['sdk', 'node_modules/openapi-fetch', 'node_modules/openapi-typescript-helpers']);
   return {
     folder,
-    tarball,
+    tarball: tarball!,
+    install,
     write: (name, text) => writeFile(join(folder, name), text),
-    npm: inProject,
+    npm: (args) => npm(args, folder),
     async run(program, args) {
       try {
         return (await run(program, args, { cwd: folder, timeout: npmTimeoutMs })).stdout;
@@ -96,6 +101,29 @@ try {
 
 /** What it prints. */
 export const printed = 'wallet 0x1\nerror wallet-not-found\nsigner A server signer needs the package viem: npm install viem\n';
+
+/** A page of somebody who has read README.md of the components. */
+export const page = `
+import { Balance, PurserProvider, TransferForm, useWallet, WalletCard } from '@purser/react';
+import '@purser/react/styles.css';
+import { createPurser } from '@purser/sdk';
+import { createRoot } from 'react-dom/client';
+
+const purser = createPurser({ baseUrl: '/api', apiKey: 'ck_development_x', userJwt: () => 'jwt' });
+
+function App() {
+  const wallet = useWallet();
+  return (
+    <>
+      <WalletCard wallet={wallet} />
+      {wallet.value && <Balance locator={wallet.value.address} tokens="usdxm" />}
+      <TransferForm token="base-sepolia:usdxm" onSent={(sent) => console.log(sent.onChain.txId)} />
+    </>
+  );
+}
+
+createRoot(document.body).render(<PurserProvider client={purser}><App /></PurserProvider>);
+`;
 
 /** A service that makes one wallet and knows no other. */
 export async function startTinyService(): Promise<{ baseUrl: string; close(): Promise<void> }> {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startBrowser } from '../harness/browser.ts';
+import { addAuthenticator, startBrowser } from '../harness/browser.ts';
 import { type DevPlace, type DevProcess, freePort, startDev } from '../harness/dev-process.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -99,18 +99,7 @@ describe('the examples, as a new user runs them', () => {
     ending.push(async () => child.kill('SIGTERM'));
     await expect.poll(output, { timeout: 30_000 }).toContain('Open http://localhost:');
     const page = await openPage();
-    const session = await page.context().newCDPSession(page);
-    await session.send('WebAuthn.enable');
-    await session.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
+    await addAuthenticator(page);
     await page.goto(/http:\/\/localhost:\d+/.exec(output())![0]);
     await page.getByText('Create my wallet').click();
     const log = page.getByRole('log');
@@ -119,5 +108,17 @@ describe('the examples, as a new user runs them', () => {
     await expect.poll(() => log.textContent(), { timeout: 20_000 }).toContain('have arrived');
     await page.getByText('Send 5 to a friend').click();
     await expect.poll(() => log.textContent(), { timeout: 40_000 }).toMatch(/confirmed in 0x[0-9a-f]{64}/);
+  });
+
+  it('a visitor makes a wallet in the React app as its developers run it', async () => {
+    const { child, output } = spawnExample('react-app/serve.ts', ['--port', String(await freePort())]);
+    ending.push(async () => child.kill('SIGTERM'));
+    await expect.poll(output, { timeout: 60_000 }).toContain('Open http://localhost:');
+    const page = await openPage();
+    await addAuthenticator(page);
+    await page.goto(/http:\/\/localhost:\d+/.exec(output())![0]);
+    await page.getByRole('button', { name: 'Create my wallet with a passkey' }).click();
+    await page.getByRole('button', { name: 'Get 20 test dollars' }).click();
+    await expect.poll(() => page.getByRole('region', { name: 'Balance' }).textContent(), { timeout: 30_000 }).toContain('20 USDXM');
   });
 });

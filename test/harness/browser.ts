@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import chromiumPackage from '@sparticuz/chromium';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 /** A headless Chromium: the one that CHROMIUM_PATH names, or the one that comes with the npm package. */
 export async function startBrowser(): Promise<Browser> {
@@ -12,5 +12,21 @@ export async function startBrowser(): Promise<Browser> {
     args: chromiumPackage.args.filter((argument) => argument !== '--single-process'),
     headless: true,
     timeout: 60_000,
+  });
+}
+
+/** A device with a screen lock, as the browser sees it. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
   });
 }
