@@ -208,6 +208,7 @@ describe('an agent checkout', () => {
   it('is bought in one call; what nobody answers is declined, and then it has failed', async () => {
     const app = clientOf('bob');
     const asked: string[] = [];
+    let ended: Promise<unknown> | undefined;
     const bought = failureOf(
       app.buy(wish, {
         pollMs: 50,
@@ -218,15 +219,14 @@ describe('an agent checkout', () => {
         },
         onQuestion: async (question, { id }) => {
           asked.push(question.message);
-          setTimeout(
-            () => void driveCheckout(stack.ctx, id).fail({ reason: 'user_cancelled', message: 'The question was declined.' }),
-            100,
-          );
+          const driver = driveCheckout(stack.ctx, id);
+          ended = driver.answered().then(() => driver.fail({ reason: 'user_cancelled', message: 'The question was declined.' }));
           return undefined;
         },
       }),
     );
     const error = await bought;
+    await ended;
     expect(asked).toEqual(['Engraving?']);
     expect(error).toBeInstanceOf(OperationFailedError);
     expect(error?.message).toBe('user_cancelled: The question was declined.');
