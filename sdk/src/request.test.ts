@@ -89,9 +89,11 @@ describe('a call', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('that never gets an answer ends as ServiceUnavailableError or ConnectionError', async () => {
-    const { purser } = await aServer([{ status: 502 }]);
-    await expect(purser.getWallet('0x1')).rejects.toThrow(ServiceUnavailableError);
+  it('that never gets an answer ends as ServiceUnavailableError or ConnectionError, with the key to repeat it by', async () => {
+    const { purser, seen } = await aServer([{ status: 502 }]);
+    const error = await purser.createWallet(aBody).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ServiceUnavailableError);
+    expect(error).toMatchObject({ nextStep: 'repeat', idempotencyKey: seen[0]!.idempotencyKey });
     const { baseUrl } = await aServer(['hang up']);
     const impatient = createPurser({ baseUrl, apiKey: 'sk', attemptsMax: 1 });
     await expect(impatient.getWallet('0x1')).rejects.toThrow(ConnectionError);
@@ -129,5 +131,20 @@ describe('a wait', () => {
       name: 'WaitTimeoutError',
       body: open.body,
     });
+  });
+});
+
+describe('an error', () => {
+  it.each([
+    [401, undefined, 'check-key'],
+    [401, 'not-authorized.jwt-expired', 'sign-in'],
+    [403, 'kyc-required', 'verify-user'],
+    [403, undefined, 'ask-operator'],
+    [409, 'quote-expired', 'start-anew'],
+    [409, 'conflict', 'read-again'],
+    [422, 'idempotency-key-reused', 'change-request'],
+  ])('%i %s says to %s', async (status, code, nextStep) => {
+    const { purser } = await aServer([{ status, body: { error: true, message: 'because', code } }]);
+    await expect(purser.getWallet('0x1')).rejects.toMatchObject({ status, nextStep });
   });
 });

@@ -79,10 +79,7 @@ it('is bundled by Vite, without viem there', async () => {
 });
 
 it('the components for React come as a package beside it, with types and styles', async () => {
-  const [tarball] = await project.install([
-    'sdk-react',
-    ...['react', 'react-dom', 'scheduler', '@types/react', '@types/react-dom', 'csstype'].map((name) => `node_modules/${name}`),
-  ]);
+  const [tarball] = await project.install(['sdk-react'], ['react', 'react-dom', '@types/react', '@types/react-dom']);
   console.log(`@purser/react: ${tarball!.files.length} files, ${tarball!.packedBytes} bytes packed, ${tarball!.unpackedBytes} unpacked`);
   expect(tarball!.files.filter((file) => !/^(dist\/.+\.(js|d\.ts|css)|LICENSE|README\.md|package\.json)$/.test(file))).toEqual([]);
   expect(tarball!.files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/styles.css']));

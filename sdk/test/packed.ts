@@ -37,8 +37,8 @@ export interface EmptyProject {
   readonly folder: string;
   readonly tarball: Tarball;
   write(name: string, text: string): Promise<void>;
-  /** Packs packages, of this repository or installed here, and installs them without the network. */
-  install(folders: readonly string[]): Promise<Tarball[]>;
+  /** Packs packages, of this repository or installed here, and installs them without the network; others are linked as they are here. */
+  install(folders: readonly string[], linked?: readonly string[]): Promise<Tarball[]>;
   npm(args: readonly string[]): Promise<{ stdout: string }>;
   /** Runs a program in it. @throws with its output when it fails */
   run(program: string, args: readonly string[]): Promise<string>;
@@ -51,11 +51,21 @@ export async function startEmptyProject(): Promise<EmptyProject> {
   const tarballs = join(folder, 'tarballs');
   await mkdir(tarballs);
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }));
-  async function install(folders: readonly string[]): Promise<Tarball[]> {
+  async function install(folders: readonly string[], linked: readonly string[] = []): Promise<Tarball[]> {
     const packed: Tarball[] = [];
     // One after the other: a package of this repository is built first, and with it what it is built upon.
     for (const one of folders) packed.push(await packPackage(one, tarballs));
-    await npm(['install', '--offline', '--no-audit', '--no-fund', ...packed.map(({ path }) => path)], folder);
+    await npm(
+      [
+        'install',
+        '--offline',
+        '--no-audit',
+        '--no-fund',
+        ...packed.map(({ path }) => path),
+        ...linked.map((name) => join(root, 'node_modules', name)),
+      ],
+      folder,
+    );
     return packed;
   }
   const [tarball] = await install(['sdk', 'node_modules/openapi-fetch', 'node_modules/openapi-typescript-helpers']);
