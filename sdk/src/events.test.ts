@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
+import { createBell } from './events.ts';
 import { createPurser, ForbiddenError } from './index.ts';
 
 const ending: (() => void)[] = [];
@@ -22,8 +23,8 @@ async function aServer(answers: readonly ((response: ServerResponse) => void)[])
     server.close();
     server.closeAllConnections();
   });
-  const purser = createPurser({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`, apiKey: 'sk_development_x' });
-  return { seen, purser };
+  const options = { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`, apiKey: 'sk_development_x' };
+  return { seen, options, purser: createPurser(options) };
 }
 
 const message = (position: number) =>
@@ -58,4 +59,32 @@ it('a stream that is refused throws why', async () => {
   const { purser, seen } = await aServer([(response) => void response.writeHead(403, { 'content-type': 'application/json' }).end(body)]);
   await expect(purser.streamEvents().next()).rejects.toThrow(ForbiddenError);
   expect(seen).toHaveLength(1);
+});
+
+it('a wait rests until the stream stands, and then until something happens to its object', async () => {
+  const eventOf = (object: string) => `id: 1\ndata: ${JSON.stringify({ object })}\n\n`;
+  let written: ServerResponse | undefined;
+  const { options } = await aServer([(response) => void (written = stream(response)).write('id: 0\n\n')]);
+  const longMs = 2 ** 31 - 1;
+  const bell = createBell(options, 'orders.payment.succeeded', 'order:mine', longMs);
+  ending.push(() => bell.close());
+  await bell.rest(longMs, longMs);
+  let hasRung = false;
+  const rest = bell.rest(longMs, longMs).then(() => (hasRung = true));
+  written!.write(eventOf('order:other'));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(hasRung).toBe(false);
+  written!.write(eventOf('order:mine'));
+  await rest;
+  const stop = new AbortController();
+  const stopped = expect(bell.rest(longMs, longMs, stop.signal)).rejects.toThrow('enough');
+  stop.abort(new Error('enough'));
+  await stopped;
+});
+
+it('a wait without a stream rests as long as it would without', async () => {
+  const { options } = await aServer([(response) => void response.writeHead(403).end()]);
+  const bell = createBell(options, 'orders.payment.succeeded', 'order:mine', 2 ** 31 - 1);
+  for (let looks = 0; looks < 3; looks++) await bell.rest(20, 60_000);
+  bell.close();
 });

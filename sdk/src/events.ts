@@ -109,11 +109,11 @@ export interface Bell {
   close(): void;
 }
 
-/** While the stream stands, reading without an event is only a precaution. */
+/** While the stream stands, reading without an event is for what is no event, as a quote that ends. */
 const quietMaxMs = 5_000;
 
 /** Rings when something happens to one object. Where events cannot be had it never rings. */
-export function createBell(options: PurserOptions, types: string, object: string): Bell {
+export function createBell(options: PurserOptions, types: string, object: string, quietMs = quietMaxMs): Bell {
   const ending = new AbortController();
   let isOpen = false;
   let hasRung = false;
@@ -142,7 +142,7 @@ export function createBell(options: PurserOptions, types: string, object: string
         const stop = new AbortController();
         wake = () => stop.abort();
         const signals = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-        await pause(Math.min(isOpen ? quietMaxMs : ms, leftMs), signals).catch(() => signal?.throwIfAborted());
+        await pause(Math.min(isOpen ? quietMs : ms, leftMs), signals).catch(() => signal?.throwIfAborted());
         wake = undefined;
       }
       hasRung = false;
