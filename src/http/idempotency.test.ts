@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CallAnswer, startTestApi, type TestApi } from '../../test/harness/http.ts';
 import { issueKey } from '../areas/api-keys/index.ts';
@@ -130,6 +131,22 @@ describe('the same key', () => {
     const [first, second] = [await post(key, { path: '/2025-06-09/own' }), await post(key, { path: '/2025-06-09/own' })];
     expect([first.status, second.status, second.text]).toEqual([201, 200, first.text]);
   });
+});
+
+test('what a body said cannot be tried against its hash by whoever has the database, also with a copy of the same body elsewhere', async () => {
+  reset();
+  const body = { name: '4242424242424242' };
+  const key = aKey();
+  await post(key, { body });
+  const elsewhere = await createProject(api.ctx, { name: 'Elsewhere' });
+  const other = await issueKey(api.ctx, { projectId: elsewhere.id, kind: 'server' });
+  await post(key, { body, key: other.key });
+  const { rows } = await api.ctx.store.query<{ hash: string }>({
+    text: `select encode(body_hash, 'hex') as hash from idempotency_keys where project_id = any($1) order by expires_at desc limit 2`,
+    values: [[api.projectId, elsewhere.id]],
+  });
+  const plain = createHash('sha256').update(JSON.stringify(body)).digest('hex');
+  expect([rows.length, new Set([plain, ...rows.map(({ hash }) => hash)]).size]).toEqual([2, 3]);
 });
 
 describe('the header', () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Caller, Ctx } from '../context.ts';
 import { machineClock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { hashForProject } from '../providers/custody/project-secret.ts';
 import type { Db, Tx } from '../store/types.ts';
 import type { Answer } from './route.ts';
 
@@ -9,7 +10,7 @@ import type { Answer } from './route.ts';
 export interface Idempotency {
   /** SHA-256 (hex) over end user, method, path and the header's value: unique within the project. */
   readonly scope: string;
-  /** SHA-256 (hex) of the body, whatever its spacing and order of fields. */
+  /** Keyed hash (hex) of the body, whatever its spacing and order of fields. */
   readonly bodyHash: string;
   /** Id for the object that the call creates. A call that takes over from a crashed one gets the same. */
   readonly objectId: string;
@@ -41,20 +42,17 @@ export interface IdempotencyInput {
   readonly body: unknown;
 }
 
-type IdempotencyCtx = Pick<Ctx, 'store' | 'clock' | 'ids'>;
+type IdempotencyCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids'>;
 
-/** How answers and request hashes are kept where they may not lie readable in the database. */
+/** How answers and request hashes are kept where answers may not lie readable in the database. */
 export interface StoredAnswers {
-  /** Hash (64 hexadecimal digits) of a request body. */
+  /** Hash (64 hexadecimal digits) of a request body, under a key that is not in the database. */
   hashBody(text: string): string;
   /** The body of an answer that the handler did not store itself by `complete`. */
   seal(body: string): string;
   /** What was stored, by `seal` or by `complete`, as it is to be answered. */
   open(stored: string): Promise<string>;
 }
-
-/** Nothing in these answers is secret. */
-const readableAnswers: StoredAnswers = { hashBody: sha256, seal: (body) => body, open: async (stored) => stored };
 
 const keptMs = 30 * 24 * 60 * 60 * 1_000;
 /** Longer than any handler runs. After it a repeat takes a call over whose process must have died. */
@@ -79,16 +77,17 @@ export function readIdempotencyKey(header: string | undefined): string | undefin
 export async function claimIdempotencyKey(
   ctx: IdempotencyCtx,
   input: IdempotencyInput,
-  answers: StoredAnswers = readableAnswers,
+  answers?: StoredAnswers,
 ): Promise<IdempotentCall | StoredAnswer> {
-  const identity = identify(input, answers);
+  const identity = { scope: scopeOf(input), bodyHash: await hashBody(ctx, input, answers) };
   const claim = ctx.ids.randomUuid();
   const row = await claimRow(ctx, { ...identity, projectId: input.caller.projectId, claim, objectId: ctx.ids.uuid() });
   if (row.claim === claim)
     return createCall(ctx, { ...identity, projectId: input.caller.projectId, claim, objectId: row.object_id }, answers);
   if (row.body_hash.toString('hex') !== identity.bodyHash) throw new ServiceError('idempotency-key-reused');
   if (row.status === null) throw new ServiceError('idempotency-key-in-progress', { headers: { 'retry-after': '1' } });
-  return { status: row.status, body: await answers.open(row.body ?? '') };
+  const body = row.body ?? '';
+  return { status: row.status, body: answers ? await answers.open(body) : body };
 }
 
 /** Deletes what is past its 30 days: at most 50,000 rows, in small batches. */
@@ -106,12 +105,17 @@ export async function pruneIdempotencyKeys(ctx: Pick<Ctx, 'store' | 'clock'>): P
   return deleted;
 }
 
-function identify(input: IdempotencyInput, answers: StoredAnswers): { scope: string; bodyHash: string } {
-  const user = input.caller.user ? [input.caller.user.kind, input.caller.user.value] : null;
-  return {
-    scope: sha256(JSON.stringify([user, input.method, input.path, input.key])),
-    bodyHash: answers.hashBody(JSON.stringify(sortFields(input.body)) ?? ''),
-  };
+function scopeOf({ caller, method, path, key }: IdempotencyInput): string {
+  const user = caller.user ? [caller.user.kind, caller.user.value] : null;
+  return sha256(JSON.stringify([user, method, path, key]));
+}
+
+/** Keyed: whoever has the database could else try all cards and codes against the hash of a body that held one. */
+async function hashBody(ctx: IdempotencyCtx, { caller, body }: IdempotencyInput, answers: StoredAnswers | undefined): Promise<string> {
+  const text = JSON.stringify(sortFields(body)) ?? '';
+  if (answers) return answers.hashBody(text);
+  const { projectId } = caller;
+  return (await hashForProject(ctx, { projectId, purpose: 'request-body', parts: [text] })).toString('hex');
 }
 
 interface ClaimedRow {
@@ -170,7 +174,7 @@ async function claimRow(ctx: IdempotencyCtx, input: ClaimInput): Promise<Claimed
   throw new ServiceError('idempotency-key-in-progress', { headers: { 'retry-after': '1' } });
 }
 
-function createCall(ctx: IdempotencyCtx, call: ClaimInput, answers: StoredAnswers): IdempotentCall {
+function createCall(ctx: IdempotencyCtx, call: ClaimInput, answers: StoredAnswers | undefined): IdempotentCall {
   let isCompleted = false;
   return {
     scope: call.scope,
@@ -189,7 +193,7 @@ function createCall(ctx: IdempotencyCtx, call: ClaimInput, answers: StoredAnswer
     async settle(answer) {
       if (isCompleted) return;
       if (answer.status >= 500 || notStored.has(answer.status)) await releaseClaim(ctx.store, call);
-      else await storeAnswer(ctx.store, call, { status: answer.status, body: answers.seal(answer.body) });
+      else await storeAnswer(ctx.store, call, { status: answer.status, body: answers?.seal(answer.body) ?? answer.body });
     },
   };
 }
