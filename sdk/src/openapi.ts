@@ -1360,10 +1360,14 @@ export interface components {
                 expiresAt?: string;
                 /** Format: uuid */
                 id: string;
+                /** @description What is asked: `option-choice`, `approve-purchase`, … */
+                kind?: string;
                 message: string;
                 responseSchema: {
                     [key: string]: unknown;
                 };
+                /** @description Where the user answers it: a page of the app (setting `CHECKOUT_PAGE_URL`). */
+                url?: string;
             } & {
                 [key: string]: unknown;
             };

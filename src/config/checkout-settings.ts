@@ -31,6 +31,12 @@ export const checkoutSettings = [
     description: 'The same for all users of a project together.',
   },
   {
+    name: 'CHECKOUT_PAGE_URL',
+    whenAbsent: 'a page of the sandbox in development, else none',
+    description:
+      'Page of your app on which its user sees an agent checkout and answers what it asks, with `{checkoutId}` in it: `https://app.example/checkouts/{checkoutId}`. Agents hand this link on. See [mcp.md](mcp.md).',
+  },
+  {
     name: 'RUNNER_PUBLIC_KEY',
     whenAbsent: 'there is no door for runners, agent checkouts wait',
     description:

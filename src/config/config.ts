@@ -39,6 +39,8 @@ export interface Config {
   readonly runnerDoor?: RunnerDoorConfig;
   /** Agent checkouts that may be open at once; 20 of a user and 1,000 of a project when absent. */
   readonly openCheckouts?: { readonly perUserMax: number; readonly perProjectMax: number };
+  /** The app's page of a checkout, with `{checkoutId}` in it. */
+  readonly checkoutPageUrl?: string;
   /** Days for which pictures of agent checkouts are kept; 30 when absent. */
   readonly checkoutPictureDays?: number;
   /** How the API asks runners for live pictures; absent: there are none. */

@@ -4,6 +4,7 @@ import { Secret } from '../lib/secret.ts';
 import type { Config } from './config.ts';
 import { readCard } from './read-card.ts';
 import { readCardSource } from './read-card-source.ts';
+import { readCheckoutPageUrl } from './read-checkout-page.ts';
 import { readEvmConfig } from './read-evm.ts';
 import { readIdentityConfig } from './read-identity.ts';
 import { readMessaging, readScreening } from './read-messaging.ts';
@@ -61,6 +62,7 @@ export function loadConfig(variables: Variables, options: { readonly process: Pr
       perUserMax: reader.integer('CHECKOUTS_OPEN_PER_USER', { fallback: 20, min: 1, max: 100_000 }),
       perProjectMax: reader.integer('CHECKOUTS_OPEN_PER_PROJECT', { fallback: 1_000, min: 1, max: 1_000_000 }),
     },
+    checkoutPageUrl: readCheckoutPageUrl(reader, environment),
     checkoutPictureDays: reader.integer('CHECKOUT_PICTURE_DAYS', { fallback: 30, min: 1, max: 3_650 }),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
   };

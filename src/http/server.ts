@@ -9,11 +9,12 @@ import { allowedMethods, answerHeaders, preflightHeaders } from './cors.ts';
 import { AnswerTimeout, formatError, readError } from './error-answer.ts';
 import type { StoredAnswers } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
+import { addKeyedRoutes, type KeyedRoute, keyedAuth } from './keyed-routes.ts';
 import { createPathIndex, type PathIndex } from './paths.ts';
 import { addPublicRoutes, type PublicRoute } from './public-routes.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { answerClientError, readRequestId } from './raw-http.ts';
-import type { AnyRoute, ErrorFamily } from './route.ts';
+import type { AnyRoute, ErrorFamily, RouteAuth } from './route.ts';
 import { createOpenStreams, type OpenStreams } from './send-stream.ts';
 import { serveRoute } from './serve-route.ts';
 import { addSocketRoutes, type SocketRoute } from './socket-routes.ts';
@@ -25,6 +26,8 @@ export interface ServerOptions {
   readonly publicRoutes?: readonly PublicRoute[];
   /** WebSockets, which ask for no key either. */
   readonly socketRoutes?: readonly SocketRoute[];
+  /** What is served beside the interface to whoever has a key. */
+  readonly keyedRoutes?: readonly KeyedRoute[];
   /** Path under which the routes live; `/api` when absent. */
   readonly basePath?: string;
   /** Refuses to send answers that do not fit their schema; for tests and development. */
@@ -150,6 +153,12 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
   for (const route of options.routes) addRoute(server, parts, route);
   addPublicRoutes(server, ctx, { basePath: parts.basePath, routes: options.publicRoutes ?? [] });
   addSocketRoutes(server, ctx, { basePath: parts.basePath, routes: options.socketRoutes ?? [] });
+  addKeyedRoutes(server, ctx, {
+    basePath: parts.basePath,
+    routes: options.keyedRoutes ?? [],
+    // Each call that it makes counts for itself.
+    admit: (request, reply) => admitRequest(parts, { auth: keyedAuth, bucket: 'reads', request, reply }),
+  });
   addSystemRoutes(server, ctx, options);
   return server;
 }
@@ -178,14 +187,18 @@ function addRoute(server: FastifyInstance, parts: Parts, route: AnyRoute): void 
     url: `${parts.basePath}${route.path}`,
     config: { served: route },
     bodyLimit: route.bodyLimitBytes ?? bodyLimitBytes,
-    onRequest: (request, reply) => admitRequest(parts, { route, request, reply }),
+    onRequest: (request, reply) =>
+      admitRequest(parts, { auth: route.auth, bucket: route.method === 'GET' ? 'reads' : 'writes', request, reply }),
     handler: (request, reply) => serveRoute(parts.ctx, options, { route, caller: request.caller!, request, reply }),
   });
 }
 
 /** Key, place, kind, scope, user, rate limit: all before a byte of the body is read. */
-async function admitRequest(parts: Parts, call: { route: AnyRoute; request: FastifyRequest; reply: FastifyReply }): Promise<void> {
-  const { route, request, reply } = call;
+async function admitRequest(
+  parts: Parts,
+  call: { auth: RouteAuth; bucket: 'reads' | 'writes'; request: FastifyRequest; reply: FastifyReply },
+): Promise<void> {
+  const { auth, bucket, request, reply } = call;
   const { doorkeeper, limiter } = parts;
   const { origin } = request.headers;
   if (origin !== undefined && doorkeeper.keys.isOriginKnown(origin)) reply.headers(answerHeaders(origin));
@@ -195,8 +208,8 @@ async function admitRequest(parts: Parts, call: { route: AnyRoute; request: Fast
     throw error;
   });
   if (origin !== undefined && key.kind === 'client') reply.headers(answerHeaders(origin));
-  request.caller = await doorkeeper.identify(key, request.headers, route.auth);
-  reply.headers(await limiter.take(request.caller, route.method === 'GET' ? 'reads' : 'writes'));
+  request.caller = await doorkeeper.identify(key, request.headers, auth);
+  reply.headers(await limiter.take(request.caller, bucket));
 }
 
 /** Preflights, wrong methods and unknown paths. */

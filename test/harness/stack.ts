@@ -16,6 +16,7 @@ import { developmentConfig, developmentSecrets } from '../../src/config/developm
 import type { Ctx } from '../../src/context.ts';
 import { pokeWorkers } from '../../src/jobs/index.ts';
 import { createMovableClock } from '../../src/lib/clock.ts';
+import { mcpRoute } from '../../src/mcp/http.ts';
 import { startTestDatabase } from './database.ts';
 import { type CallAnswer, type CallOptions, serveTestApi, type TestApi } from './http.ts';
 import { type StackVault, startStackVault } from './stack-vault.ts';
@@ -74,7 +75,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const config = options.production ? { ...development, environment: 'production' as const } : development;
     const ctx = composeCtx(config, { log, process: 'test', clock });
     parts.push({ name: 'store', stop: () => ctx.store.close() });
-    const api = await serveTestApi(ctx, { routes, server: { publicRoutes, socketRoutes } });
+    const api = await serveTestApi(ctx, { routes, server: { publicRoutes, socketRoutes, keyedRoutes: [mcpRoute] } });
     parts.push({ name: 'api', stop: () => api.close() });
     if (vault) await createDirectoryPusher(ctx).run();
     if (options.worker !== false) parts.push(await runWorker(ctx));

@@ -167,7 +167,9 @@ describe('a user action', () => {
       'awaiting_user_action',
       {
         id: actionId,
+        kind: 'contact-and-shipping',
         message: expect.any(String),
+        url: `${api.ctx.config.api.baseUrl}/sandbox/agent-checkouts/${id}`,
         expiresAt: expect.any(String),
         responseSchema: {
           type: 'object',

@@ -1,5 +1,6 @@
 export { expireActions } from './actions/actions.ts';
 export { rewrapAnswers } from './actions/rewrap-answers.ts';
+export { sandboxAnswerRoutes } from './answer-page/sandbox-page.ts';
 export { runCardFlow } from './cards/run-card-flow.ts';
 export { cardForRun, cardUseOfRun } from './cards/run-cards.ts';
 export { type CheckoutsCommandInput, checkoutsCommand } from './decisions/operator-command.ts';

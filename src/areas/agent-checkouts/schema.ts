@@ -79,7 +79,9 @@ export const agentCheckoutSchema = z
     pendingUserAction: z
       .looseObject({
         id: z.uuid(),
+        kind: z.string().optional().describe('What is asked: `option-choice`, `approve-purchase`, …'),
         message: z.string(),
+        url: z.string().optional().describe('Where the user answers it: a page of the app (setting `CHECKOUT_PAGE_URL`).'),
         responseSchema: z.record(z.string(), jsonSchema),
         expiresAt: z.string().optional(),
       })

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { answerPageUrl } from './answer-page/url.ts';
 import type { ActionRecord, CheckoutRecord, ProgressItem } from './types.ts';
 
 export interface CheckoutParts {
@@ -11,7 +12,7 @@ export interface CheckoutParts {
 }
 
 /** A checkout as its user sees it (supplement, section 15). */
-export function checkoutView(_ctx: Pick<Ctx, 'config'>, record: CheckoutRecord, { progress, action, browser }: CheckoutParts): JsonObject {
+export function checkoutView(ctx: Pick<Ctx, 'config'>, record: CheckoutRecord, { progress, action, browser }: CheckoutParts): JsonObject {
   return {
     id: record.id,
     createdAt: record.createdAt.toISOString(),
@@ -21,13 +22,15 @@ export function checkoutView(_ctx: Pick<Ctx, 'config'>, record: CheckoutRecord, 
     metadata: record.metadata,
     status: record.status,
     progressItems: progress.map(({ createdAt, ...item }) => ({ ...item, createdAt: createdAt.toISOString() })),
-    ...(record.status === 'awaiting_user_action' && action && { pendingUserAction: actionView(action) }),
+    ...(record.status === 'awaiting_user_action' && action && { pendingUserAction: actionView(ctx, action) }),
     ...(browser && { browser }),
     receipt: record.receipt,
     failure: record.failure,
   };
 }
 
-function actionView(action: ActionRecord): JsonObject {
-  return { id: action.id, message: action.message, responseSchema: action.responseSchema, expiresAt: action.expiresAt.toISOString() };
+function actionView(ctx: Pick<Ctx, 'config'>, action: ActionRecord): JsonObject {
+  const { id, request, message, responseSchema, expiresAt } = action;
+  const url = answerPageUrl(ctx.config, action.checkoutId);
+  return { id, kind: request.kind, message, responseSchema, expiresAt: expiresAt.toISOString(), ...(url !== undefined && { url }) };
 }

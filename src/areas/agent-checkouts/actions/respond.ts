@@ -1,7 +1,7 @@
 import type { Ctx, RequestCtx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { keySealer, loadHasher } from '../../users/index.ts';
-import { checkCard } from '../cards/saved-card.ts';
+import { checkCard, checkEnteredCard } from '../cards/saved-card.ts';
 import { changeCheckout } from '../change-checkout.ts';
 import { getCheckout } from '../checkouts.ts';
 import { isTakeOver } from '../live/browser-view.ts';
@@ -63,6 +63,25 @@ export async function respondInLivePage(ctx: Ctx, input: { readonly id: string; 
   const values = { done: true };
   checkValues(action, values);
   await takeAnswer(ctx, checkout, action, { action: 'submit', values });
+}
+
+/**
+ * Takes the answer of whoever opened the page that stands in for an app in development.
+ * @throws action-not-found, action-schema-mismatch, action-stale, checkout-finished
+ */
+export async function respondOnSandboxPage(
+  ctx: Ctx,
+  input: { readonly id: string; readonly actionId: string; readonly body: RespondBody },
+): Promise<void> {
+  const { body } = input;
+  const action = await selectAction(ctx.store, { checkoutId: input.id, id: input.actionId });
+  const checkout = await selectWatched(ctx.store, input.id);
+  if (!action || !checkout) throw new ServiceError('action-not-found');
+  if (body.action === 'submit') {
+    checkValues(action, body.values);
+    if (action.request.kind === 'payment-credential') checkEnteredCard(ctx, body.values);
+  }
+  await takeAnswer(ctx, checkout, action, body);
 }
 
 async function takeAnswer(

@@ -18,13 +18,15 @@ const letterSchema = z.object({ letter: z.base64().max(4_000) });
  */
 export async function checkCard(ctx: RequestCtx, values: JsonObject): Promise<void> {
   const { paymentMethodId: id, cvc } = values;
-  const problem = typeof id === 'string' ? await findProblem(ctx, { id, cvc }) : problemOf(values, ctx.clock.now());
+  if (typeof id !== 'string') return checkEnteredCard(ctx, values);
+  const problem = await findProblem(ctx, { id, cvc });
   if (problem !== undefined) throw new ServiceError('action-schema-mismatch', { message: problem });
 }
 
-function problemOf(values: JsonObject, now: Date): string | undefined {
-  const answer = cardFromAnswer(values, now);
-  return 'problem' in answer ? answer.problem : undefined;
+/** The same for a card whose number was entered. @throws action-schema-mismatch */
+export function checkEnteredCard(ctx: Pick<Ctx, 'clock'>, values: JsonObject): void {
+  const answer = cardFromAnswer(values, ctx.clock.now());
+  if ('problem' in answer) throw new ServiceError('action-schema-mismatch', { message: answer.problem });
 }
 
 async function findProblem(ctx: RequestCtx, { id, cvc }: { readonly id: string; readonly cvc: unknown }): Promise<string | undefined> {
