@@ -59,6 +59,7 @@ const groups: readonly CommandGroup[] = [
   [
     'For developers',
     {
+      mcp: { summary: 'tools for an agent (Model Context Protocol)', load: async () => (await import('./mcp.ts')).mcp },
       listen: { summary: 'webhooks passed on to a receiver on this machine', load: async () => (await import('./webhooks.ts')).listen },
       requests: { summary: 'requests as they come', load: async () => (await import('./requests.ts')).requests },
       webhooks: { summary: 'endpoints, deliveries, replays', load: async () => (await import('./webhooks.ts')).webhooks },

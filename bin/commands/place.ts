@@ -20,7 +20,7 @@ export interface Target {
 export function findTarget(env: Env, named: string | undefined): Target {
   if (named === undefined && (env.DATABASE_URL || env.DATABASE_URL_FILE)) return { config: loadConfig(env, { process: 'purser' }) };
   const dataDir = dataDirOf(env, named);
-  const local = readLocalInstance(dataDir);
+  const local = readInstance(dataDir);
   const rpcUrls = new Map(Object.entries(local.chains).map(([name, { rpcUrl }]) => [name, rpcUrl]));
   const vaultOrigin = local.vaultUrl === undefined ? undefined : new URL(local.vaultUrl).origin;
   const config = developmentConfig({ dataDir, databaseUrl: local.databaseUrl, rpcUrls, vaultOrigin, ...placeOf(local.baseUrl) });
@@ -32,7 +32,7 @@ export function findLocalVault(env: Env, named: string | undefined) {
   if (named === undefined && (env.VAULT_DATABASE_URL || env.VAULT_DATABASE_URL_FILE)) return undefined;
   const dataDir = dataDirOf(env, named);
   return () => {
-    const databaseUrl = readLocalInstance(dataDir).vaultDatabaseUrl;
+    const databaseUrl = readInstance(dataDir).vaultDatabaseUrl;
     if (databaseUrl === undefined)
       throw new CommandError(`The local instance of ${dataDir} has no vault yet: start it once with npm start.`);
     return { dataDir, databaseUrl };
@@ -60,7 +60,10 @@ const localInstanceSchema = z.looseObject({
 /** What `npm start` wrote about itself. */
 export type LocalInstance = z.output<typeof localInstanceSchema>;
 
-function readLocalInstance(dataDir: string): LocalInstance {
+/** What the local instance says of itself. @throws CommandError */
+export const readLocalInstance = (env: Env, named: string | undefined): LocalInstance => readInstance(dataDirOf(env, named));
+
+function readInstance(dataDir: string): LocalInstance {
   const path = join(dataDir, 'dev.json');
   if (!existsSync(path))
     throw new CommandError(

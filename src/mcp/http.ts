@@ -17,7 +17,6 @@ async function serveMcp(ctx: Ctx, request: KeyedRequest): Promise<KeyedAnswer> {
   // Only who uses it pays for the time and memory that it takes.
   const [{ createMcpHandler }, { createToolServer }] = await Promise.all([import('@modelcontextprotocol/server'), import('./server.ts')]);
   const handler = createMcpHandler(() => createToolServer(toolCtxOf(ctx, request), { log: ctx.log }), {
-    responseMode: 'json',
     keepAliveMs: 0,
     maxSubscriptions: 0,
   });

@@ -1,11 +1,12 @@
 import { pino } from 'pino';
 import { type RunningShops, type Shop, type ShopName, startShops, testCards } from '../../fixtures/shops/index.ts';
-import { agentCheckoutRoutes } from '../../src/areas/agent-checkouts/index.ts';
+import { agentCheckoutRoutes, sandboxAnswerRoutes } from '../../src/areas/agent-checkouts/index.ts';
 import { liveRoutes, liveStreamRoute } from '../../src/areas/agent-checkouts/live/live-routes.ts';
 import { livePeers, runnerLive } from '../../src/areas/agent-checkouts/live/test-kit.ts';
 import { browserProfileRoutes } from '../../src/areas/browser-profiles/index.ts';
 import { buyerProfileRoutes } from '../../src/areas/buyer-profiles/index.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { mcpRoute } from '../../src/mcp/http.ts';
 import { createUserCards } from '../../src/providers/card-source/user.ts';
 import { runnerPeer } from '../../src/runner/link/wire.ts';
 import { startLiveServer } from '../../src/runner/live/index.ts';
@@ -104,7 +105,7 @@ export async function startCheckoutWorld(): Promise<CheckoutWorld> {
     routes: [...agentCheckoutRoutes, ...buyerProfileRoutes, ...browserProfileRoutes],
     providers: { cardSource: createUserCards() },
     config: { runnerLive },
-    server: { publicRoutes: liveRoutes, socketRoutes: [liveStreamRoute] },
+    server: { publicRoutes: [...liveRoutes, ...sandboxAnswerRoutes], socketRoutes: [liveStreamRoute], keyedRoutes: [mcpRoute] },
   });
   const live = await startLiveServer({ host: '127.0.0.1', port: 0, peers: livePeers, clock: systemClock, log: api.ctx.log });
   const door = await startTestDoor(api.ctx);
