@@ -31,6 +31,7 @@ export function summarize({ config, project, devFile, vaultUrl, chainsUrl, chain
     'npm run demo:onramp            a card pays, tokens arrive',
     'npm run demo:offramp           stablecoins leave a wallet, dollars reach a bank account',
     ...(shops ? ['npm run demo:checkout          an agent buys something in a test shop'] : []),
+    ...(shops ? ['npm run demo:mcp               the same through MCP tools'] : []),
     'npx purser token --user alice  a JWT for an end user',
     'npx purser help                projects, keys, issuers, jobs',
   ];

@@ -62,6 +62,24 @@ describe('the examples, as a new user runs them', () => {
     expect(output).toContain('The supplier has 9 dollars.');
   });
 
+  it('an agent with ten dollars a day buys a T-shirt with the tools of its MCP server, and its user approves', async () => {
+    const output = await runExample('agent-mcp/buy.mjs');
+    const said = output.split('\n').filter((line) => /^(agent|told|refused|Ann) /.test(line));
+    expect(said.map((line) => line.split(/ +/, 2)[1]).filter((word) => /_/.test(word ?? ''))).toEqual(
+      expect.arrayContaining(['list_buyer_profiles', 'create_checkout', 'get_checkout', 'answer_choice']),
+    );
+    expect(said.filter((line) => /^agent +answer_choice/.test(line))).toHaveLength(1);
+    expect(said.filter((line) => /^Ann +approves/.test(line))).toHaveLength(1);
+    expect(said.filter((line) => line.startsWith('told    It is bought.'))).toHaveLength(2);
+    expect(output).toContain('Bought for 9.10 USD.');
+    expect(said.at(-1)).toBe(
+      'refused This agent may spend 10.00 USD in 24 hours; 0.9 USD are left. Nothing was bought. Ask for a lower maxCost, or wait.',
+    );
+    // What the agent said and was told has neither who Ann is nor what opens anything.
+    const ofAgent = said.filter((line) => !line.startsWith('Ann ')).join('\n');
+    expect(ofAgent).not.toMatch(/Miller|Main Street|ck_development|sk_development|eyJ|#/);
+  }, 180_000);
+
   it('a treasury pays when two of three have approved', async () => {
     const output = await runExample('treasury.ts');
     expect(output).toMatch(/Ann approves: one is missing\.\n {3}awaiting-approval/);

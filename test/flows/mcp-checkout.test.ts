@@ -1,7 +1,12 @@
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueKey } from '../../src/areas/api-keys/index.ts';
 import { buyer, type CheckoutWorld, cardAnswer, startCheckoutWorld } from '../harness/checkout-world.ts';
-import { connectMcp, type McpUser, type ToolSays } from '../harness/mcp-client.ts';
+import { connectMcp, type McpUser, type ToolSays, userOf } from '../harness/mcp-client.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 let world: CheckoutWorld;
 let agent: McpUser;
@@ -101,6 +106,29 @@ describe('an agent that buys with the tools', () => {
     for (const { text } of [created, asksSize, asksApproval, refused, asksCard, done]) seen.push(text);
     // Neither who buys, nor the card, nor the live page, nor what opens anything is in what the model saw.
     expect(seen.join('\n')).not.toMatch(/4242|Lovelace|Main Street|embedUrl|\/live\/|Bearer|ck_/);
+  });
+
+  test('stays below what it may spend in 24 hours, also with several calls at once', async () => {
+    const client = new Client({ name: 'test-agent', version: '1.0.0' });
+    const command = [`${root}/bin/purser.mjs`, 'mcp', '--url', world.api.baseUrl];
+    const env = {
+      PATH: process.env.PATH ?? '',
+      PURSER_API_KEY: world.api.clientKey,
+      PURSER_USER_JWT: await world.api.userJwt('dan'),
+      PURSER_CHECKOUT_DAILY_MAX: '10.00 USD',
+    };
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: command, env, stderr: 'inherit' }));
+    const dan = userOf(client);
+    const answers = await Promise.all([1, 2, 3].map((attempt) => dan.use('create_checkout', { ...tee('4.50'), attempt })));
+    expect(answers.map(({ isError }) => isError)).toEqual([false, false, true]);
+    expect(answers[2]!.says).toContain('10.00 USD in 24 hours; 1 USD are left');
+    expect(await dan.use('create_checkout', { ...tee('1'), maxCost: { amount: '1', currency: 'EUR' } })).toMatchObject({ isError: true });
+    // The same call again is no new purchase; what was cancelled costs nothing.
+    expect(await dan.use('create_checkout', { ...tee('4.50'), attempt: 1 })).toMatchObject({ isError: false });
+    for (const { data } of answers.slice(0, 2)) await dan.use('cancel_checkout', { checkoutId: data.id });
+    for (const { data } of answers.slice(0, 2)) await follow(dan, data.id);
+    expect(await dan.use('create_checkout', { ...tee('4.50'), attempt: 4 })).toMatchObject({ isError: false });
+    await dan.close();
   });
 
   test('reaches the checkouts of its own user only, and answers nothing with a key that may not', async () => {

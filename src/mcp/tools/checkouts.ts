@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cleanText } from '../answer-text.ts';
 import { ask, attempt, defineTool, path, repeated, type Tool, type ToolAnswer, type ToolCtx, ToolRefusal } from '../tool.ts';
-import { checkDailyMax } from './daily-max.ts';
+import { withinDailyMax } from './daily-max.ts';
 
 const root = '/unstable/agent-checkouts';
 const checkoutPath = (id: string) => `${root}${path`/${id}`}`;
@@ -118,7 +118,6 @@ export const checkoutTools: readonly Tool[] = [
     kind: 'writes',
     operations: ['listAgentCheckouts', 'createAgentCheckout', 'getAgentCheckout'],
     run: async (ctx, { url, request, maxCost, buyerProfileId, browserProfileId }, key) => {
-      await checkDailyMax(ctx, { maxCost, key });
       const body = {
         target: { kind: 'direct_url', url, request },
         constraints: { maxCost },
@@ -126,7 +125,9 @@ export const checkoutTools: readonly Tool[] = [
         browserProfileId,
         metadata: { mcpCall: key },
       };
-      const { data, isReplayed } = await ask(ctx, { method: 'POST', path: root, body, idempotencyKey: key }, z.object({ id: z.string() }));
+      const { data, isReplayed } = await withinDailyMax(ctx, { maxCost, key }, () =>
+        ask(ctx, { method: 'POST', path: root, body, idempotencyKey: key }, z.object({ id: z.string() })),
+      );
       return answer(await read(ctx, data.id), repeated(isReplayed));
     },
   }),

@@ -24,14 +24,31 @@ const spentView = z.object({
 });
 type Checkout = z.output<typeof spentView>['data'][number];
 
+const last = new WeakMap<ToolCtx, Promise<unknown>>();
+
+/** Creates a checkout within the limit of this server. With one, they are created one after another: each counts for the next. */
+export function withinDailyMax<T>(
+  ctx: ToolCtx,
+  input: { readonly maxCost: z.output<typeof moneyView>; readonly key: string },
+  create: () => Promise<T>,
+): Promise<T> {
+  if (!ctx.checkoutDailyMax) return create();
+  const created = (last.get(ctx) ?? Promise.resolve()).then(async () => {
+    await checkDailyMax(ctx, input);
+    return create();
+  });
+  last.set(
+    ctx,
+    created.catch(() => undefined),
+  );
+  return created;
+}
+
 /**
  * What the user's checkouts of the last 24 hours cost, or may cost, stays with the new one below the limit of this server. It is read
  * from the service, so that a restart forgets nothing. @throws ToolRefusal
  */
-export async function checkDailyMax(
-  ctx: ToolCtx,
-  input: { readonly maxCost: z.output<typeof moneyView>; readonly key: string },
-): Promise<void> {
+async function checkDailyMax(ctx: ToolCtx, input: { readonly maxCost: z.output<typeof moneyView>; readonly key: string }): Promise<void> {
   const limit = ctx.checkoutDailyMax;
   if (!limit) return;
   const { amount, currency } = input.maxCost;
