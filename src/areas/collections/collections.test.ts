@@ -62,6 +62,8 @@ describe('purser collections', () => {
     ['a currency without prices', () => ['--contract', world.pictures, '--price', '1', '--currency', 'doge'], 'is one of usd, eur'],
     ['an address without a contract', () => ['--contract', anAddress(), '--free'], 'neither that it is ERC-721 nor ERC-1155'],
     ['an edition without its id', () => ['--contract', world.editions, '--free'], 'name the one that is minted'],
+    ['an id with leading zeros', () => ['--contract', world.editions, '--token-id', '007', '--free'], 'with decimal digits'],
+    ['an id that is written in hex', () => ['--contract', world.editions, '--token-id', '0x7', '--free'], 'with decimal digits'],
     ['another standard', () => ['--contract', world.pictures, '--free', '--standard', 'erc1155'], 'says that it is erc721'],
     ['a mint function that is not there', () => ['--contract', world.pictures, '--free', '--mint', 'give(address)'], 'cannot mint'],
     [

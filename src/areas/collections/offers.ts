@@ -52,6 +52,7 @@ export async function addCollection(ctx: Ctx, input: AddCollectionInput): Promis
   const { address, tokenId, callData } = input;
   const problem = family.checkAddress(address);
   if (problem !== undefined) throw invalid(`The contract ${problem}.`);
+  if (tokenId !== undefined) requireTokenId({ chain, address, tokenId });
   const standard = await readStandard(collections, { chain, address, asked: input.standard });
   if (standard === 'erc1155' && tokenId === undefined) throw invalid('Editions (ERC-1155) have ids: name the one that is minted.');
   if (standard === 'erc721' && tokenId !== undefined)
@@ -143,6 +144,17 @@ async function readStandard(
     });
   if (known && known !== found) throw invalid(`The contract says that it is ${found}, not ${known}.`);
   return found;
+}
+
+/** Orders name an edition by its id: there is one way to write it, so that one edition has one supply. */
+function requireTokenId({ chain, address, tokenId }: { readonly chain: string; readonly address: string; readonly tokenId: string }): void {
+  try {
+    parseTokenLocator(`${chain}:${address}:${tokenId}`);
+  } catch (error) {
+    if (error instanceof ServiceError)
+      throw invalid('The id of an edition is a whole number below 2^256, with decimal digits and no leading zeros.');
+    throw error;
+  }
 }
 
 interface Trial {
