@@ -131,6 +131,19 @@ describe('orders of items', () => {
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
+  it('are held to the limits of an offer also where several line items take of it', async () => {
+    const payer = await aTokenPayer(world);
+    const { id } = await world.sellPictures('--free', '--per-order', '3', '--supply', '2');
+    const ask = async (count: number) => {
+      const lineItems = Array.from({ length: count }, () => ({ collectionLocator: id }));
+      const { status, body } = await world.create({ ...freeOrder(''), payment: payer.payment, lineItems });
+      return [status, body.message];
+    };
+    expect(await ask(4)).toEqual([400, expect.stringContaining('one order may have 3 of "Test pictures", not 4')]);
+    expect(await ask(3)).toEqual([400, 'lineItems[2]: Of "Test pictures" 2 are left. Leave it out.']);
+    expect(await takenOf(id)).toBe(0);
+  });
+
   it('of one recipient are as many as they may have, also when the first is not delivered yet', async () => {
     const { id } = await world.sellPictures('--free', '--per-recipient', '2');
     const body = freeOrder(id, { callData: { quantity: 2 } });

@@ -11,10 +11,16 @@ import type { Side } from './terms.ts';
 
 /** Items of collections: each has a price of its own in a fiat currency, or is free. */
 
-/** What a line item is about. */
-export interface CollectibleSide {
+/** How many of which offer a line item takes. */
+export interface TakenItems {
   readonly offer: Offer;
   readonly quantity: bigint;
+  /** How many there are for this order; absent: without end. */
+  readonly left: bigint | undefined;
+}
+
+/** What a line item is about. */
+export interface CollectibleSide extends TakenItems {
   readonly side: Side;
   readonly item: PricedItem;
 }
@@ -35,19 +41,43 @@ export async function readCollectible(
       ? await findTokenOnSale(ctx, { projectId, tokenLocator: tokenLocator! })
       : await findCollection(ctx, { projectId, collectionLocator });
   const quantity = BigInt(lineItem.quantity ?? 1);
-  if (quantity > BigInt(offer.perOrderMax))
-    throw new ServiceError('validation-error', {
-      message: `lineItems: one order may have ${offer.perOrderMax} of "${offer.name}", not ${quantity}.`,
-    });
+  checkPerOrder(offer, quantity);
   checkArguments(ctx, { offer, quantity, lineItem });
   const item = itemOf(offer);
   const held = orderId === undefined ? [] : await selectReserved(ctx.store, orderId);
   const own = held.filter(({ offerId }) => offerId === offer.id).reduce((sum, one) => sum + one.quantity, 0);
   const left = offer.supplyMax === undefined ? undefined : BigInt(offer.supplyMax - offer.taken + own);
-  if (left !== undefined && left < quantity)
-    return { code: 'sold-out', message: left > 0n ? `Of "${offer.name}" ${left} are left.` : `"${offer.name}" is sold out.`, item };
+  if (left !== undefined && left < quantity) return { code: 'sold-out', message: soldOut(offer, left), item };
   const side = { currency: (offer.symbol ?? 'item').toLowerCase(), asset: `${offer.chain}:${offer.tokenKey}`, decimals: 0 };
-  return { offer, quantity, side, item };
+  return { offer, quantity, left, side, item };
+}
+
+/**
+ * What the line items of an order take together of each offer is held to the same limits.
+ * @returns the first line item for which nothing is left
+ * @throws validation-error for more than one order may have
+ */
+export function checkTogether(taken: readonly (TakenItems | undefined)[]): (Unavailable & { readonly index: number }) | undefined {
+  const sums = new Map<string, bigint>();
+  let short: (Unavailable & { readonly index: number }) | undefined;
+  for (const [index, one] of taken.entries()) {
+    if (!one) continue;
+    const { offer, quantity, left } = one;
+    const sum = (sums.get(offer.id) ?? 0n) + quantity;
+    sums.set(offer.id, sum);
+    checkPerOrder(offer, sum);
+    if (left !== undefined && left < sum) short ??= { code: 'sold-out', message: soldOut(offer, left), index };
+  }
+  return short;
+}
+
+function checkPerOrder({ perOrderMax, name }: Offer, quantity: bigint): void {
+  if (quantity > BigInt(perOrderMax))
+    throw new ServiceError('validation-error', { message: `lineItems: one order may have ${perOrderMax} of "${name}", not ${quantity}.` });
+}
+
+function soldOut({ name }: Offer, left: bigint): string {
+  return left > 0n ? `Of "${name}" ${left} are left.` : `"${name}" is sold out.`;
 }
 
 /** What a collection's function cannot take is refused before anybody pays. */

@@ -7,7 +7,7 @@ import type { OrderRequest, OrderTerms } from '../types.ts';
 import { worthOf } from './decimals.ts';
 import { chooseFees } from './fees.ts';
 import { fiatSide } from './fiat.ts';
-import { collectibleTerm, freeTerms, readCollectible, unitPrice } from './price-collectible.ts';
+import { checkTogether, collectibleTerm, freeTerms, readCollectible, type TakenItems, unitPrice } from './price-collectible.ts';
 import type { OrderSettings } from './settings.ts';
 import { readBoughtToken, readPaidToken, type TokenSide, type Unavailable } from './sides.ts';
 import { makeTerms, type Side } from './terms.ts';
@@ -43,6 +43,8 @@ export interface Priced {
   readonly items?: readonly PricedItem[];
   /** Symbols of the tokens that the order moves. */
   readonly symbols: readonly string[];
+  /** Of an item of a collection: how many of which offer. */
+  readonly taken?: TakenItems;
 }
 
 /** Digits of a rate. */
@@ -63,6 +65,8 @@ export async function priceOrder(ctx: PricingCtx, input: PriceInput): Promise<Pr
   if (!first) return found[0]!;
   const missing = found.findIndex((one) => 'unavailable' in one);
   if (missing >= 0) throw missingItem(found[missing] as { readonly unavailable: Unavailable }, missing);
+  const short = checkTogether(priced.map(({ taken }) => taken));
+  if (short) throw missingItem({ unavailable: short }, short.index);
   if (more.some(({ item }) => item.chain !== first.item.chain))
     throw new ServiceError('validation-error', { message: 'lineItems: all are of one network. Create an order for each network.' });
   return {
@@ -115,13 +119,14 @@ async function priceCollectible(ctx: PricingCtx, input: PriceInput): Promise<Pri
   const paid = isCard ? undefined : await readPaidToken(ctx, request.payment, settings);
   const found = await readCollectible(ctx, { ...input, lineItem: request.lineItem });
   if ('code' in found) return { unavailable: found };
-  const { offer, quantity, side, item } = found;
+  const { offer, quantity, left, side, item } = found;
+  const taken = { offer, quantity, left };
   const fiat = fiatSide(isCard ? request.payment.currency : 'usd');
   const common = { pay: sideOf(paid ?? fiat), receive: side, fiat, maxSlippageBps: settings.maxSlippageBps };
   const collectible = collectibleTerm(offer);
   const symbols = paid ? [paid.currency] : [];
   const { price } = offer;
-  if (!price) return { terms: { ...freeTerms({ ...common, quantity }), collectible }, amountUsdMinor: 0n, item, symbols };
+  if (!price) return { terms: { ...freeTerms({ ...common, quantity }), collectible }, amountUsdMinor: 0n, item, symbols, taken };
   const priced = fiatSide(price.currency);
   const priceOf = await readPrices(ctx, [fiat, priced, paid]);
   const fiatPriceUsd = priceOf(fiat);
@@ -135,7 +140,7 @@ async function priceCollectible(ctx: PricingCtx, input: PriceInput): Promise<Pri
     fees: feesOf(input, { fiat, fiatPriceUsd, network: offer.chain }),
   });
   if (!terms) throw new Error(`offer ${offer.id} has no price`);
-  return { terms: { ...terms, collectible }, amountUsdMinor: worthInCents(input, terms, fiatPriceUsd), item, symbols };
+  return { terms: { ...terms, collectible }, amountUsdMinor: worthInCents(input, terms, fiatPriceUsd), item, symbols, taken };
 }
 
 function feesOf(
