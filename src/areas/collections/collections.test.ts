@@ -4,6 +4,7 @@ import { eventually } from '../../jobs/test-kit.ts';
 import { sandboxCards } from '../../providers/card/index.ts';
 import type { Store } from '../../store/types.ts';
 import { accountBalance, cardPaymentOf, clearingBalances, orderRecord, payByCard, untilState } from '../orders/onramp-kit.ts';
+import { resolveByRefund } from '../orders/operator.ts';
 import { selectTransfersOfSubject } from '../treasury/index.ts';
 import { anAddress, aTokenPayer, type CollectionsWorld, collectionsChain as chain, startCollectionsWorld } from './collections-kit.ts';
 
@@ -257,6 +258,27 @@ describe('a mint that reverts', () => {
       {},
       0,
     ]);
+  });
+
+  it('waits for the operator when the chain took it and nothing arrived, and goes back by their word', async () => {
+    const { id } = await world.sellPictures('--price', '5', '--supply', '1');
+    const { orderId } = await created(cardOrder(id));
+    const code = await stack.chainCall<string>(chain, 'eth_getCode', [world.pictures, 'latest']);
+    // Answers 1 whatever it is asked, and does nothing.
+    await stack.chainCall(chain, 'anvil_setCode', [world.pictures, '0x600160005260206000f3']);
+    try {
+      await payByCard(stack, orderId, sandboxCards.approved.number);
+      await untilState(stack, orderId, 'needs_operator');
+    } finally {
+      await stack.chainCall(chain, 'anvil_setCode', [world.pictures, code]);
+    }
+    const { attention, projectId } = await orderRecord(stack, orderId);
+    expect([attention, await takenOf(id)]).toEqual([expect.stringContaining('0 of 1 items'), 1]);
+    await resolveByRefund(stack.ctx, { projectId, orderId, note: 'the contract minted nothing' });
+    await untilState(stack, orderId, 'refunded');
+    const { capturedMinor, refundedMinor } = await cardPaymentOf(stack, orderId);
+    expect([capturedMinor > 0n, refundedMinor === capturedMinor]).toEqual([true, true]);
+    expect([await clearingBalances(stack, orderId), await takenOf(id)]).toEqual([{}, 0]);
   });
 
   it('refunds a deposit, and the piece is there for others again', async () => {

@@ -3,7 +3,7 @@ import type { Tx } from '../../store/types.ts';
 import { selectTreasuryTransfer, type TreasuryTransfer } from '../treasury/index.ts';
 import { changeOrder, noteOrder, type OrderChange } from './change-order.ts';
 import { isUnread, readArrived, shortfallOf } from './collectible-delivery.ts';
-import { bookDelivery, bookGas, type DeliveryRefusal, isHopeless, sendDelivery } from './delivery.ts';
+import { bookDelivery, bookGas, type DeliveryRefusal, isHopeless, leaveShort, sendDelivery } from './delivery.ts';
 import { undelivered } from './failures.ts';
 import { type OrderStepResult, orderEffect, sleepByAge } from './order-step.ts';
 import { lastEventOf } from './released.ts';
@@ -66,7 +66,7 @@ interface Arrived {
 async function noteArrived(ctx: Ctx, tx: Tx, order: OrderRecord, { transfer, tokens }: Arrived): Promise<OrderStepResult> {
   const attention = shortfallOf(transfer, tokens);
   if (attention === undefined) await noteOrder(ctx, tx, order, { event: 'items-read', facts: { deliveredTokens: tokens } });
-  else await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention } });
+  else await leaveShort(ctx, tx, order, { transfer, attention });
   return look;
 }
 

@@ -10,7 +10,7 @@ import {
   type TreasuryChange,
   type TreasuryTransfer,
 } from '../treasury/index.ts';
-import { noteOrder } from './change-order.ts';
+import { changeOrder, noteOrder } from './change-order.ts';
 import { collectibleSending, type Sending } from './collectible-delivery.ts';
 import { deliveriesOf, deliveryIdsOf } from './items.ts';
 import { deliveryEntries, gasEntry } from './order-ledger.ts';
@@ -163,6 +163,18 @@ export async function bookDelivery(
 function deliveredAddressOf(ctx: Pick<Ctx, 'chains'>, order: OrderRecord): { readonly deliveredAddress?: string } {
   const { chain, address } = deliveredAsset(order);
   return address === undefined ? {} : { deliveredAddress: ctx.chains.familyOfChain(chain).formatAddress(address) };
+}
+
+/** The chain took a transfer that has brought less than was ordered: nothing can be sent again, and an operator decides. */
+export async function leaveShort(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  { transfer, attention }: { readonly transfer: TreasuryTransfer; readonly attention: string },
+): Promise<void> {
+  await bookGas(ctx, tx, order, transfer);
+  const shortTransferIds = [...new Set([...(order.facts.shortTransferIds ?? []), transfer.id])];
+  await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention }, facts: { shortTransferIds } });
 }
 
 /** What a transfer cost, once it is known. */

@@ -4,7 +4,7 @@ import type { Tx } from '../../store/types.ts';
 import { selectTreasuryTransfer, type TreasuryTransfer } from '../treasury/index.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
 import { isUnread, readArrived, shortfallOf } from './collectible-delivery.ts';
-import { bookDelivery, bookGas, type DeliveryRefusal, isHopeless, sendDelivery, tryDelivery } from './delivery.ts';
+import { bookDelivery, bookGas, type DeliveryRefusal, isHopeless, leaveShort, sendDelivery, tryDelivery } from './delivery.ts';
 import { deliveriesOf, itemOf, itemTermsOf } from './items.ts';
 import { type OrderStepResult, orderEffect, sleepByAge } from './order-step.ts';
 import type { DeliveredToken, ItemDelivery, OrderRecord } from './types.ts';
@@ -64,7 +64,7 @@ export const deliverItems = orderEffect<{ readonly refused: readonly Refused[]; 
     for (const { index, transfer, tokens } of arrived) {
       const attention = shortfallOf(transfer, tokens);
       if (attention !== undefined) {
-        await changeOrder(ctx, tx, current, { event: 'attention-needed', set: { attention } });
+        await leaveShort(ctx, tx, current, { transfer, attention });
         return look;
       }
       current = await noteItem(ctx, tx, current, { index, event: 'items-read', set: { deliveredTokens: tokens } });
@@ -227,17 +227,17 @@ export async function bookArrived(ctx: Ctx, tx: Tx, order: OrderRecord): Promise
   return current;
 }
 
-/** What was handed over of an order, and is not booked. */
+/** What was handed over of an order, and is not booked. What is over and has brought too little keeps nobody from deciding. */
 async function selectOpenTransfers(
   tx: Tx,
   order: OrderRecord,
 ): Promise<{ readonly index: number | undefined; readonly transfer: TreasuryTransfer }[]> {
-  const { deliveryTransferId, deliveredAt } = order.facts;
+  const { deliveryTransferId, deliveredAt, shortTransferIds = [] } = order.facts;
   if (deliveredAt !== undefined) return [];
   const single = deliveryTransferId === undefined ? [] : [{ index: undefined, id: deliveryTransferId }];
   const items = deliveriesOf(order).flatMap(({ status, transferId }, index) => (status ? [] : [{ index, id: transferId }]));
   const found: { readonly index: number | undefined; readonly transfer: TreasuryTransfer }[] = [];
-  for (const { index, id } of [...single, ...items]) {
+  for (const { index, id } of [...single, ...items].filter((one) => !shortTransferIds.includes(one.id))) {
     const transfer = await selectTreasuryTransfer(tx, id);
     if (transfer) found.push({ index, transfer });
   }

@@ -106,6 +106,8 @@ export interface OrderFacts {
   readonly deliveredTokens?: readonly DeliveredToken[];
   /** Transfer of the treasury that delivers; stored before it is sent. */
   readonly deliveryTransferId?: string;
+  /** Transfers that are final and have brought less than was ordered: an operator decides what becomes of the order. */
+  readonly shortTransferIds?: readonly string[];
   /** Payout after the first was rejected: the second and last one. */
   readonly payoutRetried?: boolean;
   /** Transaction that the payer posted. */
