@@ -82,12 +82,13 @@ export function lowerTerms(terms: OrderTerms, payMinor: bigint): OrderTerms | un
   };
 }
 
-/** Each line item is lowered by its share; the last one takes what rounding leaves. */
+/** Each line item is lowered by its share; the last one that costs anything takes what rounding leaves. */
 function lowerItems(items: readonly OrderTerms[], { payMinor, fullMinor }: { readonly payMinor: bigint; readonly fullMinor: bigint }) {
   let left = payMinor;
   const lowered: OrderTerms[] = [];
+  const lastPaid = items.findLastIndex(({ pay }) => pay.amountMinor > 0n);
   for (const [index, item] of items.entries()) {
-    const share = index === items.length - 1 ? left : (item.pay.amountMinor * payMinor) / fullMinor;
+    const share = index === lastPaid ? left : (item.pay.amountMinor * payMinor) / fullMinor;
     const one = lowerTerms(item, share);
     if (!one) return undefined;
     left -= share;
