@@ -100,6 +100,15 @@ describe('recovery methods', () => {
     ['plugins, which only stellar wallets have', () => ({ adminSigner: external(), plugins: [] })],
     ['an admin beside recovery methods that is not the first of them', () => ({ adminSigner: external(), recoveryMethods: [external()] })],
     ['neither', () => ({})],
+    [
+      'a signer whose locator is of another address',
+      () => ({ adminSigner: { ...external(), locator: `external-wallet:${external().address}` } }),
+    ],
+    ['a signer whose locator is of another type', () => ({ adminSigner: { ...external(), locator: 'email:jo@example.com' } })],
+    [
+      'an e-mail signer whose locator is of somebody else',
+      () => ({ adminSigner: { type: 'email', email: 'jo@example.com', locator: 'email:flo@example.com' } }),
+    ],
     ['none', () => ({ recoveryMethods: [] })],
     ['a quorum of one member', () => ({ recoveryMethods: [{ type: 'quorum', threshold: 1, members: [external()] }] })],
     ['eleven members', () => ({ recoveryMethods: [{ type: 'quorum', threshold: 1, members: Array.from({ length: 11 }, external) }] })],

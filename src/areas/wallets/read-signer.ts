@@ -1,5 +1,6 @@
 import type { ChainFamily, QuorumSigner, Signer, SignerType } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
+import { normalizeEmail } from '../../lib/email.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Json } from '../../lib/json.ts';
 import { parseSignerLocator } from '../../lib/locator.ts';
@@ -32,6 +33,7 @@ export async function readSigner(
   const named = typeof input === 'string' ? inputOfLocator(input, place) : input;
   requireType(family, named.type, { place, role });
   const signer = family.completeSigner(await makeSigner(ctx, family, named, { place, role }));
+  if (typeof input !== 'string') requireOwnLocator(family, signer, input.locator, place);
   return typeof input === 'string' && isEchoed(signer.type) ? { ...signer, locator: input } : signer;
 }
 
@@ -125,6 +127,26 @@ function requireOwnAddress(family: ChainFamily, signer: Signer, address: string 
       message: `${place}.address: is not the address of ${signer.locator} in this project, which is ${signer.address}. Leave the address out.`,
     });
   return signer;
+}
+
+/**
+ * A locator beside the fields is that of an answer: what it names and what is made can only be the same, since elsewhere the locator of
+ * the very same object counts. A device may be named by its owner, and a quorum is made anew.
+ */
+function requireOwnLocator(family: ChainFamily, signer: Signer, locator: string | undefined, place: string): void {
+  if (locator === undefined || signer.type === 'device' || signer.type === 'quorum') return;
+  const named = parseSignerLocator(locator);
+  if (named.type === signer.type && isSameName(family, signer, locator.slice(named.type.length + 1))) return;
+  throw new ServiceError('validation-error', {
+    message: `${place}.locator: names another signer than the fields beside it, which are of ${signer.locator}. Leave the locator out.`,
+  });
+}
+
+function isSameName(family: ChainFamily, { type, locator, address }: Signer, name: string): boolean {
+  const own = locator.slice(type.length + 1);
+  if (name === own || (type === 'api-key' && name === '')) return true;
+  if (type === 'email') return normalizeEmail(name) === own;
+  return address !== undefined && family.isAddress(name) && family.canonicalAddress(name) === family.canonicalAddress(address);
 }
 
 /** A caller that names its device itself finds it under that name, in whatever form it writes the key. */
