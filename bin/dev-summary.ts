@@ -23,6 +23,7 @@ export function summarize({ config, project, devFile, vaultUrl, chainsUrl, chain
     `Vault         ${vaultUrl} (creates payment methods)`,
     `Documentation ${origin}/docs`,
     `OpenAPI       ${origin}/openapi.json`,
+    `Agents (MCP)  ${origin}/mcp, or npx purser mcp; docs/guides/mcp.md`,
     `Local chains  ${chainsUrl}/<chain>, e.g. ${chainsUrl}/base-sepolia (${chainNames.length} test networks; each starts at its first use)`,
     ...shopLines(shops),
   ];
