@@ -21,6 +21,8 @@ let local: McpUser;
 /** A wallet whose admin is the service's own key: whoever could act without a signer would act without a limit. */
 let wallet: string;
 let signer: string;
+/** A delegated signer without scopes. */
+let boundless: string;
 let supplier: string;
 
 beforeAll(async () => {
@@ -35,6 +37,8 @@ beforeAll(async () => {
   supplier = await made('supplier');
   await stack.call('POST', `/v1-alpha2/wallets/${wallet}/balances`, { body: { amount: 100, token: 'usdxm', chain } });
   await addSigner(signer, [{ type: 'transfer', tokenLocator: token, spendingLimit: { amount: '10', interval: 86_400 } }]);
+  boundless = deriveServerSigner({ secret, projectId: api.projectId, environment: 'development', chain: 'evm' }).locator;
+  await addSigner(boundless);
   agent = await connectMcp(api.baseUrl, { 'x-api-key': api.serverKey });
   local = await spawnMcp({ PURSER_API_KEY: api.serverKey, PURSER_SIGNER_SECRET: secret });
 });
@@ -132,8 +136,6 @@ describe('the tools', () => {
         isError: true,
         says: expect.stringContaining('is no delegated signer'),
       });
-    const boundless = deriveServerSigner({ secret, projectId: stack.api.projectId, environment: 'development', chain: 'evm' }).locator;
-    await addSigner(boundless);
     expect(await pay(agent, { amount: '1', signer: boundless })).toMatchObject({
       isError: true,
       says: expect.stringContaining('without a limit'),
