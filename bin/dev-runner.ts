@@ -8,6 +8,10 @@ import type { Running } from './lifecycle.ts';
 
 const pollMs = 400;
 
+export interface KeptRunner extends Running {
+  isRunning(): boolean;
+}
+
 /**
  * Runs the runner as a process of its own from the first agent checkout on, and starts it again when it ends by itself: whoever
  * tries wallets pays nothing for browsers.
@@ -21,7 +25,7 @@ export function keepRunner(
     readonly paymentFrameOrigins: readonly string[];
     readonly print: (text: string) => void;
   },
-): Running {
+): KeptRunner {
   let child: KeptChild | undefined;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -50,6 +54,7 @@ export function keepRunner(
   plan();
   return {
     name: 'runner',
+    isRunning: () => child !== undefined,
     async stop() {
       stopped = true;
       clearTimeout(timer);

@@ -14,7 +14,7 @@ import { migrate } from '../src/store/migrate.ts';
 import { composeCtx } from './compose.ts';
 import type { DevOptions } from './dev-options.ts';
 import { ensureDevProject, writeDevFile } from './dev-project.ts';
-import { keepRunner } from './dev-runner.ts';
+import { type KeptRunner, keepRunner } from './dev-runner.ts';
 import type { DevShops } from './dev-shops.ts';
 import { summarize } from './dev-summary.ts';
 import { keepVault } from './dev-vault.ts';
@@ -116,20 +116,27 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
     chainsUrl: devnet.rpcUrl,
     chainNames: networks.map(({ name }) => name),
     shops: shops?.list,
+    running: () => [
+      ['API and worker', 'this process'],
+      ['Vault', vault.origin],
+      ['Chains', devnet.running().join(', ') || 'none yet: each starts at its first use'],
+      ['Runner', runner === undefined ? 'switched off' : runner.isRunning() ? 'runs' : 'starts at the first agent checkout'],
+    ],
   });
-  parts.push(await runApi(ctx, { checkAnswers: true, homePage: summary.page }));
+  let runner: KeptRunner | undefined;
+  parts.push(await runApi(ctx, { checkAnswers: true, home: summary.home }));
   const worker = await runWorker(ctx);
   parts.push(worker);
-  if (shops && worker.runnerDoorPort !== undefined)
-    parts.push(
-      keepRunner(ctx, {
-        dataDir: options.dataDir,
-        doorPort: worker.runnerDoorPort,
-        allowedPrivateOrigins: shops.origins,
-        paymentFrameOrigins: shops.paymentFrameOrigins,
-        print,
-      }),
-    );
+  if (shops && worker.runnerDoorPort !== undefined) {
+    runner = keepRunner(ctx, {
+      dataDir: options.dataDir,
+      doorPort: worker.runnerDoorPort,
+      allowedPrivateOrigins: shops.origins,
+      paymentFrameOrigins: shops.paymentFrameOrigins,
+      print,
+    });
+    parts.push(runner);
+  }
   await vault.ready;
   // Its copy of the keys is complete before anybody is told of it.
   await createDirectoryPusher(ctx).run();

@@ -1,4 +1,5 @@
 import type { Config } from '../src/config/config.ts';
+import type { HomePage } from '../src/http/reference/home-page.ts';
 import type { DevProject } from './dev-project.ts';
 
 export interface SummaryInput {
@@ -10,12 +11,13 @@ export interface SummaryInput {
   readonly chainNames: readonly string[];
   /** Absent without a runner. */
   readonly shops: readonly { readonly url: string; readonly product: string }[] | undefined;
+  readonly running: HomePage['running'];
 }
 
-/** What `npm start` prints and `GET /` says. The page is public on the port, so it names no key. */
-export function summarize({ config, project, devFile, vaultUrl, chainsUrl, chainNames, shops }: SummaryInput): {
+/** What `npm start` prints and `GET /` says. The text of the page is public on the port, so it names no key. */
+export function summarize({ config, project, devFile, vaultUrl, chainsUrl, chainNames, shops, running }: SummaryInput): {
   readonly terminal: string;
-  readonly page: string;
+  readonly home: HomePage;
 } {
   const origin = new URL(config.api.baseUrl).origin;
   const shared = [
@@ -27,15 +29,16 @@ export function summarize({ config, project, devFile, vaultUrl, chainsUrl, chain
     `Local chains  ${chainsUrl}/<chain>, e.g. ${chainsUrl}/base-sepolia (${chainNames.length} test networks; each starts at its first use)`,
     ...shopLines(shops),
   ];
-  const next = [
-    'npm run quickstart             from an API key to a confirmed transfer',
-    'npm run demo:onramp            a card pays, tokens arrive',
-    'npm run demo:offramp           stablecoins leave a wallet, dollars reach a bank account',
-    ...(shops ? ['npm run demo:checkout          an agent buys something in a test shop'] : []),
-    ...(shops ? ['npm run demo:mcp               the same through MCP tools'] : []),
-    'npx purser token --user alice  a JWT for an end user',
-    'npx purser help                projects, keys, issuers, jobs',
+  const next: readonly (readonly [command: string, what: string])[] = [
+    ['npm run quickstart', 'from an API key to a confirmed transfer'],
+    ['npm run demo:onramp', 'a card pays, tokens arrive'],
+    ['npm run demo:offramp', 'stablecoins leave a wallet, dollars reach a bank account'],
+    ...(shops ? [['npm run demo:checkout', 'an agent buys something in a test shop'] as const] : []),
+    ...(shops ? [['npm run demo:mcp', 'the same through MCP tools'] as const] : []),
+    ['npx purser token --user alice', 'a JWT for an end user'],
+    ['npx purser help', 'projects, keys, issuers, jobs'],
   ];
+  const nextLines = next.map(([command, what]) => `${command.padEnd(31)}${what}`);
   return {
     terminal: [
       'Purser is ready.',
@@ -46,11 +49,26 @@ export function summarize({ config, project, devFile, vaultUrl, chainsUrl, chain
       `  All of it     ${devFile}`,
       '',
       'Try next, in a second terminal:',
-      ...next.map((line) => `  ${line}`),
+      ...nextLines.map((line) => `  ${line}`),
       '',
       'Ctrl-C stops everything; the next start finds it as it was.',
     ].join('\n'),
-    page: [...shared, 'Keys          printed by npm start, and in var/dev.json', '', 'Try next:', ...next].join('\n'),
+    home: {
+      text: [...shared, 'Keys          printed by npm start, and in var/dev.json', '', 'Try next:', ...nextLines].join('\n'),
+      addresses: [
+        ['API', config.api.baseUrl],
+        ['Vault', vaultUrl],
+        ['OpenAPI', `${origin}/openapi.json`],
+        ['Chains', chainsUrl],
+        ...(shops ?? []).map(({ product }) => ['Test shop', product] as const),
+      ],
+      keys: [
+        ['Server key', project.serverKey],
+        ['Client key', project.clientKey],
+      ],
+      next,
+      running,
+    },
   };
 }
 

@@ -1,10 +1,10 @@
 // `npm run build`: the programs of production as JavaScript in dist/ (dist/bin/{api,worker,purser}.js), with the bytecode that
 // they read at run time. They need package.json, node_modules (without development packages) and migrations/ beside dist/.
 import { spawnSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -19,4 +19,12 @@ if (status !== 0) {
 }
 
 for (const folder of ['artifacts', 'safe']) cpSync(join(root, 'contracts', folder), join(dist, 'contracts', folder), { recursive: true });
+// The program of /docs: its package is one of development.
+const { bundleOfPackage } = await import(pathToFileURL(join(dist, 'src/http/reference/reference-page.js')).href);
+const bundle = await bundleOfPackage();
+if (bundle === undefined) {
+  console.error('The build stopped: @scalar/fastify-api-reference, which has the program of /docs, is missing.');
+  process.exit(1);
+}
+writeFileSync(join(dist, 'reference.js'), bundle);
 console.log(`Built ${dist}`);

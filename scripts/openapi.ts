@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { describeEventTypes } from '../src/areas/event-descriptions.ts';
 import { createVaultRoutes } from '../src/areas/payment-methods/vault-routes.ts';
 import { routes } from '../src/areas/routes.ts';
 import { renderOpenApi } from '../src/http/openapi.ts';
@@ -9,7 +10,7 @@ import type { Vault } from '../src/vault/index.ts';
 export const openApiFile = fileURLToPath(new URL('../docs/api/openapi.json', import.meta.url));
 
 export function renderOpenApiFile(): string {
-  return `${JSON.stringify(renderOpenApi(routes), null, 2)}\n`;
+  return `${JSON.stringify(renderOpenApi(routes, { events: describeEventTypes() }), null, 2)}\n`;
 }
 
 /** The same of the vault's host. */

@@ -1299,7 +1299,281 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "agent-checkouts.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An agent checkout moved
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com) say, in the headers `webhook-id`, `webhook-timestamp` and
+         *     `webhook-signature`. An answer of 2xx within 15 seconds is the acknowledgement; else it is sent again, eight times in all.
+         */
+        post: operations["agent-checkouts.updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "orders.delivery.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An order was delivered
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com) say, in the headers `webhook-id`, `webhook-timestamp` and
+         *     `webhook-signature`. An answer of 2xx within 15 seconds is the acknowledgement; else it is sent again, eight times in all.
+         */
+        post: operations["orders.delivery.completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "orders.delivery.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The delivery of an order failed
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com) say, in the headers `webhook-id`, `webhook-timestamp` and
+         *     `webhook-signature`. An answer of 2xx within 15 seconds is the acknowledgement; else it is sent again, eight times in all.
+         */
+        post: operations["orders.delivery.failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "orders.delivery.initiated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The delivery of an order began
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com) say, in the headers `webhook-id`, `webhook-timestamp` and
+         *     `webhook-signature`. An answer of 2xx within 15 seconds is the acknowledgement; else it is sent again, eight times in all.
+         */
+        post: operations["orders.delivery.initiated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "orders.payment.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The payment of an order failed
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com) say, in the headers `webhook-id`, `webhook-timestamp` and
+         *     `webhook-signature`. An answer of 2xx within 15 seconds is the acknowledgement; else it is sent again, eight times in all.
+         */
+        post: operations["orders.payment.failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "orders.payment.refunded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The payment of an order went back
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com) say, in the headers `webhook-id`, `webhook-timestamp` and
+         *     `webhook-signature`. An answer of 2xx within 15 seconds is the acknowledgement; else it is sent again, eight times in all.
+         */
+        post: operations["orders.payment.refunded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "orders.payment.succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An order was paid
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com) say, in the headers `webhook-id`, `webhook-timestamp` and
+         *     `webhook-signature`. An answer of 2xx within 15 seconds is the acknowledgement; else it is sent again, eight times in all.
+         */
+        post: operations["orders.payment.succeeded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "orders.quote.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An order was priced
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com) say, in the headers `webhook-id`, `webhook-timestamp` and
+         *     `webhook-signature`. An answer of 2xx within 15 seconds is the acknowledgement; else it is sent again, eight times in all.
+         */
+        post: operations["orders.quote.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "orders.quote.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An order was priced again
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com) say, in the headers `webhook-id`, `webhook-timestamp` and
+         *     `webhook-signature`. An answer of 2xx within 15 seconds is the acknowledgement; else it is sent again, eight times in all.
+         */
+        post: operations["orders.quote.updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "users.identity-verification.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user's eligibility changed
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com) say, in the headers `webhook-id`, `webhook-timestamp` and
+         *     `webhook-signature`. An answer of 2xx within 15 seconds is the acknowledgement; else it is sent again, eight times in all.
+         */
+        post: operations["users.identity-verification.updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "wallets.signer.exported": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A signer was exported
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com) say, in the headers `webhook-id`, `webhook-timestamp` and
+         *     `webhook-signature`. An answer of 2xx within 15 seconds is the acknowledgement; else it is sent again, eight times in all.
+         */
+        post: operations["wallets.signer.exported"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "wallets.transfer.in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A wallet received
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com) say, in the headers `webhook-id`, `webhook-timestamp` and
+         *     `webhook-signature`. An answer of 2xx within 15 seconds is the acknowledgement; else it is sent again, eight times in all.
+         */
+        post: operations["wallets.transfer.in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "wallets.transfer.out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A wallet sent: it succeeded or failed
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com) say, in the headers `webhook-id`, `webhook-timestamp` and
+         *     `webhook-signature`. An answer of 2xx within 15 seconds is the acknowledgement; else it is sent again, eight times in all.
+         */
+        post: operations["wallets.transfer.out"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         ActivityPage: {
@@ -3745,7 +4019,10 @@ export interface operations {
                 deliveryStatus?: string;
                 /** @description Orders per page, 1 to 100; 30 when absent. */
                 limit?: string;
-                /** @description Comma-separated order ids. */
+                /**
+                 * @description Comma-separated order ids.
+                 * @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a,07a86d47-7042-4106-883d-0f432e57191a,d8148de0-1a5d-47bf-8f79-7d09bdf9ce68,c345cea8-d3df-4a89-8716-acabd357990d,b1186d96-4dcc-4ad5-8aa3-16bb36b498ee,9f91463d-e41d-4cb8-8d97-ac1a879ee05b,6c30b8f6-e9d8-46eb-8ed8-09323e8dd5f5,89a7f8fb-f8cc-4dff-83d2-d50e2210a026,c4a4803e-ef0f-4faa-8e7b-ec99b56662f7,fff83946-1e48-4581-8eff-e585c843ccf6,3010a57c-008e-4470-8ce7-df28a8458a81,7b08bcaf-53c0-4d03-808b-9470ff15d990,1c48a6b5-e9f1-42a9-88b2-de93d8b95ebc,5206a4fc-9c89-4eae-85e8-8079c72c7962,2ed9822b-e4ad-45ce-8c9c-e91a39e3b08c,a66a5d32-a57b-4f8f-8f9f-f1d7850ccb83,69433b1a-c39c-4a30-88ed-b95f49979777,477a6aa6-e10f-4cef-85cb-1b48fae90ad7,cad8b61f-5cf2-41d4-83a5-b597f55e2a2b,5fed0b12-362a-4ecd-8283-c7dae17285c3
+                 */
                 orderId?: string;
                 /** @description Comma-separated currencies of `payment.totalPaid`; `fiat` stands for all fiat currencies. */
                 paymentMethod?: string;
@@ -3768,6 +4045,84 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "orderId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *           "phase": "payment",
+                     *           "locale": "en-US",
+                     *           "lineItems": [
+                     *             {
+                     *               "chain": "base-sepolia",
+                     *               "tokenLocator": "base-sepolia:usdc",
+                     *               "executionMode": "exact-in",
+                     *               "executionParams": {
+                     *                 "mode": "exact-in",
+                     *                 "amount": "100",
+                     *                 "effectiveAmount": "100"
+                     *               },
+                     *               "maxSlippageBps": "100",
+                     *               "quantity": 1,
+                     *               "metadata": {
+                     *                 "name": "usdc",
+                     *                 "description": "Purchase of usdc",
+                     *                 "imageUrl": "data:image/svg+xml;base64,PHN2Zy8+"
+                     *               },
+                     *               "quote": {
+                     *                 "status": "valid",
+                     *                 "charges": {
+                     *                   "unit": {
+                     *                     "amount": "100",
+                     *                     "currency": "usd"
+                     *                   },
+                     *                   "fees": [],
+                     *                   "salesTax": {
+                     *                     "amount": "0",
+                     *                     "currency": "usd"
+                     *                   },
+                     *                   "shipping": {
+                     *                     "amount": "0",
+                     *                     "currency": "usd"
+                     *                   }
+                     *                 },
+                     *                 "totalPrice": {
+                     *                   "amount": "100",
+                     *                   "currency": "usd"
+                     *                 },
+                     *                 "quantityRange": {
+                     *                   "lowerBound": "99",
+                     *                   "upperBound": "100"
+                     *                 }
+                     *               },
+                     *               "delivery": {
+                     *                 "status": "awaiting-payment"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "quote": {
+                     *             "status": "valid",
+                     *             "quotedAt": "2026-01-15T12:00:00.000Z",
+                     *             "expiresAt": "2026-01-15T12:00:00.000Z",
+                     *             "totalPrice": {
+                     *               "amount": "100",
+                     *               "currency": "usd"
+                     *             }
+                     *           },
+                     *           "payment": {
+                     *             "status": "awaiting-payment",
+                     *             "method": "card",
+                     *             "currency": "usd"
+                     *           },
+                     *           "legal": {
+                     *             "requirements": []
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": null,
+                     *       "previousCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderList"];
                 };
             };
@@ -3852,6 +4207,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "recipient": {
+                 *         "walletAddress": "0x07a86D4770426106883D0f432e57191a4AbAf253"
+                 *       },
+                 *       "payment": {
+                 *         "method": "card",
+                 *         "receiptEmail": "buyer@example.com"
+                 *       },
+                 *       "lineItems": [
+                 *         {
+                 *           "tokenLocator": "base-sepolia:usdc",
+                 *           "executionParameters": {
+                 *             "mode": "exact-in",
+                 *             "amount": "20"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateOrderBody"];
             };
         };
@@ -3862,6 +4237,100 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "clientSecret": "d8148de01a5d37bf3f797d09bdf9ce6863e0609fb65cf6",
+                     *       "order": {
+                     *         "orderId": "c345cea8-d3df-4a89-8716-acabd357990d",
+                     *         "phase": "payment",
+                     *         "locale": "en-US",
+                     *         "lineItems": [
+                     *           {
+                     *             "chain": "base-sepolia",
+                     *             "tokenLocator": "base-sepolia:usdc",
+                     *             "executionMode": "exact-in",
+                     *             "executionParams": {
+                     *               "mode": "exact-in",
+                     *               "amount": "20",
+                     *               "effectiveAmount": "18.92"
+                     *             },
+                     *             "maxSlippageBps": "100",
+                     *             "quantity": 1,
+                     *             "metadata": {
+                     *               "name": "USD Coin",
+                     *               "description": "Purchase of USD Coin",
+                     *               "imageUrl": "data:image/svg+xml;base64,PHN2Zy8+"
+                     *             },
+                     *             "quote": {
+                     *               "status": "valid",
+                     *               "charges": {
+                     *                 "unit": {
+                     *                   "amount": "18.92",
+                     *                   "currency": "usd"
+                     *                 },
+                     *                 "fees": [
+                     *                   {
+                     *                     "type": "service",
+                     *                     "amount": "0.2",
+                     *                     "currency": "usd"
+                     *                   },
+                     *                   {
+                     *                     "type": "card",
+                     *                     "amount": "0.88",
+                     *                     "currency": "usd"
+                     *                   }
+                     *                 ],
+                     *                 "salesTax": {
+                     *                   "amount": "0",
+                     *                   "currency": "usd"
+                     *                 },
+                     *                 "shipping": {
+                     *                   "amount": "0",
+                     *                   "currency": "usd"
+                     *                 }
+                     *               },
+                     *               "totalPrice": {
+                     *                 "amount": "20",
+                     *                 "currency": "usd"
+                     *               },
+                     *               "quantityRange": {
+                     *                 "lowerBound": "18.7308",
+                     *                 "upperBound": "18.92"
+                     *               }
+                     *             },
+                     *             "delivery": {
+                     *               "status": "awaiting-payment",
+                     *               "recipient": {
+                     *                 "locator": "base-sepolia:0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *                 "walletAddress": "0x07a86D4770426106883D0f432e57191a4AbAf253"
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "quote": {
+                     *           "status": "valid",
+                     *           "quotedAt": "2026-01-15T12:00:00.000Z",
+                     *           "expiresAt": "2026-01-15T12:10:00.000Z",
+                     *           "totalPrice": {
+                     *             "amount": "20",
+                     *             "currency": "usd"
+                     *           }
+                     *         },
+                     *         "payment": {
+                     *           "status": "requires-kyc",
+                     *           "method": "card",
+                     *           "currency": "usd",
+                     *           "preparation": {
+                     *             "message": "The identity company looks at the data of the payer. Nothing is to be done: read the order until payment.status changes."
+                     *           },
+                     *           "receiptEmail": "buyer@example.com"
+                     *         },
+                     *         "legal": {
+                     *           "requirements": []
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedOrder"];
                 };
             };
@@ -4030,6 +4499,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 orderId: string;
             };
             cookie?: never;
@@ -4042,6 +4512,110 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "orderId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "phase": "completed",
+                     *       "locale": "en-US",
+                     *       "lineItems": [
+                     *         {
+                     *           "chain": "base-sepolia",
+                     *           "tokenLocator": "base-sepolia:usdc",
+                     *           "executionMode": "exact-in",
+                     *           "executionParams": {
+                     *             "mode": "exact-in",
+                     *             "amount": "20",
+                     *             "effectiveAmount": "19.8"
+                     *           },
+                     *           "maxSlippageBps": "100",
+                     *           "quantity": 1,
+                     *           "metadata": {
+                     *             "name": "USD Coin",
+                     *             "description": "Purchase of USD Coin",
+                     *             "imageUrl": "data:image/svg+xml;base64,PHN2Zy8+"
+                     *           },
+                     *           "quote": {
+                     *             "status": "valid",
+                     *             "charges": {
+                     *               "unit": {
+                     *                 "amount": "19.8",
+                     *                 "currency": "usd"
+                     *               },
+                     *               "fees": [
+                     *                 {
+                     *                   "type": "service",
+                     *                   "amount": "0.2",
+                     *                   "currency": "usd"
+                     *                 }
+                     *               ],
+                     *               "salesTax": {
+                     *                 "amount": "0",
+                     *                 "currency": "usd"
+                     *               },
+                     *               "shipping": {
+                     *                 "amount": "0",
+                     *                 "currency": "usd"
+                     *               }
+                     *             },
+                     *             "totalPrice": {
+                     *               "amount": "20",
+                     *               "currency": "usd"
+                     *             },
+                     *             "quantityRange": {
+                     *               "lowerBound": "19.602",
+                     *               "upperBound": "19.8"
+                     *             }
+                     *           },
+                     *           "delivery": {
+                     *             "status": "completed",
+                     *             "completedAt": "2026-01-15T12:00:01.000Z",
+                     *             "recipient": {
+                     *               "locator": "base-sepolia:0xD8148DE01a5D37bf3f797d09bdf9cE6863e0609f",
+                     *               "email": "gift@example.com",
+                     *               "walletAddress": "0xD8148DE01a5D37bf3f797d09bdf9cE6863e0609f"
+                     *             },
+                     *             "txId": "0xb1186d964dcccad59aa316bb36b498ee8a6a139f4703283d5c47a0e4530f8fab",
+                     *             "tokens": [
+                     *               {
+                     *                 "locator": "base-sepolia:0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B",
+                     *                 "contractAddress": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B",
+                     *                 "quantity": "19.8",
+                     *                 "symbol": "usdc",
+                     *                 "decimals": 6
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "quote": {
+                     *         "status": "valid",
+                     *         "quotedAt": "2026-01-15T12:00:00.000Z",
+                     *         "expiresAt": "2026-01-15T12:10:01.000Z",
+                     *         "totalPrice": {
+                     *           "amount": "20",
+                     *           "currency": "usdxm"
+                     *         }
+                     *       },
+                     *       "payment": {
+                     *         "status": "completed",
+                     *         "method": "base-sepolia",
+                     *         "currency": "usdxm",
+                     *         "received": {
+                     *           "amount": "20",
+                     *           "currency": "usdxm",
+                     *           "chain": "base-sepolia",
+                     *           "txId": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec"
+                     *         },
+                     *         "totalPaid": {
+                     *           "amount": "20",
+                     *           "currency": "usdxm"
+                     *         }
+                     *       },
+                     *       "legal": {
+                     *         "requirements": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Order"];
                 };
             };
@@ -4142,12 +4716,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 orderId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "payment": {
+                 *         "method": "card",
+                 *         "receiptEmail": "buyer@example.com"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PatchOrderBody"];
             };
         };
@@ -4158,6 +4741,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "orderId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "phase": "payment",
+                     *       "locale": "en-US",
+                     *       "lineItems": [
+                     *         {
+                     *           "chain": "base-sepolia",
+                     *           "tokenLocator": "base-sepolia:usdc",
+                     *           "executionMode": "exact-in",
+                     *           "executionParams": {
+                     *             "mode": "exact-in",
+                     *             "amount": "20",
+                     *             "effectiveAmount": "18.92"
+                     *           },
+                     *           "maxSlippageBps": "100",
+                     *           "quantity": 1,
+                     *           "metadata": {
+                     *             "name": "USD Coin",
+                     *             "description": "Purchase of USD Coin",
+                     *             "imageUrl": "data:image/svg+xml;base64,PHN2Zy8+"
+                     *           },
+                     *           "quote": {
+                     *             "status": "valid",
+                     *             "charges": {
+                     *               "unit": {
+                     *                 "amount": "18.92",
+                     *                 "currency": "usd"
+                     *               },
+                     *               "fees": [
+                     *                 {
+                     *                   "type": "service",
+                     *                   "amount": "0.2",
+                     *                   "currency": "usd"
+                     *                 },
+                     *                 {
+                     *                   "type": "card",
+                     *                   "amount": "0.88",
+                     *                   "currency": "usd"
+                     *                 }
+                     *               ],
+                     *               "salesTax": {
+                     *                 "amount": "0",
+                     *                 "currency": "usd"
+                     *               },
+                     *               "shipping": {
+                     *                 "amount": "0",
+                     *                 "currency": "usd"
+                     *               }
+                     *             },
+                     *             "totalPrice": {
+                     *               "amount": "20",
+                     *               "currency": "usd"
+                     *             },
+                     *             "quantityRange": {
+                     *               "lowerBound": "18.7308",
+                     *               "upperBound": "18.92"
+                     *             }
+                     *           },
+                     *           "delivery": {
+                     *             "status": "awaiting-payment",
+                     *             "recipient": {
+                     *               "locator": "base-sepolia:0xD8148DE01a5D37bf3f797d09bdf9cE6863e0609f",
+                     *               "walletAddress": "0xD8148DE01a5D37bf3f797d09bdf9cE6863e0609f"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "quote": {
+                     *         "status": "valid",
+                     *         "quotedAt": "2026-01-15T12:00:00.000Z",
+                     *         "expiresAt": "2026-01-15T12:10:00.000Z",
+                     *         "totalPrice": {
+                     *           "amount": "20",
+                     *           "currency": "usd"
+                     *         }
+                     *       },
+                     *       "payment": {
+                     *         "status": "awaiting-payment",
+                     *         "method": "card",
+                     *         "currency": "usd",
+                     *         "preparation": {
+                     *           "card": {
+                     *             "provider": "sandbox",
+                     *             "publicKey": "pk_sandbox",
+                     *             "clientSecret": "c345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea17257819ae45fe6f38f865933c5",
+                     *             "url": "http://127.0.0.1:3000/api/sandbox/card/cpay_5a602f0da0844250f4dac71134e83066?key=c345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea17257819ae45fe6f38f865933c5"
+                     *           }
+                     *         },
+                     *         "receiptEmail": "buyer@example.com"
+                     *       },
+                     *       "legal": {
+                     *         "requirements": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Order"];
                 };
             };
@@ -4324,12 +5003,19 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 orderId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "crypto-tx-id",
+                 *       "txId": "0xd8148de01a5d37bf3f797d09bdf9ce6863e0609fb65cf602ad987d31e63101ba"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PostOrderPaymentBody"];
             };
         };
@@ -4340,6 +5026,100 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "orderId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "phase": "payment",
+                     *       "locale": "en-US",
+                     *       "lineItems": [
+                     *         {
+                     *           "chain": "base-sepolia",
+                     *           "currencyLocator": "fiat:usd",
+                     *           "executionMode": "exact-in",
+                     *           "executionParams": {
+                     *             "mode": "exact-in",
+                     *             "amount": "100",
+                     *             "outFiatCurrency": "usd",
+                     *             "effectiveAmount": "99"
+                     *           },
+                     *           "maxSlippageBps": "100",
+                     *           "quantity": 1,
+                     *           "metadata": {
+                     *             "name": "USD",
+                     *             "description": "Payout of USDC in USD",
+                     *             "imageUrl": "data:image/svg+xml;base64,PHN2Zy8+"
+                     *           },
+                     *           "quote": {
+                     *             "status": "valid",
+                     *             "charges": {
+                     *               "unit": {
+                     *                 "amount": "99",
+                     *                 "currency": "usd"
+                     *               },
+                     *               "fees": [
+                     *                 {
+                     *                   "type": "service",
+                     *                   "amount": "1",
+                     *                   "currency": "usd"
+                     *                 }
+                     *               ],
+                     *               "salesTax": {
+                     *                 "amount": "0",
+                     *                 "currency": "usd"
+                     *               },
+                     *               "shipping": {
+                     *                 "amount": "0",
+                     *                 "currency": "usd"
+                     *               }
+                     *             },
+                     *             "totalPrice": {
+                     *               "amount": "100",
+                     *               "currency": "usd"
+                     *             },
+                     *             "quantityRange": {
+                     *               "lowerBound": "98.01",
+                     *               "upperBound": "99"
+                     *             }
+                     *           },
+                     *           "delivery": {
+                     *             "status": "awaiting-payment",
+                     *             "recipient": {
+                     *               "locator": "userId:alice",
+                     *               "paymentMethodId": "c345cea8-d3df-4a89-8716-acabd357990d"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "quote": {
+                     *         "status": "valid",
+                     *         "quotedAt": "2026-01-15T12:00:00.000Z",
+                     *         "expiresAt": "2026-01-15T12:10:00.000Z",
+                     *         "totalPrice": {
+                     *           "amount": "100",
+                     *           "currency": "usdc"
+                     *         }
+                     *       },
+                     *       "payment": {
+                     *         "status": "awaiting-payment",
+                     *         "method": "base-sepolia",
+                     *         "currency": "usdc",
+                     *         "preparation": {
+                     *           "chain": "base-sepolia",
+                     *           "payerAddress": "0x9F91463De41DbCB81D97Ac1A879ee05b1C27b17c",
+                     *           "recipientAddress": "0x89A7f8fBF8ccedFff3d2d50E2210a02606A3117E",
+                     *           "serializedTransaction": "0xfff839461e4855818effe585c843ccf60d8de0e9b67bae03fbc698b2d19499d5ac2f62df0b75919c8d9045bb55980da351e1600c08471b9e69aa760533f04f9fff",
+                     *           "transactionParameters": {
+                     *             "memo": "0x7b08bcaf53c08d03d08b9470ff15d9906fc31bc2d9bef4d62ef710ce4927ac7c",
+                     *             "amount": "100000000"
+                     *           }
+                     *         },
+                     *         "receiptEmail": "alice@example.com"
+                     *       },
+                     *       "legal": {
+                     *         "requirements": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Order"];
                 };
             };
@@ -4490,6 +5270,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example email:erin@gmail.com */
                 userLocator: string;
             };
             cookie?: never;
@@ -4502,6 +5283,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "userId": "erin",
+                     *       "email": "erin@gmail.com",
+                     *       "userDetails": true,
+                     *       "kycData": false,
+                     *       "dueDiligence": false,
+                     *       "verificationHistory": false,
+                     *       "legalDocuments": [
+                     *         {
+                     *           "type": "svc-privacy-policy",
+                     *           "acceptedAt": "2026-01-15T12:00:00.000Z",
+                     *           "isValidVersion": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
@@ -4597,12 +5395,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example email:Some.Body@Gmail.com */
                 userLocator: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["PutUserBody"];
             };
         };
@@ -4613,6 +5413,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "userId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "email": "somebody@gmail.com",
+                     *       "userDetails": false,
+                     *       "kycData": false,
+                     *       "dueDiligence": false,
+                     *       "verificationHistory": false,
+                     *       "legalDocuments": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
@@ -4742,12 +5553,19 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
+                /** @example userId:alice */
                 userLocator: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "documentType": "id-passport",
+                 *       "content": "AAAAGGZ0eXBoZWljAAAAAGhlaWNtaWYx"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UserDocumentBody"];
             };
         };
@@ -4758,6 +5576,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "documentId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "documentType": "id-passport",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserDocument"];
                 };
             };
@@ -4897,7 +5722,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 documentId: string;
+                /** @example userId:alice */
                 userLocator: string;
             };
             cookie?: never;
@@ -4910,6 +5737,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "documentId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "documentType": "id-idcard-back",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserDocument"];
                 };
             };
@@ -5011,6 +5845,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example userId:person17 */
                 userLocator: string;
             };
             cookie?: never;
@@ -5023,6 +5858,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "eligibility": [
+                     *         {
+                     *           "type": "onramp",
+                     *           "status": "requires-data",
+                     *           "missingData": [],
+                     *           "missingDocuments": [
+                     *             "id"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "type": "onramp-light",
+                     *           "status": "requires-data",
+                     *           "missingData": [],
+                     *           "missingDocuments": [
+                     *             "id"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Eligibility"];
                 };
             };
@@ -5120,6 +5977,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example userId:person17 */
                 userLocator: string;
             };
             cookie?: never;
@@ -5132,6 +5990,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "eligibility": [
+                     *         {
+                     *           "type": "onramp",
+                     *           "status": "requires-data",
+                     *           "missingData": [],
+                     *           "missingDocuments": [
+                     *             "id"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "type": "onramp-light",
+                     *           "status": "requires-data",
+                     *           "missingData": [],
+                     *           "missingDocuments": [
+                     *             "id"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Eligibility"];
                 };
             };
@@ -5238,12 +6118,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example email:person32@example.com */
                 userLocator: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "svc-privacy-policy",
+                 *       "acceptedAt": "2026-01-15T12:00:00.000Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["LegalDocumentBody"];
             };
         };
@@ -5254,6 +6141,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "acceptedAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LegalDocumentAcceptance"];
                 };
             };
@@ -5378,7 +6270,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0x07a86d4770426106883d0f432e57191a4abaf253 */
                 address: string;
+                /** @example userId:contractor1 */
                 userLocator: string;
             };
             cookie?: never;
@@ -5391,6 +6285,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "address": "0x07a86d4770426106883d0f432e57191a4abaf253",
+                     *       "chain": "ethereum-sepolia",
+                     *       "type": "external-wallet",
+                     *       "ownership": {
+                     *         "verified": false,
+                     *         "verificationChallenge": "purser.test wants you to sign in with your Ethereum account:\n0x07a86D4770426106883D0f432e57191a4AbAf253\n\nConfirm that this wallet is yours, to link it to your account at purser.test. This costs nothing and moves nothing.\n\nURI: http://127.0.0.1\nVersion: 1\nChain ID: 11155111\nNonce: b448f58396b2680c1fc6d743fcacd62c\nIssued At: 2026-01-15T12:00:00.000Z\nExpiration Time: 2026-01-15T12:15:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["LinkedWallet"];
                 };
             };
@@ -5490,13 +6395,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0x07a86d4770426106883d0f432e57191a4abaf253f73c964bfb2d8fd4f009175c */
                 address: string;
+                /** @example userId:owner71 */
                 userLocator: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "chain": "aptos"
+                 *     }
+                 */
                 "application/json": components["schemas"]["LinkWalletBody"];
             };
         };
@@ -5507,6 +6419,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "address": "0x07a86d4770426106883d0f432e57191a4abaf253f73c964bfb2d8fd4f009175c",
+                     *       "chain": "aptos",
+                     *       "type": "external-wallet",
+                     *       "ownership": {
+                     *         "verified": false,
+                     *         "verificationChallenge": "purser.test wants you to sign in with your Aptos account:\n0x07a86d4770426106883d0f432e57191a4abaf253f73c964bfb2d8fd4f009175c\n\nConfirm that this wallet is yours, to link it to your account at purser.test. This costs nothing and moves nothing.\n\nURI: http://127.0.0.1\nVersion: 1\nChain ID: 2\nNonce: 93f0dfa30aecdd3aeb15f74c527e00ae\nIssued At: 2026-01-15T12:00:00.000Z\nExpiration Time: 2026-01-15T12:15:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["LinkedWallet"];
                 };
             };
@@ -5655,6 +6578,30 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "chainType": "evm",
+                 *       "type": "smart",
+                 *       "config": {
+                 *         "recoveryMethods": [
+                 *           {
+                 *             "type": "quorum",
+                 *             "threshold": 2,
+                 *             "members": [
+                 *               {
+                 *                 "type": "email",
+                 *                 "email": "one@example.com"
+                 *               },
+                 *               {
+                 *                 "type": "phone",
+                 *                 "phone": "+14155550124"
+                 *               }
+                 *             ]
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateWalletBody"];
             };
         };
@@ -5665,6 +6612,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "chainType": "evm",
+                     *       "type": "smart",
+                     *       "address": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *       "config": {
+                     *         "adminSigner": {
+                     *           "type": "quorum",
+                     *           "locator": "quorum:d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *           "threshold": 2,
+                     *           "members": [
+                     *             {
+                     *               "type": "email",
+                     *               "locator": "email:one@example.com",
+                     *               "email": "one@example.com",
+                     *               "address": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f"
+                     *             },
+                     *             {
+                     *               "type": "phone",
+                     *               "locator": "phone:+14155550124",
+                     *               "phone": "+14155550124",
+                     *               "address": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "recoveryMethods": [
+                     *           {
+                     *             "type": "quorum",
+                     *             "locator": "quorum:d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *             "threshold": 2,
+                     *             "members": [
+                     *               {
+                     *                 "type": "email",
+                     *                 "locator": "email:one@example.com",
+                     *                 "email": "one@example.com",
+                     *                 "address": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f"
+                     *               },
+                     *               {
+                     *                 "type": "phone",
+                     *                 "locator": "phone:+14155550124",
+                     *                 "phone": "+14155550124",
+                     *                 "address": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "delegatedSigners": []
+                     *       },
+                     *       "createdAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Wallet"];
                 };
             };
@@ -5674,6 +6672,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "chainType": "evm",
+                     *       "type": "smart",
+                     *       "address": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *       "config": {
+                     *         "adminSigner": {
+                     *           "type": "quorum",
+                     *           "locator": "quorum:d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *           "threshold": 2,
+                     *           "members": [
+                     *             {
+                     *               "type": "email",
+                     *               "locator": "email:one@example.com",
+                     *               "email": "one@example.com",
+                     *               "address": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f"
+                     *             },
+                     *             {
+                     *               "type": "phone",
+                     *               "locator": "phone:+14155550124",
+                     *               "phone": "+14155550124",
+                     *               "address": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "recoveryMethods": [
+                     *           {
+                     *             "type": "quorum",
+                     *             "locator": "quorum:d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *             "threshold": 2,
+                     *             "members": [
+                     *               {
+                     *                 "type": "email",
+                     *                 "locator": "email:one@example.com",
+                     *                 "email": "one@example.com",
+                     *                 "address": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f"
+                     *               },
+                     *               {
+                     *                 "type": "phone",
+                     *                 "locator": "phone:+14155550124",
+                     *                 "phone": "+14155550124",
+                     *                 "address": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "delegatedSigners": []
+                     *       },
+                     *       "createdAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Wallet"];
                 };
             };
@@ -5794,6 +6843,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0x07a86d4770426106883d0f432e57191a4abaf253 */
                 walletLocator: string;
             };
             cookie?: never;
@@ -5806,6 +6856,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "chainType": "evm",
+                     *       "type": "smart",
+                     *       "address": "0x07a86d4770426106883d0f432e57191a4abaf253",
+                     *       "config": {
+                     *         "adminSigner": {
+                     *           "type": "api-key",
+                     *           "address": "0xc345cea8d3df5a892716acabd357990df3fc9fe9",
+                     *           "locator": "api-key:0xc345cea8d3df5a892716acabd357990df3fc9fe9"
+                     *         },
+                     *         "delegatedSigners": [
+                     *           {
+                     *             "type": "external-wallet",
+                     *             "address": "0x9f91463de41dbcb81d97ac1a879ee05b1c27b17c",
+                     *             "locator": "external-wallet:0x9f91463de41dbcb81d97ac1a879ee05b1c27b17c",
+                     *             "scopes": [
+                     *               {
+                     *                 "type": "transfer",
+                     *                 "recipients": [
+                     *                   "0x89A7f8fBF8ccedFff3d2d50E2210a02606A3117E"
+                     *                 ],
+                     *                 "tokenLocator": "base-sepolia:USDC",
+                     *                 "spendingLimit": {
+                     *                   "amount": "12.50",
+                     *                   "interval": 86400
+                     *                 }
+                     *               }
+                     *             ],
+                     *             "expiresAt": "2026-02-01T00:00:00.000Z"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "createdAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Wallet"];
                 };
             };
@@ -5899,13 +6985,20 @@ export interface operations {
     getWalletBalances: {
         parameters: {
             query: {
-                /** @description Comma-separated chain names. When absent: the chains on which this wallet has transactions or transfers, in the order of first use, at most 10; before the first one, `base` in production and `base-sepolia` elsewhere, or the first configured network. Chains that `tokens` names are read too; if every token names its chain, only those. */
+                /**
+                 * @description Comma-separated chain names. When absent: the chains on which this wallet has transactions or transfers, in the order of first use, at most 10; before the first one, `base` in production and `base-sepolia` elsewhere, or the first configured network. Chains that `tokens` names are read too; if every token names its chain, only those.
+                 * @example base-sepolia,polygon-amoy
+                 */
                 chains?: string;
-                /** @description Comma-separated symbols (`eth,usdc`) or token locators (`base-sepolia:0x…`). */
+                /**
+                 * @description Comma-separated symbols (`eth,usdc`) or token locators (`base-sepolia:0x…`).
+                 * @example usdc
+                 */
                 tokens: string;
             };
             header?: never;
             path: {
+                /** @example 0x07a86D4770426106883D0f432e57191a4AbAf253 */
                 walletLocator: string;
             };
             cookie?: never;
@@ -5918,6 +7011,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "nativeToken": {
+                     *         "symbol": "eth",
+                     *         "decimals": 18,
+                     *         "balance": "0",
+                     *         "balanceUSD": "0",
+                     *         "chains": {
+                     *           "base-sepolia": "0"
+                     *         }
+                     *       },
+                     *       "tokens": [
+                     *         {
+                     *           "symbol": "usdc",
+                     *           "decimals": 6,
+                     *           "balance": "0",
+                     *           "balanceUSD": "0",
+                     *           "address": "0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9",
+                     *           "chain": "base-sepolia"
+                     *         },
+                     *         {
+                     *           "symbol": "usdc",
+                     *           "decimals": 6,
+                     *           "balance": "0",
+                     *           "balanceUSD": "0",
+                     *           "address": "0x9F91463De41DbCB81D97Ac1A879ee05b1C27b17c",
+                     *           "chain": "polygon-amoy"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Balances"] | components["schemas"]["BalancesList"];
                 };
             };
@@ -6031,7 +7155,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description `<chain>:<walletAddress>` */
+                /**
+                 * @description `<chain>:<walletAddress>`
+                 * @example base-sepolia:0x07a86D4770426106883D0f432e57191a4AbAf253
+                 */
                 walletLocator: string;
             };
             cookie?: never;
@@ -6044,6 +7171,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "chain": "base-sepolia",
+                     *         "contractAddress": "0xc345cea8d3df5a892716acabd357990df3fc9fe9",
+                     *         "tokenId": "7",
+                     *         "amount": "4",
+                     *         "metadata": {
+                     *           "name": "No. 0000000000000000000000000000000000000000000000000000000000000007"
+                     *         }
+                     *       },
+                     *       {
+                     *         "chain": "base-sepolia",
+                     *         "contractAddress": "0xc345cea8d3df5a892716acabd357990df3fc9fe9",
+                     *         "tokenId": "8",
+                     *         "amount": "1",
+                     *         "metadata": {
+                     *           "name": "No. 0000000000000000000000000000000000000000000000000000000000000008"
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Nfts"];
                 };
             };
@@ -6145,6 +7294,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 0x07a86d4770426106883d0f432e57191a4abaf253 */
                 walletLocator: string;
             };
             cookie?: never;
@@ -6157,6 +7307,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "signatures": []
+                     *     }
+                     */
                     "application/json": {
                         signatures: components["schemas"]["Signature"][];
                     };
@@ -6257,12 +7412,22 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
+                /** @example 0x07a86D4770426106883D0f432e57191a4AbAf253 */
                 walletLocator: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "message",
+                 *       "params": {
+                 *         "chain": "base",
+                 *         "message": "hi"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateSignatureBody"];
             };
         };
@@ -6273,6 +7438,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *       "chainType": "evm",
+                     *       "walletType": "smart",
+                     *       "type": "message",
+                     *       "status": "success",
+                     *       "params": {
+                     *         "message": "hi",
+                     *         "chain": "base-sepolia",
+                     *         "signer": {
+                     *           "type": "api-key",
+                     *           "address": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f",
+                     *           "locator": "api-key:0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f"
+                     *         }
+                     *       },
+                     *       "approvals": {
+                     *         "pending": [],
+                     *         "submitted": []
+                     *       },
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "completedAt": "2026-01-15T12:00:01.000Z",
+                     *       "outputSignature": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b11d2adfe6512da20919ff58ec774b8d2a182e346c06862e4cf9cc6585a7ac2a0de5f5748c82b2ec3637102bc6c"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signature"];
                 };
             };
@@ -6425,7 +7615,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example d8148de0-1a5d-47bf-8f79-7d09bdf9ce68 */
                 signatureId: string;
+                /** @example 0x07a86D4770426106883D0f432e57191a4AbAf253 */
                 walletLocator: string;
             };
             cookie?: never;
@@ -6438,6 +7630,93 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *       "chainType": "evm",
+                     *       "walletType": "smart",
+                     *       "type": "typed-data",
+                     *       "status": "awaiting-approval",
+                     *       "params": {
+                     *         "chain": "base-sepolia",
+                     *         "signer": {
+                     *           "type": "external-wallet",
+                     *           "address": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f",
+                     *           "locator": "external-wallet:0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f"
+                     *         },
+                     *         "typedData": {
+                     *           "types": {
+                     *             "Call": [
+                     *               {
+                     *                 "name": "to",
+                     *                 "type": "address"
+                     *               },
+                     *               {
+                     *                 "name": "value",
+                     *                 "type": "uint256"
+                     *               }
+                     *             ],
+                     *             "Operation": [
+                     *               {
+                     *                 "name": "wallet",
+                     *                 "type": "address"
+                     *               },
+                     *               {
+                     *                 "name": "calls",
+                     *                 "type": "Call[]"
+                     *               }
+                     *             ],
+                     *             "EIP712Domain": [
+                     *               {
+                     *                 "name": "name",
+                     *                 "type": "string"
+                     *               },
+                     *               {
+                     *                 "name": "version",
+                     *                 "type": "string"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "domain": {
+                     *             "name": "Purser WalletModule",
+                     *             "chainId": 84532,
+                     *             "version": "1",
+                     *             "verifyingContract": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B"
+                     *           },
+                     *           "message": {
+                     *             "calls": [
+                     *               {
+                     *                 "to": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b",
+                     *                 "data": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec493f90819cc378adefbf090ce3ef1341e1a1b0d8dde09f761fa4e1356c10f987c4",
+                     *                 "value": "0"
+                     *               }
+                     *             ],
+                     *             "nonce": "79447762220205104009594716234572781882951987031511512908346175677018312023040",
+                     *             "wallet": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *             "callGas": "91897",
+                     *             "validAfter": "0",
+                     *             "validUntil": "1795477227"
+                     *           },
+                     *           "primaryType": "Operation"
+                     *         }
+                     *       },
+                     *       "approvals": {
+                     *         "required": 1,
+                     *         "pending": [
+                     *           {
+                     *             "signer": {
+                     *               "type": "external-wallet",
+                     *               "locator": "external-wallet:0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f",
+                     *               "address": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f"
+                     *             },
+                     *             "message": "0x3010a57c008e04701ce7df28a8458a81157c195c6520163598c30707528ce6bb"
+                     *           }
+                     *         ],
+                     *         "submitted": []
+                     *       },
+                     *       "createdAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signature"];
                 };
             };
@@ -6540,13 +7819,25 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
+                /** @example d8148de0-1a5d-47bf-8f79-7d09bdf9ce68 */
                 signatureId: string;
+                /** @example 0x07a86d4770426106883d0f432e57191a4abaf253 */
                 walletLocator: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "approvals": [
+                 *         {
+                 *           "signer": "external-wallet:0xb1186d964dcccad59aa316bb36b498ee8a6a139f",
+                 *           "signature": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b11d2adfe6512da20919ff58e"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["SubmitApprovalsBody"];
             };
         };
@@ -6557,6 +7848,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *       "chainType": "evm",
+                     *       "walletType": "smart",
+                     *       "type": "typed-data",
+                     *       "status": "awaiting-approval",
+                     *       "params": {
+                     *         "chain": "base-sepolia",
+                     *         "signer": {
+                     *           "type": "quorum",
+                     *           "locator": "quorum:077e56b858",
+                     *           "members": [
+                     *             {
+                     *               "type": "external-wallet",
+                     *               "address": "0xb1186d964dcccad59aa316bb36b498ee8a6a139f",
+                     *               "locator": "external-wallet:0xb1186d964dcccad59aa316bb36b498ee8a6a139f"
+                     *             },
+                     *             {
+                     *               "type": "external-wallet",
+                     *               "address": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedc",
+                     *               "locator": "external-wallet:0xc4a4803eef0f7faabe7bec99b56662f723b8dedc"
+                     *             }
+                     *           ],
+                     *           "threshold": 2
+                     *         },
+                     *         "typedData": {
+                     *           "message": {
+                     *             "nonce": "1"
+                     *           },
+                     *           "primaryType": "Operation"
+                     *         }
+                     *       },
+                     *       "approvals": {
+                     *         "required": 1,
+                     *         "pending": [
+                     *           {
+                     *             "signer": {
+                     *               "type": "quorum",
+                     *               "locator": "quorum:077e56b858"
+                     *             },
+                     *             "quorumApprovals": {
+                     *               "threshold": 2,
+                     *               "remaining": 1,
+                     *               "pending": [
+                     *                 {
+                     *                   "signer": {
+                     *                     "type": "external-wallet",
+                     *                     "address": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedc",
+                     *                     "locator": "external-wallet:0xc4a4803eef0f7faabe7bec99b56662f723b8dedc"
+                     *                   },
+                     *                   "message": "0x3010a57c008e04701ce7df28a8458a81157c195c6520163598c30707528ce6bb"
+                     *                 }
+                     *               ],
+                     *               "submitted": [
+                     *                 {
+                     *                   "signature": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b11d2adfe6512da20919ff58e",
+                     *                   "submittedAt": 1768478400000,
+                     *                   "signer": {
+                     *                     "type": "external-wallet",
+                     *                     "address": "0xb1186d964dcccad59aa316bb36b498ee8a6a139f",
+                     *                     "locator": "external-wallet:0xb1186d964dcccad59aa316bb36b498ee8a6a139f"
+                     *                   },
+                     *                   "message": "0x3010a57c008e04701ce7df28a8458a81157c195c6520163598c30707528ce6bb"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         ],
+                     *         "submitted": []
+                     *       },
+                     *       "createdAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Signature"];
                 };
             };
@@ -6713,12 +8078,20 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
+                /** @example 0x07a86d4770426106883d0f432e57191a4abaf253 */
                 walletLocator: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "chain": "base-sepolia",
+                 *       "signer": "external-wallet:0xc345cea8d3df5a892716acabd357990df3fc9fe9",
+                 *       "deployImmediately": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["AddSignerBody"];
             };
         };
@@ -6729,6 +8102,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "external-wallet",
+                     *       "address": "0xc345cea8d3df5a892716acabd357990df3fc9fe9",
+                     *       "locator": "external-wallet:0xc345cea8d3df5a892716acabd357990df3fc9fe9",
+                     *       "chains": {
+                     *         "base-sepolia": {
+                     *           "id": "b1186d96-4dcc-4ad5-8aa3-16bb36b498ee",
+                     *           "chainType": "evm",
+                     *           "walletType": "smart",
+                     *           "status": "awaiting-approval",
+                     *           "createdAt": "2026-01-15T12:00:00.000Z",
+                     *           "params": {
+                     *             "calls": [],
+                     *             "chain": "base-sepolia",
+                     *             "signer": {
+                     *               "type": "external-wallet",
+                     *               "address": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b",
+                     *               "locator": "external-wallet:0x6c30b8f6e9d856ebced809323e8dd5f59299705b"
+                     *             }
+                     *           },
+                     *           "onChain": {
+                     *             "typedData": {
+                     *               "primaryType": "Operation"
+                     *             },
+                     *             "userOperationHash": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec"
+                     *           },
+                     *           "approvals": {
+                     *             "required": 1,
+                     *             "pending": [
+                     *               {
+                     *                 "signer": {
+                     *                   "type": "external-wallet",
+                     *                   "locator": "external-wallet:0x6c30b8f6e9d856ebced809323e8dd5f59299705b",
+                     *                   "address": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b"
+                     *                 },
+                     *                 "message": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec"
+                     *               }
+                     *             ],
+                     *             "submitted": []
+                     *           },
+                     *           "fees": {
+                     *             "mode": "project",
+                     *             "billing": {
+                     *               "status": "pending"
+                     *             },
+                     *             "estimate": {}
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DelegatedSigner"];
                 };
             };
@@ -6895,8 +8320,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Signer locator, percent-encoded as a whole. */
+                /**
+                 * @description Signer locator, percent-encoded as a whole.
+                 * @example external-wallet:0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9
+                 */
                 signer: string;
+                /** @example 0x07a86D4770426106883D0f432e57191a4AbAf253 */
                 walletLocator: string;
             };
             cookie?: never;
@@ -6909,6 +8338,135 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "type": "external-wallet",
+                     *       "address": "0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9",
+                     *       "locator": "external-wallet:0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9",
+                     *       "chains": {
+                     *         "abstract-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "arbitrum-sepolia": {
+                     *           "status": "success"
+                     *         },
+                     *         "arc-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "avalanche-fuji": {
+                     *           "status": "success"
+                     *         },
+                     *         "base-goerli": {
+                     *           "status": "success"
+                     *         },
+                     *         "bsc-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "chiliz-spicy-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "coti-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "curtis": {
+                     *           "status": "success"
+                     *         },
+                     *         "ethereum-goerli": {
+                     *           "status": "success"
+                     *         },
+                     *         "ethereum-sepolia": {
+                     *           "status": "success"
+                     *         },
+                     *         "flow-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "hedera-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "lightlink-pegasus": {
+                     *           "status": "success"
+                     *         },
+                     *         "mantle-sepolia": {
+                     *           "status": "success"
+                     *         },
+                     *         "mode-sepolia": {
+                     *           "status": "success"
+                     *         },
+                     *         "optimism-goerli": {
+                     *           "status": "success"
+                     *         },
+                     *         "optimism-sepolia": {
+                     *           "status": "success"
+                     *         },
+                     *         "plume-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "polygon-amoy": {
+                     *           "status": "success"
+                     *         },
+                     *         "polygon-mumbai": {
+                     *           "status": "success"
+                     *         },
+                     *         "rari-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "robinhood-chain-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "scroll-sepolia": {
+                     *           "status": "success"
+                     *         },
+                     *         "sei-atlantic-2-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "shape-sepolia": {
+                     *           "status": "success"
+                     *         },
+                     *         "skale-nebula-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "soneium-minato-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "story-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "tempo-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "u2u-nebulas": {
+                     *           "status": "success"
+                     *         },
+                     *         "verify-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "viction-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "world-chain-sepolia": {
+                     *           "status": "success"
+                     *         },
+                     *         "xai-sepolia-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "zenchain-testnet": {
+                     *           "status": "success"
+                     *         },
+                     *         "zkatana": {
+                     *           "status": "success"
+                     *         },
+                     *         "zkyoto": {
+                     *           "status": "success"
+                     *         },
+                     *         "zora-goerli": {
+                     *           "status": "success"
+                     *         },
+                     *         "zora-sepolia": {
+                     *           "status": "success"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["DelegatedSigner"];
                 };
             };
@@ -7008,13 +8566,20 @@ export interface operations {
             query?: {
                 /** @description Locator of the recovery method; only where the wallet has several. */
                 approver?: string;
-                /** @description Required for evm wallets: one of the names that take signer removal, which are fewer than the other chain names; a refusal lists them. */
+                /**
+                 * @description Required for evm wallets: one of the names that take signer removal, which are fewer than the other chain names; a refusal lists them.
+                 * @example avalanche
+                 */
                 chain?: string;
             };
             header?: never;
             path: {
-                /** @description Signer locator, percent-encoded as a whole. */
+                /**
+                 * @description Signer locator, percent-encoded as a whole.
+                 * @example external-wallet:0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9
+                 */
                 signer: string;
+                /** @example 0x07a86D4770426106883D0f432e57191a4AbAf253 */
                 walletLocator: string;
             };
             cookie?: never;
@@ -7027,6 +8592,112 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "b1186d96-4dcc-4ad5-8aa3-16bb36b498ee",
+                     *       "chainType": "evm",
+                     *       "walletType": "smart",
+                     *       "status": "pending",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "params": {
+                     *         "calls": [
+                     *           {
+                     *             "address": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B",
+                     *             "functionName": "removeSigner",
+                     *             "abi": [
+                     *               {
+                     *                 "inputs": [
+                     *                   {
+                     *                     "internalType": "bytes32",
+                     *                     "name": "signerId",
+                     *                     "type": "bytes32"
+                     *                   }
+                     *                 ],
+                     *                 "name": "removeSigner",
+                     *                 "outputs": [],
+                     *                 "stateMutability": "nonpayable",
+                     *                 "type": "function"
+                     *               }
+                     *             ],
+                     *             "args": [
+                     *               "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec"
+                     *             ],
+                     *             "value": "0"
+                     *           }
+                     *         ],
+                     *         "chain": "avalanche-fuji",
+                     *         "signer": {
+                     *           "type": "api-key",
+                     *           "address": "0x3010A57c008e04701CE7df28a8458A81157C195c",
+                     *           "locator": "api-key:0x3010A57c008e04701CE7df28a8458A81157C195c"
+                     *         },
+                     *         "call": {
+                     *           "address": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B",
+                     *           "functionName": "removeSigner",
+                     *           "abi": [
+                     *             {
+                     *               "inputs": [
+                     *                 {
+                     *                   "internalType": "bytes32",
+                     *                   "name": "signerId",
+                     *                   "type": "bytes32"
+                     *                 }
+                     *               ],
+                     *               "name": "removeSigner",
+                     *               "outputs": [],
+                     *               "stateMutability": "nonpayable",
+                     *               "type": "function"
+                     *             }
+                     *           ],
+                     *           "args": [
+                     *             "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec"
+                     *           ],
+                     *           "value": "0"
+                     *         }
+                     *       },
+                     *       "onChain": {
+                     *         "call": {
+                     *           "to": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B",
+                     *           "data": "0x1c48a6b5e9f132a968b2de93d8b95ebc8672171e327555d8638382b1a0bfa19bc5cc7208"
+                     *         },
+                     *         "userOperation": {
+                     *           "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *           "nonce": "84548142718562807866613907228899654432613254572458607024542071989764672742144",
+                     *           "callData": "0x2ed9822be4ad45ce1c9ce91a39e3b08caad719293d9e81dfb540a81a9bc6f2733b699e37245ef10bd12f6eb183b25899e718ab532590a212ada8cc75c96689af2e",
+                     *           "callGasLimit": "56170",
+                     *           "verificationGasLimit": "488072",
+                     *           "preVerificationGas": "15680",
+                     *           "maxFeePerGas": "2358426914",
+                     *           "maxPriorityFeePerGas": "1000000000",
+                     *           "factory": "0x69433B1aC39CcA3088EdB95F49979777fCFdD15a",
+                     *           "factoryData": "0xcad8b61f5cf201d433a5b597f55e2a2b882879d21f782e695b82270ba39a6c5432852a9b50f864d17ea471da72f9dfdc48ebfbd220274cf142c42252157b7383ca",
+                     *           "signature": "0x"
+                     *         },
+                     *         "userOperationHash": "0xaa42f6ea263f1e19b0dfaf12fc14671d3fe578762f2f9dd10683be022a54f48d"
+                     *       },
+                     *       "approvals": {
+                     *         "pending": [],
+                     *         "submitted": []
+                     *       },
+                     *       "fees": {
+                     *         "mode": "project",
+                     *         "estimate": {
+                     *           "gas": "511199",
+                     *           "gasPriceWei": "1679213457",
+                     *           "amountWei": "858412240004943",
+                     *           "token": "avax"
+                     *         },
+                     *         "billing": {
+                     *           "status": "pending"
+                     *         }
+                     *       },
+                     *       "preview": {
+                     *         "balanceChanges": [],
+                     *         "gas": "511199",
+                     *         "sponsored": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Transaction"];
                 };
             };
@@ -7164,14 +8835,27 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
-                /** @description Locator of the signer: `email:<email>` or `phone:<E.164 number>`. */
+                /**
+                 * @description Locator of the signer: `email:<email>` or `phone:<E.164 number>`.
+                 * @example email:adalovelace@gmail.com
+                 */
                 signer: string;
+                /** @example 0x07a86D4770426106883D0f432e57191a4AbAf253 */
                 walletLocator: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "devicePublicKey": {
+                 *         "x": "18778023571168756404227586942584166037773937248085688378232742807070443265001",
+                 *         "y": "41919086796894063155043866480952552598340897845228906265884998588712520330322"
+                 *       },
+                 *       "message": "0xc345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea172578"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RequestSignerCodeBody"];
             };
         };
@@ -7182,6 +8866,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "codeId": "b1186d96-4dcc-4ad5-8aa3-16bb36b498ee",
+                     *       "sentTo": "a***@gmail.com",
+                     *       "expiresAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignerCode"];
                 };
             };
@@ -7322,14 +9013,30 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
-                /** @description Locator of the signer: `email:<email>` or `phone:<E.164 number>`. */
+                /**
+                 * @description Locator of the signer: `email:<email>` or `phone:<E.164 number>`.
+                 * @example email:adalovelace@gmail.com
+                 */
                 signer: string;
+                /** @example 0x07a86D4770426106883D0f432e57191a4AbAf253 */
                 walletLocator: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "codeId": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                 *       "code": "072578",
+                 *       "nonce": "s9k9yOivq0vpxoZIfVWBUA",
+                 *       "message": "0xb1186d964dcccad59aa316bb36b498ee8a6a139f4703283d5c47a0e4530f8fab",
+                 *       "deviceSignature": {
+                 *         "r": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b11d2adfe6512da20919ff58e",
+                 *         "s": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["SignWithCodeBody"];
             };
         };
@@ -7340,6 +9047,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "signature": "0x3010a57c008e04701ce7df28a8458a81157c195c6520163598c30707528ce6bbf2e3b51375de4e62869e74b30e86aa50c81e60ec7e04d544087653435b6f5fca30",
+                     *       "sessionExpiresAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignerCodeSignature"];
                 };
             };
@@ -7490,13 +9203,21 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
+                /** @example base-sepolia:eth */
                 tokenLocator: string;
+                /** @example 0x07a86D4770426106883D0f432e57191a4AbAf253 */
                 walletLocator: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "recipient": "0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9",
+                 *       "amount": "0.25"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateTransferBody"];
             };
         };
@@ -7507,6 +9228,92 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "b1186d96-4dcc-4ad5-8aa3-16bb36b498ee",
+                     *       "chainType": "evm",
+                     *       "walletType": "smart",
+                     *       "status": "pending",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "params": {
+                     *         "calls": [
+                     *           {
+                     *             "to": "0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9",
+                     *             "value": "250000000000000000",
+                     *             "data": "0x"
+                     *           }
+                     *         ],
+                     *         "chain": "base-sepolia",
+                     *         "signer": {
+                     *           "type": "api-key",
+                     *           "address": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B",
+                     *           "locator": "api-key:0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B"
+                     *         },
+                     *         "call": {
+                     *           "to": "0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9",
+                     *           "value": "250000000000000000",
+                     *           "data": "0x"
+                     *         }
+                     *       },
+                     *       "onChain": {
+                     *         "call": {
+                     *           "to": "0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9",
+                     *           "data": "0x"
+                     *         },
+                     *         "userOperation": {
+                     *           "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *           "nonce": "18133580003669330737545010696355896185284223409245361778475298612103356912640",
+                     *           "callData": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec493f90819cc378adefbf090ce3ef1341e1a1b0d8dde09f761fa4e1356c10f987c4",
+                     *           "callGasLimit": "103728",
+                     *           "verificationGasLimit": "403000",
+                     *           "preVerificationGas": "14860",
+                     *           "maxFeePerGas": "1534143406",
+                     *           "maxPriorityFeePerGas": "1000000000",
+                     *           "factory": "0x3010A57c008e04701CE7df28a8458A81157C195c",
+                     *           "factoryData": "0x1c48a6b5e9f132a968b2de93d8b95ebc8672171e327555d8638382b1a0bfa19bc5cc72081e73d3031d53b32902e8d29d99bb783ebdd6cc90e5d4b51fa6ccc5e41c",
+                     *           "signature": "0x"
+                     *         },
+                     *         "userOperationHash": "0x2ed9822be4ad45ce1c9ce91a39e3b08caad719293d9e81dfb540a81a9bc6f273"
+                     *       },
+                     *       "approvals": {
+                     *         "pending": [],
+                     *         "submitted": []
+                     *       },
+                     *       "fees": {
+                     *         "mode": "project",
+                     *         "estimate": {
+                     *           "gas": "457012",
+                     *           "gasPriceWei": "1267071703",
+                     *           "amountWei": "579066973131436",
+                     *           "token": "eth"
+                     *         },
+                     *         "billing": {
+                     *           "status": "pending"
+                     *         }
+                     *       },
+                     *       "preview": {
+                     *         "balanceChanges": [
+                     *           {
+                     *             "token": "base-sepolia:eth",
+                     *             "symbol": "eth",
+                     *             "decimals": 18,
+                     *             "amount": "-0.25",
+                     *             "rawAmount": "-250000000000000000"
+                     *           }
+                     *         ],
+                     *         "gas": "457012",
+                     *         "sponsored": true
+                     *       },
+                     *       "sendParams": {
+                     *         "token": "base-sepolia:eth",
+                     *         "params": {
+                     *           "amount": "0.25",
+                     *           "recipient": "0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9",
+                     *           "recipientAddress": "0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Transaction"];
                 };
             };
@@ -7673,8 +9480,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example base-sepolia:0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9 */
                 tokenLocator: string;
+                /** @example b1186d96-4dcc-4ad5-8aa3-16bb36b498ee */
                 transactionId: string;
+                /** @example 0x07a86D4770426106883D0f432e57191a4AbAf253 */
                 walletLocator: string;
             };
             cookie?: never;
@@ -7687,6 +9497,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "b1186d96-4dcc-4ad5-8aa3-16bb36b498ee",
+                     *       "chainType": "evm",
+                     *       "walletType": "smart",
+                     *       "status": "pending",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "params": {
+                     *         "calls": [],
+                     *         "chain": "base-sepolia"
+                     *       },
+                     *       "onChain": {},
+                     *       "approvals": {
+                     *         "pending": [],
+                     *         "submitted": []
+                     *       },
+                     *       "fees": {
+                     *         "mode": "project"
+                     *       },
+                     *       "sendParams": {
+                     *         "token": "base-sepolia:0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9",
+                     *         "params": {
+                     *           "amount": "1",
+                     *           "recipient": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b",
+                     *           "recipientAddress": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Transaction"];
                 };
             };
@@ -7786,12 +9625,17 @@ export interface operations {
             query?: {
                 dateFrom?: string;
                 dateTo?: string;
+                /** @example 2 */
                 page?: string;
-                /** @description Default 10, at most 100. */
+                /**
+                 * @description Default 10, at most 100.
+                 * @example 2
+                 */
                 perPage?: string;
             };
             header?: never;
             path: {
+                /** @example 0x07a86D4770426106883D0f432e57191a4AbAf253 */
                 walletLocator: string;
             };
             cookie?: never;
@@ -7804,6 +9648,80 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "transactions": [
+                     *         {
+                     *           "id": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *           "chainType": "evm",
+                     *           "walletType": "smart",
+                     *           "status": "pending",
+                     *           "createdAt": "2026-01-15T12:00:00.000Z",
+                     *           "params": {
+                     *             "calls": [
+                     *               {
+                     *                 "to": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *                 "data": "0x",
+                     *                 "value": "0"
+                     *               }
+                     *             ],
+                     *             "chain": "base-sepolia",
+                     *             "signer": {
+                     *               "type": "api-key",
+                     *               "address": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f",
+                     *               "locator": "api-key:0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f"
+                     *             },
+                     *             "call": {
+                     *               "to": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *               "data": "0x",
+                     *               "value": "0"
+                     *             }
+                     *           },
+                     *           "onChain": {
+                     *             "call": {
+                     *               "to": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *               "data": "0x"
+                     *             },
+                     *             "userOperation": {
+                     *               "nonce": "12473435434961875852513502748600302513062669443962544393954271381551240503296",
+                     *               "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *               "factory": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B",
+                     *               "callData": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec493f90819cc378adefbf090ce3ef1341e1a1b0d8dde09f761fa4e1356c10f987c4",
+                     *               "signature": "0x",
+                     *               "factoryData": "0x3010a57c008e04701ce7df28a8458a81157c195c6520163598c30707528ce6bbf2e3b51375de4e62869e74b30e86aa50c81e60ec7e04d544087653435b6f5fca30",
+                     *               "callGasLimit": "55171",
+                     *               "maxFeePerGas": "1107816430",
+                     *               "preVerificationGas": "14992",
+                     *               "maxPriorityFeePerGas": "1000000000",
+                     *               "verificationGasLimit": "403000"
+                     *             },
+                     *             "userOperationHash": "0x1c48a6b5e9f132a968b2de93d8b95ebc8672171e327555d8638382b1a0bfa19b"
+                     *           },
+                     *           "approvals": {
+                     *             "pending": [],
+                     *             "submitted": []
+                     *           },
+                     *           "fees": {
+                     *             "mode": "project",
+                     *             "billing": {
+                     *               "status": "pending"
+                     *             },
+                     *             "estimate": {
+                     *               "gas": "424773",
+                     *               "token": "eth",
+                     *               "amountWei": "447671754210195",
+                     *               "gasPriceWei": "1053908215"
+                     *             }
+                     *           },
+                     *           "preview": {
+                     *             "gas": "424773",
+                     *             "sponsored": true,
+                     *             "balanceChanges": []
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         transactions: components["schemas"]["Transaction"][];
                     };
@@ -7904,12 +9822,27 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
+                /** @example 0x07a86D4770426106883D0f432e57191a4AbAf253 */
                 walletLocator: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "params": {
+                 *         "chain": "base",
+                 *         "calls": [
+                 *           {
+                 *             "to": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                 *             "value": "0",
+                 *             "data": "0x"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateTransactionBody"];
             };
         };
@@ -7920,6 +9853,76 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *       "chainType": "evm",
+                     *       "walletType": "smart",
+                     *       "status": "pending",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "params": {
+                     *         "calls": [
+                     *           {
+                     *             "to": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *             "value": "0",
+                     *             "data": "0x"
+                     *           }
+                     *         ],
+                     *         "chain": "base-sepolia",
+                     *         "signer": {
+                     *           "type": "api-key",
+                     *           "address": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f",
+                     *           "locator": "api-key:0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f"
+                     *         },
+                     *         "call": {
+                     *           "to": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *           "value": "0",
+                     *           "data": "0x"
+                     *         }
+                     *       },
+                     *       "onChain": {
+                     *         "call": {
+                     *           "to": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *           "data": "0x"
+                     *         },
+                     *         "userOperation": {
+                     *           "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *           "nonce": "54107036649725434232906812224123251759429760171936062716837563405012141790208",
+                     *           "callData": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b11d2adfe6512da20919ff58ec774b8d2a182e346c06862e4cf9cc6585a7ac2a0de5f5748c82b2ec3637102bc6c",
+                     *           "callGasLimit": "55171",
+                     *           "verificationGasLimit": "403000",
+                     *           "preVerificationGas": "14992",
+                     *           "maxFeePerGas": "1357906890",
+                     *           "maxPriorityFeePerGas": "1000000000",
+                     *           "factory": "0xC4A4803eef0f7FAAbe7BEC99B56662f723B8DEdC",
+                     *           "factoryData": "0x3010a57c008e04701ce7df28a8458a81157c195c6520163598c30707528ce6bbf2e3b51375de4e62869e74b30e86aa50c81e60ec7e04d544087653435b6f5fca30",
+                     *           "signature": "0x"
+                     *         },
+                     *         "userOperationHash": "0x1c48a6b5e9f132a968b2de93d8b95ebc8672171e327555d8638382b1a0bfa19b"
+                     *       },
+                     *       "approvals": {
+                     *         "pending": [],
+                     *         "submitted": []
+                     *       },
+                     *       "fees": {
+                     *         "mode": "project",
+                     *         "estimate": {
+                     *           "gas": "424773",
+                     *           "gasPriceWei": "1178953445",
+                     *           "amountWei": "500787591692985",
+                     *           "token": "eth"
+                     *         },
+                     *         "billing": {
+                     *           "status": "pending"
+                     *         }
+                     *       },
+                     *       "preview": {
+                     *         "balanceChanges": [],
+                     *         "gas": "424773",
+                     *         "sponsored": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Transaction"];
                 };
             };
@@ -8078,7 +10081,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example d8148de0-1a5d-47bf-8f79-7d09bdf9ce68 */
                 transactionId: string;
+                /** @example 0x07a86D4770426106883D0f432e57191a4AbAf253 */
                 walletLocator: string;
             };
             cookie?: never;
@@ -8091,6 +10096,76 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *       "chainType": "evm",
+                     *       "walletType": "smart",
+                     *       "status": "pending",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "params": {
+                     *         "calls": [
+                     *           {
+                     *             "to": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *             "data": "0x",
+                     *             "value": "0"
+                     *           }
+                     *         ],
+                     *         "chain": "base-sepolia",
+                     *         "signer": {
+                     *           "type": "api-key",
+                     *           "address": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f",
+                     *           "locator": "api-key:0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f"
+                     *         },
+                     *         "call": {
+                     *           "to": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *           "data": "0x",
+                     *           "value": "0"
+                     *         }
+                     *       },
+                     *       "onChain": {
+                     *         "call": {
+                     *           "to": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *           "data": "0x"
+                     *         },
+                     *         "userOperation": {
+                     *           "nonce": "12141116181002695308470447920848251301872538466875225351746092112404765547008",
+                     *           "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *           "factory": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B",
+                     *           "callData": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec493f90819cc378adefbf090ce3ef1341e1a1b0d8dde09f761fa4e1356c10f987c4",
+                     *           "signature": "0x",
+                     *           "factoryData": "0x3010a57c008e04701ce7df28a8458a81157c195c6520163598c30707528ce6bbf2e3b51375de4e62869e74b30e86aa50c81e60ec7e04d544087653435b6f5fca30",
+                     *           "callGasLimit": "55171",
+                     *           "maxFeePerGas": "1107816430",
+                     *           "preVerificationGas": "14968",
+                     *           "maxPriorityFeePerGas": "1000000000",
+                     *           "verificationGasLimit": "403000"
+                     *         },
+                     *         "userOperationHash": "0x1c48a6b5e9f132a968b2de93d8b95ebc8672171e327555d8638382b1a0bfa19b"
+                     *       },
+                     *       "approvals": {
+                     *         "pending": [],
+                     *         "submitted": []
+                     *       },
+                     *       "fees": {
+                     *         "mode": "project",
+                     *         "billing": {
+                     *           "status": "pending"
+                     *         },
+                     *         "estimate": {
+                     *           "gas": "424749",
+                     *           "token": "eth",
+                     *           "amountWei": "447646460413035",
+                     *           "gasPriceWei": "1053908215"
+                     *         }
+                     *       },
+                     *       "preview": {
+                     *         "gas": "424749",
+                     *         "sponsored": true,
+                     *         "balanceChanges": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Transaction"];
                 };
             };
@@ -8193,13 +10268,25 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
+                /** @example d8148de0-1a5d-47bf-8f79-7d09bdf9ce68 */
                 transactionId: string;
+                /** @example 0x07a86d4770426106883d0f432e57191a4abaf253 */
                 walletLocator: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "approvals": [
+                 *         {
+                 *           "signer": "external-wallet:0xb1186d964dcccad59aa316bb36b498ee8a6a139f",
+                 *           "signature": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b11d2adfe6512da20919ff58e"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["SubmitApprovalsBody"];
             };
         };
@@ -8210,6 +10297,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *       "chainType": "evm",
+                     *       "walletType": "smart",
+                     *       "status": "pending",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "params": {
+                     *         "calls": [],
+                     *         "chain": "base-sepolia",
+                     *         "signer": {
+                     *           "type": "external-wallet",
+                     *           "address": "0xb1186d964dcccad59aa316bb36b498ee8a6a139f",
+                     *           "locator": "external-wallet:0xb1186d964dcccad59aa316bb36b498ee8a6a139f"
+                     *         }
+                     *       },
+                     *       "onChain": {
+                     *         "typedData": {
+                     *           "primaryType": "Operation"
+                     *         },
+                     *         "userOperationHash": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec"
+                     *       },
+                     *       "approvals": {
+                     *         "required": 1,
+                     *         "pending": [],
+                     *         "submitted": [
+                     *           {
+                     *             "signature": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b11d2adfe6512da20919ff58e",
+                     *             "submittedAt": 1768478400000,
+                     *             "signer": {
+                     *               "type": "external-wallet",
+                     *               "locator": "external-wallet:0xb1186d964dcccad59aa316bb36b498ee8a6a139f",
+                     *               "address": "0xb1186d964dcccad59aa316bb36b498ee8a6a139f"
+                     *             },
+                     *             "message": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "fees": {
+                     *         "mode": "project",
+                     *         "billing": {
+                     *           "status": "pending"
+                     *         },
+                     *         "estimate": {}
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Transaction"];
                 };
             };
@@ -8368,6 +10502,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "chainType": "evm",
+                 *       "type": "smart",
+                 *       "config": {
+                 *         "adminSigner": {
+                 *           "type": "external-wallet",
+                 *           "address": "0x07a86D4770426106883D0f432e57191a4AbAf253"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateMyWalletBody"];
             };
         };
@@ -8378,6 +10524,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "chainType": "evm",
+                     *       "type": "smart",
+                     *       "address": "0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9",
+                     *       "config": {
+                     *         "adminSigner": {
+                     *           "type": "external-wallet",
+                     *           "locator": "external-wallet:0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *           "address": "0x07a86D4770426106883D0f432e57191a4AbAf253"
+                     *         },
+                     *         "delegatedSigners": []
+                     *       },
+                     *       "owner": "userId:eve",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Wallet"];
                 };
             };
@@ -8387,6 +10550,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "chainType": "evm",
+                     *       "type": "smart",
+                     *       "address": "0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9",
+                     *       "config": {
+                     *         "adminSigner": {
+                     *           "type": "external-wallet",
+                     *           "locator": "external-wallet:0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *           "address": "0x07a86D4770426106883D0f432e57191a4AbAf253"
+                     *         },
+                     *         "delegatedSigners": []
+                     *       },
+                     *       "owner": "userId:eve",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Wallet"];
                 };
             };
@@ -8520,6 +10700,7 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                /** @example 2 */
                 limit?: string;
             };
             header?: never;
@@ -8534,6 +10715,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *           "createdAt": "2026-01-15T12:00:01.000Z",
+                     *           "updatedAt": "2026-01-15T12:00:01.000Z",
+                     *           "target": {
+                     *             "url": "https://shop.example/products/shirt?size=m",
+                     *             "kind": "direct_url",
+                     *             "request": "size M, two of them"
+                     *           },
+                     *           "constraints": {
+                     *             "maxCost": {
+                     *               "amount": "49.90",
+                     *               "currency": "USD"
+                     *             }
+                     *           },
+                     *           "metadata": {
+                     *             "trip": "paris",
+                     *             "nested": {
+                     *               "a": [
+                     *                 1,
+                     *                 2
+                     *               ]
+                     *             }
+                     *           },
+                     *           "status": "queued",
+                     *           "progressItems": [
+                     *             {
+                     *               "type": "step",
+                     *               "title": "Waiting for a browser",
+                     *               "createdAt": "2026-01-15T12:00:01.000Z"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "07a86d47-7042-4106-883d-0f432e57191a",
+                     *           "createdAt": "2026-01-15T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-15T12:00:00.000Z",
+                     *           "target": {
+                     *             "url": "https://shop.example/products/shirt?size=m",
+                     *             "kind": "direct_url",
+                     *             "request": "size M, two of them"
+                     *           },
+                     *           "constraints": {
+                     *             "maxCost": {
+                     *               "amount": "49.90",
+                     *               "currency": "USD"
+                     *             }
+                     *           },
+                     *           "metadata": {
+                     *             "trip": "paris",
+                     *             "nested": {
+                     *               "a": [
+                     *                 1,
+                     *                 2
+                     *               ]
+                     *             }
+                     *           },
+                     *           "status": "queued",
+                     *           "progressItems": [
+                     *             {
+                     *               "type": "step",
+                     *               "title": "Waiting for a browser",
+                     *               "createdAt": "2026-01-15T12:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "nextCursor": "d8148de01a5d37bf3f797d09bdf9ce6863e0609fb65cf602ad987d31e63101ba8be1a20fadef0c8f737082"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AgentCheckoutList"];
                 };
             };
@@ -8623,6 +10877,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "target": {
+                 *         "kind": "direct_url",
+                 *         "url": "http://127.0.0.1:3000/shop/item.html/A-104",
+                 *         "request": "100 g, tin. Use my existing account."
+                 *       },
+                 *       "constraints": {
+                 *         "maxCost": {
+                 *           "amount": "200",
+                 *           "currency": "GBP"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateAgentCheckout"];
             };
         };
@@ -8633,6 +10902,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "updatedAt": "2026-01-15T12:00:00.000Z",
+                     *       "target": {
+                     *         "kind": "direct_url",
+                     *         "url": "http://127.0.0.1:3000/shop/item.html/A-104",
+                     *         "request": "100 g, tin. Use my existing account."
+                     *       },
+                     *       "constraints": {
+                     *         "maxCost": {
+                     *           "amount": "200",
+                     *           "currency": "GBP"
+                     *         }
+                     *       },
+                     *       "status": "queued",
+                     *       "progressItems": [
+                     *         {
+                     *           "type": "step",
+                     *           "title": "Waiting for a browser",
+                     *           "createdAt": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AgentCheckout"];
                 };
             };
@@ -8772,6 +11067,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 id: string;
             };
             cookie?: never;
@@ -8784,6 +11080,83 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "updatedAt": "2026-01-15T12:00:11.000Z",
+                     *       "target": {
+                     *         "url": "http://127.0.0.1:3000/catalogue/bel",
+                     *         "kind": "direct_url",
+                     *         "request": "Brass"
+                     *       },
+                     *       "constraints": {
+                     *         "maxCost": {
+                     *           "amount": "200",
+                     *           "currency": "EUR"
+                     *         }
+                     *       },
+                     *       "status": "awaiting_user_action",
+                     *       "progressItems": [
+                     *         {
+                     *           "type": "step",
+                     *           "title": "Waiting for a browser",
+                     *           "createdAt": "2026-01-15T12:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "type": "step",
+                     *           "title": "A browser is opened",
+                     *           "createdAt": "2026-01-15T12:00:01.000Z"
+                     *         }
+                     *       ],
+                     *       "pendingUserAction": {
+                     *         "id": "07a86d47-7042-4106-883d-0f432e57191a",
+                     *         "message": "Which card pays 25.45 EUR at http://127.0.0.1:3000? It is used for this purchase and not kept.",
+                     *         "responseSchema": {
+                     *           "type": "object",
+                     *           "required": [
+                     *             "number",
+                     *             "expirationMonth"
+                     *           ],
+                     *           "properties": {
+                     *             "cvc": {
+                     *               "type": "string",
+                     *               "title": "Security code",
+                     *               "format": "password"
+                     *             },
+                     *             "holder": {
+                     *               "type": "string",
+                     *               "title": "Name on the card"
+                     *             },
+                     *             "number": {
+                     *               "type": "string",
+                     *               "title": "Card number",
+                     *               "format": "password"
+                     *             },
+                     *             "postalCode": {
+                     *               "type": "string",
+                     *               "title": "Postal code of the billing address"
+                     *             },
+                     *             "expirationYear": {
+                     *               "type": "integer",
+                     *               "title": "Year of expiry, four digits"
+                     *             },
+                     *             "expirationMonth": {
+                     *               "type": "integer",
+                     *               "title": "Month of expiry (1 to 12)"
+                     *             }
+                     *           }
+                     *         },
+                     *         "expiresAt": "2026-01-15T12:15:11.000Z"
+                     *       },
+                     *       "browser": {
+                     *         "embedUrl": "/api/live/agent-checkouts/82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a#mwshmfte.d8148de01a5d37bf3f797d09bdf9ce6863e0609fb65",
+                     *         "permissions": [
+                     *           "view"
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AgentCheckout"];
                 };
             };
@@ -8875,6 +11248,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 id: string;
             };
             cookie?: never;
@@ -8988,13 +11362,23 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
+                /** @example 07a86d47-7042-4106-883d-0f432e57191a */
                 actionId: string;
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "action": "submit",
+                 *       "values": {
+                 *         "choice": ""
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["RespondToUserAction"];
             };
         };
@@ -9005,6 +11389,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "checkoutId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "actionId": "07a86d47-7042-4106-883d-0f432e57191a",
+                     *       "status": "accepted",
+                     *       "acceptedAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserActionAcknowledgement"];
                 };
             };
@@ -9147,10 +11539,12 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                /** @example 2 */
                 limit?: string;
             };
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 id: string;
             };
             cookie?: never;
@@ -9163,6 +11557,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "nr": 1,
+                     *           "step": "open",
+                     *           "at": "2026-01-15T12:00:00.000Z",
+                     *           "url": "https://shop.example/cart",
+                     *           "detail": {
+                     *             "title": "At open"
+                     *           },
+                     *           "hasPicture": false
+                     *         },
+                     *         {
+                     *           "nr": 2,
+                     *           "step": "open",
+                     *           "at": "2026-01-15T12:00:00.000Z",
+                     *           "url": "https://shop.example/cart",
+                     *           "detail": {
+                     *             "title": "At open"
+                     *           },
+                     *           "hasPicture": true
+                     *         }
+                     *       ],
+                     *       "nextCursor": "07a86d4770426106883d0f432e57191a4abaf253f73c964bfb2d8fd4f009175cf0b89bbd204fef7ad9b725"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AgentCheckoutSteps"];
                 };
             };
@@ -9372,6 +11793,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *           "label": "Shopping",
+                     *           "createdAt": "2026-01-15T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["BrowserProfileList"];
                 };
             };
@@ -9452,6 +11886,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["CreateBrowserProfile"];
             };
         };
@@ -9462,6 +11897,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "updatedAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BrowserProfile"];
                 };
             };
@@ -9590,6 +12032,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 id: string;
             };
             cookie?: never;
@@ -9602,6 +12045,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "updatedAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BrowserProfile"];
                 };
             };
@@ -9693,6 +12143,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 id: string;
             };
             cookie?: never;
@@ -9798,12 +12249,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "label": "Other"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateBrowserProfile"];
             };
         };
@@ -9814,6 +12271,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "label": "Other",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "updatedAt": "2026-01-15T12:01:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BrowserProfile"];
                 };
             };
@@ -9934,7 +12399,9 @@ export interface operations {
     listBuyerProfiles: {
         parameters: {
             query?: {
+                /** @example 82dbc4681e280b749ca508bb9dc2cb8aa16c4cfb4d653a60d06c7375448245ce4fb73172745cd6409a233e */
                 cursor?: string;
+                /** @example 2 */
                 limit?: string;
             };
             header?: never;
@@ -9949,6 +12416,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "07a86d47-7042-4106-883d-0f432e57191a",
+                     *           "label": "Home",
+                     *           "name": {
+                     *             "first": "Ann",
+                     *             "last": "Miller"
+                     *           },
+                     *           "contact": {
+                     *             "email": "Ann@example.com",
+                     *             "phone": "+14155550100"
+                     *           },
+                     *           "shipping": {
+                     *             "addressLines": [
+                     *               "1 Main Street",
+                     *               "Apt 2"
+                     *             ],
+                     *             "locality": "Springfield",
+                     *             "administrativeAreaCode": "US-CA",
+                     *             "postalCode": "90210",
+                     *             "countryCode": "US"
+                     *           },
+                     *           "createdAt": "2026-01-15T12:00:01.000Z",
+                     *           "updatedAt": "2026-01-15T12:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "id": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *           "label": "Home",
+                     *           "name": {
+                     *             "first": "Ann",
+                     *             "last": "Miller"
+                     *           },
+                     *           "contact": {
+                     *             "email": "Ann@example.com",
+                     *             "phone": "+14155550100"
+                     *           },
+                     *           "shipping": {
+                     *             "addressLines": [
+                     *               "1 Main Street",
+                     *               "Apt 2"
+                     *             ],
+                     *             "locality": "Springfield",
+                     *             "administrativeAreaCode": "US-CA",
+                     *             "postalCode": "90210",
+                     *             "countryCode": "US"
+                     *           },
+                     *           "createdAt": "2026-01-15T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "c345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea17257819ae45fe6f38f865933c57"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BuyerProfileList"];
                 };
             };
@@ -10038,6 +12560,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "shipping": {
+                 *         "addressLines": [
+                 *           "a"
+                 *         ],
+                 *         "locality": "b",
+                 *         "countryCode": "DE"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateBuyerProfile"];
             };
         };
@@ -10048,6 +12581,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "shipping": {
+                     *         "addressLines": [
+                     *           "a"
+                     *         ],
+                     *         "locality": "b",
+                     *         "countryCode": "DE"
+                     *       },
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "updatedAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BuyerProfile"];
                 };
             };
@@ -10174,6 +12721,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 id: string;
             };
             cookie?: never;
@@ -10186,6 +12734,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "label": "A",
+                     *       "name": {
+                     *         "first": "B",
+                     *         "last": "Miller"
+                     *       },
+                     *       "contact": {
+                     *         "email": "Ann@example.com",
+                     *         "phone": "+14155550111"
+                     *       },
+                     *       "shipping": {
+                     *         "addressLines": [
+                     *           "1 Main Street",
+                     *           "Apt 2"
+                     *         ],
+                     *         "locality": "Springfield",
+                     *         "administrativeAreaCode": "US-CA",
+                     *         "postalCode": "90210",
+                     *         "countryCode": "US"
+                     *       },
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "updatedAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BuyerProfile"];
                 };
             };
@@ -10277,6 +12851,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 id: string;
             };
             cookie?: never;
@@ -10378,12 +12953,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "label": "A"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateBuyerProfile"];
             };
         };
@@ -10394,6 +12975,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "label": "A",
+                     *       "name": {
+                     *         "first": "Ann",
+                     *         "last": "Miller"
+                     *       },
+                     *       "contact": {
+                     *         "email": "Ann@example.com",
+                     *         "phone": "+14155550100"
+                     *       },
+                     *       "shipping": {
+                     *         "addressLines": [
+                     *           "1 Main Street",
+                     *           "Apt 2"
+                     *         ],
+                     *         "locality": "Springfield",
+                     *         "administrativeAreaCode": "US-CA",
+                     *         "postalCode": "90210",
+                     *         "countryCode": "US"
+                     *       },
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "updatedAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BuyerProfile"];
                 };
             };
@@ -10514,8 +13121,12 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 after?: string;
-                /** @description Entries per page, 1 to 100; default 20. */
+                /**
+                 * @description Entries per page, 1 to 100; default 20.
+                 * @example 3
+                 */
                 limit?: string;
                 /** @description Comma-separated types; all when absent. */
                 types?: string;
@@ -10537,6 +13148,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "id": "07a86d47-7042-4106-883d-0f432e57191a",
+                     *           "position": "4",
+                     *           "type": "orders.payment.succeeded",
+                     *           "object": "order:1",
+                     *           "createdAt": "2026-01-15T12:00:00.000Z",
+                     *           "payload": {
+                     *             "actionId": "1",
+                     *             "type": "orders.payment.succeeded",
+                     *             "data": {
+                     *               "n": 3
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *           "position": "5",
+                     *           "type": "orders.payment.succeeded",
+                     *           "object": "order:1",
+                     *           "createdAt": "2026-01-15T12:00:00.000Z",
+                     *           "payload": {
+                     *             "actionId": "1",
+                     *             "type": "orders.payment.succeeded",
+                     *             "data": {
+                     *               "n": 4
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": "7"
+                     *     }
+                     */
                     "application/json": components["schemas"]["EventPage"];
                     "text/event-stream": string;
                 };
@@ -10617,9 +13263,15 @@ export interface operations {
                 at?: string;
                 /** @description `nextCursor` of an answer to the same query. */
                 cursor?: string;
-                /** @description Rows per page, 1 to 100; default 50. */
+                /**
+                 * @description Rows per page, 1 to 100; default 50.
+                 * @example 3
+                 */
                 limit?: string;
-                /** @description Only accounts that begin so, e.g. `bank:`. */
+                /**
+                 * @description Only accounts that begin so, e.g. `bank:`.
+                 * @example bank:
+                 */
                 prefix?: string;
             };
             header?: never;
@@ -10634,6 +13286,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "account": "bank:b:in_transit:ach",
+                     *           "asset": "usd",
+                     *           "symbol": "USD",
+                     *           "posted": "0.01",
+                     *           "postedMinor": "1",
+                     *           "pending": "0",
+                     *           "pendingMinor": "0"
+                     *         },
+                     *         {
+                     *           "account": "bank:b:in_transit:rtp",
+                     *           "asset": "usd",
+                     *           "symbol": "USD",
+                     *           "posted": "0.01",
+                     *           "postedMinor": "1",
+                     *           "pending": "0",
+                     *           "pendingMinor": "0"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "82dbc4681e280b749ca508bb9dc2cb8aa16c4cfb4d653a60d06c7375448245ce4fb73172745cd6409a233e"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LedgerAccountsPage"];
                 };
             };
@@ -10709,14 +13386,23 @@ export interface operations {
     listLedgerAccountEntries: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of an answer to the same query. */
+                /**
+                 * @description `nextCursor` of an answer to the same query.
+                 * @example 82dbc4681e280b749ca508bb9dc2cb8aa16c4cfb4d653a60d06c7375448245ce4fb73172
+                 */
                 cursor?: string;
-                /** @description Rows per page, 1 to 100; default 50. */
+                /**
+                 * @description Rows per page, 1 to 100; default 50.
+                 * @example 2
+                 */
                 limit?: string;
             };
             header?: never;
             path: {
-                /** @description E.g. `bank:column:in_transit:ach`. */
+                /**
+                 * @description E.g. `bank:column:in_transit:ach`.
+                 * @example bank:sandbox:account
+                 */
                 account: string;
             };
             cookie?: never;
@@ -10729,6 +13415,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "07a86d47-7042-4106-883d-0f432e57191a",
+                     *           "reference": "entry-12",
+                     *           "kind": "nr-2",
+                     *           "phase": "post",
+                     *           "effectiveAt": "2026-01-15T12:00:00.000Z",
+                     *           "recordedAt": "2026-01-15T12:01:00.000Z",
+                     *           "postings": [
+                     *             {
+                     *               "account": "equity:owner",
+                     *               "asset": "usd",
+                     *               "symbol": "USD",
+                     *               "amount": "-1",
+                     *               "amountMinor": "-100"
+                     *             },
+                     *             {
+                     *               "account": "bank:sandbox:account",
+                     *               "asset": "usd",
+                     *               "symbol": "USD",
+                     *               "amount": "1",
+                     *               "amountMinor": "100"
+                     *             }
+                     *           ],
+                     *           "data": {}
+                     *         },
+                     *         {
+                     *           "id": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *           "reference": "entry-11",
+                     *           "kind": "nr-1",
+                     *           "phase": "post",
+                     *           "effectiveAt": "2026-01-15T12:00:00.000Z",
+                     *           "recordedAt": "2026-01-15T12:01:00.000Z",
+                     *           "postings": [
+                     *             {
+                     *               "account": "equity:owner",
+                     *               "asset": "usd",
+                     *               "symbol": "USD",
+                     *               "amount": "-1",
+                     *               "amountMinor": "-100"
+                     *             },
+                     *             {
+                     *               "account": "bank:sandbox:account",
+                     *               "asset": "usd",
+                     *               "symbol": "USD",
+                     *               "amount": "1",
+                     *               "amountMinor": "100"
+                     *             }
+                     *           ],
+                     *           "data": {}
+                     *         }
+                     *       ],
+                     *       "nextCursor": "c345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea17257819ae45fe"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LedgerEntriesPage"];
                 };
             };
@@ -10819,6 +13562,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "assets": [
+                     *         {
+                     *           "asset": "base:0x07a86d4770426106883d0f432e57191a4abaf253",
+                     *           "symbol": "usdc",
+                     *           "debit": "0.000001",
+                     *           "debitMinor": "1",
+                     *           "credit": "0.000001",
+                     *           "creditMinor": "1",
+                     *           "accounts": [
+                     *             {
+                     *               "account": "chain:base:treasury",
+                     *               "debit": "0.000001",
+                     *               "debitMinor": "1",
+                     *               "credit": "0",
+                     *               "creditMinor": "0",
+                     *               "pending": "0",
+                     *               "pendingMinor": "0"
+                     *             },
+                     *             {
+                     *               "account": "equity:owner",
+                     *               "debit": "0",
+                     *               "debitMinor": "0",
+                     *               "credit": "0.000001",
+                     *               "creditMinor": "1",
+                     *               "pending": "0",
+                     *               "pendingMinor": "0"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "asset": "usd",
+                     *           "symbol": "USD",
+                     *           "debit": "1",
+                     *           "debitMinor": "100",
+                     *           "credit": "1",
+                     *           "creditMinor": "100",
+                     *           "accounts": [
+                     *             {
+                     *               "account": "bank:sandbox:account",
+                     *               "debit": "1",
+                     *               "debitMinor": "100",
+                     *               "credit": "0",
+                     *               "creditMinor": "0",
+                     *               "pending": "0",
+                     *               "pendingMinor": "0"
+                     *             },
+                     *             {
+                     *               "account": "equity:owner",
+                     *               "debit": "0",
+                     *               "debitMinor": "0",
+                     *               "credit": "1",
+                     *               "creditMinor": "100",
+                     *               "pending": "0",
+                     *               "pendingMinor": "0"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["LedgerTrialBalance"];
                 };
             };
@@ -10901,6 +13706,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 orderId: string;
             };
             cookie?: never;
@@ -10913,6 +13719,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "07a86d47-7042-4106-883d-0f432e57191a",
+                     *           "reference": "deposit:1:final",
+                     *           "kind": "deposit-final",
+                     *           "phase": "post",
+                     *           "orderId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *           "effectiveAt": "2026-01-15T12:00:00.000Z",
+                     *           "recordedAt": "2026-01-15T12:01:00.000Z",
+                     *           "postings": [
+                     *             {
+                     *               "account": "order:82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a:clearing",
+                     *               "asset": "base:0xc345cea8d3df5a892716acabd357990df3fc9fe9",
+                     *               "symbol": "usdc",
+                     *               "amount": "-25.5",
+                     *               "amountMinor": "-25500000"
+                     *             },
+                     *             {
+                     *               "account": "chain:base:treasury",
+                     *               "asset": "base:0xc345cea8d3df5a892716acabd357990df3fc9fe9",
+                     *               "symbol": "usdc",
+                     *               "amount": "25.5",
+                     *               "amountMinor": "25500000"
+                     *             }
+                     *           ],
+                     *           "data": {
+                     *             "txId": "0x1"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "b1186d96-4dcc-4ad5-8aa3-16bb36b498ee",
+                     *           "reference": "entry-2",
+                     *           "kind": "payout-submitted",
+                     *           "phase": "hold",
+                     *           "orderId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *           "effectiveAt": "2026-01-15T12:00:00.000Z",
+                     *           "recordedAt": "2026-01-15T12:01:00.000Z",
+                     *           "postings": [
+                     *             {
+                     *               "account": "bank:column:in_transit:ach",
+                     *               "asset": "usd",
+                     *               "symbol": "USD",
+                     *               "amount": "-25",
+                     *               "amountMinor": "-2500"
+                     *             },
+                     *             {
+                     *               "account": "order:82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a:clearing",
+                     *               "asset": "usd",
+                     *               "symbol": "USD",
+                     *               "amount": "25",
+                     *               "amountMinor": "2500"
+                     *             }
+                     *           ],
+                     *           "data": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["LedgerEntriesPage"];
                 };
             };
@@ -11001,6 +13867,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 orderId: string;
             };
             cookie?: never;
@@ -11013,6 +13880,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "orderId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *         "lineItem": 0,
+                     *         "reason": "wrong account",
+                     *         "status": "refund-request-rejected"
+                     *       },
+                     *       {
+                     *         "orderId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *         "lineItem": 0,
+                     *         "reason": "wrong account",
+                     *         "status": "refund-request-completed"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["RefundRequest"][];
                 };
             };
@@ -11102,12 +13985,19 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 orderId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "lineItem": 0,
+                 *       "reason": "never arrived"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RefundRequestBody"];
             };
         };
@@ -11118,6 +14008,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "orderId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "lineItem": 0,
+                     *       "reason": "never arrived",
+                     *       "status": "refund-request-initiated"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RefundRequest"];
                 };
             };
@@ -11248,6 +14146,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 orderId: string;
             };
             cookie?: never;
@@ -11260,6 +14159,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "status": "delivered",
+                     *         "deliveryTimeRange": {
+                     *           "lowerBound": "2026-01-15T12:00:00.000Z",
+                     *           "upperBound": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["OrderTracking"];
                 };
             };
@@ -11348,7 +14258,10 @@ export interface operations {
                 kind?: "onramp" | "offramp" | "checkout";
                 /** @description `card`, a chain, or a payout rail: adds the limits that hold for it. */
                 rail?: string;
-                /** @description Symbol of a token, e.g. `usdc`: adds the limit of its volume per day. */
+                /**
+                 * @description Symbol of a token, e.g. `usdc`: adds the limit of its volume per day.
+                 * @example USDC
+                 */
                 token?: string;
                 /** @description Whose limits; those of the project alone when absent. */
                 userLocator?: string;
@@ -11365,6 +14278,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "subject": "token",
+                     *           "token": "usdc",
+                     *           "period": "daily",
+                     *           "limit": "10000",
+                     *           "used": "120.5",
+                     *           "remainingAmount": "9879.5",
+                     *           "hoursUntilReset": "17",
+                     *           "currency": "usd"
+                     *         },
+                     *         {
+                     *           "subject": "project",
+                     *           "kind": "offramp",
+                     *           "period": "single",
+                     *           "limit": "250",
+                     *           "used": "0",
+                     *           "remainingAmount": "250",
+                     *           "hoursUntilReset": "0",
+                     *           "currency": "usd"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderLimits"];
                 };
             };
@@ -11444,12 +14383,22 @@ export interface operations {
     listPaymentMethods: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /**
+                 * @description `nextCursor` of the page before.
+                 * @example 82dbc4681e280b749ca508bb9dc2cb8aa16c4cfb4d653a60d06c7375448245ce4fb
+                 */
                 cursor?: string;
-                /** @description 1 to 100; 20 when absent. */
+                /**
+                 * @description 1 to 100; 20 when absent.
+                 * @example 2
+                 */
                 limit?: string;
+                /** @example bank-account-us */
                 type?: "bank-account-us" | "bank-account-mx-clabe" | "bank-account-co" | "bank-account-sepa-iban" | "card";
-                /** @description Required with a server-side key. */
+                /**
+                 * @description Required with a server-side key.
+                 * @example userId:user-23
+                 */
                 userLocator?: string;
             };
             header?: never;
@@ -11464,6 +14413,97 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "paymentMethodId": "07a86d47-7042-4106-883d-0f432e57191a",
+                     *           "type": "bank-account-us",
+                     *           "default": false,
+                     *           "displayName": "Example Bank ••333",
+                     *           "createdAt": "2026-01-15T12:00:01.000Z",
+                     *           "updatedAt": "2026-01-15T12:00:01.000Z",
+                     *           "bankAccount": {
+                     *             "accountSuffix": "333",
+                     *             "routingNumber": "021000021",
+                     *             "accountType": "checking",
+                     *             "bankName": "Example Bank",
+                     *             "bankAddress": {
+                     *               "line1": "1 Bank Street",
+                     *               "city": "New York",
+                     *               "stateOrRegion": "NY",
+                     *               "postalCode": "10001",
+                     *               "country": "US"
+                     *             },
+                     *             "currency": "usd",
+                     *             "country": "US",
+                     *             "entityType": "individual",
+                     *             "billing": {
+                     *               "name": "Alice Example",
+                     *               "phone": "+14155550123",
+                     *               "address": {
+                     *                 "line1": "500 Main Street",
+                     *                 "city": "San Francisco",
+                     *                 "stateOrRegion": "CA",
+                     *                 "postalCode": "94105",
+                     *                 "country": "US"
+                     *               }
+                     *             },
+                     *             "rails": {
+                     *               "supported": [
+                     *                 "ach",
+                     *                 "wire"
+                     *               ],
+                     *               "status": "active"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "paymentMethodId": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *           "type": "bank-account-us",
+                     *           "default": false,
+                     *           "displayName": "Example Bank ••222",
+                     *           "createdAt": "2026-01-15T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-15T12:00:00.000Z",
+                     *           "bankAccount": {
+                     *             "accountSuffix": "222",
+                     *             "routingNumber": "021000021",
+                     *             "accountType": "checking",
+                     *             "bankName": "Example Bank",
+                     *             "bankAddress": {
+                     *               "line1": "1 Bank Street",
+                     *               "city": "New York",
+                     *               "stateOrRegion": "NY",
+                     *               "postalCode": "10001",
+                     *               "country": "US"
+                     *             },
+                     *             "currency": "usd",
+                     *             "country": "US",
+                     *             "entityType": "individual",
+                     *             "billing": {
+                     *               "name": "Alice Example",
+                     *               "phone": "+14155550123",
+                     *               "address": {
+                     *                 "line1": "500 Main Street",
+                     *                 "city": "San Francisco",
+                     *                 "stateOrRegion": "CA",
+                     *                 "postalCode": "94105",
+                     *                 "country": "US"
+                     *               }
+                     *             },
+                     *             "rails": {
+                     *               "supported": [
+                     *                 "ach",
+                     *                 "wire"
+                     *               ],
+                     *               "status": "active"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": "c345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea17257819a"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentMethodList"];
                 };
             };
@@ -11559,6 +14599,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 paymentMethodId: string;
             };
             cookie?: never;
@@ -11571,6 +14612,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "paymentMethodId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "type": "bank-account-us",
+                     *       "default": false,
+                     *       "displayName": "Example Bank ••6259",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "updatedAt": "2026-01-15T12:00:01.000Z",
+                     *       "bankAccount": {
+                     *         "accountSuffix": "6259",
+                     *         "bankName": "Example Bank",
+                     *         "bankAddress": {
+                     *           "line1": "1 Bank Street",
+                     *           "city": "New York",
+                     *           "stateOrRegion": "NY",
+                     *           "postalCode": "10001",
+                     *           "country": "US"
+                     *         },
+                     *         "entityType": "individual",
+                     *         "billing": {
+                     *           "name": "Alice Example",
+                     *           "phone": "+14155550123",
+                     *           "address": {
+                     *             "line1": "500 Main Street",
+                     *             "city": "San Francisco",
+                     *             "stateOrRegion": "CA",
+                     *             "postalCode": "94105",
+                     *             "country": "US"
+                     *           }
+                     *         },
+                     *         "currency": "usd",
+                     *         "country": "US",
+                     *         "routingNumber": "021000021",
+                     *         "accountType": "checking",
+                     *         "rails": {
+                     *           "supported": [
+                     *             "ach",
+                     *             "wire"
+                     *           ],
+                     *           "status": "active"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentMethod"];
                 };
             };
@@ -11662,6 +14747,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 paymentMethodId: string;
             };
             cookie?: never;
@@ -11763,12 +14849,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 paymentMethodId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "billing": {
+                 *         "name": "Alice B. Example",
+                 *         "phone": "+442071838750"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdatePaymentMethodBody"];
             };
         };
@@ -11779,6 +14874,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "paymentMethodId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "type": "bank-account-us",
+                     *       "default": true,
+                     *       "displayName": "Example Bank ••6259",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "updatedAt": "2026-01-15T12:00:01.000Z",
+                     *       "bankAccount": {
+                     *         "accountSuffix": "6259",
+                     *         "bankName": "Example Bank",
+                     *         "bankAddress": {
+                     *           "line1": "1 Bank Street",
+                     *           "city": "New York",
+                     *           "stateOrRegion": "NY",
+                     *           "postalCode": "10001",
+                     *           "country": "US"
+                     *         },
+                     *         "entityType": "individual",
+                     *         "billing": {
+                     *           "name": "Alice B. Example",
+                     *           "phone": "+442071838750",
+                     *           "address": {
+                     *             "line1": "2 Side Street",
+                     *             "city": "Austin",
+                     *             "stateOrRegion": "TX",
+                     *             "postalCode": "73301",
+                     *             "country": "US"
+                     *           }
+                     *         },
+                     *         "currency": "usd",
+                     *         "country": "US",
+                     *         "routingNumber": "021000021",
+                     *         "accountType": "checking",
+                     *         "rails": {
+                     *           "supported": [
+                     *             "ach",
+                     *             "wire"
+                     *           ],
+                     *           "status": "active"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentMethod"];
                 };
             };
@@ -11899,7 +15038,10 @@ export interface operations {
     listWalletTransfers: {
         parameters: {
             query: {
-                /** @description Chain name of the wallet's family, e.g. `base-sepolia`. */
+                /**
+                 * @description Chain name of the wallet's family, e.g. `base-sepolia`.
+                 * @example base-sepolia
+                 */
                 chain: string;
                 /** @description `nextCursor` or `previousCursor` of an answer to the same query. */
                 cursor?: string;
@@ -11909,6 +15051,7 @@ export interface operations {
                 limit?: string;
                 /** @description By time; `desc`, newest first, when absent. */
                 sort?: "asc" | "desc";
+                /** @example successful */
                 status: "successful" | "failed";
                 /** @description Events completed at or before this instant. */
                 toDate?: string;
@@ -11917,6 +15060,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 0x07a86D4770426106883D0f432e57191a4AbAf253 */
                 walletLocator: string;
             };
             cookie?: never;
@@ -11929,6 +15073,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["ActivityPage"];
                 };
             };
@@ -12026,6 +15175,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 deliveryId: string;
             };
             cookie?: never;
@@ -12038,6 +15188,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "endpointId": "07a86d47-7042-4106-883d-0f432e57191a",
+                     *       "eventId": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *       "eventType": "orders.payment.succeeded",
+                     *       "object": "order:1",
+                     *       "kind": "event",
+                     *       "status": "failed",
+                     *       "attemptCount": 8,
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "finishedAt": "2026-01-16T15:35:03.000Z",
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-01-15T12:00:01.000Z",
+                     *           "error": "The receiver answered 500.",
+                     *           "answer": "out of order",
+                     *           "durationMs": 1,
+                     *           "statusCode": 500
+                     *         },
+                     *         {
+                     *           "at": "2026-01-15T12:00:02.000Z",
+                     *           "error": "The receiver answered 500.",
+                     *           "answer": "out of order",
+                     *           "durationMs": 1,
+                     *           "statusCode": 500
+                     *         }
+                     *       ],
+                     *       "payload": {
+                     *         "actionId": "1",
+                     *         "type": "orders.payment.succeeded",
+                     *         "data": {
+                     *           "status": "completed",
+                     *           "orderId": "1"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDeliveryDetails"];
                 };
             };
@@ -12118,6 +15306,7 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 deliveryId: string;
             };
             cookie?: never;
@@ -12130,6 +15319,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "endpointId": "07a86d47-7042-4106-883d-0f432e57191a",
+                     *       "eventId": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *       "eventType": "orders.payment.succeeded",
+                     *       "object": "order:1",
+                     *       "kind": "resend",
+                     *       "status": "pending",
+                     *       "attemptCount": 0,
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-01-15T12:00:01.000Z",
+                     *           "error": "The receiver answered 500.",
+                     *           "answer": "",
+                     *           "durationMs": 1,
+                     *           "statusCode": 500
+                     *         },
+                     *         {
+                     *           "at": "2026-01-15T22:00:01.000Z",
+                     *           "error": "The receiver answered 500.",
+                     *           "answer": "",
+                     *           "durationMs": 1,
+                     *           "statusCode": 500
+                     *         }
+                     *       ],
+                     *       "nextAttemptAt": "2026-01-18T20:00:01.000Z",
+                     *       "payload": {
+                     *         "actionId": "1",
+                     *         "type": "orders.payment.succeeded",
+                     *         "data": {
+                     *           "status": "completed",
+                     *           "orderId": "1"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDeliveryDetails"];
                 };
             };
@@ -12229,9 +15456,15 @@ export interface operations {
     listWebhookEndpoints: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of an answer to the same query. */
+                /**
+                 * @description `nextCursor` of an answer to the same query.
+                 * @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a
+                 */
                 cursor?: string;
-                /** @description Entries per page, 1 to 100; default 20. */
+                /**
+                 * @description Entries per page, 1 to 100; default 20.
+                 * @example 20
+                 */
                 limit?: string;
             };
             header?: never;
@@ -12246,6 +15479,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "endpoints": [
+                     *         {
+                     *           "id": "07a86d47-7042-4106-883d-0f432e57191a",
+                     *           "url": "https://example.com/hook",
+                     *           "status": "enabled",
+                     *           "createdAt": "2026-01-15T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-15T12:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *           "url": "https://example.com/hook",
+                     *           "status": "enabled",
+                     *           "createdAt": "2026-01-15T12:00:03.000Z",
+                     *           "updatedAt": "2026-01-15T12:00:03.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "aa42f6ea-263f-4e19-80df-af12fc14671d"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpointPage"];
                 };
             };
@@ -12321,6 +15575,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "http://127.0.0.1:3000/"
+                 *     }
+                 */
                 "application/json": {
                     description?: string;
                     /** @description Types to send; all when absent. */
@@ -12337,6 +15596,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "url": "http://127.0.0.1:3000/",
+                     *       "status": "enabled",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "updatedAt": "2026-01-15T12:00:00.000Z",
+                     *       "secret": "whsec_…"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedWebhookEndpoint"];
                 };
             };
@@ -12451,6 +15720,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 endpointId: string;
             };
             cookie?: never;
@@ -12463,6 +15733,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "url": "http://127.0.0.1:3000/hook",
+                     *       "status": "disabled",
+                     *       "disabledReason": "failing",
+                     *       "disabledAt": "2026-01-20T18:00:01.000Z",
+                     *       "failingSince": "2026-01-15T12:00:01.000Z",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "updatedAt": "2026-01-20T18:00:01.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
@@ -12540,6 +15822,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 endpointId: string;
             };
             cookie?: never;
@@ -12627,12 +15910,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 endpointId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "disabled": true,
+                 *       "description": null
+                 *     }
+                 */
                 "application/json": {
                     description?: string | null;
                     /** @description A disabled endpoint gets nothing; what was pending goes on when it is enabled again. */
@@ -12651,6 +15941,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "url": "https://example.org/",
+                     *       "status": "disabled",
+                     *       "disabledReason": "asked",
+                     *       "disabledAt": "2026-01-15T12:00:01.000Z",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "updatedAt": "2026-01-15T12:00:01.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
@@ -12752,7 +16053,10 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an answer to the same query. */
                 cursor?: string;
-                /** @description Entries per page, 1 to 100; default 20. */
+                /**
+                 * @description Entries per page, 1 to 100; default 20.
+                 * @example 100
+                 */
                 limit?: string;
                 status?: "pending" | "retrying" | "delivered" | "failed";
                 /** @description Type of the event. */
@@ -12760,6 +16064,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 endpointId: string;
             };
             cookie?: never;
@@ -12772,6 +16077,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "07a86d47-7042-4106-883d-0f432e57191a",
+                     *           "endpointId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *           "eventId": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *           "eventType": "orders.payment.succeeded",
+                     *           "object": "order:1",
+                     *           "kind": "event",
+                     *           "status": "delivered",
+                     *           "attemptCount": 1,
+                     *           "createdAt": "2026-01-15T12:00:00.000Z",
+                     *           "finishedAt": "2026-01-15T12:00:02.000Z"
+                     *         },
+                     *         {
+                     *           "id": "c345cea8-d3df-4a89-8716-acabd357990d",
+                     *           "endpointId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *           "eventId": "b1186d96-4dcc-4ad5-8aa3-16bb36b498ee",
+                     *           "eventType": "orders.payment.succeeded",
+                     *           "object": "order:1",
+                     *           "kind": "event",
+                     *           "status": "delivered",
+                     *           "attemptCount": 1,
+                     *           "createdAt": "2026-01-15T12:00:00.000Z",
+                     *           "finishedAt": "2026-01-15T12:00:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
@@ -12854,6 +16189,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 endpointId: string;
             };
             cookie?: never;
@@ -12866,6 +16202,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "replays": [
+                     *         {
+                     *           "id": "07a86d47-7042-4106-883d-0f432e57191a",
+                     *           "endpointId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *           "from": "2026-01-15T12:00:00.000Z",
+                     *           "to": "2026-01-15T12:00:01.000Z",
+                     *           "status": "completed",
+                     *           "queued": 1200,
+                     *           "pending": 0,
+                     *           "delivered": 1200,
+                     *           "failed": 0,
+                     *           "createdAt": "2026-01-15T12:01:01.000Z",
+                     *           "finishedAt": "2026-01-15T12:01:02.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookReplayPage"];
                 };
             };
@@ -12946,12 +16301,21 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 endpointId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "from": "2026-01-15T12:00:00.000Z",
+                 *       "events": [
+                 *         "orders.payment.failed"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @description Types to send; those of the endpoint when absent. */
                     events?: ("orders.quote.created" | "orders.quote.updated" | "orders.payment.succeeded" | "orders.payment.failed" | "orders.payment.refunded" | "orders.delivery.initiated" | "orders.delivery.completed" | "orders.delivery.failed" | "wallets.transfer.in" | "wallets.transfer.out" | "wallets.signer.exported" | "users.identity-verification.updated" | "agent-checkouts.updated")[];
@@ -12975,6 +16339,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "07a86d47-7042-4106-883d-0f432e57191a",
+                     *       "endpointId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "from": "2026-01-15T12:00:00.000Z",
+                     *       "to": "2032-12-07T11:42:00.000Z",
+                     *       "events": [
+                     *         "orders.payment.failed"
+                     *       ],
+                     *       "status": "running",
+                     *       "queued": 0,
+                     *       "pending": 0,
+                     *       "delivered": 0,
+                     *       "failed": 0,
+                     *       "createdAt": "2032-12-07T11:42:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookReplay"];
                 };
             };
@@ -13096,7 +16477,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 endpointId: string;
+                /** @example 07a86d47-7042-4106-883d-0f432e57191a */
                 replayId: string;
             };
             cookie?: never;
@@ -13109,6 +16492,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "07a86d47-7042-4106-883d-0f432e57191a",
+                     *       "endpointId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "from": "2026-01-15T12:00:00.000Z",
+                     *       "to": "2026-01-15T12:00:01.000Z",
+                     *       "status": "completed",
+                     *       "queued": 1200,
+                     *       "pending": 0,
+                     *       "delivered": 1200,
+                     *       "failed": 0,
+                     *       "createdAt": "2026-01-15T12:01:01.000Z",
+                     *       "finishedAt": "2026-01-15T12:01:02.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookReplay"];
                 };
             };
@@ -13193,12 +16591,14 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 endpointId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** @description How long the old secret signs too; default 86400 (a day), at most 604800 (a week). */
                     overlapSeconds?: number;
@@ -13212,6 +16612,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "secret": "whsec_…",
+                     *       "previousSecretExpiresAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RotatedWebhookSecret"];
                 };
             };
@@ -13332,6 +16738,7 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 endpointId: string;
             };
             cookie?: never;
@@ -13344,6 +16751,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "07a86d47-7042-4106-883d-0f432e57191a",
+                     *       "endpointId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "eventId": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *       "eventType": "webhooks.test",
+                     *       "object": "webhook-endpoint:82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "kind": "test",
+                     *       "status": "pending",
+                     *       "attemptCount": 0,
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "attempts": [],
+                     *       "nextAttemptAt": "2026-01-15T12:00:00.000Z",
+                     *       "payload": {
+                     *         "id": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *         "type": "webhooks.test",
+                     *         "data": {
+                     *           "message": "This is a test: nothing has happened.",
+                     *           "endpointId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookDeliveryDetails"];
                 };
             };
@@ -13446,13 +16876,23 @@ export interface operations {
                 "x-idempotency-key"?: string;
             };
             path: {
-                /** @description Address of the wallet, or `<kind>:<value>:<walletType>`, e.g. `email:ann@example.com:smart`. */
+                /**
+                 * @description Address of the wallet, or `<kind>:<value>:<walletType>`, e.g. `email:ann@example.com:smart`.
+                 * @example 0x07a86D4770426106883D0f432e57191a4AbAf253
+                 */
                 walletLocator: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 10,
+                 *       "token": "usdxm",
+                 *       "chain": "base-sepolia"
+                 *     }
+                 */
                 "application/json": components["schemas"]["FundWalletBody"];
             };
         };
@@ -13463,6 +16903,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "symbol": "usdxm",
+                     *         "name": "Test USD",
+                     *         "decimals": 6,
+                     *         "amount": "10",
+                     *         "rawAmount": "10000000",
+                     *         "chains": {
+                     *           "base-sepolia": {
+                     *             "locator": "base-sepolia:usdxm",
+                     *             "amount": "10",
+                     *             "rawAmount": "10000000",
+                     *             "contractAddress": "0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9"
+                     *           }
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["BalancesList"];
                 };
             };
@@ -13601,6 +17060,1452 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+        };
+    };
+    "agent-checkouts.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *       "type": "agent-checkouts.updated",
+                 *       "data": {
+                 *         "id": "07a86d47-7042-4106-883d-0f432e57191a",
+                 *         "status": "awaiting_user_action",
+                 *         "target": {
+                 *           "url": "https://shop.example/products/shirt?size=m",
+                 *           "kind": "direct_url",
+                 *           "request": "size M, two of them"
+                 *         },
+                 *         "metadata": {
+                 *           "trip": "paris",
+                 *           "nested": {
+                 *             "a": [
+                 *               1,
+                 *               2
+                 *             ]
+                 *           }
+                 *         },
+                 *         "createdAt": "2026-01-15T12:00:00.000Z",
+                 *         "updatedAt": "2026-01-15T12:00:00.000Z",
+                 *         "constraints": {
+                 *           "maxCost": {
+                 *             "amount": "49.90",
+                 *             "currency": "USD"
+                 *           }
+                 *         },
+                 *         "progressItems": [
+                 *           {
+                 *             "type": "step",
+                 *             "title": "Waiting for a browser",
+                 *             "createdAt": "2026-01-15T12:00:00.000Z"
+                 *           },
+                 *           {
+                 *             "type": "user-action",
+                 *             "title": "Waiting for you",
+                 *             "message": "Sign in at https://shop.example. What you enter goes to the shop and is not kept. With a browser profile the shop knows you next time.",
+                 *             "createdAt": "2026-01-15T12:00:00.000Z"
+                 *           }
+                 *         ],
+                 *         "pendingUserAction": {
+                 *           "id": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                 *           "message": "Sign in at https://shop.example. What you enter goes to the shop and is not kept. With a browser profile the shop knows you next time.",
+                 *           "expiresAt": "2026-01-15T12:15:00.000Z",
+                 *           "responseSchema": {
+                 *             "type": "object",
+                 *             "anyOf": [
+                 *               {
+                 *                 "title": "Sign in for me",
+                 *                 "required": [
+                 *                   "username",
+                 *                   "password"
+                 *                 ]
+                 *               },
+                 *               {
+                 *                 "title": "I have signed in in the live page",
+                 *                 "required": [
+                 *                   "done"
+                 *                 ]
+                 *               }
+                 *             ],
+                 *             "properties": {
+                 *               "done": {
+                 *                 "type": "boolean",
+                 *                 "const": true,
+                 *                 "title": "I have signed in in the live page"
+                 *               },
+                 *               "password": {
+                 *                 "type": "string",
+                 *                 "title": "Password",
+                 *                 "format": "password"
+                 *               },
+                 *               "username": {
+                 *                 "type": "string",
+                 *                 "title": "User name or e-mail address"
+                 *               }
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["AgentCheckout"];
+                    /** @description Id of the event, as in `webhook-id`. */
+                    id: string;
+                    /** @constant */
+                    type: "agent-checkouts.updated";
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "orders.delivery.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "actionId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *       "type": "orders.delivery.completed",
+                 *       "data": {
+                 *         "legal": {
+                 *           "requirements": []
+                 *         },
+                 *         "phase": "completed",
+                 *         "quote": {
+                 *           "status": "valid",
+                 *           "quotedAt": "2026-01-15T12:00:00.000Z",
+                 *           "expiresAt": "2026-01-15T12:10:00.000Z",
+                 *           "totalPrice": {
+                 *             "amount": "20",
+                 *             "currency": "usd"
+                 *           }
+                 *         },
+                 *         "locale": "en-US",
+                 *         "orderId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *         "payment": {
+                 *           "method": "card",
+                 *           "status": "completed",
+                 *           "currency": "usd",
+                 *           "received": {
+                 *             "amount": "20",
+                 *             "currency": "usd"
+                 *           },
+                 *           "totalPaid": {
+                 *             "amount": "20",
+                 *             "currency": "usd"
+                 *           },
+                 *           "receiptEmail": "buyer@example.com"
+                 *         },
+                 *         "lineItems": [
+                 *           {
+                 *             "chain": "base-sepolia",
+                 *             "quote": {
+                 *               "status": "valid",
+                 *               "charges": {
+                 *                 "fees": [
+                 *                   {
+                 *                     "type": "service",
+                 *                     "amount": "0.2",
+                 *                     "currency": "usd"
+                 *                   },
+                 *                   {
+                 *                     "type": "card",
+                 *                     "amount": "0.88",
+                 *                     "currency": "usd"
+                 *                   }
+                 *                 ],
+                 *                 "unit": {
+                 *                   "amount": "18.92",
+                 *                   "currency": "usd"
+                 *                 },
+                 *                 "salesTax": {
+                 *                   "amount": "0",
+                 *                   "currency": "usd"
+                 *                 },
+                 *                 "shipping": {
+                 *                   "amount": "0",
+                 *                   "currency": "usd"
+                 *                 }
+                 *               },
+                 *               "totalPrice": {
+                 *                 "amount": "20",
+                 *                 "currency": "usd"
+                 *               },
+                 *               "quantityRange": {
+                 *                 "lowerBound": "18.7308",
+                 *                 "upperBound": "18.92"
+                 *               }
+                 *             },
+                 *             "delivery": {
+                 *               "txId": "0xd8148de01a5d37bf3f797d09bdf9ce6863e0609fb65cf602ad987d31e63101ba",
+                 *               "status": "completed",
+                 *               "tokens": [
+                 *                 {
+                 *                   "symbol": "usdc",
+                 *                   "locator": "base-sepolia:0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f",
+                 *                   "decimals": 6,
+                 *                   "quantity": "18.92",
+                 *                   "contractAddress": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f"
+                 *                 }
+                 *               ],
+                 *               "recipient": {
+                 *                 "locator": "base-sepolia:0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B",
+                 *                 "walletAddress": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B"
+                 *               },
+                 *               "completedAt": "2026-01-15T12:01:00.000Z"
+                 *             },
+                 *             "metadata": {
+                 *               "name": "USD Coin",
+                 *               "imageUrl": "data:image/svg+xml;base64,PHN2Zy8+",
+                 *               "description": "Purchase of USD Coin"
+                 *             },
+                 *             "quantity": 1,
+                 *             "tokenLocator": "base-sepolia:usdc",
+                 *             "executionMode": "exact-in",
+                 *             "maxSlippageBps": "100",
+                 *             "executionParams": {
+                 *               "mode": "exact-in",
+                 *               "amount": "20",
+                 *               "effectiveAmount": "18.92"
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Id of the order. */
+                    actionId: string;
+                    data: components["schemas"]["Order"];
+                    /** @constant */
+                    type: "orders.delivery.completed";
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "orders.delivery.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "actionId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *       "type": "orders.delivery.failed",
+                 *       "data": {
+                 *         "legal": {
+                 *           "requirements": []
+                 *         },
+                 *         "phase": "delivery",
+                 *         "quote": {
+                 *           "status": "valid",
+                 *           "quotedAt": "2026-01-15T12:00:00.000Z",
+                 *           "expiresAt": "2026-01-15T12:10:00.000Z",
+                 *           "totalPrice": {
+                 *             "amount": "20",
+                 *             "currency": "usd"
+                 *           }
+                 *         },
+                 *         "locale": "en-US",
+                 *         "orderId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *         "payment": {
+                 *           "method": "card",
+                 *           "status": "completed",
+                 *           "currency": "usd",
+                 *           "received": {
+                 *             "amount": "20",
+                 *             "currency": "usd"
+                 *           },
+                 *           "totalPaid": {
+                 *             "amount": "20",
+                 *             "currency": "usd"
+                 *           },
+                 *           "receiptEmail": "buyer@example.com",
+                 *           "failureReason": {
+                 *             "code": "unknown",
+                 *             "message": "The tokens could not be delivered; the payment goes back.",
+                 *             "retryPolicy": "new-order"
+                 *           }
+                 *         },
+                 *         "lineItems": [
+                 *           {
+                 *             "chain": "base-sepolia",
+                 *             "quote": {
+                 *               "status": "valid",
+                 *               "charges": {
+                 *                 "fees": [
+                 *                   {
+                 *                     "type": "service",
+                 *                     "amount": "0.2",
+                 *                     "currency": "usd"
+                 *                   },
+                 *                   {
+                 *                     "type": "card",
+                 *                     "amount": "0.88",
+                 *                     "currency": "usd"
+                 *                   }
+                 *                 ],
+                 *                 "unit": {
+                 *                   "amount": "18.92",
+                 *                   "currency": "usd"
+                 *                 },
+                 *                 "salesTax": {
+                 *                   "amount": "0",
+                 *                   "currency": "usd"
+                 *                 },
+                 *                 "shipping": {
+                 *                   "amount": "0",
+                 *                   "currency": "usd"
+                 *                 }
+                 *               },
+                 *               "totalPrice": {
+                 *                 "amount": "20",
+                 *                 "currency": "usd"
+                 *               },
+                 *               "quantityRange": {
+                 *                 "lowerBound": "18.7308",
+                 *                 "upperBound": "18.92"
+                 *               }
+                 *             },
+                 *             "delivery": {
+                 *               "status": "failed",
+                 *               "recipient": {
+                 *                 "locator": "base-sepolia:0xD8148DE01a5D37bf3f797d09bdf9cE6863e0609f",
+                 *                 "walletAddress": "0xD8148DE01a5D37bf3f797d09bdf9cE6863e0609f"
+                 *               }
+                 *             },
+                 *             "metadata": {
+                 *               "name": "USD Coin",
+                 *               "imageUrl": "data:image/svg+xml;base64,PHN2Zy8+",
+                 *               "description": "Purchase of USD Coin"
+                 *             },
+                 *             "quantity": 1,
+                 *             "tokenLocator": "base-sepolia:usdc",
+                 *             "executionMode": "exact-in",
+                 *             "maxSlippageBps": "100",
+                 *             "executionParams": {
+                 *               "mode": "exact-in",
+                 *               "amount": "20",
+                 *               "effectiveAmount": "18.92"
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Id of the order. */
+                    actionId: string;
+                    data: components["schemas"]["Order"];
+                    /** @constant */
+                    type: "orders.delivery.failed";
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "orders.delivery.initiated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "actionId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *       "type": "orders.delivery.initiated",
+                 *       "data": {
+                 *         "legal": {
+                 *           "requirements": []
+                 *         },
+                 *         "phase": "delivery",
+                 *         "quote": {
+                 *           "status": "valid",
+                 *           "quotedAt": "2026-01-15T12:00:00.000Z",
+                 *           "expiresAt": "2026-01-15T12:10:00.000Z",
+                 *           "totalPrice": {
+                 *             "amount": "20",
+                 *             "currency": "usdxm"
+                 *           }
+                 *         },
+                 *         "locale": "en-US",
+                 *         "orderId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *         "payment": {
+                 *           "method": "base-sepolia",
+                 *           "status": "completed",
+                 *           "currency": "usdxm",
+                 *           "received": {
+                 *             "txId": "0xd8148de01a5d37bf3f797d09bdf9ce6863e0609fb65cf602ad987d31e63101ba",
+                 *             "chain": "base-sepolia",
+                 *             "amount": "20",
+                 *             "currency": "usdxm"
+                 *           },
+                 *           "totalPaid": {
+                 *             "amount": "20",
+                 *             "currency": "usdxm"
+                 *           }
+                 *         },
+                 *         "lineItems": [
+                 *           {
+                 *             "chain": "base-sepolia",
+                 *             "quote": {
+                 *               "status": "valid",
+                 *               "charges": {
+                 *                 "fees": [
+                 *                   {
+                 *                     "type": "service",
+                 *                     "amount": "0.2",
+                 *                     "currency": "usd"
+                 *                   }
+                 *                 ],
+                 *                 "unit": {
+                 *                   "amount": "19.8",
+                 *                   "currency": "usd"
+                 *                 },
+                 *                 "salesTax": {
+                 *                   "amount": "0",
+                 *                   "currency": "usd"
+                 *                 },
+                 *                 "shipping": {
+                 *                   "amount": "0",
+                 *                   "currency": "usd"
+                 *                 }
+                 *               },
+                 *               "totalPrice": {
+                 *                 "amount": "20",
+                 *                 "currency": "usd"
+                 *               },
+                 *               "quantityRange": {
+                 *                 "lowerBound": "19.602",
+                 *                 "upperBound": "19.8"
+                 *               }
+                 *             },
+                 *             "delivery": {
+                 *               "status": "in-progress",
+                 *               "recipient": {
+                 *                 "locator": "base-sepolia:0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f",
+                 *                 "walletAddress": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f",
+                 *                 "physicalAddress": {
+                 *                   "city": "Reno",
+                 *                   "name": "Ada",
+                 *                   "line1": "1 Main St",
+                 *                   "country": "US",
+                 *                   "postalCode": "89501",
+                 *                   "stateOrRegion": "NV"
+                 *                 }
+                 *               }
+                 *             },
+                 *             "metadata": {
+                 *               "name": "USD Coin",
+                 *               "imageUrl": "data:image/svg+xml;base64,PHN2Zy8+",
+                 *               "description": "Purchase of USD Coin"
+                 *             },
+                 *             "quantity": 1,
+                 *             "tokenLocator": "base-sepolia:usdc",
+                 *             "executionMode": "exact-in",
+                 *             "maxSlippageBps": "100",
+                 *             "executionParams": {
+                 *               "mode": "exact-in",
+                 *               "amount": "20",
+                 *               "effectiveAmount": "19.8"
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Id of the order. */
+                    actionId: string;
+                    data: components["schemas"]["Order"];
+                    /** @constant */
+                    type: "orders.delivery.initiated";
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "orders.payment.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "actionId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *       "type": "orders.payment.failed",
+                 *       "data": {
+                 *         "legal": {
+                 *           "requirements": []
+                 *         },
+                 *         "phase": "completed",
+                 *         "quote": {
+                 *           "status": "valid",
+                 *           "quotedAt": "2026-01-15T12:00:00.000Z",
+                 *           "expiresAt": "2026-01-15T12:10:00.000Z",
+                 *           "totalPrice": {
+                 *             "amount": "20",
+                 *             "currency": "usd"
+                 *           }
+                 *         },
+                 *         "locale": "en-US",
+                 *         "orderId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *         "payment": {
+                 *           "method": "card",
+                 *           "status": "failed",
+                 *           "currency": "usd",
+                 *           "receiptEmail": "buyer@example.com",
+                 *           "failureReason": {
+                 *             "code": "payment-declined",
+                 *             "message": "The card was declined.",
+                 *             "retryPolicy": "new-order"
+                 *           }
+                 *         },
+                 *         "lineItems": [
+                 *           {
+                 *             "chain": "base-sepolia",
+                 *             "quote": {
+                 *               "status": "valid",
+                 *               "charges": {
+                 *                 "fees": [
+                 *                   {
+                 *                     "type": "service",
+                 *                     "amount": "0.2",
+                 *                     "currency": "usd"
+                 *                   },
+                 *                   {
+                 *                     "type": "card",
+                 *                     "amount": "0.88",
+                 *                     "currency": "usd"
+                 *                   }
+                 *                 ],
+                 *                 "unit": {
+                 *                   "amount": "18.92",
+                 *                   "currency": "usd"
+                 *                 },
+                 *                 "salesTax": {
+                 *                   "amount": "0",
+                 *                   "currency": "usd"
+                 *                 },
+                 *                 "shipping": {
+                 *                   "amount": "0",
+                 *                   "currency": "usd"
+                 *                 }
+                 *               },
+                 *               "totalPrice": {
+                 *                 "amount": "20",
+                 *                 "currency": "usd"
+                 *               },
+                 *               "quantityRange": {
+                 *                 "lowerBound": "18.7308",
+                 *                 "upperBound": "18.92"
+                 *               }
+                 *             },
+                 *             "delivery": {
+                 *               "status": "awaiting-payment",
+                 *               "recipient": {
+                 *                 "locator": "base-sepolia:0xD8148DE01a5D37bf3f797d09bdf9cE6863e0609f",
+                 *                 "walletAddress": "0xD8148DE01a5D37bf3f797d09bdf9cE6863e0609f"
+                 *               }
+                 *             },
+                 *             "metadata": {
+                 *               "name": "USD Coin",
+                 *               "imageUrl": "data:image/svg+xml;base64,PHN2Zy8+",
+                 *               "description": "Purchase of USD Coin"
+                 *             },
+                 *             "quantity": 1,
+                 *             "tokenLocator": "base-sepolia:usdc",
+                 *             "executionMode": "exact-in",
+                 *             "maxSlippageBps": "100",
+                 *             "executionParams": {
+                 *               "mode": "exact-in",
+                 *               "amount": "20",
+                 *               "effectiveAmount": "18.92"
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Id of the order. */
+                    actionId: string;
+                    data: components["schemas"]["Order"];
+                    /** @constant */
+                    type: "orders.payment.failed";
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "orders.payment.refunded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "actionId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *       "type": "orders.payment.refunded",
+                 *       "data": {
+                 *         "legal": {
+                 *           "requirements": []
+                 *         },
+                 *         "phase": "completed",
+                 *         "quote": {
+                 *           "status": "valid",
+                 *           "quotedAt": "2026-01-15T12:00:00.000Z",
+                 *           "expiresAt": "2026-01-15T12:10:00.000Z",
+                 *           "totalPrice": {
+                 *             "amount": "50",
+                 *             "currency": "usdxm"
+                 *           }
+                 *         },
+                 *         "locale": "en-US",
+                 *         "orderId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *         "payment": {
+                 *           "method": "base-sepolia",
+                 *           "status": "refunded",
+                 *           "currency": "usdxm",
+                 *           "received": {
+                 *             "txId": "0xd8148de01a5d37bf3f797d09bdf9ce6863e0609fb65cf602ad987d31e63101ba",
+                 *             "chain": "base-sepolia",
+                 *             "amount": "50",
+                 *             "currency": "usdxm"
+                 *           },
+                 *           "refunded": {
+                 *             "txId": "0xb1186d964dcccad59aa316bb36b498ee8a6a139f4703283d5c47a0e4530f8fab",
+                 *             "chain": "base-sepolia",
+                 *             "amount": "50",
+                 *             "currency": "usdxm"
+                 *           },
+                 *           "totalPaid": {
+                 *             "amount": "50",
+                 *             "currency": "usdxm"
+                 *           },
+                 *           "failureReason": {
+                 *             "code": "unknown",
+                 *             "message": "The tokens could not be delivered; the payment goes back.",
+                 *             "retryPolicy": "new-order"
+                 *           }
+                 *         },
+                 *         "lineItems": [
+                 *           {
+                 *             "chain": "base-sepolia",
+                 *             "quote": {
+                 *               "status": "valid",
+                 *               "charges": {
+                 *                 "fees": [
+                 *                   {
+                 *                     "type": "service",
+                 *                     "amount": "0.5",
+                 *                     "currency": "usd"
+                 *                   }
+                 *                 ],
+                 *                 "unit": {
+                 *                   "amount": "49.5",
+                 *                   "currency": "usd"
+                 *                 },
+                 *                 "salesTax": {
+                 *                   "amount": "0",
+                 *                   "currency": "usd"
+                 *                 },
+                 *                 "shipping": {
+                 *                   "amount": "0",
+                 *                   "currency": "usd"
+                 *                 }
+                 *               },
+                 *               "totalPrice": {
+                 *                 "amount": "50",
+                 *                 "currency": "usd"
+                 *               },
+                 *               "quantityRange": {
+                 *                 "lowerBound": "0.019602",
+                 *                 "upperBound": "0.0198"
+                 *               }
+                 *             },
+                 *             "delivery": {
+                 *               "status": "failed",
+                 *               "recipient": {
+                 *                 "locator": "base-sepolia:0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B",
+                 *                 "walletAddress": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B"
+                 *               }
+                 *             },
+                 *             "metadata": {
+                 *               "name": "ETH",
+                 *               "imageUrl": "data:image/svg+xml;base64,PHN2Zy8+",
+                 *               "description": "Purchase of ETH"
+                 *             },
+                 *             "quantity": 1,
+                 *             "tokenLocator": "base-sepolia:eth",
+                 *             "executionMode": "exact-in",
+                 *             "maxSlippageBps": "100",
+                 *             "executionParams": {
+                 *               "mode": "exact-in",
+                 *               "amount": "50",
+                 *               "effectiveAmount": "0.0198"
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Id of the order. */
+                    actionId: string;
+                    data: components["schemas"]["Order"];
+                    /** @constant */
+                    type: "orders.payment.refunded";
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "orders.payment.succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "actionId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *       "type": "orders.payment.succeeded",
+                 *       "data": {
+                 *         "legal": {
+                 *           "requirements": []
+                 *         },
+                 *         "phase": "delivery",
+                 *         "quote": {
+                 *           "status": "valid",
+                 *           "quotedAt": "2026-01-15T12:00:00.000Z",
+                 *           "expiresAt": "2026-01-15T12:10:00.000Z",
+                 *           "totalPrice": {
+                 *             "amount": "20",
+                 *             "currency": "usdxm"
+                 *           }
+                 *         },
+                 *         "locale": "en-US",
+                 *         "orderId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *         "payment": {
+                 *           "method": "base-sepolia",
+                 *           "status": "completed",
+                 *           "currency": "usdxm",
+                 *           "received": {
+                 *             "txId": "0xd8148de01a5d37bf3f797d09bdf9ce6863e0609fb65cf602ad987d31e63101ba",
+                 *             "chain": "base-sepolia",
+                 *             "amount": "20",
+                 *             "currency": "usdxm"
+                 *           },
+                 *           "totalPaid": {
+                 *             "amount": "20",
+                 *             "currency": "usdxm"
+                 *           }
+                 *         },
+                 *         "lineItems": [
+                 *           {
+                 *             "chain": "base-sepolia",
+                 *             "quote": {
+                 *               "status": "valid",
+                 *               "charges": {
+                 *                 "fees": [
+                 *                   {
+                 *                     "type": "service",
+                 *                     "amount": "0.2",
+                 *                     "currency": "usd"
+                 *                   }
+                 *                 ],
+                 *                 "unit": {
+                 *                   "amount": "19.8",
+                 *                   "currency": "usd"
+                 *                 },
+                 *                 "salesTax": {
+                 *                   "amount": "0",
+                 *                   "currency": "usd"
+                 *                 },
+                 *                 "shipping": {
+                 *                   "amount": "0",
+                 *                   "currency": "usd"
+                 *                 }
+                 *               },
+                 *               "totalPrice": {
+                 *                 "amount": "20",
+                 *                 "currency": "usd"
+                 *               },
+                 *               "quantityRange": {
+                 *                 "lowerBound": "19.602",
+                 *                 "upperBound": "19.8"
+                 *               }
+                 *             },
+                 *             "delivery": {
+                 *               "status": "in-progress",
+                 *               "recipient": {
+                 *                 "locator": "base-sepolia:0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f",
+                 *                 "walletAddress": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f",
+                 *                 "physicalAddress": {
+                 *                   "city": "Reno",
+                 *                   "name": "Ada",
+                 *                   "line1": "1 Main St",
+                 *                   "country": "US",
+                 *                   "postalCode": "89501",
+                 *                   "stateOrRegion": "NV"
+                 *                 }
+                 *               }
+                 *             },
+                 *             "metadata": {
+                 *               "name": "USD Coin",
+                 *               "imageUrl": "data:image/svg+xml;base64,PHN2Zy8+",
+                 *               "description": "Purchase of USD Coin"
+                 *             },
+                 *             "quantity": 1,
+                 *             "tokenLocator": "base-sepolia:usdc",
+                 *             "executionMode": "exact-in",
+                 *             "maxSlippageBps": "100",
+                 *             "executionParams": {
+                 *               "mode": "exact-in",
+                 *               "amount": "20",
+                 *               "effectiveAmount": "19.8"
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Id of the order. */
+                    actionId: string;
+                    data: components["schemas"]["Order"];
+                    /** @constant */
+                    type: "orders.payment.succeeded";
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "orders.quote.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "actionId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *       "type": "orders.quote.created",
+                 *       "data": {
+                 *         "legal": {
+                 *           "requirements": []
+                 *         },
+                 *         "phase": "quote",
+                 *         "quote": {
+                 *           "status": "valid",
+                 *           "quotedAt": "2026-01-15T12:00:00.000Z",
+                 *           "expiresAt": "2026-01-15T12:10:00.000Z",
+                 *           "totalPrice": {
+                 *             "amount": "30",
+                 *             "currency": "usdxm"
+                 *           }
+                 *         },
+                 *         "locale": "en-US",
+                 *         "orderId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *         "payment": {
+                 *           "method": "base-sepolia",
+                 *           "status": "requires-quote",
+                 *           "currency": "usdxm"
+                 *         },
+                 *         "lineItems": [
+                 *           {
+                 *             "chain": "base-sepolia",
+                 *             "quote": {
+                 *               "status": "valid",
+                 *               "charges": {
+                 *                 "fees": [
+                 *                   {
+                 *                     "type": "service",
+                 *                     "amount": "0.2",
+                 *                     "currency": "usd"
+                 *                   }
+                 *                 ],
+                 *                 "unit": {
+                 *                   "amount": "19.8",
+                 *                   "currency": "usd"
+                 *                 },
+                 *                 "salesTax": {
+                 *                   "amount": "0",
+                 *                   "currency": "usd"
+                 *                 },
+                 *                 "shipping": {
+                 *                   "amount": "0",
+                 *                   "currency": "usd"
+                 *                 }
+                 *               },
+                 *               "totalPrice": {
+                 *                 "amount": "20",
+                 *                 "currency": "usd"
+                 *               },
+                 *               "quantityRange": {
+                 *                 "lowerBound": "19.602",
+                 *                 "upperBound": "19.8"
+                 *               }
+                 *             },
+                 *             "delivery": {
+                 *               "status": "awaiting-payment",
+                 *               "recipient": {
+                 *                 "locator": "base-sepolia:0xD8148DE01a5D37bf3f797d09bdf9cE6863e0609f",
+                 *                 "walletAddress": "0xD8148DE01a5D37bf3f797d09bdf9cE6863e0609f"
+                 *               }
+                 *             },
+                 *             "metadata": {
+                 *               "name": "USD Coin",
+                 *               "imageUrl": "data:image/svg+xml;base64,PHN2Zy8+",
+                 *               "description": "Purchase of USD Coin"
+                 *             },
+                 *             "quantity": 1,
+                 *             "tokenLocator": "base-sepolia:usdc",
+                 *             "executionMode": "exact-in",
+                 *             "maxSlippageBps": "100",
+                 *             "executionParams": {
+                 *               "mode": "exact-in",
+                 *               "amount": "20",
+                 *               "effectiveAmount": "19.8"
+                 *             }
+                 *           },
+                 *           {
+                 *             "chain": "base-sepolia",
+                 *             "quote": {
+                 *               "status": "valid",
+                 *               "charges": {
+                 *                 "fees": [
+                 *                   {
+                 *                     "type": "service",
+                 *                     "amount": "0.1",
+                 *                     "currency": "usd"
+                 *                   }
+                 *                 ],
+                 *                 "unit": {
+                 *                   "amount": "9.9",
+                 *                   "currency": "usd"
+                 *                 },
+                 *                 "salesTax": {
+                 *                   "amount": "0",
+                 *                   "currency": "usd"
+                 *                 },
+                 *                 "shipping": {
+                 *                   "amount": "0",
+                 *                   "currency": "usd"
+                 *                 }
+                 *               },
+                 *               "totalPrice": {
+                 *                 "amount": "10",
+                 *                 "currency": "usd"
+                 *               },
+                 *               "quantityRange": {
+                 *                 "lowerBound": "0.0039204",
+                 *                 "upperBound": "0.00396"
+                 *               }
+                 *             },
+                 *             "delivery": {
+                 *               "status": "awaiting-payment",
+                 *               "recipient": {
+                 *                 "locator": "base-sepolia:0xD8148DE01a5D37bf3f797d09bdf9cE6863e0609f",
+                 *                 "walletAddress": "0xD8148DE01a5D37bf3f797d09bdf9cE6863e0609f"
+                 *               }
+                 *             },
+                 *             "metadata": {
+                 *               "name": "ETH",
+                 *               "imageUrl": "data:image/svg+xml;base64,PHN2Zy8+",
+                 *               "description": "Purchase of ETH"
+                 *             },
+                 *             "quantity": 1,
+                 *             "tokenLocator": "base-sepolia:eth",
+                 *             "executionMode": "exact-in",
+                 *             "maxSlippageBps": "100",
+                 *             "executionParams": {
+                 *               "mode": "exact-in",
+                 *               "amount": "10",
+                 *               "effectiveAmount": "0.00396"
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Id of the order. */
+                    actionId: string;
+                    data: components["schemas"]["Order"];
+                    /** @constant */
+                    type: "orders.quote.created";
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "orders.quote.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "actionId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *       "type": "orders.quote.updated",
+                 *       "data": {
+                 *         "legal": {
+                 *           "requirements": []
+                 *         },
+                 *         "phase": "payment",
+                 *         "quote": {
+                 *           "status": "valid",
+                 *           "quotedAt": "2026-01-15T12:00:00.000Z",
+                 *           "expiresAt": "2026-01-15T12:10:00.000Z",
+                 *           "totalPrice": {
+                 *             "amount": "100",
+                 *             "currency": "usdxm"
+                 *           }
+                 *         },
+                 *         "locale": "en-US",
+                 *         "orderId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *         "payment": {
+                 *           "method": "base-sepolia",
+                 *           "status": "awaiting-payment",
+                 *           "currency": "usdxm",
+                 *           "preparation": {
+                 *             "chain": "base-sepolia",
+                 *             "payerAddress": "0xD8148DE01a5D37bf3f797d09bdf9cE6863e0609f",
+                 *             "recipientAddress": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f",
+                 *             "serializedTransaction": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b11d2adfe6512da20919ff58ec774b8d2a182e346c06862e4cf9cc6585a7ac2a0de5f5748c82b2ec3637102bc6c",
+                 *             "transactionParameters": {
+                 *               "memo": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec",
+                 *               "amount": "100000000"
+                 *             }
+                 *           },
+                 *           "receiptEmail": "payer@example.com"
+                 *         },
+                 *         "lineItems": [
+                 *           {
+                 *             "chain": "base-sepolia",
+                 *             "quote": {
+                 *               "status": "valid",
+                 *               "charges": {
+                 *                 "fees": [
+                 *                   {
+                 *                     "type": "service",
+                 *                     "amount": "1",
+                 *                     "currency": "usd"
+                 *                   },
+                 *                   {
+                 *                     "type": "rail",
+                 *                     "amount": "0.25",
+                 *                     "currency": "usd"
+                 *                   }
+                 *                 ],
+                 *                 "unit": {
+                 *                   "amount": "98.75",
+                 *                   "currency": "usd"
+                 *                 },
+                 *                 "salesTax": {
+                 *                   "amount": "0",
+                 *                   "currency": "usd"
+                 *                 },
+                 *                 "shipping": {
+                 *                   "amount": "0",
+                 *                   "currency": "usd"
+                 *                 }
+                 *               },
+                 *               "totalPrice": {
+                 *                 "amount": "100",
+                 *                 "currency": "usd"
+                 *               },
+                 *               "quantityRange": {
+                 *                 "lowerBound": "97.76",
+                 *                 "upperBound": "98.75"
+                 *               }
+                 *             },
+                 *             "delivery": {
+                 *               "status": "awaiting-payment",
+                 *               "recipient": {
+                 *                 "locator": "userId:grace",
+                 *                 "paymentMethodId": "fff83946-1e48-4581-8eff-e585c843ccf6"
+                 *               }
+                 *             },
+                 *             "metadata": {
+                 *               "name": "USD",
+                 *               "imageUrl": "data:image/svg+xml;base64,PHN2Zy8+",
+                 *               "description": "Payout of USDXM in USD"
+                 *             },
+                 *             "quantity": 1,
+                 *             "executionMode": "exact-in",
+                 *             "maxSlippageBps": "100",
+                 *             "currencyLocator": "fiat:usd",
+                 *             "executionParams": {
+                 *               "mode": "exact-in",
+                 *               "amount": "100",
+                 *               "effectiveAmount": "98.75",
+                 *               "outFiatCurrency": "usd"
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Id of the order. */
+                    actionId: string;
+                    data: components["schemas"]["Order"];
+                    /** @constant */
+                    type: "orders.quote.updated";
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "users.identity-verification.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: {
+                        eligibility: components["schemas"]["Eligibility"][];
+                        userLocator: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Id of the event, as in `webhook-id`. */
+                    id: string;
+                    /** @constant */
+                    type: "users.identity-verification.updated";
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "wallets.signer.exported": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The signer that has left the service. */
+                    data: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Id of the event, as in `webhook-id`. */
+                    id: string;
+                    /** @constant */
+                    type: "wallets.signer.exported";
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "wallets.transfer.in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["TransferEvent"];
+                    /** @description Id of the event, as in `webhook-id`. */
+                    id: string;
+                    /** @constant */
+                    type: "wallets.transfer.in";
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "wallets.transfer.out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["TransferEvent"];
+                    /** @description Id of the event, as in `webhook-id`. */
+                    id: string;
+                    /** @constant */
+                    type: "wallets.transfer.out";
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

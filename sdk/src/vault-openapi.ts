@@ -324,12 +324,22 @@ export interface operations {
     listPaymentMethods: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /**
+                 * @description `nextCursor` of the page before.
+                 * @example 82dbc4681e280b749ca508bb9dc2cb8aa16c4cfb4d653a60d06c7375448245ce4fb
+                 */
                 cursor?: string;
-                /** @description 1 to 100; 20 when absent. */
+                /**
+                 * @description 1 to 100; 20 when absent.
+                 * @example 2
+                 */
                 limit?: string;
+                /** @example bank-account-us */
                 type?: "bank-account-us" | "bank-account-mx-clabe" | "bank-account-co" | "bank-account-sepa-iban" | "card";
-                /** @description Required with a server-side key. */
+                /**
+                 * @description Required with a server-side key.
+                 * @example userId:user-23
+                 */
                 userLocator?: string;
             };
             header?: never;
@@ -344,6 +354,97 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "paymentMethodId": "07a86d47-7042-4106-883d-0f432e57191a",
+                     *           "type": "bank-account-us",
+                     *           "default": false,
+                     *           "displayName": "Example Bank ••333",
+                     *           "createdAt": "2026-01-15T12:00:01.000Z",
+                     *           "updatedAt": "2026-01-15T12:00:01.000Z",
+                     *           "bankAccount": {
+                     *             "accountSuffix": "333",
+                     *             "routingNumber": "021000021",
+                     *             "accountType": "checking",
+                     *             "bankName": "Example Bank",
+                     *             "bankAddress": {
+                     *               "line1": "1 Bank Street",
+                     *               "city": "New York",
+                     *               "stateOrRegion": "NY",
+                     *               "postalCode": "10001",
+                     *               "country": "US"
+                     *             },
+                     *             "currency": "usd",
+                     *             "country": "US",
+                     *             "entityType": "individual",
+                     *             "billing": {
+                     *               "name": "Alice Example",
+                     *               "phone": "+14155550123",
+                     *               "address": {
+                     *                 "line1": "500 Main Street",
+                     *                 "city": "San Francisco",
+                     *                 "stateOrRegion": "CA",
+                     *                 "postalCode": "94105",
+                     *                 "country": "US"
+                     *               }
+                     *             },
+                     *             "rails": {
+                     *               "supported": [
+                     *                 "ach",
+                     *                 "wire"
+                     *               ],
+                     *               "status": "active"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "paymentMethodId": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                     *           "type": "bank-account-us",
+                     *           "default": false,
+                     *           "displayName": "Example Bank ••222",
+                     *           "createdAt": "2026-01-15T12:00:00.000Z",
+                     *           "updatedAt": "2026-01-15T12:00:00.000Z",
+                     *           "bankAccount": {
+                     *             "accountSuffix": "222",
+                     *             "routingNumber": "021000021",
+                     *             "accountType": "checking",
+                     *             "bankName": "Example Bank",
+                     *             "bankAddress": {
+                     *               "line1": "1 Bank Street",
+                     *               "city": "New York",
+                     *               "stateOrRegion": "NY",
+                     *               "postalCode": "10001",
+                     *               "country": "US"
+                     *             },
+                     *             "currency": "usd",
+                     *             "country": "US",
+                     *             "entityType": "individual",
+                     *             "billing": {
+                     *               "name": "Alice Example",
+                     *               "phone": "+14155550123",
+                     *               "address": {
+                     *                 "line1": "500 Main Street",
+                     *                 "city": "San Francisco",
+                     *                 "stateOrRegion": "CA",
+                     *                 "postalCode": "94105",
+                     *                 "country": "US"
+                     *               }
+                     *             },
+                     *             "rails": {
+                     *               "supported": [
+                     *                 "ach",
+                     *                 "wire"
+                     *               ],
+                     *               "status": "active"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": "c345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea17257819a"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentMethodList"];
                 };
             };
@@ -446,6 +547,28 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "bank-account-mx-clabe",
+                 *       "userLocator": "userId:user-2",
+                 *       "bankAccount": {
+                 *         "entityType": "individual",
+                 *         "billing": {
+                 *           "name": "Alice Example",
+                 *           "phone": "+14155550123",
+                 *           "address": {
+                 *             "line1": "500 Main Street",
+                 *             "city": "San Francisco",
+                 *             "stateOrRegion": "CA",
+                 *             "postalCode": "94105",
+                 *             "country": "US"
+                 *           }
+                 *         },
+                 *         "clabe": "032180000118359719",
+                 *         "bankName": "Banco Ejemplo"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreatePaymentMethodBody"];
             };
         };
@@ -456,6 +579,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "paymentMethodId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "type": "bank-account-mx-clabe",
+                     *       "default": true,
+                     *       "displayName": "Banco Ejemplo ••9719",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "updatedAt": "2026-01-15T12:00:00.000Z",
+                     *       "bankAccount": {
+                     *         "accountSuffix": "9719",
+                     *         "bankName": "Banco Ejemplo",
+                     *         "entityType": "individual",
+                     *         "billing": {
+                     *           "name": "Alice Example",
+                     *           "phone": "+14155550123",
+                     *           "address": {
+                     *             "line1": "500 Main Street",
+                     *             "city": "San Francisco",
+                     *             "stateOrRegion": "CA",
+                     *             "postalCode": "94105",
+                     *             "country": "US"
+                     *           }
+                     *         },
+                     *         "currency": "mxn",
+                     *         "country": "MX",
+                     *         "bankCode": "032",
+                     *         "rails": {
+                     *           "supported": [
+                     *             "spei"
+                     *           ],
+                     *           "status": "active"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentMethod"];
                 };
             };
@@ -465,6 +623,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "paymentMethodId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "type": "bank-account-mx-clabe",
+                     *       "default": true,
+                     *       "displayName": "Banco Ejemplo ••9719",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "updatedAt": "2026-01-15T12:00:00.000Z",
+                     *       "bankAccount": {
+                     *         "accountSuffix": "9719",
+                     *         "bankName": "Banco Ejemplo",
+                     *         "entityType": "individual",
+                     *         "billing": {
+                     *           "name": "Alice Example",
+                     *           "phone": "+14155550123",
+                     *           "address": {
+                     *             "line1": "500 Main Street",
+                     *             "city": "San Francisco",
+                     *             "stateOrRegion": "CA",
+                     *             "postalCode": "94105",
+                     *             "country": "US"
+                     *           }
+                     *         },
+                     *         "currency": "mxn",
+                     *         "country": "MX",
+                     *         "bankCode": "032",
+                     *         "rails": {
+                     *           "supported": [
+                     *             "spei"
+                     *           ],
+                     *           "status": "active"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentMethod"];
                 };
             };
@@ -604,6 +797,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 paymentMethodId: string;
             };
             cookie?: never;
@@ -616,6 +810,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "paymentMethodId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "type": "bank-account-us",
+                     *       "default": false,
+                     *       "displayName": "Example Bank ••6259",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "updatedAt": "2026-01-15T12:00:01.000Z",
+                     *       "bankAccount": {
+                     *         "accountSuffix": "6259",
+                     *         "bankName": "Example Bank",
+                     *         "bankAddress": {
+                     *           "line1": "1 Bank Street",
+                     *           "city": "New York",
+                     *           "stateOrRegion": "NY",
+                     *           "postalCode": "10001",
+                     *           "country": "US"
+                     *         },
+                     *         "entityType": "individual",
+                     *         "billing": {
+                     *           "name": "Alice Example",
+                     *           "phone": "+14155550123",
+                     *           "address": {
+                     *             "line1": "500 Main Street",
+                     *             "city": "San Francisco",
+                     *             "stateOrRegion": "CA",
+                     *             "postalCode": "94105",
+                     *             "country": "US"
+                     *           }
+                     *         },
+                     *         "currency": "usd",
+                     *         "country": "US",
+                     *         "routingNumber": "021000021",
+                     *         "accountType": "checking",
+                     *         "rails": {
+                     *           "supported": [
+                     *             "ach",
+                     *             "wire"
+                     *           ],
+                     *           "status": "active"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentMethod"];
                 };
             };
@@ -707,6 +945,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 paymentMethodId: string;
             };
             cookie?: never;
@@ -808,12 +1047,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 paymentMethodId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "billing": {
+                 *         "name": "Alice B. Example",
+                 *         "phone": "+442071838750"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdatePaymentMethodBody"];
             };
         };
@@ -824,6 +1072,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "paymentMethodId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                     *       "type": "bank-account-us",
+                     *       "default": true,
+                     *       "displayName": "Example Bank ••6259",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "updatedAt": "2026-01-15T12:00:01.000Z",
+                     *       "bankAccount": {
+                     *         "accountSuffix": "6259",
+                     *         "bankName": "Example Bank",
+                     *         "bankAddress": {
+                     *           "line1": "1 Bank Street",
+                     *           "city": "New York",
+                     *           "stateOrRegion": "NY",
+                     *           "postalCode": "10001",
+                     *           "country": "US"
+                     *         },
+                     *         "entityType": "individual",
+                     *         "billing": {
+                     *           "name": "Alice B. Example",
+                     *           "phone": "+442071838750",
+                     *           "address": {
+                     *             "line1": "2 Side Street",
+                     *             "city": "Austin",
+                     *             "stateOrRegion": "TX",
+                     *             "postalCode": "73301",
+                     *             "country": "US"
+                     *           }
+                     *         },
+                     *         "currency": "usd",
+                     *         "country": "US",
+                     *         "routingNumber": "021000021",
+                     *         "accountType": "checking",
+                     *         "rails": {
+                     *           "supported": [
+                     *             "ach",
+                     *             "wire"
+                     *           ],
+                     *           "status": "active"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentMethod"];
                 };
             };

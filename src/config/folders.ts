@@ -4,18 +4,25 @@ import { fileURLToPath } from 'node:url';
 
 /** Where the migrations of the main database lie: beside the sources, or beside the folder of the built programs. */
 export function migrationsFolder(): string {
-  return findFolder('main');
+  return findMigrations('main');
 }
 
 /** The same of the vault's database. */
 export function vaultMigrationsFolder(): string {
-  return findFolder('vault');
+  return findMigrations('vault');
 }
 
-function findFolder(database: string): string {
+/** A file or folder of the project by its path, e.g. `docs/guides`; undefined where it was not shipped. */
+export function findShipped(path: string): string | undefined {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const candidate = join(folder, 'migrations', database);
+    const candidate = join(folder, path);
     if (existsSync(candidate)) return candidate;
-    if (folder === dirname(folder)) throw new Error(`The folder migrations/${database} is missing: it belongs beside the program.`);
+    if (folder === dirname(folder)) return undefined;
   }
+}
+
+function findMigrations(database: string): string {
+  const found = findShipped(join('migrations', database));
+  if (found === undefined) throw new Error(`The folder migrations/${database} is missing: it belongs beside the program.`);
+  return found;
 }

@@ -53,7 +53,8 @@ ${tags.map((tag) => html`<h2>${tag}</h2>${inTag(tag).map((entry) => renderOperat
 
 function renderOperation({ method, path, operation }: Entry, components: Readonly<Record<string, Schema>>): Html {
   const body = operation.requestBody?.content?.['application/json']?.schema;
-  return html`<details id="${operation.operationId}"><summary><span class="method">${method}</span><code>${path}</code> ${operation.summary}</summary>
+  return html`<details><summary><span class="method">${method}</span><code>${path}</code> ${operation.summary}</summary>
+<div id="${operation.operationId}"></div>
 ${paragraphs(operation.description)}
 ${operation.parameters && operation.parameters.length > 0 && html`<h3>Parameters</h3><table>${operation.parameters.map(renderParameter)}</table>`}
 ${body && html`<h3>Body</h3><pre>${outline(body, components)}</pre>`}

@@ -20,19 +20,28 @@ function render(value: unknown): string {
 }
 
 const style = `
-:root{color-scheme:light dark;--line:#8884;--soft:#8882;--accent:#0a6b57}
-@media(prefers-color-scheme:dark){:root{--accent:#5fd3b5}}
-body{font:16px/1.55 system-ui,sans-serif;max-width:62rem;margin:0 auto;padding:2rem 1rem 6rem}
-h1{font-size:1.7rem}h2{font-size:1.25rem;margin-top:3rem;border-bottom:1px solid var(--line);padding-bottom:.3rem}
-h3{font-size:1rem;margin:1.2rem 0 .3rem}a{color:var(--accent)}
-code,pre{font:0.9em/1.5 ui-monospace,SFMono-Regular,Menlo,monospace}
-code{background:var(--soft);border-radius:.25rem;padding:.05rem .3rem}
-pre{background:var(--soft);border-radius:.4rem;padding:.8rem 1rem;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}
-details{border:1px solid var(--line);border-radius:.4rem;margin:.5rem 0;padding:0 1rem}
-summary{cursor:pointer;padding:.55rem 0;overflow-wrap:anywhere}details[open]{padding-bottom:1rem}
+:root{color-scheme:light dark;--line:#8883;--soft:#8881;--paper:#fff;--accent:#0a6b57}
+@media(prefers-color-scheme:dark){:root{--accent:#5fd3b5;--paper:#15191a}}
+*{box-sizing:border-box}
+body{font:16px/1.6 system-ui,sans-serif;background:var(--paper);max-width:62rem;margin:0 auto;padding:1rem 1.2rem 6rem}
+header{display:flex;flex-wrap:wrap;gap:.3rem 1.3rem;align-items:baseline;padding:1rem 0;margin-bottom:2rem;border-bottom:1px solid var(--line)}
+header a{text-decoration:none;color:inherit;opacity:.8}header a:hover{color:var(--accent);opacity:1}header a:first-child{font-weight:700;opacity:1;color:var(--accent)}
+h1{font-size:2rem;line-height:1.2;letter-spacing:-.02em;margin:0 0 .8rem}h2{font-size:1.25rem;margin:2.6rem 0 .8rem;border-bottom:1px solid var(--line);padding-bottom:.35rem}
+h3{font-size:1rem;margin:1.4rem 0 .3rem}a{color:var(--accent);text-underline-offset:.15em}.lead{font-size:1.1rem}
+code,pre{font:0.88em/1.5 ui-monospace,SFMono-Regular,Menlo,monospace}
+code{background:var(--soft);border-radius:.25rem;padding:.1rem .35rem;overflow-wrap:anywhere}
+pre{background:var(--soft);border:1px solid var(--line);border-radius:.5rem;padding:.8rem 1rem;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}pre code{background:none;padding:0}
+details{border:1px solid var(--line);border-radius:.5rem;margin:.5rem 0;padding:0 1rem}
+summary{cursor:pointer;padding:.6rem 0;overflow-wrap:anywhere}details[open]{padding-bottom:1rem}
 .method{display:inline-block;min-width:4.2rem;font-weight:700;color:var(--accent)}
-table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;border-top:1px solid var(--line);padding:.35rem .6rem .35rem 0}
-.muted{opacity:.7}nav{columns:2 18rem}nav a{display:block}`;
+table{border-collapse:collapse;width:100%;display:block;overflow-x:auto}td,th{text-align:left;vertical-align:top;border-top:1px solid var(--line);padding:.5rem 1rem .5rem 0}
+td:last-child,th:last-child{padding-right:0}tr:first-child>*{border-top:0}th{font-weight:600;white-space:nowrap}
+.muted{opacity:.7}.copy{user-select:all;cursor:copy}.jump a{margin-right:.8rem}
+nav{columns:2 18rem}nav a{display:block}
+.cards{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:.8rem;margin:1.6rem 0}
+.cards li{border:1px solid var(--line);border-radius:.6rem;position:relative;padding:.8rem 1rem}.cards li:hover{border-color:var(--accent)}
+.cards a{font-weight:600;text-decoration:none}.cards a::after{content:"";position:absolute;inset:0}.cards span{display:block;font-size:.9rem;opacity:.75}
+.steps{padding-left:1.3rem}.steps li{margin:.5rem 0}.steps span{margin-left:.7rem;opacity:.8}`;
 
 /** Nothing but the one style sheet of these pages; no script, no picture, no frame. */
 export const pageHeaders: Readonly<Record<string, string>> = {
@@ -41,6 +50,15 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
+
+/** A page of the documentation, below the links to its parts. */
+export function renderDocumentation(title: string, body: Html): string {
+  return renderPage(
+    title,
+    html`<header><a href="/">Purser</a><a href="/docs">Reference</a><a href="/docs/guides">Guides</a><a href="/docs/errors">Errors</a><a href="/docs/sandboxes">Sandboxes</a></header>
+<main>${body}</main>`,
+  );
+}
 
 /** A whole page. */
 export function renderPage(title: string, body: Html): string {

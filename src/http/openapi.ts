@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 import { type ErrorCode, errorTable } from '../lib/errors.ts';
+import { describeEvents, type EventDescription } from './reference/events.ts';
+import { addExamples, readExamples } from './reference/examples.ts';
+import { packageVersion } from './reference/shipped.ts';
+import { tagDescriptions } from './reference/tags.ts';
 import type { AnyRoute, ErrorFamily } from './route.ts';
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
@@ -51,28 +55,36 @@ export function errorSchemaOf(family: ErrorFamily, status: number, code?: string
     : errorSchema;
 }
 
+export interface OpenApiOptions {
+  readonly baseUrl?: string;
+  /** Bodies that are sent to receivers. */
+  readonly events?: readonly EventDescription[];
+}
+
 /** OpenAPI 3.1 of the routes: everything a caller needs to know, from the same schemas that check the requests. */
-export function renderOpenApi(
-  routes: readonly AnyRoute[],
-  options: { readonly baseUrl?: string; readonly version?: string } = {},
-): OpenApiDocument {
+export function renderOpenApi(routes: readonly AnyRoute[], options: OpenApiOptions = {}): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
     const path = route.path.replaceAll(/:([A-Za-z]\w*)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route) };
   }
-  return createDocument(
+  const examples = readExamples();
+  const document = createDocument(
     {
       openapi: '3.1.0',
       info: {
         title: 'Purser',
-        version: options.version ?? '1.0.0',
+        version: packageVersion(),
         description,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: options.baseUrl ?? '/api' }],
-      tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+      tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({
+        name,
+        ...(tagDescriptions[name] && { description: tagDescriptions[name] }),
+      })),
       paths,
+      ...(options.events && { webhooks: describeEvents(options.events, examples) }),
       components: {
         securitySchemes: {
           apiKey: {
@@ -92,6 +104,8 @@ export function renderOpenApi(
     },
     { allowEmptySchema: { unknown: true, any: true, custom: true }, override: openAnswers },
   );
+  addExamples(document, examples);
+  return document;
 }
 
 /** Answers may get new fields at any time, so their objects are open unless they are declared strict. */

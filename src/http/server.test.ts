@@ -94,7 +94,15 @@ beforeAll(async () => {
   api = await startTestApi({
     routes,
     log: pino({ level: 'info' }, { write: (line: string) => logLines.push(line) }),
-    server: { homePage: 'Try <this> & that' },
+    server: {
+      home: {
+        text: 'Try it',
+        addresses: [],
+        keys: [['Server key', 'the-key']],
+        next: [['npm run this', 'Try <this> & that']],
+        running: () => [],
+      },
+    },
   });
 });
 afterAll(() => api.close());
@@ -426,12 +434,15 @@ describe('beside the interface', () => {
 
   test('the pages run no script and load nothing', async () => {
     for (const path of ['/', '/docs']) {
-      const page = await fetch(`${root()}${path}`);
+      const page = await fetch(`${root()}${path}`, { headers: { accept: 'text/html' } });
       expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
       const text = await page.text();
       expect(text).not.toMatch(/<script|src=|https?:\/\/(?!127\.0\.0\.1)/);
     }
-    expect(await (await fetch(`${root()}/`)).text()).toContain('Try &lt;this&gt; &amp; that');
+    const home = await (await fetch(`${root()}/`, { headers: { accept: 'text/html' } })).text();
+    expect(home).toContain('Try &lt;this&gt; &amp; that');
+    expect(home).toContain('the-key');
+    expect(await (await fetch(`${root()}/`)).text()).toBe('Try it\n');
     expect(await (await fetch(`${root()}/docs`)).text()).toContain('/2025-06-09/things/{thing}');
   });
 });

@@ -14,6 +14,8 @@ import { createPathIndex, type PathIndex } from './paths.ts';
 import { addPublicRoutes, type PublicRoute } from './public-routes.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { answerClientError, readRequestId } from './raw-http.ts';
+import type { HomePage } from './reference/home-page.ts';
+import type { ReferenceOptions } from './reference/routes.ts';
 import type { AnyRoute, ErrorFamily, RouteAuth } from './route.ts';
 import { createOpenStreams, type OpenStreams } from './send-stream.ts';
 import { serveRoute } from './serve-route.ts';
@@ -46,8 +48,10 @@ export interface ServerOptions {
   readonly ownRequestIds?: boolean;
   /** Folder of the migrations that `/ready` asks for; those of the main database when absent. */
   readonly migrationsFolder?: string;
-  /** What `GET /` says, as plain text: the composition root knows what it started. */
-  readonly homePage?: string;
+  /** What `GET /` says in development: the composition root knows what it started. */
+  readonly home?: HomePage;
+  /** The documentation with all its parts; absent: a page without scripts. */
+  readonly reference?: ReferenceOptions;
   /** Told of each finished request, for metrics. `route` is the pattern, never the path. */
   readonly onFinished?: (visit: {
     readonly method: string;

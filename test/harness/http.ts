@@ -15,6 +15,7 @@ import { systemIds } from '../../src/lib/id.ts';
 import type { Providers } from '../../src/providers/registry.ts';
 import { testConfig } from './config.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
+import { recordCall, recordEvents } from './recorder.ts';
 
 export interface TestApiOptions {
   readonly routes: readonly AnyRoute[];
@@ -122,6 +123,7 @@ export async function serveTestApi(ctx: Ctx, options: Pick<TestApiOptions, 'rout
         .sign(signer.privateKey);
     },
     async close() {
+      await recordEvents(ctx);
       await closeServer(server);
     },
   };
@@ -136,7 +138,10 @@ export async function sendCall(url: string, method: string, options: CallOptions
   if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
   const response = await fetch(url, { method, headers, body: encodeBody(body), signal: AbortSignal.timeout(60_000) });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text), text };
+  const answer = text === '' ? undefined : JSON.parse(text);
+  if (!(body instanceof Uint8Array))
+    recordCall({ method, url, headers: Object.fromEntries(headers), body, status: response.status, answer });
+  return { status: response.status, headers: response.headers, body: answer, text };
 }
 
 function encodeBody(body: unknown): string | Uint8Array<ArrayBuffer> | undefined {

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { EventDescription } from '../http/reference/events.ts';
+import { transferEventSchema } from './activity/schema.ts';
+import { agentCheckoutSchema } from './agent-checkouts/schema.ts';
+import { eligibilitySchema } from './identity/schema.ts';
+import { orderSchema } from './orders/schema-order.ts';
+import { type PublicEventType, publicEventTypes } from './webhooks/index.ts';
+
+const signerExported = z.looseObject({}).describe('The signer that has left the service.');
+const identityChanged = z.looseObject({ userLocator: z.string(), eligibility: z.array(eligibilitySchema) });
+
+const described: Readonly<Record<PublicEventType, readonly [summary: string, data: z.ZodType]>> = {
+  'orders.quote.created': ['An order was priced', orderSchema],
+  'orders.quote.updated': ['An order was priced again', orderSchema],
+  'orders.payment.succeeded': ['An order was paid', orderSchema],
+  'orders.payment.failed': ['The payment of an order failed', orderSchema],
+  'orders.payment.refunded': ['The payment of an order went back', orderSchema],
+  'orders.delivery.initiated': ['The delivery of an order began', orderSchema],
+  'orders.delivery.completed': ['An order was delivered', orderSchema],
+  'orders.delivery.failed': ['The delivery of an order failed', orderSchema],
+  'wallets.transfer.in': ['A wallet received', transferEventSchema],
+  'wallets.transfer.out': ['A wallet sent: it succeeded or failed', transferEventSchema],
+  'wallets.signer.exported': ['A signer was exported', signerExported],
+  'users.identity-verification.updated': ["A user's eligibility changed", identityChanged],
+  'agent-checkouts.updated': ['An agent checkout moved', agentCheckoutSchema],
+};
+
+/** Every body that a receiver may get, for the reference. */
+export function describeEventTypes(): EventDescription[] {
+  return publicEventTypes.map((type) => {
+    const [summary, data] = described[type];
+    const identified = type.startsWith('orders.')
+      ? { actionId: z.string().describe('Id of the order.') }
+      : { id: z.string().describe('Id of the event, as in `webhook-id`.') };
+    return { type, summary, schema: z.looseObject({ ...identified, type: z.literal(type), data }) };
+  });
+}

@@ -1,0 +1,70 @@
+import { gzipSync } from 'node:zlib';
+import Fastify from 'fastify';
+import { html } from '../html.ts';
+import { readShipped } from './shipped.ts';
+
+/** Where the build puts the program of the page. */
+export const bundlePath = 'dist/reference.js';
+
+export interface ReferencePage {
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * The reference that runs in the browser. Its settings stand in the page as data, which another site can neither run nor read:
+ * they may hold the key of a development instance.
+ */
+export function renderReferencePage(input: { readonly baseUrl: string; readonly key?: string }): ReferencePage {
+  const { baseUrl, key } = input;
+  const settings = {
+    url: '/openapi.json',
+    withDefaultFonts: false,
+    telemetry: false,
+    persistAuth: false,
+    showDeveloperTools: 'never',
+    hideClientButton: true,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    documentDownloadType: 'json',
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    authentication: { preferredSecurityScheme: 'apiKey', ...(key !== undefined && { securitySchemes: { apiKey: { value: key } } }) },
+  };
+  const data = JSON.stringify(settings).replaceAll('<', '\\u003c');
+  return {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      // The page makes style elements while it runs, so styles cannot be named by hash. Scripts can: two files, no eval.
+      'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self' ${new URL(baseUrl).origin}; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'no-store',
+    },
+    html: html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Reference · Purser</title></head>
+<body><nav aria-label="Documentation" style="display:flex;flex-wrap:wrap;gap:.4rem 1.2rem;padding:.6rem 1rem;font:15px system-ui,sans-serif;border-bottom:1px solid #8884"><a href="/" style="color:inherit;font-weight:700;text-decoration:none">Purser</a><a href="/docs/guides" style="color:inherit">Guides</a><a href="/docs/errors" style="color:inherit">Errors</a><a href="/docs/sandboxes" style="color:inherit">Sandboxes</a><a href="/docs/plain" style="color:inherit">Without scripts</a></nav>
+<noscript><p style="padding:1rem">This page needs scripts. <a href="/docs/plain">The same without scripts.</a></p></noscript>
+<div id="reference"></div><script type="application/json" id="settings">${{ html: data }}</script><script src="/docs/reference.js"></script><script src="/docs/start.js"></script></body></html>
+`.html,
+  };
+}
+
+export const startScript = "Scalar.createApiReference('#reference', JSON.parse(document.getElementById('settings').textContent));\n";
+
+/** The program of the page, packed; undefined where neither the build nor the package of development is there. Read once, late. */
+export async function readBundle(): Promise<Buffer | undefined> {
+  const text = readShipped(bundlePath) ?? (await bundleOfPackage());
+  return text === undefined ? undefined : gzipSync(text);
+}
+
+/** The package has its program inside of a plugin, and serves it. */
+export async function bundleOfPackage(): Promise<string | undefined> {
+  const plugin = await import('@scalar/fastify-api-reference').catch(() => undefined);
+  if (!plugin) return undefined;
+  const server = Fastify();
+  await server.register(plugin.default, { routePrefix: '/reference', configuration: { content: '{}' } });
+  const { body, statusCode } = await server.inject('/reference/js/scalar.js');
+  await server.close();
+  return statusCode === 200 ? body : undefined;
+}

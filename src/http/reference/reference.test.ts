@@ -1,0 +1,125 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sandboxValues } from '../../../bin/sandbox-values.ts';
+import { startBrowser } from '../../../test/harness/browser.ts';
+import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
+import { describeEventTypes } from '../../areas/event-descriptions.ts';
+import { webhookRoutes } from '../../areas/webhooks/routes.ts';
+import { errorTable } from '../../lib/errors.ts';
+import type { HomePage } from './home-page.ts';
+
+let api: TestApi;
+let browser: Browser;
+let origin: string;
+const keys: [string, string][] = [];
+const home: HomePage = {
+  text: 'Purser',
+  addresses: [['API', 'http://127.0.0.1:3000/api']],
+  keys,
+  next: [['npm run quickstart', 'from an API key to a confirmed transfer']],
+  running: () => [['Chains', 'base-sepolia']],
+};
+
+beforeAll(async () => {
+  const reference = { events: describeEventTypes(), sandboxes: sandboxValues() };
+  api = await startTestApi({ routes: webhookRoutes, server: { home, reference } });
+  keys.push(['Server key', api.serverKey], ['Client key', api.clientKey]);
+  origin = new URL(api.baseUrl).origin;
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await api?.close();
+});
+
+const textOf = async (path: string, headers: Record<string, string> = {}) =>
+  (await fetch(`${origin}${path}`, { headers: { accept: 'text/html', ...headers } })).text();
+
+/** Opens a page and keeps what its policy refused, and what it asked of other hosts. */
+async function open(path: string): Promise<{ page: Page; problems: string[] }> {
+  const page = await browser.newPage();
+  const problems: string[] = [];
+  page.on('request', (request) => {
+    if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin) problems.push(request.url());
+  });
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  await page.goto(`${origin}${path}`);
+  return { page, problems };
+}
+
+describe('the reference', () => {
+  it('shows its operations in a browser under a strict policy, and asks nothing of another host', async () => {
+    const { page, problems } = await open('/docs');
+    await page.getByText('Every call carries an API key').first().waitFor();
+    await page.getByText('Send a test event').first().waitFor();
+    const tried = await page.evaluate(
+      async (key) => (await fetch('/api/unstable/webhooks/endpoints', { headers: { 'x-api-key': key } })).status,
+      api.serverKey,
+    );
+    expect(tried).toBe(200);
+    expect(problems).toEqual([]);
+    const policy = (await fetch(`${origin}/docs`)).headers.get('content-security-policy');
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toContain('unsafe-eval');
+    await page.close();
+  });
+
+  it('is a page without scripts at /docs/plain, whose links open the row', async () => {
+    const { page, problems } = await open('/docs/plain');
+    await page.locator('nav a[href="#listEvents"]').click();
+    await page.locator('details[open] #listEvents').waitFor({ state: 'attached' });
+    expect(await page.locator('script').count()).toBe(0);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('has the development key for a browser on this machine that asked it by its own address, and for nobody else', async () => {
+    for (const path of ['/docs', '/']) {
+      expect(await textOf(path)).toContain(api.serverKey);
+      expect(await textOf(path, { 'x-forwarded-for': '192.0.2.1' })).not.toContain(api.serverKey);
+    }
+    const strange = await api.server.inject({ url: '/', headers: { host: 'rebound.example', accept: 'text/html' } });
+    expect(strange.body).not.toContain(api.serverKey);
+    const other = await startTestApi({
+      routes: webhookRoutes,
+      config: { environment: 'staging' },
+      server: { home, reference: { events: [], sandboxes: [] } },
+    });
+    for (const path of ['/docs', '/', '/docs/start.js'])
+      expect(await (await fetch(new URL(path, other.baseUrl), { headers: { accept: 'text/html' } })).text()).not.toContain(api.serverKey);
+    await other.close();
+  });
+
+  it('describes the body of every webhook', async () => {
+    const document = JSON.parse(await textOf('/openapi.json'));
+    expect(Object.keys(document.webhooks)).toContain('orders.delivery.completed');
+    expect(document.webhooks['orders.delivery.completed'].post.requestBody.content['application/json'].example.type).toBe(
+      'orders.delivery.completed',
+    );
+  });
+});
+
+describe('the pages beside it', () => {
+  it('name every error code, and every magic value of the sandboxes', async () => {
+    const errors = await textOf('/docs/errors');
+    for (const code of Object.keys(errorTable)) expect(errors).toContain(`<code>${code}</code>`);
+    const sandboxes = await textOf('/docs/sandboxes');
+    expect(sandboxes).toContain('4000 0000 0000 0002');
+    expect(sandboxes).toContain('…11115001');
+  });
+
+  it('are the guides, whose links lead to each other, and a list for language models', async () => {
+    expect(await textOf('/docs/guides')).toContain('href="/docs/guides/webhooks"');
+    const list = await textOf('/llms.txt');
+    const paths = [...list.matchAll(/\((?:http:\/\/[^/]+)(\/docs\/guides\/[^)]+)\)/g)].map(([, path]) => path!);
+    expect(paths.length).toBeGreaterThan(15);
+    const pages = new Map<string, string>();
+    for (const path of paths) pages.set(path, await textOf(path));
+    for (const text of pages.values())
+      for (const [, target] of text.matchAll(/href="(\/docs\/guides\/[^"#]+)/g)) expect([...pages.keys()]).toContain(target);
+    expect((await fetch(`${origin}/docs/guides/..%2f..%2fpackage`)).status).toBe(404);
+  });
+});
