@@ -48,6 +48,8 @@ const timeoutDefaultMs = 30_000;
 const pollMs = 25;
 const logBytesMax = 10 * 1024 * 1024;
 const draftPrefix = 'data.new-';
+const draftTriesMax = 80;
+const draftPauseMs = 50;
 
 const settings = {
   listen_addresses: '',
@@ -197,13 +199,17 @@ async function startServer(site: Site, log: Log, endAt: number): Promise<Process
 /** Makes the database files once. They appear under their name only when complete, so a kill leaves nothing half-made. */
 /**
  * An initdb that outlived its parent may still write into its draft for a moment, which then is not empty when it is to go; it
- * ends by itself when its files are gone. What is left after 4 s stays for the next start.
+ * ends by itself when its files are gone. What is left after 4 s stays for the next start. (Node.js 24 retries no full folder.)
  */
-function removeDraft(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true, maxRetries: 12, retryDelay: 50 });
-  } catch (error) {
-    if (!hasCode(error, 'ENOTEMPTY', 'EBUSY')) throw error;
+async function removeDraft(path: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return rmSync(path, { recursive: true, force: true });
+    } catch (error) {
+      if (!hasCode(error, 'ENOTEMPTY', 'EBUSY')) throw error;
+      if (tries === draftTriesMax) return;
+      await delay(draftPauseMs);
+    }
   }
 }
 
@@ -218,7 +224,7 @@ async function initialise(site: Site, native: string, log: Log, endAt: number): 
     throw new DevnetError(
       `The folder ${site.data} exists but holds no complete database: mend it, or start empty with \`npm start -- --reset\`.`,
     );
-  for (const name of readdirSync(site.folder)) if (name.startsWith(draftPrefix)) removeDraft(join(site.folder, name));
+  for (const name of readdirSync(site.folder)) if (name.startsWith(draftPrefix)) await removeDraft(join(site.folder, name));
   // A new name each time: an initdb that outlived its parent clears up its own draft, not ours.
   const draft = mkdtempSync(join(site.folder, draftPrefix));
   ownFolder(draft, site.user);
