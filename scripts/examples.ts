@@ -27,6 +27,7 @@ const recorded = [
   'src/areas/agent-checkouts/steps/steps.test.ts',
   'src/areas/browser-profiles/browser-profiles.test.ts',
   'src/areas/buyer-profiles/buyer-profiles.test.ts',
+  'src/areas/funding/funding.test.ts',
   'src/areas/identity/identity.test.ts',
   'src/areas/ledger/ledger.test.ts',
   'src/areas/linked-wallets/linked-wallets.test.ts',
@@ -100,11 +101,6 @@ function exampleOf(route: AnyRoute, call: RecordedCall, at: { path: string; quer
     ...(call.answer !== undefined && { answer: call.answer }),
   });
   return exampleFits(route, example) ? example : undefined;
-}
-
-/** Pictures are shown by nobody. */
-export function hasJsonAnswer(route: AnyRoute): boolean {
-  return Object.entries(route.responses).every(([, answer]) => answer.bytes === undefined);
 }
 
 /** True when each part is what the route takes and answers. */

@@ -3749,6 +3749,47 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        TransferNotice: {
+            /** Format: date-time */
+            completedAt: string;
+            error?: {
+                message: string;
+                reason: string;
+            } & {
+                [key: string]: unknown;
+            };
+            onChain?: {
+                explorerLink?: string;
+                txId: string;
+            } & {
+                [key: string]: unknown;
+            };
+            recipient: components["schemas"]["TransferParty"];
+            sender: components["schemas"]["TransferParty"];
+            /** @enum {string} */
+            status: "succeeded" | "failed";
+            token: {
+                /** @description In whole tokens. */
+                amount: string;
+                chain: string;
+                contractAddress?: string;
+                contractId?: string;
+                decimals: number;
+                locator: string;
+                mintHash?: string;
+                /** @description In the smallest unit. */
+                rawAmount: string;
+                symbol?: string;
+                /** @constant */
+                type: "fungible";
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description The transaction of this service that made the transfer, or an id of the event. */
+            transferId?: string;
+        } & {
+            [key: string]: unknown;
+        };
         TransferParty: {
             address: string;
             chain?: string;
@@ -4213,8 +4254,7 @@ export interface operations {
                  *         "walletAddress": "0x07a86D4770426106883D0f432e57191a4AbAf253"
                  *       },
                  *       "payment": {
-                 *         "method": "card",
-                 *         "receiptEmail": "buyer@example.com"
+                 *         "method": "card"
                  *       },
                  *       "lineItems": [
                  *         {
@@ -4317,13 +4357,9 @@ export interface operations {
                      *           }
                      *         },
                      *         "payment": {
-                     *           "status": "requires-kyc",
+                     *           "status": "requires-email",
                      *           "method": "card",
-                     *           "currency": "usd",
-                     *           "preparation": {
-                     *             "message": "The identity company looks at the data of the payer. Nothing is to be done: read the order until payment.status changes."
-                     *           },
-                     *           "receiptEmail": "buyer@example.com"
+                     *           "currency": "usd"
                      *         },
                      *         "legal": {
                      *           "requirements": []
@@ -4827,7 +4863,7 @@ export interface operations {
                      *             "provider": "sandbox",
                      *             "publicKey": "pk_sandbox",
                      *             "clientSecret": "c345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea17257819ae45fe6f38f865933c5",
-                     *             "url": "http://127.0.0.1:3000/api/sandbox/card/cpay_5a602f0da0844250f4dac71134e83066?key=c345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea17257819ae45fe6f38f865933c5"
+                     *             "url": "http://127.0.0.1:3000/api/sandbox/card/cpay_a960a7ee87a27bcb70144224962dae6a?key=c345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea17257819ae45fe6f38f865933c5"
                      *           }
                      *         },
                      *         "receiptEmail": "buyer@example.com"
@@ -6270,9 +6306,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0x07a86d4770426106883d0f432e57191a4abaf253 */
+                /** @example 0x07a86D4770426106883D0f432e57191a4AbAf253 */
                 address: string;
-                /** @example userId:contractor1 */
+                /** @example userId:owner1 */
                 userLocator: string;
             };
             cookie?: never;
@@ -6287,12 +6323,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "address": "0x07a86d4770426106883d0f432e57191a4abaf253",
-                     *       "chain": "ethereum-sepolia",
+                     *       "address": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *       "chain": "base-sepolia",
                      *       "type": "external-wallet",
                      *       "ownership": {
                      *         "verified": false,
-                     *         "verificationChallenge": "purser.test wants you to sign in with your Ethereum account:\n0x07a86D4770426106883D0f432e57191a4AbAf253\n\nConfirm that this wallet is yours, to link it to your account at purser.test. This costs nothing and moves nothing.\n\nURI: http://127.0.0.1\nVersion: 1\nChain ID: 11155111\nNonce: b448f58396b2680c1fc6d743fcacd62c\nIssued At: 2026-01-15T12:00:00.000Z\nExpiration Time: 2026-01-15T12:15:00.000Z"
+                     *         "verificationChallenge": "purser.test wants you to sign in with your Ethereum account:\n0x07a86D4770426106883D0f432e57191a4AbAf253\n\nConfirm that this wallet is yours, to link it to your account at purser.test. This costs nothing and moves nothing.\n\nURI: http://127.0.0.1\nVersion: 1\nChain ID: 84532\nNonce: d2757c9ef1a3f63ef69d508db03fbcb4\nIssued At: 2026-01-15T12:00:00.000Z\nExpiration Time: 2026-01-15T12:15:00.000Z"
                      *       }
                      *     }
                      */
@@ -6426,7 +6462,7 @@ export interface operations {
                      *       "type": "external-wallet",
                      *       "ownership": {
                      *         "verified": false,
-                     *         "verificationChallenge": "purser.test wants you to sign in with your Aptos account:\n0x07a86d4770426106883d0f432e57191a4abaf253f73c964bfb2d8fd4f009175c\n\nConfirm that this wallet is yours, to link it to your account at purser.test. This costs nothing and moves nothing.\n\nURI: http://127.0.0.1\nVersion: 1\nChain ID: 2\nNonce: 93f0dfa30aecdd3aeb15f74c527e00ae\nIssued At: 2026-01-15T12:00:00.000Z\nExpiration Time: 2026-01-15T12:15:00.000Z"
+                     *         "verificationChallenge": "purser.test wants you to sign in with your Aptos account:\n0x07a86d4770426106883d0f432e57191a4abaf253f73c964bfb2d8fd4f009175c\n\nConfirm that this wallet is yours, to link it to your account at purser.test. This costs nothing and moves nothing.\n\nURI: http://127.0.0.1\nVersion: 1\nChain ID: 2\nNonce: 1d04455efd5bd23bd3f07c52f48261f1\nIssued At: 2026-01-15T12:00:00.000Z\nExpiration Time: 2026-01-15T12:15:00.000Z"
                      *       }
                      *     }
                      */
@@ -7691,11 +7727,11 @@ export interface operations {
                      *                 "value": "0"
                      *               }
                      *             ],
-                     *             "nonce": "79447762220205104009594716234572781882951987031511512908346175677018312023040",
+                     *             "nonce": "98091498569253740831083566822608711250501269929774287950262761815352001808128",
                      *             "wallet": "0x07a86D4770426106883D0f432e57191a4AbAf253",
                      *             "callGas": "91897",
                      *             "validAfter": "0",
-                     *             "validUntil": "1795477227"
+                     *             "validUntil": "1795483474"
                      *           },
                      *           "primaryType": "Operation"
                      *         }
@@ -8662,11 +8698,11 @@ export interface operations {
                      *         },
                      *         "userOperation": {
                      *           "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
-                     *           "nonce": "84548142718562807866613907228899654432613254572458607024542071989764672742144",
+                     *           "nonce": "67396047087776450760541859809523318192258154057352246674575986058074762322944",
                      *           "callData": "0x2ed9822be4ad45ce1c9ce91a39e3b08caad719293d9e81dfb540a81a9bc6f2733b699e37245ef10bd12f6eb183b25899e718ab532590a212ada8cc75c96689af2e",
                      *           "callGasLimit": "56170",
                      *           "verificationGasLimit": "488072",
-                     *           "preVerificationGas": "15680",
+                     *           "preVerificationGas": "15656",
                      *           "maxFeePerGas": "2358426914",
                      *           "maxPriorityFeePerGas": "1000000000",
                      *           "factory": "0x69433B1aC39CcA3088EdB95F49979777fCFdD15a",
@@ -8682,9 +8718,9 @@ export interface operations {
                      *       "fees": {
                      *         "mode": "project",
                      *         "estimate": {
-                     *           "gas": "511199",
+                     *           "gas": "511175",
                      *           "gasPriceWei": "1679213457",
-                     *           "amountWei": "858412240004943",
+                     *           "amountWei": "858371938881975",
                      *           "token": "avax"
                      *         },
                      *         "billing": {
@@ -8693,7 +8729,7 @@ export interface operations {
                      *       },
                      *       "preview": {
                      *         "balanceChanges": [],
-                     *         "gas": "511199",
+                     *         "gas": "511175",
                      *         "sponsored": true
                      *       }
                      *     }
@@ -8850,8 +8886,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "devicePublicKey": {
-                 *         "x": "18778023571168756404227586942584166037773937248085688378232742807070443265001",
-                 *         "y": "41919086796894063155043866480952552598340897845228906265884998588712520330322"
+                 *         "x": "70967509980276560526730117598772004185698970686246846396174240265139750772647",
+                 *         "y": "13643675559168831121201122012663857876635073761474294316702606151187386352422"
                  *       },
                  *       "message": "0xc345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea172578"
                  *     }
@@ -9028,8 +9064,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "codeId": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
-                 *       "code": "072578",
-                 *       "nonce": "s9k9yOivq0vpxoZIfVWBUA",
+                 *       "code": "015805",
+                 *       "nonce": "N7XZ90_1QRBDocwVf0XuXw",
                  *       "message": "0xb1186d964dcccad59aa316bb36b498ee8a6a139f4703283d5c47a0e4530f8fab",
                  *       "deviceSignature": {
                  *         "r": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b11d2adfe6512da20919ff58e",
@@ -9262,12 +9298,12 @@ export interface operations {
                      *         },
                      *         "userOperation": {
                      *           "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
-                     *           "nonce": "18133580003669330737545010696355896185284223409245361778475298612103356912640",
+                     *           "nonce": "44791101841335763632912172506202810840354523647712977104407338498394247859200",
                      *           "callData": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec493f90819cc378adefbf090ce3ef1341e1a1b0d8dde09f761fa4e1356c10f987c4",
                      *           "callGasLimit": "103728",
                      *           "verificationGasLimit": "403000",
                      *           "preVerificationGas": "14860",
-                     *           "maxFeePerGas": "1534143406",
+                     *           "maxFeePerGas": "1409122190",
                      *           "maxPriorityFeePerGas": "1000000000",
                      *           "factory": "0x3010A57c008e04701CE7df28a8458A81157C195c",
                      *           "factoryData": "0x1c48a6b5e9f132a968b2de93d8b95ebc8672171e327555d8638382b1a0bfa19bc5cc72081e73d3031d53b32902e8d29d99bb783ebdd6cc90e5d4b51fa6ccc5e41c",
@@ -9283,8 +9319,8 @@ export interface operations {
                      *         "mode": "project",
                      *         "estimate": {
                      *           "gas": "457012",
-                     *           "gasPriceWei": "1267071703",
-                     *           "amountWei": "579066973131436",
+                     *           "gasPriceWei": "1204561095",
+                     *           "amountWei": "550498875148140",
                      *           "token": "eth"
                      *         },
                      *         "billing": {
@@ -9683,14 +9719,14 @@ export interface operations {
                      *               "data": "0x"
                      *             },
                      *             "userOperation": {
-                     *               "nonce": "12473435434961875852513502748600302513062669443962544393954271381551240503296",
+                     *               "nonce": "75138317122450632985304440524688294574887994617317418656203610267645357622016",
                      *               "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
                      *               "factory": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B",
                      *               "callData": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec493f90819cc378adefbf090ce3ef1341e1a1b0d8dde09f761fa4e1356c10f987c4",
                      *               "signature": "0x",
                      *               "factoryData": "0x3010a57c008e04701ce7df28a8458a81157c195c6520163598c30707528ce6bbf2e3b51375de4e62869e74b30e86aa50c81e60ec7e04d544087653435b6f5fca30",
                      *               "callGasLimit": "55171",
-                     *               "maxFeePerGas": "1107816430",
+                     *               "maxFeePerGas": "1082838006",
                      *               "preVerificationGas": "14992",
                      *               "maxPriorityFeePerGas": "1000000000",
                      *               "verificationGasLimit": "403000"
@@ -9709,8 +9745,8 @@ export interface operations {
                      *             "estimate": {
                      *               "gas": "424773",
                      *               "token": "eth",
-                     *               "amountWei": "447671754210195",
-                     *               "gasPriceWei": "1053908215"
+                     *               "amountWei": "442366674161319",
+                     *               "gasPriceWei": "1041419003"
                      *             }
                      *           },
                      *           "preview": {
@@ -9887,12 +9923,12 @@ export interface operations {
                      *         },
                      *         "userOperation": {
                      *           "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
-                     *           "nonce": "54107036649725434232906812224123251759429760171936062716837563405012141790208",
+                     *           "nonce": "35761348500562263950432272988357254768006272491889940183111978675546524718592",
                      *           "callData": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b11d2adfe6512da20919ff58ec774b8d2a182e346c06862e4cf9cc6585a7ac2a0de5f5748c82b2ec3637102bc6c",
                      *           "callGasLimit": "55171",
                      *           "verificationGasLimit": "403000",
                      *           "preVerificationGas": "14992",
-                     *           "maxFeePerGas": "1357906890",
+                     *           "maxFeePerGas": "1357895228",
                      *           "maxPriorityFeePerGas": "1000000000",
                      *           "factory": "0xC4A4803eef0f7FAAbe7BEC99B56662f723B8DEdC",
                      *           "factoryData": "0x3010a57c008e04701ce7df28a8458a81157c195c6520163598c30707528ce6bbf2e3b51375de4e62869e74b30e86aa50c81e60ec7e04d544087653435b6f5fca30",
@@ -9908,8 +9944,8 @@ export interface operations {
                      *         "mode": "project",
                      *         "estimate": {
                      *           "gas": "424773",
-                     *           "gasPriceWei": "1178953445",
-                     *           "amountWei": "500787591692985",
+                     *           "gasPriceWei": "1178947614",
+                     *           "amountWei": "500785114841622",
                      *           "token": "eth"
                      *         },
                      *         "billing": {
@@ -10129,15 +10165,15 @@ export interface operations {
                      *           "data": "0x"
                      *         },
                      *         "userOperation": {
-                     *           "nonce": "12141116181002695308470447920848251301872538466875225351746092112404765547008",
+                     *           "nonce": "73275117305209377266972831732478450398542152087310977813109515789769701188352",
                      *           "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
                      *           "factory": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B",
                      *           "callData": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec493f90819cc378adefbf090ce3ef1341e1a1b0d8dde09f761fa4e1356c10f987c4",
                      *           "signature": "0x",
                      *           "factoryData": "0x3010a57c008e04701ce7df28a8458a81157c195c6520163598c30707528ce6bbf2e3b51375de4e62869e74b30e86aa50c81e60ec7e04d544087653435b6f5fca30",
                      *           "callGasLimit": "55171",
-                     *           "maxFeePerGas": "1107816430",
-                     *           "preVerificationGas": "14968",
+                     *           "maxFeePerGas": "1082838006",
+                     *           "preVerificationGas": "14956",
                      *           "maxPriorityFeePerGas": "1000000000",
                      *           "verificationGasLimit": "403000"
                      *         },
@@ -10153,14 +10189,14 @@ export interface operations {
                      *           "status": "pending"
                      *         },
                      *         "estimate": {
-                     *           "gas": "424749",
+                     *           "gas": "424737",
                      *           "token": "eth",
-                     *           "amountWei": "447646460413035",
-                     *           "gasPriceWei": "1053908215"
+                     *           "amountWei": "442329183077211",
+                     *           "gasPriceWei": "1041419003"
                      *         }
                      *       },
                      *       "preview": {
-                     *         "gas": "424749",
+                     *         "gas": "424737",
                      *         "sponsored": true,
                      *         "balanceChanges": []
                      *       }
@@ -11084,16 +11120,16 @@ export interface operations {
                      * @example {
                      *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
                      *       "createdAt": "2026-01-15T12:00:00.000Z",
-                     *       "updatedAt": "2026-01-15T12:00:11.000Z",
+                     *       "updatedAt": "2026-01-15T12:00:05.000Z",
                      *       "target": {
-                     *         "url": "http://127.0.0.1:3000/catalogue/bel",
+                     *         "url": "http://127.0.0.1:3000/shop/item.html/A-104",
                      *         "kind": "direct_url",
-                     *         "request": "Brass"
+                     *         "request": "100 g, tin. Use my existing account."
                      *       },
                      *       "constraints": {
                      *         "maxCost": {
                      *           "amount": "200",
-                     *           "currency": "EUR"
+                     *           "currency": "GBP"
                      *         }
                      *       },
                      *       "status": "awaiting_user_action",
@@ -11111,48 +11147,50 @@ export interface operations {
                      *       ],
                      *       "pendingUserAction": {
                      *         "id": "07a86d47-7042-4106-883d-0f432e57191a",
-                     *         "message": "Which card pays 25.45 EUR at http://127.0.0.1:3000? It is used for this purchase and not kept.",
+                     *         "kind": "merchant-login",
+                     *         "message": "Sign in at http://127.0.0.1:3000. What you enter goes to the shop and is not kept. With a browser profile the shop knows you next time.",
                      *         "responseSchema": {
                      *           "type": "object",
-                     *           "required": [
-                     *             "number",
-                     *             "expirationMonth"
+                     *           "anyOf": [
+                     *             {
+                     *               "title": "Sign in for me",
+                     *               "required": [
+                     *                 "username",
+                     *                 "password"
+                     *               ]
+                     *             },
+                     *             {
+                     *               "title": "I have signed in in the live page",
+                     *               "required": [
+                     *                 "done"
+                     *               ]
+                     *             }
                      *           ],
                      *           "properties": {
-                     *             "cvc": {
+                     *             "done": {
+                     *               "type": "boolean",
+                     *               "const": true,
+                     *               "title": "I have signed in in the live page"
+                     *             },
+                     *             "password": {
                      *               "type": "string",
-                     *               "title": "Security code",
+                     *               "title": "Password",
                      *               "format": "password"
                      *             },
-                     *             "holder": {
+                     *             "username": {
                      *               "type": "string",
-                     *               "title": "Name on the card"
-                     *             },
-                     *             "number": {
-                     *               "type": "string",
-                     *               "title": "Card number",
-                     *               "format": "password"
-                     *             },
-                     *             "postalCode": {
-                     *               "type": "string",
-                     *               "title": "Postal code of the billing address"
-                     *             },
-                     *             "expirationYear": {
-                     *               "type": "integer",
-                     *               "title": "Year of expiry, four digits"
-                     *             },
-                     *             "expirationMonth": {
-                     *               "type": "integer",
-                     *               "title": "Month of expiry (1 to 12)"
+                     *               "title": "User name or e-mail address"
                      *             }
                      *           }
                      *         },
-                     *         "expiresAt": "2026-01-15T12:15:11.000Z"
+                     *         "expiresAt": "2026-01-15T12:15:05.000Z",
+                     *         "url": "http://127.0.0.1/api/sandbox/agent-checkouts/82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a"
                      *       },
                      *       "browser": {
-                     *         "embedUrl": "/api/live/agent-checkouts/82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a#mwshmfte.d8148de01a5d37bf3f797d09bdf9ce6863e0609fb65",
+                     *         "embedUrl": "/api/live/agent-checkouts/82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a#mwsl2nvz.d8148de01a5d37bf3f797d09bdf9ce6863e0609fb65",
                      *         "permissions": [
-                     *           "view"
+                     *           "view",
+                     *           "control"
                      *         ]
                      *       }
                      *     }
@@ -11675,7 +11713,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a */
                 id: string;
+                /** @example 2 */
                 nr: string;
             };
             cookie?: never;
@@ -12980,12 +13020,12 @@ export interface operations {
                      *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
                      *       "label": "A",
                      *       "name": {
-                     *         "first": "Ann",
+                     *         "first": "B",
                      *         "last": "Miller"
                      *       },
                      *       "contact": {
                      *         "email": "Ann@example.com",
-                     *         "phone": "+14155550100"
+                     *         "phone": "+14155550111"
                      *       },
                      *       "shipping": {
                      *         "addressLines": [
@@ -15075,7 +15115,39 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": []
+                     *       "data": [
+                     *         {
+                     *           "type": "wallets.transfer.in",
+                     *           "status": "succeeded",
+                     *           "sender": {
+                     *             "address": "0x0000000000000000000000000000000000000000",
+                     *             "chain": "base-sepolia",
+                     *             "locator": "base-sepolia:0x0000000000000000000000000000000000000000"
+                     *           },
+                     *           "recipient": {
+                     *             "address": "0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *             "chain": "base-sepolia",
+                     *             "locator": "base-sepolia:0x07a86D4770426106883D0f432e57191a4AbAf253",
+                     *             "owner": "email:user4@example.com"
+                     *           },
+                     *           "token": {
+                     *             "locator": "base-sepolia:0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f",
+                     *             "amount": "10",
+                     *             "rawAmount": "10000000",
+                     *             "symbol": "usdxm",
+                     *             "decimals": 6,
+                     *             "type": "fungible",
+                     *             "chain": "base-sepolia",
+                     *             "contractAddress": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f"
+                     *           },
+                     *           "transferId": "9f91463d-e41d-4cb8-8d97-ac1a879ee05b",
+                     *           "completedAt": "2026-01-15T12:00:00.000Z",
+                     *           "onChain": {
+                     *             "txId": "0x89a7f8fbf8ccedfff3d2d50e2210a02606a3117efa867310d96d60e48065425f",
+                     *             "explorerLink": "https://sepolia.basescan.org/tx/0x89a7f8fbf8ccedfff3d2d50e2210a02606a3117efa867310d96d60e48065425f"
+                     *           }
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ActivityPage"];
@@ -15205,7 +15277,7 @@ export interface operations {
                      *           "at": "2026-01-15T12:00:01.000Z",
                      *           "error": "The receiver answered 500.",
                      *           "answer": "out of order",
-                     *           "durationMs": 1,
+                     *           "durationMs": 5,
                      *           "statusCode": 500
                      *         },
                      *         {
@@ -15493,11 +15565,10 @@ export interface operations {
                      *           "id": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
                      *           "url": "https://example.com/hook",
                      *           "status": "enabled",
-                     *           "createdAt": "2026-01-15T12:00:03.000Z",
-                     *           "updatedAt": "2026-01-15T12:00:03.000Z"
+                     *           "createdAt": "2026-01-15T12:00:01.000Z",
+                     *           "updatedAt": "2026-01-15T12:00:01.000Z"
                      *         }
-                     *       ],
-                     *       "nextCursor": "aa42f6ea-263f-4e19-80df-af12fc14671d"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookEndpointPage"];
@@ -16344,7 +16415,7 @@ export interface operations {
                      *       "id": "07a86d47-7042-4106-883d-0f432e57191a",
                      *       "endpointId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
                      *       "from": "2026-01-15T12:00:00.000Z",
-                     *       "to": "2032-12-07T11:42:00.000Z",
+                     *       "to": "2032-12-07T13:25:00.000Z",
                      *       "events": [
                      *         "orders.payment.failed"
                      *       ],
@@ -16353,7 +16424,7 @@ export interface operations {
                      *       "pending": 0,
                      *       "delivered": 0,
                      *       "failed": 0,
-                     *       "createdAt": "2032-12-07T11:42:00.000Z"
+                     *       "createdAt": "2032-12-07T13:25:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookReplay"];
@@ -16888,9 +16959,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "amount": 10,
+                 *       "amount": 3,
                  *       "token": "usdxm",
-                 *       "chain": "base-sepolia"
+                 *       "chain": "base"
                  *     }
                  */
                 "application/json": components["schemas"]["FundWalletBody"];
@@ -16909,13 +16980,13 @@ export interface operations {
                      *         "symbol": "usdxm",
                      *         "name": "Test USD",
                      *         "decimals": 6,
-                     *         "amount": "10",
-                     *         "rawAmount": "10000000",
+                     *         "amount": "3",
+                     *         "rawAmount": "3000000",
                      *         "chains": {
                      *           "base-sepolia": {
                      *             "locator": "base-sepolia:usdxm",
-                     *             "amount": "10",
-                     *             "rawAmount": "10000000",
+                     *             "amount": "3",
+                     *             "rawAmount": "3000000",
                      *             "contractAddress": "0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9"
                      *           }
                      *         }
@@ -17116,6 +17187,8 @@ export interface operations {
                  *         ],
                  *         "pendingUserAction": {
                  *           "id": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
+                 *           "url": "http://127.0.0.1/api/sandbox/agent-checkouts/07a86d47-7042-4106-883d-0f432e57191a",
+                 *           "kind": "merchant-login",
                  *           "message": "Sign in at https://shop.example. What you enter goes to the shop and is not kept. With a browser profile the shop knows you next time.",
                  *           "expiresAt": "2026-01-15T12:15:00.000Z",
                  *           "responseSchema": {
@@ -18362,9 +18435,48 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *       "type": "users.identity-verification.updated",
+                 *       "data": {
+                 *         "eligibility": [
+                 *           {
+                 *             "type": "onramp",
+                 *             "status": "requires-data",
+                 *             "missingData": [
+                 *               "user-details",
+                 *               "kyc-data"
+                 *             ],
+                 *             "missingDocuments": [
+                 *               "id"
+                 *             ]
+                 *           },
+                 *           {
+                 *             "type": "onramp-light",
+                 *             "status": "requires-data",
+                 *             "missingData": [
+                 *               "user-details"
+                 *             ],
+                 *             "missingDocuments": []
+                 *           }
+                 *         ],
+                 *         "userLocator": "userId:person5"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     data: {
-                        eligibility: components["schemas"]["Eligibility"][];
+                        eligibility: ({
+                            missingData?: ("user-details" | "kyc-data")[];
+                            missingDocuments?: ("id" | "proof-of-address")[];
+                            /** @enum {string} */
+                            status: "not-started" | "pending-privacy-policy" | "requires-data" | "pending-review" | "verified" | "rejected";
+                            /** @enum {string} */
+                            type: "onramp" | "onramp-light" | "offramp" | "offramp-light" | "regulated-transfer";
+                        } & {
+                            [key: string]: unknown;
+                        })[];
                         userLocator: string;
                     } & {
                         [key: string]: unknown;
@@ -18444,8 +18556,44 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *       "type": "wallets.transfer.in",
+                 *       "data": {
+                 *         "token": {
+                 *           "type": "fungible",
+                 *           "chain": "base-sepolia",
+                 *           "amount": "1",
+                 *           "symbol": "usdxm",
+                 *           "locator": "base-sepolia:0xD8148DE01a5D37bf3f797d09bdf9cE6863e0609f",
+                 *           "decimals": 6,
+                 *           "rawAmount": "1000000",
+                 *           "contractAddress": "0xD8148DE01a5D37bf3f797d09bdf9cE6863e0609f"
+                 *         },
+                 *         "sender": {
+                 *           "chain": "base-sepolia",
+                 *           "address": "0x0000000000000000000000000000000000000000",
+                 *           "locator": "base-sepolia:0x0000000000000000000000000000000000000000"
+                 *         },
+                 *         "status": "succeeded",
+                 *         "onChain": {
+                 *           "txId": "0x9f91463de41dbcb81d97ac1a879ee05b1c27b17c87942b7fd0104f871520ab72",
+                 *           "explorerLink": "https://sepolia.basescan.org/tx/0x9f91463de41dbcb81d97ac1a879ee05b1c27b17c87942b7fd0104f871520ab72"
+                 *         },
+                 *         "recipient": {
+                 *           "chain": "base-sepolia",
+                 *           "owner": "email:user6@example.com",
+                 *           "address": "0x89A7f8fBF8ccedFff3d2d50E2210a02606A3117E",
+                 *           "locator": "base-sepolia:0x89A7f8fBF8ccedFff3d2d50E2210a02606A3117E"
+                 *         },
+                 *         "transferId": "c4a4803e-ef0f-4faa-8e7b-ec99b56662f7",
+                 *         "completedAt": "2026-01-15T12:00:00.000Z"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
-                    data: components["schemas"]["TransferEvent"];
+                    data: components["schemas"]["TransferNotice"];
                     /** @description Id of the event, as in `webhook-id`. */
                     id: string;
                     /** @constant */
@@ -18481,8 +18629,43 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
+                 *       "type": "wallets.transfer.out",
+                 *       "data": {
+                 *         "token": {
+                 *           "type": "fungible",
+                 *           "chain": "base-sepolia",
+                 *           "amount": "1",
+                 *           "symbol": "usdxm",
+                 *           "locator": "base-sepolia:0xD8148DE01a5D37bf3f797d09bdf9cE6863e0609f",
+                 *           "decimals": 6,
+                 *           "rawAmount": "1000000",
+                 *           "contractAddress": "0xD8148DE01a5D37bf3f797d09bdf9cE6863e0609f"
+                 *         },
+                 *         "sender": {
+                 *           "chain": "base-sepolia",
+                 *           "address": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f",
+                 *           "locator": "base-sepolia:0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f"
+                 *         },
+                 *         "status": "succeeded",
+                 *         "onChain": {
+                 *           "txId": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b11d2adfe6512da20919ff58e",
+                 *           "explorerLink": "https://sepolia.basescan.org/tx/0x6c30b8f6e9d856ebced809323e8dd5f59299705b11d2adfe6512da20919ff58e"
+                 *         },
+                 *         "recipient": {
+                 *           "chain": "base-sepolia",
+                 *           "address": "0xC4A4803eef0f7FAAbe7BEC99B56662f723B8DEdC",
+                 *           "locator": "base-sepolia:0xC4A4803eef0f7FAAbe7BEC99B56662f723B8DEdC"
+                 *         },
+                 *         "transferId": "fff83946-1e48-4581-8eff-e585c843ccf6",
+                 *         "completedAt": "2026-01-15T12:00:00.000Z"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
-                    data: components["schemas"]["TransferEvent"];
+                    data: components["schemas"]["TransferNotice"];
                     /** @description Id of the event, as in `webhook-id`. */
                     id: string;
                     /** @constant */

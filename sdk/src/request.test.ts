@@ -99,6 +99,14 @@ describe('a call', () => {
     await expect(impatient.getWallet('0x1')).rejects.toThrow(ConnectionError);
   });
 
+  it('needs an address and a key: what is missing is said before the first call', async () => {
+    const { baseUrl } = await aServer([]);
+    for (const wrong of [undefined, '', '/api', 'purser.example/api', 'ftp://purser.example/api'])
+      expect(() => createPurser({ baseUrl: wrong as string, apiKey: 'sk' })).toThrow('like https://purser.example/api');
+    for (const apiKey of [undefined, '']) expect(() => createPurser({ baseUrl, apiKey: apiKey as string })).toThrow('`apiKey` is missing');
+    expect(() => createPurser({ baseUrl, vaultUrl: 'vault', apiKey: 'sk' })).toThrow('like https://purser.example/api');
+  });
+
   it('ends at once with the reason of an aborted signal, also while it waits', async () => {
     const { purser, seen } = await aServer([{ status: 503, headers: { 'retry-after': '60' } }]);
     const controller = new AbortController();

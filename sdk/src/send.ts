@@ -20,8 +20,16 @@ export interface PurserOptions extends RetryOptions {
 /** Pages that an iterator reads at most: a list that never ends is a mistake of somebody. */
 const pagesMax = 10_000;
 
+/** A variable that is not set is found here, and not at the first call. */
+function checkOptions({ apiKey }: PurserOptions, baseUrl: string): void {
+  if (!/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new TypeError(`The address of the service has to be like https://purser.example/api, and is ${String(baseUrl)}.`);
+  if (!apiKey) throw new TypeError('`apiKey` is missing: sk_… on a server, ck_… in an app of a user.');
+}
+
 /** A typed client of every path of the service, with the client's keys and retries: for what has no method yet. */
 export function createHttp(options: PurserOptions, baseUrl = options.baseUrl): Client<paths> {
+  checkOptions(options, baseUrl);
   const http = createClient<paths>({
     baseUrl,
     headers: { 'X-API-KEY': options.apiKey },

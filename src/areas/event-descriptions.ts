@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { EventDescription } from '../http/reference/events.ts';
-import { transferEventSchema } from './activity/schema.ts';
+import { transferNoticeSchema } from './activity/schema.ts';
 import { agentCheckoutSchema } from './agent-checkouts/schema.ts';
 import { eligibilitySchema } from './identity/schema.ts';
 import { orderSchema } from './orders/schema-order.ts';
 import { type PublicEventType, publicEventTypes } from './webhooks/index.ts';
 
 const signerExported = z.looseObject({}).describe('The signer that has left the service.');
-const identityChanged = z.looseObject({ userLocator: z.string(), eligibility: z.array(eligibilitySchema) });
+const identityChanged = z.looseObject({ userLocator: z.string(), eligibility: eligibilitySchema.shape.eligibility });
 
 const described: Readonly<Record<PublicEventType, readonly [summary: string, data: z.ZodType]>> = {
   'orders.quote.created': ['An order was priced', orderSchema],
@@ -18,8 +18,8 @@ const described: Readonly<Record<PublicEventType, readonly [summary: string, dat
   'orders.delivery.initiated': ['The delivery of an order began', orderSchema],
   'orders.delivery.completed': ['An order was delivered', orderSchema],
   'orders.delivery.failed': ['The delivery of an order failed', orderSchema],
-  'wallets.transfer.in': ['A wallet received', transferEventSchema],
-  'wallets.transfer.out': ['A wallet sent: it succeeded or failed', transferEventSchema],
+  'wallets.transfer.in': ['A wallet received', transferNoticeSchema],
+  'wallets.transfer.out': ['A wallet sent: it succeeded or failed', transferNoticeSchema],
   'wallets.signer.exported': ['A signer was exported', signerExported],
   'users.identity-verification.updated': ["A user's eligibility changed", identityChanged],
   'agent-checkouts.updated': ['An agent checkout moved', agentCheckoutSchema],

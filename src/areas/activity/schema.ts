@@ -58,6 +58,9 @@ export const transferEventSchema = z
   })
   .meta({ id: 'TransferEvent' });
 
+/** What a webhook says of it: its type stands beside it (supplement, section 16). */
+export const transferNoticeSchema = transferEventSchema.omit({ type: true }).meta({ id: 'TransferNotice' });
+
 export const activityPageSchema = z
   .object({ data: z.array(transferEventSchema), nextCursor: z.string().optional(), previousCursor: z.string().optional() })
   .meta({ id: 'ActivityPage' });

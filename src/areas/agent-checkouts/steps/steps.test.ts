@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApi, type TestApi } from '../../../../test/harness/http.ts';
+import { recordCall } from '../../../../test/harness/recorder.ts';
 import { createManualClock } from '../../../lib/clock.ts';
 import { eraseUser } from '../../users/index.ts';
 import { forgetCheckouts } from '../erase.ts';
@@ -28,10 +29,13 @@ async function ranRun(user: string): Promise<TestRun> {
   return run;
 }
 const origin = () => new URL(api.baseUrl).origin;
-const picture = async (run: TestRun, nr: string, user?: string) =>
-  fetch(`${api.baseUrl}/unstable/agent-checkouts/${run.id}/steps/${nr}/picture`, {
-    headers: { 'x-api-key': api.clientKey, authorization: `Bearer ${await api.userJwt(user ?? 'ann')}` },
-  });
+const picture = async (run: TestRun, nr: string, user?: string) => {
+  const url = `${api.baseUrl}/unstable/agent-checkouts/${run.id}/steps/${nr}/picture`;
+  const headers = { 'x-api-key': api.clientKey, authorization: `Bearer ${await api.userJwt(user ?? 'ann')}` };
+  const answer = await fetch(url, { headers });
+  recordCall({ method: 'GET', url, headers, status: answer.status });
+  return answer;
+};
 const replay = (path: string, token?: string) =>
   fetch(`${origin()}${path}`, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
 
