@@ -1,4 +1,4 @@
-import { type Html, html, renderPage } from './html.ts';
+import { type Html, html, renderDocumentation } from './html.ts';
 import type { OpenApiDocument } from './openapi.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ export function renderDocsPage(document: OpenApiDocument): string {
   const inTag = (tag: string) => entries.filter((entry) => entry.operation.tags.includes(tag));
   const components = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
   const server = document.servers?.[0]?.url ?? '/api';
-  return renderPage(
+  return renderDocumentation(
     'Purser API',
     html`
 <h1>Purser API</h1>

@@ -43,7 +43,7 @@ export function renderReferencePage(input: { readonly baseUrl: string; readonly 
     },
     html: html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Reference · Purser</title></head>
-<body><nav aria-label="Documentation" style="display:flex;flex-wrap:wrap;gap:.4rem 1.2rem;padding:.6rem 1rem;font:15px system-ui,sans-serif;border-bottom:1px solid #8884"><a href="/" style="color:inherit;font-weight:700;text-decoration:none">Purser</a><a href="/docs/guides" style="color:inherit">Guides</a><a href="/docs/errors" style="color:inherit">Errors</a><a href="/docs/sandboxes" style="color:inherit">Sandboxes</a><a href="/docs/plain" style="color:inherit">Without scripts</a></nav>
+<body><nav aria-label="Documentation" style="display:flex;flex-wrap:wrap;gap:.4rem 1.2rem;padding:.6rem 1rem;font:15px system-ui,sans-serif;border-bottom:1px solid #8884;color:var(--scalar-color-1,inherit);background:var(--scalar-background-1,none)"><a href="/" style="color:inherit;font-weight:700;text-decoration:none">Purser</a><a href="/docs/guides" style="color:inherit">Guides</a><a href="/docs/errors" style="color:inherit">Errors</a><a href="/docs/sandboxes" style="color:inherit">Sandboxes</a><a href="/docs/plain" style="color:inherit">Without scripts</a></nav>
 <noscript><p style="padding:1rem">This page needs scripts. <a href="/docs/plain">The same without scripts.</a></p></noscript>
 <div id="reference"></div><script type="application/json" id="settings">${{ html: data }}</script><script src="/docs/reference.js"></script><script src="/docs/start.js"></script></body></html>
 `.html,

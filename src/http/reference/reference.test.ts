@@ -107,7 +107,8 @@ describe('the pages beside it', () => {
     const errors = await textOf('/docs/errors');
     for (const code of Object.keys(errorTable)) expect(errors).toContain(`<code>${code}</code>`);
     const sandboxes = await textOf('/docs/sandboxes');
-    expect(sandboxes).toContain('4000 0000 0000 0002');
+    expect(sandboxes).toContain('4000\u00a00000\u00a00000\u00a00002');
+    expect(sandboxes).toContain('Declined: <code>card-declined</code>.');
     expect(sandboxes).toContain('…11115001');
   });
 

@@ -8,6 +8,11 @@ export interface SandboxValues {
   readonly rows: readonly (readonly [value: string, effect: string])[];
 }
 
+/** Groups of digits stay on one line. */
+const unbroken = (value: string) => value.replaceAll(/(?<=\d) (?=\d)/g, '\u00a0');
+/** Words between backticks are what programs write. */
+const withCode = (text: string) => text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
+
 export function renderSandboxesPage(sandboxes: readonly SandboxValues[]): string {
   return renderDocumentation(
     'Sandboxes · Purser',
@@ -15,7 +20,7 @@ export function renderSandboxesPage(sandboxes: readonly SandboxValues[]): string
 <p>In development the companies behind orders are stand-ins. These values decide what they do.</p>
 ${sandboxes.map(
   ({ title, intro, guide, rows }) => html`<h2>${title}</h2><p>${intro} <a href="/docs/guides/${guide}">Guide</a></p>
-<table>${rows.map(([value, effect]) => html`<tr><td><code>${value}</code></td><td>${effect}</td></tr>`)}</table>`,
+<table>${rows.map(([value, effect]) => html`<tr><td><code class="whole">${unbroken(value)}</code></td><td>${withCode(effect)}</td></tr>`)}</table>`,
 )}`,
   );
 }
