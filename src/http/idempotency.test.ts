@@ -7,6 +7,7 @@ import type { RequestCtx } from '../context.ts';
 import { createManualClock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { claimIdempotencyKey, idempotencyLeaseMs, pruneIdempotencyKeys } from './idempotency.ts';
+import { createSealedAnswers, eraseAnswers } from './sealed-answers.ts';
 import { createRoute, openAuth, rawCall } from './test-kit.ts';
 
 type Handler = (ctx: RequestCtx, body: { name: string }) => Promise<{ status: number; body?: unknown }>;
@@ -147,6 +148,48 @@ test('what a body said cannot be tried against its hash by whoever has the datab
   });
   const plain = createHash('sha256').update(JSON.stringify(body)).digest('hex');
   expect([rows.length, new Set([plain, ...rows.map(({ hash }) => hash)]).size]).toEqual([2, 3]);
+});
+
+test('an answer opens for the one who has the header, and not for whoever has the database and every key of ours', async () => {
+  reset();
+  const body = { name: 'Ann Example' };
+  const key = aKey();
+  const { text } = await post(key, { body });
+  const { rows } = await api.ctx.store.query<{ scope: Buffer; body: string }>({
+    text: `select scope, body from idempotency_keys where project_id = $1 and status = 201 order by expires_at desc limit 1`,
+    values: [api.projectId],
+  });
+  const { scope, body: stored } = rows[0]!;
+  const open = (header: string) => {
+    const call = { projectId: api.projectId, scope: scope.toString('hex'), key: header, path, body, userLocator: undefined };
+    return createSealedAnswers(api.ctx).open(stored, call);
+  };
+  await expect(open(aKey())).rejects.toThrow('sealed with another key');
+  expect(await open(key)).toBe(text);
+});
+
+test('an answer is forgotten with a person whom the call names, however it is spelled; those of others stay', async () => {
+  reset();
+  const spellings = [
+    'email:Ann@Example.com',
+    'ann@example.com',
+    'email:ann@example.com:evm:smart',
+    'userId:ann',
+    'userId:ann:evm:alias:main',
+  ];
+  const { jwt, projectId } = { jwt: await api.userJwt('ann'), projectId: api.projectId };
+  const calls = [
+    ...spellings.map((name) => ({ name })),
+    { path: '/2025-06-09/things/email:ann%40example.com/parts', name: 'x' },
+    { key: api.clientKey, jwt, name: 'mine' },
+  ].map((call) => ({ call, header: aKey() }));
+  const others = ['ann2@example.com', 'userId:annie', 'hello userId:ann'].map((name) => ({ call: { name }, header: aKey() }));
+  for (const { call, header } of [...calls, ...others]) expect((await post(header, call)).status).toBe(201);
+  await eraseAnswers(api.ctx, api.ctx.store, { projectId, locators: ['email:ann@example.com', 'userId:ann'] });
+  const before = runs;
+  for (const { call, header } of calls) expect([call, (await post(header, call)).body.code]).toEqual([call, 'user-not-found']);
+  for (const { call, header } of others) expect([call, (await post(header, call)).status]).toEqual([call, 201]);
+  expect(runs).toBe(before);
 });
 
 describe('the header', () => {

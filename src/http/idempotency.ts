@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Caller, Ctx } from '../context.ts';
 import { machineClock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { hashForProject } from '../providers/custody/project-secret.ts';
+import { formatUserLocator } from '../lib/locator.ts';
 import type { Db, Tx } from '../store/types.ts';
 import type { Answer } from './route.ts';
+import { createSealedAnswers, refuseErased } from './sealed-answers.ts';
 
 /** What a handler gets of a POST with an idempotency key: the means to make the repeat of a crashed call harmless. */
 export interface Idempotency {
@@ -44,14 +45,30 @@ export interface IdempotencyInput {
 
 type IdempotencyCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids'>;
 
-/** How answers and request hashes are kept where answers may not lie readable in the database. */
+/** The call that an answer belongs to. */
+export interface AnsweredCall {
+  readonly projectId: string;
+  readonly scope: string;
+  /** The header's value. */
+  readonly key: string;
+  readonly path: string;
+  readonly body: unknown;
+  /** Of the end user who calls. */
+  readonly userLocator: string | undefined;
+}
+
+/** How answers and request hashes are kept, so that neither lies readable in the database. */
 export interface StoredAnswers {
   /** Hash (64 hexadecimal digits) of a request body, under a key that is not in the database. */
-  hashBody(text: string): string;
+  hashBody(text: string, call: Pick<AnsweredCall, 'projectId'>): string | Promise<string>;
   /** The body of an answer that the handler did not store itself by `complete`. */
-  seal(body: string): string;
-  /** What was stored, by `seal` or by `complete`, as it is to be answered. */
-  open(stored: string): Promise<string>;
+  seal(body: string, call: AnsweredCall): string | Promise<string>;
+  /** The body that the handler gave to `complete`. */
+  sealCompleted(body: string, call: AnsweredCall): string | Promise<string>;
+  /** What was stored as it is to be answered. */
+  open(stored: string, call: AnsweredCall): Promise<string>;
+  /** Keyed hashes of the people whom the call and its answer name, where erasing one of them has to find it. */
+  personsIn?(call: AnsweredCall, body: string): Promise<readonly Buffer[]>;
 }
 
 const keptMs = 30 * 24 * 60 * 60 * 1_000;
@@ -77,17 +94,21 @@ export function readIdempotencyKey(header: string | undefined): string | undefin
 export async function claimIdempotencyKey(
   ctx: IdempotencyCtx,
   input: IdempotencyInput,
-  answers?: StoredAnswers,
+  answers: StoredAnswers = createSealedAnswers(ctx),
 ): Promise<IdempotentCall | StoredAnswer> {
-  const identity = { scope: scopeOf(input), bodyHash: await hashBody(ctx, input, answers) };
+  const { path, key, body, caller } = input;
+  const { projectId } = caller;
+  const scope = scopeOf(input);
+  const userLocator = caller.user && formatUserLocator(caller.user);
+  const answered: AnsweredCall = { projectId, scope, key, path, body, userLocator };
+  const identity = { scope, projectId, bodyHash: await answers.hashBody(JSON.stringify(sortFields(body)) ?? '', answered) };
   const claim = ctx.ids.randomUuid();
-  const row = await claimRow(ctx, { ...identity, projectId: input.caller.projectId, claim, objectId: ctx.ids.uuid() });
-  if (row.claim === claim)
-    return createCall(ctx, { ...identity, projectId: input.caller.projectId, claim, objectId: row.object_id }, answers);
+  const row = await claimRow(ctx, { ...identity, claim, objectId: ctx.ids.uuid() });
+  if (row.claim === claim) return createCall(ctx, { ...identity, claim, objectId: row.object_id }, { answers, answered });
   if (row.body_hash.toString('hex') !== identity.bodyHash) throw new ServiceError('idempotency-key-reused');
   if (row.status === null) throw new ServiceError('idempotency-key-in-progress', { headers: { 'retry-after': '1' } });
-  const body = row.body ?? '';
-  return { status: row.status, body: answers ? await answers.open(body) : body };
+  if (row.body === null) return refuseErased();
+  return { status: row.status, body: row.body === '' ? '' : await answers.open(row.body, answered) };
 }
 
 /** Deletes what is past its 30 days: at most 50,000 rows, in small batches. */
@@ -108,14 +129,6 @@ export async function pruneIdempotencyKeys(ctx: Pick<Ctx, 'store' | 'clock'>): P
 function scopeOf({ caller, method, path, key }: IdempotencyInput): string {
   const user = caller.user ? [caller.user.kind, caller.user.value] : null;
   return sha256(JSON.stringify([user, method, path, key]));
-}
-
-/** Keyed: whoever has the database could else try all cards and codes against the hash of a body that held one. */
-async function hashBody(ctx: IdempotencyCtx, { caller, body }: IdempotencyInput, answers: StoredAnswers | undefined): Promise<string> {
-  const text = JSON.stringify(sortFields(body)) ?? '';
-  if (answers) return answers.hashBody(text);
-  const { projectId } = caller;
-  return (await hashForProject(ctx, { projectId, purpose: 'request-body', parts: [text] })).toString('hex');
 }
 
 interface ClaimedRow {
@@ -174,14 +187,22 @@ async function claimRow(ctx: IdempotencyCtx, input: ClaimInput): Promise<Claimed
   throw new ServiceError('idempotency-key-in-progress', { headers: { 'retry-after': '1' } });
 }
 
-function createCall(ctx: IdempotencyCtx, call: ClaimInput, answers: StoredAnswers | undefined): IdempotentCall {
+function createCall(
+  ctx: IdempotencyCtx,
+  call: ClaimInput,
+  { answers, answered }: { readonly answers: StoredAnswers; readonly answered: AnsweredCall },
+): IdempotentCall {
   let isCompleted = false;
+  const store = async (db: Db, how: 'seal' | 'sealCompleted', { status, body }: StoredAnswer): Promise<boolean> => {
+    const sealed = body === '' ? '' : await answers[how](body, answered);
+    return storeAnswer(db, call, { status, body: sealed, persons: await answers.personsIn?.(answered, body) });
+  };
   return {
     scope: call.scope,
     bodyHash: call.bodyHash,
     objectId: call.objectId,
     async complete(tx, answer) {
-      const isStored = await storeAnswer(tx, call, { status: answer.status, body: JSON.stringify(answer.body) ?? '' });
+      const isStored = await store(tx, 'sealCompleted', { status: answer.status, body: JSON.stringify(answer.body) ?? '' });
       if (!isStored)
         throw new ServiceError('conflict', {
           message: 'The call took too long and was taken over by a repeat of it: repeat it once more with the same idempotency key.',
@@ -193,17 +214,25 @@ function createCall(ctx: IdempotencyCtx, call: ClaimInput, answers: StoredAnswer
     async settle(answer) {
       if (isCompleted) return;
       if (answer.status >= 500 || notStored.has(answer.status)) await releaseClaim(ctx.store, call);
-      else await storeAnswer(ctx.store, call, { status: answer.status, body: answers?.seal(answer.body) ?? answer.body });
+      else await store(ctx.store, 'seal', answer);
     },
   };
 }
 
 /** False when another call has taken the claim over. */
-async function storeAnswer(db: Db, call: ClaimInput, answer: StoredAnswer): Promise<boolean> {
+async function storeAnswer(db: Db, call: ClaimInput, answer: StoredAnswer & { readonly persons?: readonly Buffer[] }): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'idempotency-store',
-    text: 'update idempotency_keys set status = $4, body = $5 where project_id = $1 and scope = $2 and claim = $3 and status is null',
-    values: [call.projectId, Buffer.from(call.scope, 'hex'), call.claim, answer.status, answer.body],
+    text: `update idempotency_keys set status = $4, body = $5, persons = $6
+      where project_id = $1 and scope = $2 and claim = $3 and status is null`,
+    values: [
+      call.projectId,
+      Buffer.from(call.scope, 'hex'),
+      call.claim,
+      answer.status,
+      answer.body,
+      answer.persons?.length ? answer.persons : null,
+    ],
   });
   return rowCount > 0;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { issueKey } from '../api-keys/index.ts';
 import { setProductEnabled } from '../identity/index.ts';
+import { eraseUser } from '../users/index.ts';
 import { forgetOrders } from './erase.ts';
 import { type OrdersWorld, ordersPath as path, refused, startOrdersWorld } from './orders-kit.ts';
 import { selectOrder } from './store.ts';
@@ -380,5 +381,27 @@ describe('the erasure of a person', () => {
     });
     expect(rows[0]!.row).not.toContain('canary-of-alice');
     expect((await stack.call('GET', `${path}/${id}`)).body).toMatchObject({ orderId: id, quote: { totalPrice: { amount: '100' } } });
+  });
+
+  it('takes the answer along that an idempotency key kept, which no dump shows before either: a repeat makes no second order', async () => {
+    const headers = { 'x-idempotency-key': crypto.randomUUID() };
+    const body = onramp({ payment: { method: 'card', currency: 'usd', receiptEmail: 'canary-of-bob@example.com' } });
+    const first = await create(body, { headers });
+    const kept = async () =>
+      (await stack.ctx.store.query<{ row: string }>({ text: 'select k::text as row from idempotency_keys k' })).rows
+        .map(({ row }) => row)
+        .join();
+    for (const secret of ['canary-of-bob', first.body.clientSecret]) {
+      expect(first.text).toContain(secret);
+      expect(await kept()).not.toContain(secret);
+    }
+    expect((await create(body, { headers })).text).toBe(first.text);
+    const { projectId } = stack.api;
+    const eraseElsewhere = async () => false;
+    await eraseUser(stack.ctx, { projectId, locator: 'email:canary-of-bob@example.com', eraseElsewhere, onErase: async () => {} });
+    const again = await create(body, { headers });
+    expect([again.status, again.body.code, again.text.includes('canary')]).toEqual([404, 'user-not-found', false]);
+    const { body: orders } = await stack.call('GET', `${path}?orderId=${first.body.order.orderId}`);
+    expect(orders.data).toHaveLength(1);
   });
 });

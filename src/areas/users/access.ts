@@ -1,7 +1,7 @@
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { parseUserLocator, type UserLocator } from '../../lib/locator.ts';
-import { locatorKeyOf } from './locator-key.ts';
+import { locatorKeyOf } from '../../lib/locator-key.ts';
 import { openUser, type User } from './record.ts';
 import { selectPersonsByLocator, type UserRow } from './store.ts';
 import { loadHasher } from './user-keys.ts';

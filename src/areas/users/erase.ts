@@ -1,10 +1,11 @@
 import type { Ctx } from '../../context.ts';
 import { blankEvents } from '../../jobs/index.ts';
+import { eraseAnswers } from '../../http/sealed-answers.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { parseUserLocator } from '../../lib/locator.ts';
+import { locatorKeyOf } from '../../lib/locator-key.ts';
 import type { Tx } from '../../store/types.ts';
 import { hashLocator } from './access.ts';
-import { locatorKeyOf } from './locator-key.ts';
 import { openUser } from './record.ts';
 import { deletePerson, lockPersons, selectPersonIds, selectPersonsByLocator, type UserRow } from './store.ts';
 
@@ -34,12 +35,13 @@ export async function eraseUser(ctx: EraseCtx, input: EraseUserInput): Promise<{
   const asked = parseUserLocator(input.locator);
   const person = await findPerson(ctx, projectId, await hashLocator(ctx, projectId, asked));
   const ids = person ? await selectPersonIds(ctx.store, person.id) : [];
-  const owners = person
-    ? [...new Set([...openUser(ctx, person).record.locators, ...ids.map((id) => `userId:${id}`)])]
-    : [locatorKeyOf(asked)];
+  const record = person && openUser(ctx, person).record;
+  const owners = record ? [...new Set([...record.locators, ...ids.map((id) => `userId:${id}`)])] : [locatorKeyOf(asked)];
   const wasElsewhere = await input.eraseElsewhere(owners);
-  if (!person) {
-    if (wasElsewhere) return { userIds: [] };
+  const locators = [...owners, ...[record?.kycData?.email, record?.kycData?.phoneNumber].filter((text) => text !== undefined)];
+  if (!record || !person) {
+    const answers = await eraseAnswers(ctx, ctx.store, { projectId, locators });
+    if (wasElsewhere || answers > 0) return { userIds: [] };
     throw new ServiceError('user-not-found');
   }
   return ctx.store.transaction(async (tx) => {
@@ -48,6 +50,7 @@ export async function eraseUser(ctx: EraseCtx, input: EraseUserInput): Promise<{
     const userIds = await selectPersonIds(tx, person.id);
     await input.onErase(tx, { projectId, userIds });
     for (const userId of userIds) await blankEvents(tx, { projectId, object: `user:${userId}` });
+    await eraseAnswers(ctx, tx, { projectId, locators });
     await deletePerson(tx, { personId: person.id, projectId, now: ctx.clock.now() });
     return { userIds };
   });

@@ -1,4 +1,4 @@
-import { formatUserLocator, type UserLocator } from '../../lib/locator.ts';
+import { formatUserLocator, type UserLocator } from './locator.ts';
 
 /**
  * The one form in which two locators of one person are equal: e-mails arrive normalised from the parser, handles are compared
