@@ -153,7 +153,7 @@ describe('an item that is refused', () => {
     const failed = readFailed(receipt);
     // Whoever is refused for a reason of its deployment is not half deployed.
     if (/deployment/.test(name)) expect(await chain.client.getCode({ address: refused.wallet })).toBeUndefined();
-    expect(failed.map(({ index, operationHash }) => [index, operationHash])).toEqual([[1n, hashOperation(chain.chainId, refused)]]);
+    expect(failed.map(({ index }) => index)).toEqual([1n]);
     expect(describeRevert(failed[0]?.reason ?? '0x')).toMatch(reason);
     expect(readExecuted(receipt).map(({ wallet, success }) => [wallet, success])).toEqual([
       [first.address, true],

@@ -5,9 +5,11 @@ import {
   adminSignerId,
   delegateNonce,
   encodeAddSigner,
+  encodeBumpEpoch,
   encodeDelegateSignature,
   encodeRemoveSigner,
   hashOperation,
+  operationEpoch,
   parseSignerEvents,
   safeAbi,
   signerIdOf,
@@ -45,6 +47,7 @@ import {
   aPasskeySigner,
   aQuorumSigner,
   executeAs,
+  readEpoch,
   removeSigner,
   signAs,
 } from './test/delegates.ts';
@@ -125,6 +128,7 @@ describe('a registration', () => {
       validAfter: 5,
       validUntil: farFuture,
       generation: 1,
+      epoch: 0,
       scopes: [
         { token: chain.token, recipientCount: 2, limit: 50n, interval: 60, available: 50n },
         { token: zeroAddress, recipientCount: 0, interval: 0 },
@@ -137,10 +141,11 @@ describe('a registration', () => {
       validAfter: 0,
       validUntil: 2 ** 48 - 1,
       generation: 2,
+      epoch: 0,
       scopes: [],
     });
     await removeSigner(chain, wallet, delegate);
-    expect(await readSigner(chain, wallet, delegate.key)).toMatchObject({ active: false, scopes: [] });
+    expect(await readSigner(chain, wallet, delegate.key)).toMatchObject({ active: false, generation: 3, scopes: [] });
   });
 
   test('is told in events, from which the registrations of a wallet can be read', async () => {
@@ -149,10 +154,10 @@ describe('a registration', () => {
     const data = [encodeAddSigner({ signer: delegate.key, scopes }), encodeRemoveSigner(delegate.key)];
     const calls = data.map((call) => ({ to: addresses.walletModule, value: 0n, data: call }));
     const { logs } = await executeOk(chain, wallet, anOperation(chain, wallet, { calls, callGas: 500_000n }));
-    const common = { wallet: wallet.address, signerId: signerIdOf(delegate.key), generation: 1 };
+    const common = { wallet: wallet.address, signerId: signerIdOf(delegate.key) };
     expect(parseSignerEvents(logs).map(({ eventName, args }) => ({ eventName, args }))).toEqual([
-      { eventName: 'SignerAdded', args: { ...common, validAfter: 0, validUntil: 2 ** 48 - 1, scopes } },
-      { eventName: 'SignerRemoved', args: common },
+      { eventName: 'SignerAdded', args: { ...common, generation: 1, validAfter: 0, validUntil: 2 ** 48 - 1, scopes } },
+      { eventName: 'SignerRemoved', args: { ...common, generation: 2 } },
     ]);
   });
 
@@ -168,17 +173,18 @@ describe('a registration', () => {
   });
 
   test.each([
-    ['the id of the admin', [adminSignerId, 0, 1, []], 'InvalidSigner()'],
-    ['an end before the beginning', [pad('0x05', { size: 32 }), 2, 1, []], 'InvalidSigner()'],
+    ['the id of the admin', [adminSignerId, 0, 0, 1, []], 'InvalidSigner()'],
+    ['an end before the beginning', [pad('0x05', { size: 32 }), 0, 2, 1, []], 'InvalidSigner()'],
     [
       'a scope of the module itself',
-      [pad('0x05', { size: 32 }), 0, 1, [{ token: addresses.walletModule, limit: 1n, interval: 0, recipients: [] }]],
+      [pad('0x05', { size: 32 }), 0, 0, 1, [{ token: addresses.walletModule, limit: 1n, interval: 0, recipients: [] }]],
       `ForbiddenToken(${addresses.walletModule})`,
     ],
     [
       'more scopes than a signature can name',
       [
         pad('0x05', { size: 32 }),
+        0,
         0,
         1,
         Array.from({ length: 256 }, () => ({ token: zeroAddress, limit: 1n, interval: 0, recipients: [] })),
@@ -213,7 +219,9 @@ describe('a registration', () => {
     expect(await execute(chain, op, signature)).toMatchObject({ success: true });
     await removeSigner(chain, wallet, delegate);
     await addSigner(chain, wallet, unscoped);
-    expect(await execute(chain, op, signature)).toMatchObject({
+    expect(await execute(chain, op, signature)).toMatchObject({ status: 'reverted', error: 'WrongEpoch(1,3)' });
+    const again = { ...op, epoch: operationEpoch(0, 3) };
+    expect(await execute(chain, again, await signAs(chain, delegate, again))).toMatchObject({
       status: 'reverted',
       error: `NonceAlreadyUsed(${wallet.address},${op.nonce})`,
     });
@@ -275,6 +283,7 @@ describe('a delegate without scopes', () => {
     const enable = encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [other] });
     expect(await executeAs(chain, wallet, delegate, [{ to: other, value: 5n, data: '0x1234' }])).toMatchObject({ success: true });
     await executeOk(chain, wallet, anOperation(chain, wallet, { calls: [{ to: wallet.address, value: 0n, data: enable }] }));
+    await addSigner(chain, wallet, unscoped);
     for (const target of [wallet.address, addresses.walletModule, other]) {
       const call = { to: target, value: 0n, data: '0x' as const };
       expect(await executeAs(chain, wallet, delegate, [call])).toMatchObject({ status: 'reverted', error: `ForbiddenTarget(0,${target})` });
@@ -296,10 +305,9 @@ describe('a delegate without scopes', () => {
     });
     await executeOk(chain, wallet, anOperation(chain, wallet, { calls: [{ to: wallet.address, value: 0n, data: disable }] }));
     const tokens = await balanceOf(chain, wallet.address);
-    expect(await executeAs(chain, wallet, delegate, [pay()])).toMatchObject({ success: false });
+    const error = `UnknownSigner(${wallet.address},${signerIdOf(delegate.key)})`;
+    expect(await executeAs(chain, wallet, delegate, [pay()])).toMatchObject({ status: 'reverted', error });
     expect(await balanceOf(chain, wallet.address)).toBe(tokens);
-    const call = { to: addresses.walletModule, value: 0n, data: '0x' as const };
-    expect((await executeAs(chain, wallet, delegate, [call])).error).toContain('ForbiddenTarget');
   });
 
   test('whose calls fail has used its nonce, and none of the calls happened', async () => {
@@ -394,10 +402,14 @@ describe('what a delegate signed is for one wallet, chain and module', () => {
     const second = await deploy(chain, readArtifact('WalletModule'), [addresses.signerVerifier]);
     const calls = [
       { to: wallet.address, value: 0n, data: encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [second] }) },
+      { to: addresses.walletModule, value: 0n, data: encodeAddSigner(unscoped, 1) },
+      // The same epoch and generation as at the first module.
+      { to: second, value: 0n, data: encodeBumpEpoch() },
       { to: second, value: 0n, data: encodeAddSigner(unscoped) },
+      { to: second, value: 0n, data: encodeAddSigner(unscoped, 1) },
     ];
     await executeOk(chain, wallet, anOperation(chain, wallet, { calls, callGas: 400_000n }));
-    const op = aDelegateOperation(chain, wallet, delegate);
+    const op = aDelegateOperation(chain, wallet, delegate, { epoch: operationEpoch(1, 2) });
     const signature = await signAs(chain, delegate, op);
     const error = `InvalidSignature(${signerIdOf(delegate.key)})`;
     expect(await submit(chain, { to: second, data: executeData(op, signature) })).toMatchObject({ status: 'reverted', error });
@@ -422,7 +434,7 @@ describe('the form of a delegate’s signature', () => {
     const account = anAccount('of no kind');
     const key = concatHex(['0x05', account.address]);
     const wallet = await aWallet(chain, { delegates: [{ signer: keccak256(key), scopes: [] }], deployed: true });
-    const op = anOperation(chain, wallet, { nonce: delegateNonce(keccak256(key), 1n) });
+    const op = anOperation(chain, wallet, { nonce: delegateNonce(keccak256(key), 1n), epoch: operationEpoch(0, 1) });
     const signature = await account.sign({ hash: hashOperation(chain.chainId, op) });
     expect(await execute(chain, op, concatHex([keccak256(key), '0x00', key, signature]))).toMatchObject({
       status: 'reverted',
@@ -434,7 +446,7 @@ describe('the form of a delegate’s signature', () => {
     const wallet = await aWalletWithDelegate();
     for (const signer of [delegate, aDeviceSigner('long')]) {
       await addSigner(chain, wallet, { signer: signer.key, scopes: [] });
-      const op = aDelegateOperation(chain, wallet, signer);
+      const op = aDelegateOperation(chain, wallet, signer, { epoch: await readEpoch(chain, wallet, signer) });
       const signature = encodeDelegateSignature({ key: signer.key, proof: await signer.prove(hashOperation(chain.chainId, op)) });
       expect((await execute(chain, op, concatHex([signature, '0x00']))).error).toContain('InvalidSignature');
       expect(await execute(chain, op, signature)).toMatchObject({ success: true });

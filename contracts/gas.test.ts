@@ -3,7 +3,7 @@ import { type GasRecord, measureGas, readGasRecord } from './gas.ts';
 
 const growthMax = 1.03;
 /** What the enforcement of permissions on chain may cost beside a Safe that enforces none. */
-const bareSafeFactorMax = 1.25;
+const bareSafeFactorMax = 1.32;
 
 const recorded = readGasRecord();
 let measured: GasRecord;
@@ -25,7 +25,7 @@ describe('gas per operation', () => {
   });
 
   test.each(['transferInBatchOf20', 'ecdsaDelegateInBatchOf20'] as const)(
-    '%s is at most 1.25 times a bare Safe transaction in such a batch',
+    '%s is at most 1.32 times a bare Safe transaction in such a batch',
     (name) => {
       expect(measured[name]).toBeLessThanOrEqual(measured.bareSafeTransferInBatchOf20 * bareSafeFactorMax);
     },

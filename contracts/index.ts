@@ -118,6 +118,8 @@ export interface Operation {
   readonly calls: readonly OperationCall[];
   /** Any number the wallet has not used. 256 neighbours (`nonce >> 8`) share a storage slot: neighbours cost 17,100 gas less. */
   readonly nonce: bigint;
+  /** What `WalletModule.epochOf` says of wallet and signer; 0 for the admin until something ended what was signed. */
+  readonly epoch: bigint;
   readonly validAfter: number;
   readonly validUntil: number;
   /** Gas of the calls together: what `simulate` reports, and a margin. */
@@ -245,6 +247,7 @@ const operationTypes = {
     { name: 'wallet', type: 'address' },
     { name: 'calls', type: 'Call[]' },
     { name: 'nonce', type: 'uint256' },
+    { name: 'epoch', type: 'uint64' },
     { name: 'validAfter', type: 'uint48' },
     { name: 'validUntil', type: 'uint48' },
     { name: 'callGas', type: 'uint256' },

@@ -1,6 +1,16 @@
 import { type Address, concatHex, encodeFunctionData, type Hex, numberToHex, size, slice } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addresses, adminSignerId, encodeAdminSignature, hashOperation, operationTypedData, safeAbi, walletModuleAbi } from './index.ts';
+import {
+  addresses,
+  adminSignerId,
+  encodeAdminSignature,
+  encodeBumpEpoch,
+  hashOperation,
+  operationEpoch,
+  operationTypedData,
+  safeAbi,
+  walletModuleAbi,
+} from './index.ts';
 import {
   anAccount,
   anOperation,
@@ -124,7 +134,8 @@ describe('signatures', () => {
       calls: [callTo(wallet.address, 0n, encodeFunctionData({ abi: safeAbi, functionName: 'addOwnerWithThreshold', args: [owner, 1n] }))],
     });
     await executeOk(chain, wallet, add);
-    const other = anOperation(chain, wallet);
+    const epoch = operationEpoch(1);
+    const other = anOperation(chain, wallet, { epoch });
     await submit(chain, {
       to: owner,
       data: encodeFunctionData({
@@ -144,11 +155,11 @@ describe('signatures', () => {
       '0x00',
       numberToHex(0, { size: 32 }),
     ]);
-    const op = anOperation(chain, wallet);
+    const op = anOperation(chain, wallet, { epoch });
     expect(await execute(chain, op, contractSignature)).toMatchObject({ success: true });
     expect(await isNonceUsed(chain, other)).toBe(false);
     await submit(chain, { to: owner, data: encodeFunctionData({ abi, functionName: 'set', args: [false, owner, '0x'] }) });
-    const refused = anOperation(chain, wallet);
+    const refused = anOperation(chain, wallet, { epoch });
     expect(await execute(chain, refused, contractSignature)).toMatchObject({ status: 'reverted', error: 'Error(GS024)' });
   });
 
@@ -162,7 +173,7 @@ describe('signatures', () => {
         calls: [callTo(wallet.address, 0n, encodeFunctionData({ abi: safeAbi, functionName: 'addOwnerWithThreshold', args: [owner, 1n] }))],
       }),
     );
-    const op = anOperation(chain, wallet);
+    const op = anOperation(chain, wallet, { epoch: operationEpoch(1) });
     const approved = concatHex([adminSignerId, numberToHex(BigInt(owner), { size: 32 }), numberToHex(0, { size: 32 }), '0x01']);
     expect(await execute(chain, op, approved)).toMatchObject({ status: 'reverted', error: 'Error(GS025)' });
     await submit(chain, {
@@ -214,7 +225,8 @@ describe('a signature is for one wallet, chain and module', () => {
 
   test('another deployment of the module refuses it, although the wallet enabled both', async () => {
     const wallet = await aWallet(chain, { deployed: true });
-    const op = anOperation(chain, wallet);
+    // Enabling each of them raises the epoch.
+    const op = anOperation(chain, wallet, { epoch: operationEpoch(2) });
     const signature = await sign(chain, wallet, op);
     const second = anAccount('second module').address;
     await chain.client.setCode({ address: second, bytecode: (await chain.client.getCode({ address: addresses.walletModule })) ?? '0x' });
@@ -231,7 +243,12 @@ describe('a signature is for one wallet, chain and module', () => {
       chain,
       wallet,
       anOperation(chain, wallet, {
-        calls: [callTo(wallet.address, 0n, encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [third] }))],
+        epoch: operationEpoch(1),
+        calls: [
+          callTo(wallet.address, 0n, encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [third] })),
+          callTo(third, 0n, encodeBumpEpoch()),
+          callTo(third, 0n, encodeBumpEpoch()),
+        ],
       }),
     );
     expect(

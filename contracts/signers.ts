@@ -148,10 +148,33 @@ export function delegateNonce(signer: SignerKey | Hex, sequence: bigint): bigint
   return ((hexToBigInt(readSignerId(signer)) >> 64n) << 64n) | (sequence & (2n ** 64n - 1n));
 }
 
-/** The call with which the wallet registers a delegate at the module, or replaces one. @throws Error when a number does not fit */
-export function encodeAddSigner(delegate: DelegateInput): Hex {
+/**
+ * The call with which the wallet registers a delegate at the module, or replaces one.
+ * @param generation of the signer as it stands: the call reverts when it was registered or removed since
+ * @throws Error when a number does not fit
+ */
+export function encodeAddSigner(delegate: DelegateInput, generation = 0): Hex {
   const { signerId, validAfter, validUntil, scopes } = delegateArguments(delegate);
-  return encodeFunctionData({ abi: walletModuleAbi, functionName: 'addSigner', args: [signerId, validAfter, validUntil, scopes] });
+  return encodeFunctionData({
+    abi: walletModuleAbi,
+    functionName: 'addSigner',
+    args: [signerId, generation, validAfter, validUntil, scopes],
+  });
+}
+
+/** The call with which the wallet ends everything that was signed for it so far, and all its delegates. */
+export function encodeBumpEpoch(): Hex {
+  return encodeFunctionData({ abi: walletModuleAbi, functionName: 'bumpEpoch' });
+}
+
+/** The call with which anybody does the same for a wallet that disabled the module. */
+export function encodeBumpEpochOf(wallet: Address): Hex {
+  return encodeFunctionData({ abi: walletModuleAbi, functionName: 'bumpEpochOf', args: [wallet] });
+}
+
+/** What an operation names as its epoch: how often the wallet ended what was signed, then the generation of a delegate. */
+export function operationEpoch(walletEpoch: number, generation = 0): bigint {
+  return (BigInt(walletEpoch) << 32n) | BigInt(generation);
 }
 
 /** The call with which the wallet takes a delegate's permission away; it reverts when there is none. */
@@ -271,8 +294,10 @@ export interface SignerState {
   readonly active: boolean;
   readonly validAfter: number;
   readonly validUntil: number;
-  /** Counts registrations of this id at this wallet. */
+  /** Counts registrations and removals of this id at this wallet. */
   readonly generation: number;
+  /** The wallet's when it was registered: it counts only in that one. */
+  readonly epoch: number;
   readonly scopes: readonly ScopeState[];
 }
 
@@ -303,6 +328,7 @@ export function decodeSignerOf(data: Hex): SignerState {
     validAfter: signer.validAfter,
     validUntil: signer.validUntil,
     generation: signer.generation,
+    epoch: signer.epoch,
     scopes: scopes.map(({ token, limit, interval, recipientCount, available, windowEnd }) => ({
       token,
       interval,
@@ -322,10 +348,10 @@ export function encodeAreRecipients(wallet: Address, signer: SignerKey | Hex, sc
   });
 }
 
-/** Registrations and removals in logs of the module, in their order. */
+/** Registrations, removals and ends of all of them in logs of the module, in their order. */
 export function parseSignerEvents(logs: Log[]) {
   const own = logs.filter((log) => isAddressEqual(log.address, addresses.walletModule));
-  return parseEventLogs({ abi: walletModuleAbi, eventName: ['SignerAdded', 'SignerRemoved'], logs: own });
+  return parseEventLogs({ abi: walletModuleAbi, eventName: ['SignerAdded', 'SignerRemoved', 'EpochRaised'], logs: own });
 }
 
 function readSignerId(signer: SignerKey | Hex): Hex {

@@ -1,6 +1,6 @@
 import { type Address, concatHex, encodeFunctionData, getAddress, type Hex, numberToHex, parseEther, size } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addresses, adminSignerId, hashOperation, safeAbi, walletModuleAbi } from './index.ts';
+import { addresses, adminSignerId, hashOperation, operationEpoch, safeAbi, walletModuleAbi } from './index.ts';
 import {
   anAccount,
   anOperation,
@@ -120,7 +120,7 @@ describe('an operation the admin signed', () => {
       added,
       wallet.owners[0]?.address,
     ]);
-    const next = anOperation(chain, wallet);
+    const next = anOperation(chain, wallet, { epoch: operationEpoch(1) });
     expect(await execute(chain, next, await sign(chain, wallet, next))).toMatchObject({ status: 'reverted', error: 'Error(GS020)' });
   });
 
@@ -305,7 +305,7 @@ describe('what is not a wallet is refused', () => {
         ],
       }),
     );
-    const op = anOperation(chain, wallet);
+    const op = anOperation(chain, wallet, { epoch: operationEpoch(1) });
     const result = await execute(chain, op, await sign(chain, wallet, op));
     expect(result).toMatchObject({ status: 'success', success: false });
     expect(describeRevert(result.reason ?? '0x')).toBe('Error(GS104)');

@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { type Address, concatHex, encodeFunctionData, type Hex, numberToHex, pad, slice } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addresses, adminSignerId, encodeWalletSetup, hashOperation, type Operation, safeAbi, walletModuleAbi } from './index.ts';
+import {
+  addresses,
+  adminSignerId,
+  encodeBumpEpoch,
+  encodeWalletSetup,
+  hashOperation,
+  type Operation,
+  operationEpoch,
+  safeAbi,
+  walletModuleAbi,
+} from './index.ts';
 import {
   anAccount,
   anOperation,
@@ -49,6 +59,8 @@ interface Signed {
   /** What the wallet pays when the operation runs; nothing when its calls fail. */
   readonly amount: bigint;
   readonly callsSucceed: boolean;
+  /** Ends everything that was signed for the wallet so far. */
+  readonly ends: boolean;
 }
 
 interface World {
@@ -57,6 +69,7 @@ interface World {
   /** Operation hash → how often it ran. */
   readonly ran: Map<Hex, number>;
   readonly paid: bigint[];
+  readonly epochs: number[];
 }
 
 const anIndex = fc.nat({ max: 1_000 });
@@ -69,7 +82,7 @@ const aStep = fc.oneof(
       do: fc.constant('sign' as const),
       wallet: fc.nat({ max: 2 }),
       amount: fc.integer({ min: 1, max: 50 }),
-      kind: fc.constantFrom('pay' as const, 'pay twice' as const, 'fail' as const, 'eat gas' as const),
+      kind: fc.constantFrom('pay' as const, 'pay' as const, 'pay twice' as const, 'fail' as const, 'eat gas' as const, 'end' as const),
       window: fc.constantFrom('open' as const, 'past' as const, 'future' as const),
       scheme: fc.constantFrom('eip712' as const, 'eip191' as const),
     }),
@@ -93,6 +106,7 @@ const aStep = fc.oneof(
         'wallet' as const,
         'calls' as const,
         'nonce' as const,
+        'epoch' as const,
         'validAfter' as const,
         'validUntil' as const,
         'callGas' as const,
@@ -143,7 +157,7 @@ async function aWorld(): Promise<World> {
     await aWallet(chain, { owners: admins.slice(0, 1) }),
     await aWallet(chain, { owners: admins, threshold: 2n, deployed: true }),
   ];
-  return { wallets, signed: [], ran: new Map(), paid: [0n, 0n, 0n] };
+  return { wallets, signed: [], ran: new Map(), paid: [0n, 0n, 0n], epochs: [0, 0, 0] };
 }
 
 async function takeStep(world: World, step: Step): Promise<void> {
@@ -170,7 +184,7 @@ async function takeStep(world: World, step: Step): Promise<void> {
 }
 
 /** Little more than the calls need, so that the last of it counts. */
-const callGasOf = { pay: 60_000n, 'pay twice': 75_000n, fail: 75_000n, 'eat gas': 75_000n } as const;
+const callGasOf = { pay: 60_000n, 'pay twice': 75_000n, fail: 75_000n, 'eat gas': 75_000n, end: 60_000n } as const;
 
 async function signOperation(world: World, step: Extract<Step, { do: 'sign' }>): Promise<void> {
   const wallet = world.wallets[step.wallet];
@@ -182,15 +196,18 @@ async function signOperation(world: World, step: Extract<Step, { do: 'sign' }>):
     'pay twice': [pay, pay],
     fail: [pay, transferCall(chain.token, payee, 10n ** 30n)],
     'eat gas': [pay, { to: hostile, value: 0n, data: '0x' as const }],
+    end: [{ to: addresses.walletModule, value: 0n, data: encodeBumpEpoch() }],
   }[step.kind];
   const window = { open: {}, past: { validUntil: now - 1 }, future: { validAfter: now + 300 } }[step.window];
-  const op = anOperation(chain, wallet, { calls, callGas: callGasOf[step.kind], ...window });
-  const amount = { pay: 1n, 'pay twice': 2n, fail: 0n, 'eat gas': 0n }[step.kind] * BigInt(step.amount);
+  const epoch = operationEpoch(world.epochs[step.wallet] ?? 0);
+  const op = anOperation(chain, wallet, { calls, epoch, callGas: callGasOf[step.kind], ...window });
+  const amount = { pay: 1n, 'pay twice': 2n, fail: 0n, 'eat gas': 0n, end: 0n }[step.kind] * BigInt(step.amount);
   world.signed.push({
     wallet: step.wallet,
     op,
     amount,
-    callsSucceed: amount > 0n,
+    callsSucceed: amount > 0n || step.kind === 'end',
+    ends: step.kind === 'end',
     signature: await sign(chain, wallet, op, { scheme: step.scheme }),
   });
 }
@@ -212,7 +229,9 @@ async function settle(world: World, { receipt }: Submitted): Promise<void> {
     expect(world.ran.get(operationHash) ?? 0, 'at most once').toBe(0);
     world.ran.set(operationHash, 1);
     expect([signed.op.validAfter <= timestamp, timestamp <= signed.op.validUntil], 'in its time').toEqual([true, true]);
+    expect(signed.op.epoch, 'before what was signed is ended').toBe(operationEpoch(world.epochs[signed.wallet] ?? 0));
     expect(success, 'whoever submits it, an operation does what it does').toBe(signed.callsSucceed);
+    if (signed.ends) world.epochs[signed.wallet] = (world.epochs[signed.wallet] ?? 0) + 1;
     world.paid[signed.wallet] = (world.paid[signed.wallet] ?? 0n) + signed.amount;
   }
 }
@@ -222,6 +241,7 @@ async function tamper(world: World, { op, signature, wallet }: Signed, step: Ext
     wallet: [{ ...op, wallet: world.wallets[(wallet + 1) % 3]?.address ?? payee }, signature],
     calls: [{ ...op, calls: [...op.calls, transferCall(chain.token, thief.address, 1n)] }, signature],
     nonce: [{ ...op, nonce: op.nonce + 1_000_000n }, signature],
+    epoch: [{ ...op, epoch: op.epoch + 2n ** 32n }, signature],
     validAfter: [{ ...op, validAfter: op.validAfter === 0 ? 1 : 0 }, signature],
     validUntil: [{ ...op, validUntil: op.validUntil + 1 }, signature],
     callGas: [{ ...op, callGas: op.callGas - 1n }, signature],
@@ -281,12 +301,14 @@ async function callAsThief(world: World, step: Extract<Step, { do: 'call' }>): P
 /** The first wallet's admin calls a contract that submits `signed` from inside, alone and in a batch. */
 async function reenter(world: World, signed: Signed): Promise<void> {
   const [wallet] = world.wallets;
-  if (!wallet) return;
+  // The order of events would not say that the outer operation was looked at before the inner one ended the epoch.
+  if (!wallet || signed.ends) return;
   const target = await aHostile(chain, 'accept');
   const item = itemOf(world, signed, 400_000n);
   await setReentry(chain, target, addresses.batchExecutor, batchData([...item, ...item]));
-  const op = anOperation(chain, wallet, { calls: [{ to: target, value: 0n, data: '0x' }], callGas: 2_500_000n });
-  const outer = { wallet: 0, op, signature: await sign(chain, wallet, op), amount: 0n, callsSucceed: true };
+  const calls = [{ to: target, value: 0n, data: '0x' as const }];
+  const op = anOperation(chain, wallet, { calls, epoch: operationEpoch(world.epochs[0] ?? 0), callGas: 2_500_000n });
+  const outer = { wallet: 0, op, signature: await sign(chain, wallet, op), amount: 0n, callsSucceed: true, ends: false };
   world.signed.push(outer);
   await settle(world, await execute(chain, op, outer.signature));
 }

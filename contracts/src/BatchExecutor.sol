@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {BoundedCall, RETURN_DATA_MAX} from "./BoundedCall.sol";
 import {SafeWallets} from "./SafeWallets.sol";
@@ -38,7 +38,7 @@ contract BatchExecutor {
     uint256 private constant ANSWER_MAX = 96 + RETURN_DATA_MAX;
 
     /// The item was refused before its nonce was used; it can be submitted again.
-    event ItemFailed(uint256 indexed index, bytes32 operationHash, bytes reason);
+    event ItemFailed(uint256 indexed index, bytes reason);
 
     /// Too little gas is left to give the item its cap. The whole batch is undone, nobody's operation is used up.
     error InsufficientBatchGas(uint256 index, uint256 gasLimit);
@@ -90,7 +90,7 @@ contract BatchExecutor {
         if (result.executed) {
             (result.success, result.returnData) = _decodeAnswer(result.returnData);
         } else {
-            emit ItemFailed(index, MODULE.operationHash(item.op), result.returnData);
+            emit ItemFailed(index, result.returnData);
         }
     }
 

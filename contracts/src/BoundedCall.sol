@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 // How much of what the call of an operation returned is handed on and logged.
 uint256 constant RETURN_DATA_MAX = 512;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {BoundedCall} from "./BoundedCall.sol";
 import {Call} from "./Call.sol";
@@ -100,11 +100,23 @@ abstract contract CallRunner {
         (failedCall, returnData) = _decodeCallFailed(returnData);
     }
 
+    /// @dev What may be taken before the calls without touching what they need. Whoever is asked for a proof gets no more: a
+    ///      contract that burns all it gets would else burn the gas of the calls, in a transaction that then refuses them.
+    function _gasBeforeCalls(uint256 callGas) internal view returns (uint256) {
+        return _requireGas(callGas, AFTER_CALLS_GAS);
+    }
+
     /// @dev Checked when all memory that the call needs is paid for.
-    function _requireGas(uint256 callGas, uint256 afterGas) private view {
+    /// @return What is there beyond it.
+    function _requireGas(uint256 callGas, uint256 afterGas) private view returns (uint256) {
         uint256 available = gasleft();
+        if (available < afterGas) revert InsufficientGas(callGas);
         // A call passes on at most 63/64 of the gas that is left.
-        if (available < afterGas || callGas > (available - afterGas) / 64 * 63) revert InsufficientGas(callGas);
+        unchecked {
+            available -= afterGas;
+            if (callGas > available / 64 * 63) revert InsufficientGas(callGas);
+            return available - callGas - callGas / 63;
+        }
     }
 
     /// @dev As for SafeERC20: true, or nothing from a token that is older than the answer.

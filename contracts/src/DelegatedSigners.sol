@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Call} from "./Call.sol";
-import {ISafe} from "./ISafe.sol";
+import {Epochs} from "./Epochs.sol";
 
 /// @title Who else may act for a wallet, when, and within which limits.
 /// @notice Not externally audited.
 /// @dev Written by the wallet alone, which is by operations of its admin: a delegate's call can never reach this contract.
 ///      What an earlier registration of a signer left behind is keyed with its generation and is never found again.
-abstract contract DelegatedSigners {
+abstract contract DelegatedSigners is Epochs {
     /// Times are inclusive, in seconds. Without scopes a signer may do everything but manage the wallet.
+    /// `generation` counts the registrations and removals of the id, `epoch` is the wallet's when it was registered.
     struct Signer {
         uint48 validAfter;
         uint48 validUntil;
         uint32 generation;
+        uint32 epoch;
         uint8 scopeCount;
         bool active;
     }
@@ -84,6 +86,8 @@ abstract contract DelegatedSigners {
     event SignerRemoved(address indexed wallet, bytes32 indexed signerId, uint32 generation);
 
     error UnknownSigner(address wallet, bytes32 signerId);
+    /// The signer was registered or removed since this registration was signed.
+    error WrongGeneration(bytes32 signerId, uint32 expected, uint32 actual);
     error SignerNotYetValid(bytes32 signerId, uint48 validAfter);
     error SignerExpired(bytes32 signerId, uint48 validUntil);
     /// The id 0 is the admin, and a signer has to be valid at some time.
@@ -103,14 +107,24 @@ abstract contract DelegatedSigners {
 
     /// @notice Called by a wallet: lets a signer act for it. One that is registered already is replaced: its scopes, and
     ///         what it spent, count no more.
-    function addSigner(bytes32 signerId, uint48 validAfter, uint48 validUntil, NewScope[] calldata newScopes) external {
+    /// @param expectedGeneration What `signerOf` says before: one that was signed earlier does not undo a removal.
+    function addSigner(
+        bytes32 signerId,
+        uint32 expectedGeneration,
+        uint48 validAfter,
+        uint48 validUntil,
+        NewScope[] calldata newScopes
+    ) external {
         if (signerId == 0 || validAfter > validUntil) revert InvalidSigner();
         if (newScopes.length > SCOPES_MAX) revert TooManyScopes();
         Signer storage signer = _signers[msg.sender][signerId];
-        uint32 generation = signer.generation + 1;
+        uint32 generation = signer.generation;
+        if (generation != expectedGeneration) revert WrongGeneration(signerId, expectedGeneration, generation);
+        ++generation;
         signer.validAfter = validAfter;
         signer.validUntil = validUntil;
         signer.generation = generation;
+        signer.epoch = _epochs[msg.sender];
         signer.scopeCount = uint8(newScopes.length);
         signer.active = true;
         bytes32 root = _scopeRoot(msg.sender, signerId, generation);
@@ -123,18 +137,21 @@ abstract contract DelegatedSigners {
     /// @notice Called by a wallet: the signer may do nothing from now on.
     function removeSigner(bytes32 signerId) external {
         Signer storage signer = _signers[msg.sender][signerId];
-        if (!signer.active) revert UnknownSigner(msg.sender, signerId);
+        if (!signer.active || signer.epoch != _epochs[msg.sender]) revert UnknownSigner(msg.sender, signerId);
+        uint32 generation = signer.generation + 1;
+        signer.generation = generation;
         signer.active = false;
-        emit SignerRemoved(msg.sender, signerId, signer.generation);
+        emit SignerRemoved(msg.sender, signerId, generation);
     }
 
-    /// @notice How a signer is registered; `active` is false when it is not. Its times are not looked at.
+    /// @notice How a signer is registered; `active` is false when it is not, or not in this epoch. Its times are not looked at.
     function signerOf(address wallet, bytes32 signerId)
         external
         view
         returns (Signer memory signer, ScopeState[] memory scopes)
     {
         signer = _signers[wallet][signerId];
+        signer.active = signer.active && signer.epoch == _epochs[wallet];
         scopes = new ScopeState[](signer.active ? signer.scopeCount : 0);
         bytes32 root = _scopeRoot(wallet, signerId, signer.generation);
         for (uint256 i = 0; i < scopes.length; ++i) {
@@ -169,22 +186,30 @@ abstract contract DelegatedSigners {
     /// @dev Reverts unless the signer is registered and in its time.
     /// @return scopeCount 0: it has none, and may do everything but manage the wallet.
     /// @return scopeRoot What the keys of its scopes are made from, when it has any.
+    /// @return epoch What its operations have to name: that of the wallet, then its own generation.
     function _requireSigner(address wallet, bytes32 signerId)
         internal
         view
-        returns (uint256 scopeCount, bytes32 scopeRoot)
+        returns (uint256 scopeCount, bytes32 scopeRoot, uint64 epoch)
     {
         Signer storage signer = _signers[wallet][signerId];
-        if (!signer.active) revert UnknownSigner(wallet, signerId);
+        if (!signer.active || signer.epoch != _epochs[wallet]) revert UnknownSigner(wallet, signerId);
         if (block.timestamp < signer.validAfter) revert SignerNotYetValid(signerId, signer.validAfter);
         if (block.timestamp > signer.validUntil) revert SignerExpired(signerId, signer.validUntil);
         scopeCount = signer.scopeCount;
-        if (scopeCount != 0) scopeRoot = _scopeRoot(wallet, signerId, signer.generation);
+        uint32 generation = signer.generation;
+        if (scopeCount != 0) scopeRoot = _scopeRoot(wallet, signerId, generation);
+        epoch = uint64(signer.epoch) << 32 | generation;
+    }
+
+    /// @return How often the signer was registered and removed; of the admin 0.
+    function _generationOf(address wallet, bytes32 signerId) internal view returns (uint32) {
+        return _signers[wallet][signerId].generation;
     }
 
     function _isUnscopedSigner(address wallet, bytes32 signerId) internal view returns (bool) {
         Signer memory signer = _signers[wallet][signerId];
-        return signer.active && signer.scopeCount == 0 && block.timestamp >= signer.validAfter
+        return signer.active && signer.epoch == _epochs[wallet] && signer.scopeCount == 0 && block.timestamp >= signer.validAfter
             && block.timestamp <= signer.validUntil;
     }
 
@@ -195,17 +220,6 @@ abstract contract DelegatedSigners {
             if (target == wallet || target == address(this) || _isModule(wallet, target)) {
                 revert ForbiddenTarget(i, target);
             }
-        }
-    }
-
-    /// @dev ISafe(wallet).isModuleEnabled(target); a wallet that does not say no has said yes.
-    function _isModule(address wallet, address target) private view returns (bool enabled) {
-        bytes4 selector = ISafe.isModuleEnabled.selector;
-        assembly ("memory-safe") {
-            mstore(0, selector)
-            mstore(4, target)
-            let answered := staticcall(gas(), wallet, 0, 0x24, 0, 0x20)
-            enabled := iszero(and(answered, and(eq(returndatasize(), 0x20), iszero(mload(0)))))
         }
     }
 

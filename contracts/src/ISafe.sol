@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 /// @title What our contracts ask of a Safe 1.4.1, written from its published ABI.
 interface ISafe {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 /// @title What our contracts ask of the SignerVerifier, which is compiled for a newer EVM than they are.
 interface ISignerVerifier {

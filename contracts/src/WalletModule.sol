@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {AddressSignature} from "./AddressSignature.sol";
 import {RETURN_DATA_MAX} from "./BoundedCall.sol";
@@ -19,12 +19,14 @@ import {SafeWallets} from "./SafeWallets.sol";
 contract WalletModule is CallRunner, DelegatedSigners {
     /// `nonce` is any number not used before by the wallet; of a delegate's operation it starts with the first 24 bytes of
     /// the signer id, so that a delegate cannot take the nonces of others, and what one signer signed is for no other role
-    /// that it may have. `validAfter` and `validUntil` are inclusive, in seconds.
+    /// that it may have. `epoch` is `epochOf` wallet and signer when it was signed: what raises that ends the operation.
+    /// `validAfter` and `validUntil` are inclusive, in seconds.
     /// `callGas` is the gas that the calls together get.
     struct Operation {
         address wallet;
         Call[] calls;
         uint256 nonce;
+        uint64 epoch;
         uint48 validAfter;
         uint48 validUntil;
         uint256 callGas;
@@ -34,7 +36,7 @@ contract WalletModule is CallRunner, DelegatedSigners {
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
     bytes32 private constant CALL_TYPEHASH = keccak256("Call(address to,uint256 value,bytes data)");
     bytes32 private constant OPERATION_TYPEHASH = keccak256(
-        "Operation(address wallet,Call[] calls,uint256 nonce,uint48 validAfter,uint48 validUntil,uint256 callGas)Call(address to,uint256 value,bytes data)"
+        "Operation(address wallet,Call[] calls,uint256 nonce,uint64 epoch,uint48 validAfter,uint48 validUntil,uint256 callGas)Call(address to,uint256 value,bytes data)"
     );
 
     /// The signer id of the wallet's owners, all of the threshold together.
@@ -59,6 +61,8 @@ contract WalletModule is CallRunner, DelegatedSigners {
     event NonceCancelled(address indexed wallet, uint256 nonce);
 
     error NonceAlreadyUsed(address wallet, uint256 nonce);
+    /// The wallet ended what was signed before, or the delegate was registered anew.
+    error WrongEpoch(uint64 named, uint64 current);
     error OperationNotYetValid(uint48 validAfter);
     error OperationExpired(uint48 validUntil);
     error SignatureTooShort();
@@ -72,7 +76,8 @@ contract WalletModule is CallRunner, DelegatedSigners {
     /// @param failedCall Index of the call that reverted; the greatest uint256 when none did.
     /// @param returnData What that call reverted with, or what the last call returned.
     /// @param gasUsed Gas the calls took, without refunds: `callGas` has to be this and a margin.
-    error SimulationResult(bool success, uint256 failedCall, bytes returnData, uint256 gasUsed);
+    /// @param epoch What the operation has to name as its epoch.
+    error SimulationResult(bool success, uint256 failedCall, bytes returnData, uint256 gasUsed, uint64 epoch);
 
     constructor(ISignerVerifier verifier) {
         if (address(verifier).code.length == 0) revert VerifierNotDeployed();
@@ -80,8 +85,10 @@ contract WalletModule is CallRunner, DelegatedSigners {
     }
 
     /// @notice Runs the calls of `op` from its wallet: all of them, or none and `success` is false.
-    /// @dev Reverts, with nothing changed, when the operation may not run (time, nonce, signature) or too little gas
+    /// @dev Reverts, with nothing changed, when the operation may not run (time, epoch, nonce, signature) or too little gas
     ///      arrived. Once it may run it counts as executed, also when a call fails: it can never be submitted again.
+    ///      One of the admin with a call to the wallet itself (owners, modules, guard, fallback handler) raises the epoch
+    ///      before its calls run, also when they then fail.
     /// @param signature bytes32 signer id, then the signature. For the admin (id 0) the owners' signatures of
     ///        `operationHash(op)` in the Safe's format: 65 bytes each, ascending by owner; v is 27 or 28 for EIP-712,
     ///        31 or 32 for EIP-191 over the 32 bytes of the hash. For a delegate: the number of scope indexes (1 byte), one
@@ -98,19 +105,22 @@ contract WalletModule is CallRunner, DelegatedSigners {
         SafeWallets.requireSafe(wallet);
         if (signature.length < 32) revert SignatureTooShort();
         Call[] calldata calls = op.calls;
-        bytes32 structHash = _structHash(wallet, op, calls);
+        (bytes32 structHash, bool isManaging) = _structHash(wallet, op, calls);
         bytes32 signerId = bytes32(signature[:32]);
         bytes32 hash;
         if (signerId == ADMIN_SIGNER_ID) {
-            hash = _requireAdmin(wallet, structHash, signature[32:]);
+            _requireEpoch(op.epoch, _adminEpoch(wallet));
+            hash = _requireAdmin(wallet, structHash, signature[32:], op.callGas);
             _useNonce(wallet, op.nonce);
+            if (isManaging) _bumpEpoch(wallet);
             (success,, returnData) = _runCalls(wallet, calls, op.callGas, RETURN_DATA_MAX);
         } else {
-            (uint256 scopeCount, bytes32 scopeRoot) = _requireSigner(wallet, signerId);
+            (uint256 scopeCount, bytes32 scopeRoot, uint64 epoch) = _requireSigner(wallet, signerId);
+            _requireEpoch(op.epoch, epoch);
             hash = _typedDataHash(structHash);
             (bytes calldata scopeIndexes, bytes calldata proof) = _splitDelegateSignature(signature);
             if (op.nonce >> 64 != uint256(signerId) >> 64) revert ForeignNonce(signerId, op.nonce);
-            if (!_isSigned(signerId, hash, proof)) revert InvalidSignature(signerId);
+            if (!_isSigned(signerId, hash, proof, _gasBeforeCalls(op.callGas))) revert InvalidSignature(signerId);
             _useNonce(wallet, op.nonce);
             (success,, returnData) =
                 _runDelegateCalls(scopeCount, scopeRoot, scopeIndexes, wallet, calls, op.callGas, RETURN_DATA_MAX);
@@ -133,7 +143,7 @@ contract WalletModule is CallRunner, DelegatedSigners {
         _simulate(op, deployment, ADMIN_SIGNER_ID, msg.data[:0]);
     }
 
-    /// @notice The same for any signer: refuses what `execute` would refuse this delegate, but for signature and nonce.
+    /// @notice The same for any signer: refuses what `execute` would refuse this delegate, but for signature, nonce and epoch.
     /// @param scopeIndexes One byte per call, or nothing for a signer without scopes.
     function simulateAs(
         Operation calldata op,
@@ -152,18 +162,25 @@ contract WalletModule is CallRunner, DelegatedSigners {
         returns (bool)
     {
         if (!_isUnscopedSigner(wallet, signerId) || signature.length == 0 || signature[0] != 0) return false;
-        return _isSigned(signerId, hash, signature[1:]);
+        return _isSigned(signerId, hash, signature[1:], gasleft());
     }
 
     /// @notice The EIP-712 hash that the signers of `op` sign.
     function operationHash(Operation calldata op) external view returns (bytes32) {
-        return _typedDataHash(_structHash(op.wallet, op, op.calls));
+        (bytes32 structHash,) = _structHash(op.wallet, op, op.calls);
+        return _typedDataHash(structHash);
     }
 
     /// @notice The EIP-712 domain {name: "Purser WalletModule", version: "1", chainId, verifyingContract}, hashed.
     function domainSeparator() public view returns (bytes32) {
         // A chain that forks and changes its id keeps the code: signatures must not hold on both.
         return block.chainid == DEPLOYED_CHAIN_ID ? DEPLOYED_DOMAIN_SEPARATOR : _computeDomainSeparator();
+    }
+
+    /// @notice What an operation has to name as its epoch when this signer signs it now: how often the wallet ended what was
+    ///         signed, then 32 bits with the signer's generation, of the admin 0.
+    function epochOf(address wallet, bytes32 signerId) external view returns (uint64) {
+        return _adminEpoch(wallet) | _generationOf(wallet, signerId);
     }
 
     function isNonceUsed(address wallet, uint256 nonce) external view returns (bool) {
@@ -184,20 +201,32 @@ contract WalletModule is CallRunner, DelegatedSigners {
         bool success;
         uint256 failedCall;
         bytes memory returnData;
+        uint64 epoch;
         if (signerId == ADMIN_SIGNER_ID) {
+            epoch = _adminEpoch(op.wallet);
             (success, failedCall, returnData) = _runCalls(op.wallet, op.calls, callGas, SIMULATED_RETURN_DATA_MAX);
         } else {
-            (uint256 scopeCount, bytes32 scopeRoot) = _requireSigner(op.wallet, signerId);
+            uint256 scopeCount;
+            bytes32 scopeRoot;
+            (scopeCount, scopeRoot, epoch) = _requireSigner(op.wallet, signerId);
             (success, failedCall, returnData) =
                 _runDelegateCalls(
                     scopeCount, scopeRoot, scopeIndexes, op.wallet, op.calls, callGas, SIMULATED_RETURN_DATA_MAX
                 );
         }
-        revert SimulationResult(success, failedCall, returnData, gasBefore - gasleft());
+        revert SimulationResult(success, failedCall, returnData, gasBefore - gasleft(), epoch);
     }
 
-    function _isSigned(bytes32 signerId, bytes32 hash, bytes calldata proof) private view returns (bool) {
-        return AddressSignature.isProof(signerId, hash, proof) || VERIFIER.verify(signerId, hash, proof);
+    function _requireEpoch(uint64 named, uint64 current) private pure {
+        if (named != current) revert WrongEpoch(named, current);
+    }
+
+    function _adminEpoch(address wallet) private view returns (uint64) {
+        return uint64(_epochs[wallet]) << 32;
+    }
+
+    function _isSigned(bytes32 signerId, bytes32 hash, bytes calldata proof, uint256 gasMax) private view returns (bool) {
+        return AddressSignature.isProof(signerId, hash, proof) || VERIFIER.verify{gas: gasMax}(signerId, hash, proof);
     }
 
     /// @dev Reverts unless the delegate may make these calls now, then makes them.
@@ -222,14 +251,16 @@ contract WalletModule is CallRunner, DelegatedSigners {
     }
 
     /// @dev ISafe(wallet).checkSignatures(hash, preimage, signatures), the preimage being 0x1901, domain and struct hash.
-    ///      Encoded by hand: the compiler's copies of the same cost 1 % of a transfer.
-    function _requireAdmin(address wallet, bytes32 structHash, bytes calldata signatures)
+    ///      Encoded by hand: the compiler's copies of the same cost 1 % of a transfer. The Safe hands all its gas on to an
+    ///      owner that is a contract, so it is given no more than the calls can spare.
+    function _requireAdmin(address wallet, bytes32 structHash, bytes calldata signatures, uint256 callGas)
         private
         view
         returns (bytes32 hash)
     {
         bytes4 selector = ISafe.checkSignatures.selector;
         bytes32 domain = domainSeparator();
+        uint256 gasMax = _gasBeforeCalls(callGas);
         assembly ("memory-safe") {
             let data := mload(0x40)
             mstore(data, selector)
@@ -246,7 +277,7 @@ contract WalletModule is CallRunner, DelegatedSigners {
             mstore(add(data, 0x04), hash)
             mstore(add(data, 0xe4), signatures.length)
             calldatacopy(add(data, 0x104), signatures.offset, signatures.length)
-            if iszero(staticcall(gas(), wallet, data, add(0x104, signatures.length), 0, 0)) {
+            if iszero(staticcall(gasMax, wallet, data, add(0x104, signatures.length), 0, 0)) {
                 returndatacopy(data, 0, returndatasize())
                 revert(data, returndatasize())
             }
@@ -278,18 +309,28 @@ contract WalletModule is CallRunner, DelegatedSigners {
         }
     }
 
-    function _structHash(address wallet, Operation calldata op, Call[] calldata calls) private pure returns (bytes32) {
+    /// @return hash What is signed, without the domain.
+    /// @return isManaging Whether a call is of one of the wallet's own functions, which is how owners, modules, guard and
+    ///         fallback handler change. Sending it value is harmless.
+    function _structHash(address wallet, Operation calldata op, Call[] calldata calls)
+        private
+        pure
+        returns (bytes32 hash, bool isManaging)
+    {
         bytes32[] memory callHashes = new bytes32[](calls.length);
         for (uint256 i = 0; i < calls.length; ++i) {
             Call calldata call = calls[i];
-            callHashes[i] = keccak256(abi.encode(CALL_TYPEHASH, call.to, call.value, keccak256(call.data)));
+            address to = call.to;
+            bytes calldata data = call.data;
+            if (to == wallet && data.length != 0) isManaging = true;
+            callHashes[i] = keccak256(abi.encode(CALL_TYPEHASH, to, call.value, keccak256(data)));
         }
         bytes32 callsHash;
         assembly ("memory-safe") {
             callsHash := keccak256(add(callHashes, 0x20), shl(5, mload(callHashes)))
         }
-        return keccak256(
-            abi.encode(OPERATION_TYPEHASH, wallet, callsHash, op.nonce, op.validAfter, op.validUntil, op.callGas)
+        hash = keccak256(
+            abi.encode(OPERATION_TYPEHASH, wallet, callsHash, op.nonce, op.epoch, op.validAfter, op.validUntil, op.callGas)
         );
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {DelegatedSigners} from "./DelegatedSigners.sol";
 import {ISafe} from "./ISafe.sol";
@@ -37,7 +37,7 @@ contract WalletSetup {
         }
         for (uint256 i = 0; i < delegates.length; ++i) {
             Delegate calldata delegate = delegates[i];
-            MODULE.addSigner(delegate.signerId, delegate.validAfter, delegate.validUntil, delegate.scopes);
+            MODULE.addSigner(delegate.signerId, 0, delegate.validAfter, delegate.validUntil, delegate.scopes);
         }
     }
 }

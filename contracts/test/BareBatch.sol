@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 /// Calls one after the other, all or none: the least that a batch can cost.
 contract BareBatch {

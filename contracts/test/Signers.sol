@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 /// A wallet of somebody else: signs with its key (ERC-1271), or misbehaves when it is asked.
 contract ContractSigner {

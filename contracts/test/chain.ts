@@ -261,6 +261,7 @@ export function anOperation(chain: TestChain, wallet: { readonly address: Addres
     wallet: wallet.address,
     calls: [transferCall(chain.token, recipient, 1n)],
     nonce: ++nonceCount,
+    epoch: 0n,
     validAfter: 0,
     validUntil: farFuture,
     callGas: 150_000n,
@@ -379,8 +380,8 @@ export async function readSimulation(chain: TestChain, data: Hex) {
     if (answer === undefined) throw error;
     const decoded = decodeErrorResult({ abi: walletModuleAbi, data: answer });
     if (decoded.errorName !== 'SimulationResult') throw new Error(describeRevert(answer), { cause: error });
-    const [success, failedCall, returnData, gasUsed] = decoded.args;
-    return { success, failedCall, returnData, gasUsed };
+    const [success, failedCall, returnData, gasUsed, epoch] = decoded.args;
+    return { success, failedCall, returnData, gasUsed, epoch };
   }
   throw new Error('A simulation that does not revert.');
 }

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { signerIdOf } from '../index.ts';
 import { balanceOf, readSigner } from './chain.ts';
+import { readNow, signerAt, signers, thiefKey, type World, walletAt, whoOf } from './delegate-model.ts';
 import { windowSum } from './delegate-steps.ts';
-import { readNow, signerAt, signers, thiefKey, type World, walletAt, whoOf } from './delegate-world.ts';
 
 /** The chain's own numbers against the model: balances, registrations, and what every scope has left. */
 export async function checkWorld(world: World): Promise<void> {

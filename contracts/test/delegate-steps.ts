@@ -45,9 +45,20 @@ export const aStep = fc.oneof(
       scopes: fc.array(aScope, { maxLength: 3 }),
       opensIn: fc.constantFrom(0, 0, 0, 0, 200),
       closesIn: fc.constantFrom(undefined, undefined, undefined, 300, 2_000),
+      held: rarely(fc.constant(true), 4),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), ...aWho }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), ...aWho, held: rarely(fc.constant(true), 4) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('end' as const),
+      ...aWho,
+      /** By asking for it, or by managing the wallet. */
+      how: fc.constantFrom('bump' as const, 'manage' as const),
+      held: rarely(fc.constant(true), 4),
+    }),
+  },
   {
     weight: 14,
     arbitrary: fc.record({
@@ -68,7 +79,7 @@ export const aStep = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('intrude' as const),
       ...aWho,
-      what: fc.nat({ max: 3 }),
+      what: fc.nat({ max: 5 }),
       how: fc.constantFrom('directly' as const, 'forward' as const, 'delegate' as const),
     }),
   },

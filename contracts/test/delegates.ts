@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
-import { bytesToHex, type Hex, hexToBytes, keccak256, type LocalAccount, stringToHex } from 'viem';
+import { type Address, bytesToHex, type Hex, hexToBytes, keccak256, type LocalAccount, stringToHex } from 'viem';
 import {
   addresses,
+  adminSignerId,
   type DelegateInput,
   delegateNonce,
   encodeAddSigner,
@@ -12,11 +13,14 @@ import {
   encodeRemoveSigner,
   hashOperation,
   type Operation,
+  operationEpoch,
   ownerAddressOf,
   type SignerKey,
   type SignerProof,
+  signerIdOf,
+  walletModuleAbi,
 } from '../index.ts';
-import { anOperation, execute, executeOk, type TestChain, type TestWallet } from './chain.ts';
+import { anOperation, execute, executeOk, readSigner, type TestChain, type TestWallet } from './chain.ts';
 
 /** A signer the tests hold the key of. */
 export interface TestSigner {
@@ -121,14 +125,14 @@ export async function signAsOwners(chain: { readonly chainId: number }, signers:
   );
 }
 
-/** An operation with a nonce of this delegate. */
+/** An operation with a nonce of this delegate, as of its first registration in the wallet's first epoch. */
 export function aDelegateOperation(
   chain: Parameters<typeof anOperation>[0],
   wallet: Parameters<typeof anOperation>[1],
   signer: TestSigner,
   fields: Partial<Operation> = {},
 ): Operation {
-  return anOperation(chain, wallet, { nonce: delegateNonce(signer.key, ++sequence), ...fields });
+  return anOperation(chain, wallet, { nonce: delegateNonce(signer.key, ++sequence), epoch: operationEpoch(0, 1), ...fields });
 }
 
 /** The signature of a delegate; `scopeIndexes` for one with scopes, by default scope 0 for every call. */
@@ -143,18 +147,33 @@ export async function signAs(
 
 /** Registers a delegate by an operation of the wallet's admin, or replaces it. */
 export async function addSigner(chain: TestChain, wallet: TestWallet, delegate: DelegateInput): Promise<void> {
-  await callModule(chain, wallet, encodeAddSigner(delegate));
+  const { generation } = await readSigner(chain, wallet, delegate.signer);
+  await callModule(chain, wallet, encodeAddSigner(delegate, generation));
 }
 
 export async function removeSigner(chain: TestChain, wallet: TestWallet, signer: TestSigner): Promise<void> {
   await callModule(chain, wallet, encodeRemoveSigner(signer.key));
 }
 
+/** What an operation of the wallet's admin, or of a delegate, has to name as its epoch now. */
+export function readEpoch(chain: TestChain, wallet: { readonly address: Address }, signer?: TestSigner): Promise<bigint> {
+  return chain.client.readContract({
+    address: addresses.walletModule,
+    abi: walletModuleAbi,
+    functionName: 'epochOf',
+    args: [wallet.address, signer ? signerIdOf(signer.key) : adminSignerId],
+  });
+}
+
 async function callModule(chain: TestChain, wallet: TestWallet, data: Hex): Promise<void> {
   await executeOk(
     chain,
     wallet,
-    anOperation(chain, wallet, { calls: [{ to: addresses.walletModule, value: 0n, data }], callGas: 900_000n }),
+    anOperation(chain, wallet, {
+      calls: [{ to: addresses.walletModule, value: 0n, data }],
+      epoch: await readEpoch(chain, wallet),
+      callGas: 900_000n,
+    }),
   );
 }
 
@@ -166,6 +185,6 @@ export async function executeAs(
   calls: Operation['calls'],
   scopes: readonly number[] = [],
 ): Promise<ReturnType<typeof execute>> {
-  const op = aDelegateOperation(chain, wallet, signer, { calls });
+  const op = aDelegateOperation(chain, wallet, signer, { calls, epoch: await readEpoch(chain, wallet, signer) });
   return execute(chain, op, await signAs(chain, signer, op, scopes));
 }

@@ -141,6 +141,7 @@ async function planItem(wallet: TestWallet, calls: readonly TestCall[]) {
     wallet: wallet.address,
     calls: calls.map(({ to, value = 0n, data = '0x' }) => ({ to, value, data })),
     nonce: nonces++,
+    epoch: 0n,
     validAfter: 0,
     validUntil: 2 ** 40,
     callGas: 300_000n,

@@ -15,6 +15,7 @@ const operation: Operation = {
   wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   calls: [{ to: account.address, value: 1n, data: '0x' }],
   nonce: 7n,
+  epoch: 0n,
   validAfter: 0,
   validUntil: 2_000_000_000,
   callGas: 50_000n,

@@ -41,7 +41,7 @@ export async function prepareEvmSignerChange(deps: PrepareDeps, input: PrepareSi
   const chain = connection.network.name;
   const data =
     change.kind === 'add'
-      ? encodeAddSigner(readDelegate(change.delegate, { chain, wallet, now }))
+      ? await encodeAddition(deps, connection, wallet, readDelegate(change.delegate, { chain, wallet, now }))
       : encodeRemoveSigner(signerKeyOf(change.signer));
   const to = addresses.walletModule.toLowerCase() as Hex;
   return prepareCalls(deps, connection, {
@@ -52,6 +52,27 @@ export async function prepareEvmSignerChange(deps: PrepareDeps, input: PrepareSi
     now,
     counterparties: change.kind === 'add' ? addressesOf(change.delegate) : [],
   });
+}
+
+/** Names the generation that the signer has now: what changes it first, a removal above all, ends this registration. */
+async function encodeAddition(
+  { deployed }: PrepareDeps,
+  connection: EvmConnection,
+  { address, setup }: FamilyWallet,
+  delegate: DelegateInput,
+): Promise<Hex> {
+  const isKnown = deployed.isKnown(connection.chainId, address);
+  const codeCheck = isKnown ? [] : [{ method: 'eth_getCode', params: [address, 'latest'] }];
+  const [signerOf, code] = await connection.ask([moduleCall(encodeSignerOf(address as Hex, delegate.signer)), ...codeCheck]);
+  if (code && !code.ok) throw nodeError(code.error, connection.network.name);
+  // The set-up registers its delegates when the wallet is deployed, which is just before this operation.
+  const isPlanned = code && !hasCode(code) && plannedDelegate(readWalletSetup(setup), delegate.signer as SignerKey) !== undefined;
+  return encodeAddSigner(delegate, isPlanned ? 1 : decodeSignerOf(dataOf(signerOf!, connection)).generation);
+}
+
+function plannedDelegate(setup: WalletSetup, key: SignerKey) {
+  const id = signerIdOf(key);
+  return setup.form === 'signers' ? setup.delegates.find((delegate) => signerIdOf(delegate.key) === id) : undefined;
 }
 
 /** The delegate and those it may send money to. */
@@ -151,8 +172,7 @@ function dataOf(result: RpcResult, { network }: EvmConnection): Hex {
 }
 
 function truthOfSetup(setup: WalletSetup, key: SignerKey, { expiresAt, scopes }: Delegate): DelegateTruth {
-  const id = signerIdOf(key);
-  const planned = setup.form === 'signers' ? setup.delegates.find((delegate) => signerIdOf(delegate.key) === id) : undefined;
+  const planned = plannedDelegate(setup, key);
   if (!planned) return 'absent';
   return scopes.length === 0 && planned.validUntil === (expiresAt && secondsOf(expiresAt)) ? 'same' : 'different';
 }

@@ -13,6 +13,7 @@ const anOperation: fc.Arbitrary<Operation> = fc.record({
   wallet: anAddress,
   calls: fc.array(fc.record({ to: anAddress, value: aWord, data: someBytes }), { maxLength: 4 }),
   nonce: aWord,
+  epoch: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
   validAfter: fc.integer({ min: 0, max: 2 ** 48 - 1 }),
   validUntil: fc.integer({ min: 0, max: 2 ** 48 - 1 }),
   callGas: aWord,

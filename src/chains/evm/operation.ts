@@ -11,7 +11,7 @@ import { bytesTail, type Hex, wordOf, wordOfAddress } from './words.ts';
 
 const callTypeHash = keccakOfText('Call(address to,uint256 value,bytes data)');
 const operationTypeHash = keccakOfText(
-  'Operation(address wallet,Call[] calls,uint256 nonce,uint48 validAfter,uint48 validUntil,uint256 callGas)Call(address to,uint256 value,bytes data)',
+  'Operation(address wallet,Call[] calls,uint256 nonce,uint64 epoch,uint48 validAfter,uint48 validUntil,uint256 callGas)Call(address to,uint256 value,bytes data)',
 );
 const domainTypeHash = keccakOfText('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)');
 const moduleNameHash = keccakOfText('Purser WalletModule');
@@ -21,7 +21,7 @@ export const simulateSelector = selectorOf('simulate');
 export const executeSelector = selectorOf('execute');
 const simulateAsSelector = selectorOf('simulateAs');
 
-const operationHeadWords = 6;
+const operationHeadWords = 7;
 const domainSeparators = new Map<number, string>();
 
 function selectorOf(name: 'simulate' | 'simulateAs' | 'execute'): string {
@@ -42,6 +42,7 @@ export function operationPreimage(chainId: number, operation: Operation): Hex {
       wordOfAddress(operation.wallet) +
       keccakOfHex(operation.calls.map(hashCall).join('')) +
       wordOf(operation.nonce) +
+      wordOf(operation.epoch) +
       wordOf(operation.validAfter) +
       wordOf(operation.validUntil) +
       wordOf(operation.callGas),
@@ -67,6 +68,7 @@ export function operationTypedDataJson(chainId: number, operation: Operation): J
       wallet: operation.wallet,
       calls: operation.calls.map(({ to, value, data }) => ({ to, value: value.toString(), data })),
       nonce: operation.nonce.toString(),
+      epoch: operation.epoch.toString(),
       validAfter: operation.validAfter.toString(),
       validUntil: operation.validUntil.toString(),
       callGas: operation.callGas.toString(),
@@ -119,6 +121,7 @@ function encodeOperation(operation: Operation): string {
     wordOfAddress(operation.wallet) +
     wordOf(operationHeadWords * 32) +
     wordOf(operation.nonce) +
+    wordOf(operation.epoch) +
     wordOf(operation.validAfter) +
     wordOf(operation.validUntil) +
     wordOf(operation.callGas);

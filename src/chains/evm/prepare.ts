@@ -78,7 +78,7 @@ export async function prepareCalls(deps: PrepareDeps, connection: EvmConnection,
   const { gasUsed, isDeployed, gasPrice, changes, authority } = simulated;
   const callGas = callGasOf(gasUsed);
   if (callGas === undefined) throw tooMuchGas(gasUsed, callGasMax);
-  const operation: Operation = { ...draft.operation, callGas };
+  const operation: Operation = { ...draft.operation, epoch: simulated.epoch, callGas };
   const hash = hashOperation(chainId, operation);
   const calldata = encodeExecute(operation, '0x');
   const spent = authorityGas(authority, { callCount: plan.calls.length, hasPrecompile: simulated.hasPrecompile });
@@ -142,6 +142,8 @@ function draftOperation({ nonces }: PrepareDeps, { chainId, network }: EvmConnec
     wallet: wallet.address as Hex,
     calls: calls.map(({ to, value, data }) => ({ to, value, data })),
     nonce: nonces.next(chainId, wallet.address, delegate && authorityId(authority)),
+    // Told by the simulation.
+    epoch: 0n,
     validAfter: 0,
     validUntil: delegate?.expiresAt === undefined ? windowEnd : Math.min(windowEnd, secondsOf(delegate.expiresAt)),
     callGas: 0n,
@@ -156,6 +158,7 @@ interface SimulateInput extends Draft {
 
 interface Simulated {
   readonly gasUsed: bigint;
+  readonly epoch: bigint;
   readonly isDeployed: boolean;
   readonly gasPrice: GasPrice;
   readonly hasPrecompile: boolean;
@@ -196,7 +199,7 @@ async function simulate(deps: PrepareDeps, connection: EvmConnection, input: Sim
   if (!outcome.success)
     throw await explainFailure(connection, { wallet: operation.wallet, calls: plan.calls, failure: outcome, transfer: plan.transfer });
   if (plan.transfer) refuseShortTransfer(outcome.returnData, plan.transfer);
-  return { gasUsed: outcome.gasUsed, isDeployed, gasPrice, changes, hasPrecompile, authority };
+  return { gasUsed: outcome.gasUsed, epoch: outcome.epoch, isDeployed, gasPrice, changes, hasPrecompile, authority };
 }
 
 /** @param setup of a wallet that is not known to be deployed; the module ignores it when the wallet stands */

@@ -14,8 +14,8 @@ const calls: ReadCall[] = [
   { to: '0x02', value: 0n, data: '0x', abi: parseAbi(['error Rejected(uint8 code)']) },
 ];
 const reverted = (data: unknown): RpcResult => ({ ok: false, error: new RpcError('eth_call', 3, 'execution reverted', data) });
-const result = (args: readonly [boolean, bigint, Hex, bigint]) =>
-  reverted(encodeErrorResult({ abi: walletModuleAbi, errorName: 'SimulationResult', args }));
+const result = (args: readonly [boolean, bigint, Hex, bigint], epoch = 0n) =>
+  reverted(encodeErrorResult({ abi: walletModuleAbi, errorName: 'SimulationResult', args: [...args, epoch] }));
 const read = (answer: RpcResult) => readSimulation(answer, calls, connection);
 const noCall = 2n ** 256n - 1n;
 
@@ -30,7 +30,12 @@ function codeOf(run: () => unknown): string {
 
 describe('the answer of a simulation', () => {
   it('tells gas and what the last call returned', () => {
-    expect(read(result([true, noCall, '0x1234', 51_000n]))).toEqual({ success: true, gasUsed: 51_000n, returnData: '0x1234' });
+    expect(read(result([true, noCall, '0x1234', 51_000n], 3n))).toEqual({
+      success: true,
+      gasUsed: 51_000n,
+      returnData: '0x1234',
+      epoch: 3n,
+    });
     expect(read(result([true, noCall, '0x', 1n]))).toMatchObject({ returnData: '0x' });
   });
 
@@ -72,7 +77,7 @@ describe('the answer of a simulation', () => {
     ];
     for (const answer of answers) expect(codeOf(() => read(answer))).toBe('upstream-error');
     // Cut off within: not taken for a result.
-    const whole = encodeErrorResult({ abi: walletModuleAbi, errorName: 'SimulationResult', args: [true, noCall, '0x1234', 1n] });
+    const whole = encodeErrorResult({ abi: walletModuleAbi, errorName: 'SimulationResult', args: [true, noCall, '0x1234', 1n, 0n] });
     expect(read(reverted(whole.slice(0, 200)))).toMatchObject({ success: false });
   });
 });

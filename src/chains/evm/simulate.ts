@@ -12,7 +12,14 @@ import type { Hex } from './words.ts';
 
 /** What the calls of an operation would do now. */
 export type Simulation =
-  | { readonly success: true; readonly gasUsed: bigint /** What the last call returned. */; readonly returnData: Hex }
+  | {
+      readonly success: true;
+      readonly gasUsed: bigint;
+      /** What the last call returned. */
+      readonly returnData: Hex;
+      /** What the operation has to name as its epoch. */
+      readonly epoch: bigint;
+    }
   | { readonly success: false; readonly error: OperationError }
   /** The module does not let this delegate do it. */
   | {
@@ -69,8 +76,8 @@ export function readSimulation(result: RpcResult, calls: readonly ReadCall[], co
   if (refusal) return refusal;
   // Anything else than the module's result: the wallet could not be deployed.
   if (!outcome) return { success: false, error: revertError({ type: 'wallet_deployment', data }) };
-  const { success, failedCall, returnData, gasUsed } = outcome;
-  if (success) return { success: true, gasUsed, returnData };
+  const { success, failedCall, returnData, gasUsed, epoch } = outcome;
+  if (success) return { success: true, gasUsed, returnData, epoch };
   if (failedCall === noCall)
     return { success: false, error: { ...revertError({ type: 'contract_call', data: '0x' }), message: 'The calls ran out of gas.' } };
   return {
@@ -117,16 +124,16 @@ function readRefusal(data: Hex): Extract<Simulation, { refused: ServiceError }> 
   return undefined;
 }
 
-const simulationResult = `0x${keccakOfText('SimulationResult(bool,uint256,bytes,uint256)').slice(0, 8)}`;
+const simulationResult = `0x${keccakOfText('SimulationResult(bool,uint256,bytes,uint256,uint64)').slice(0, 8)}`;
 
 /** The words of `SimulationResult`, in place: every prepared operation comes by here. */
-function decodeOutcome(data: Hex): { success: boolean; failedCall: bigint; returnData: Hex; gasUsed: bigint } | undefined {
+function decodeOutcome(data: Hex): { success: boolean; failedCall: bigint; returnData: Hex; gasUsed: bigint; epoch: bigint } | undefined {
   if (!data.startsWith(simulationResult)) return undefined;
   const wordAt = (index: number) => BigInt(`0x${data.slice(10 + 64 * index, 74 + 64 * index) || '0'}`);
-  const length = Number(wordAt(4));
-  const returnData = data.slice(10 + 64 * 5, 10 + 64 * 5 + 2 * length);
-  if (wordAt(2) !== 0x80n || returnData.length !== 2 * length) return undefined;
-  return { success: wordAt(0) === 1n, failedCall: wordAt(1), returnData: `0x${returnData}`, gasUsed: wordAt(3) };
+  const length = Number(wordAt(5));
+  const returnData = data.slice(10 + 64 * 6, 10 + 64 * 6 + 2 * length);
+  if (wordAt(2) !== 0xa0n || returnData.length !== 2 * length) return undefined;
+  return { success: wordAt(0) === 1n, failedCall: wordAt(1), returnData: `0x${returnData}`, gasUsed: wordAt(3), epoch: wordAt(4) };
 }
 
 /** `error` of a transaction whose calls revert (supplement, section 6). */

@@ -14,6 +14,7 @@ const item = fc.record({
     wallet: address,
     calls: fc.array(call, { maxLength: 4 }),
     nonce: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+    epoch: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
     validAfter: fc.integer({ min: 0, max: 2 ** 40 }),
     validUntil: fc.integer({ min: 0, max: 2 ** 40 }),
     callGas: fc.bigInt({ min: 0n, max: 2n ** 30n }),

@@ -24,7 +24,7 @@ function anItem(projectId: string, gasLimit = 200_000n): RelayItem {
     operationHash: `0x${randomUUID().replaceAll('-', '').repeat(2)}`,
     validUntil: new Date('2030-01-01'),
     gasLimit,
-    op: { wallet, calls: [], nonce: 1n, validAfter: 0, validUntil: 1, callGas: 0n },
+    op: { wallet, calls: [], nonce: 1n, epoch: 0n, validAfter: 0, validUntil: 1, callGas: 0n },
     signature: '0x',
     deployment: '0x',
   };

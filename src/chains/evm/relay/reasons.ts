@@ -71,6 +71,8 @@ export function refusedError(result: Pick<ItemResult, 'returnData'>): OperationE
         reason: 'failed_to_land_on_chain',
         message: 'The nonce of the operation was used or cancelled by something else. Create it again.',
       };
+    case 'WrongEpoch':
+      return revert('wallet_authorization', 'What was signed for the wallet before was ended. Create the operation again');
     case 'OperationNotYetValid':
       return { reason: 'failed_to_land_on_chain', message: 'The operation is not valid yet.' };
     case 'InsufficientGas':

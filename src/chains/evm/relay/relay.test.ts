@@ -111,7 +111,7 @@ describe('relay', () => {
     await world.settled();
     await world.enqueue([
       await anItem(world, wallets[0]!, bulky(64 * 1024)),
-      await anItem(world, wallets[1]!, bulky(40_000)),
+      await anItem(world, wallets[1]!, bulky(39_000)),
       ...(await Promise.all(Array.from({ length: 8 }, () => anItem(world, wallets[2]!)))),
     ]);
     const outcomes = [...(await world.settled()).values()];

@@ -30,7 +30,15 @@ const inModule = (data: Hex) =>
     args: [
       [
         {
-          op: { wallet: payer, calls: [{ to: token, value: 0n, data }], nonce: 7n, validAfter: 0, validUntil: 2 ** 40, callGas: 9n },
+          op: {
+            wallet: payer,
+            calls: [{ to: token, value: 0n, data }],
+            nonce: 7n,
+            epoch: 0n,
+            validAfter: 0,
+            validUntil: 2 ** 40,
+            callGas: 9n,
+          },
           signature: toHex(randomBytes(97)),
           deployment: '0x',
           gasLimit: 1n,

@@ -13,6 +13,7 @@ function anOperation(overrides: Partial<Operation> = {}): Operation {
     wallet,
     calls: [{ to: payee, value: 5n, data: '0x' }],
     nonce: 1n,
+    epoch: 0n,
     validAfter: 0,
     validUntil: 2 ** 40,
     callGas: 100_000n,
@@ -63,6 +64,7 @@ describe('the paying calls of an operation', () => {
       wallet: fc.constant<Hex>(wallet),
       calls: fc.array(call, { maxLength: 5 }),
       nonce: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+      epoch: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
       validAfter: fc.nat(),
       validUntil: fc.nat(),
       callGas: fc.bigInt({ min: 0n, max: 2n ** 64n }),
@@ -81,7 +83,7 @@ describe('the paying calls of an operation', () => {
     const lookalike = concatHex([
       '0x12345678',
       padHex(wallet, { size: 32 }),
-      padHex('0xc0', { size: 32 }),
+      padHex('0xe0', { size: 32 }),
       padHex('0xffffffff', { size: 32 }),
     ]);
     expect(find(lookalike, ran)).toEqual(new Map());
@@ -94,7 +96,7 @@ describe('the paying calls of an operation', () => {
         fc.array(
           fc.oneof(
             fc.constant(padHex(wallet, { size: 32 })),
-            fc.constant(padHex('0xc0', { size: 32 })),
+            fc.constant(padHex('0xe0', { size: 32 })),
             fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map((value) => padHex(`0x${value.toString(16)}`, { size: 32 })),
           ),
           { maxLength: 30 },
@@ -109,7 +111,7 @@ describe('the paying calls of an operation', () => {
 
   it('are missing for an operation in an odd encoding, which its own copy then tells', () => {
     const op = anOperation();
-    const odd = execute(op).replace('c0'.padStart(64, '0'), 'e0'.padStart(64, '0'));
+    const odd = execute(op).replace('e0'.padStart(64, '0'), '0100'.padStart(64, '0'));
     expect(find(odd, op)).toEqual(new Map());
     const item = encodeAbiParameters(
       [

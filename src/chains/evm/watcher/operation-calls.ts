@@ -18,8 +18,8 @@ export interface PayingCall {
 const placesMax = 512;
 const wordDigits = 64;
 const addressPadding = '0'.repeat(24);
-/** Words in front of an operation's calls: wallet, offset of the calls, nonce, validAfter, validUntil, callGas. */
-const headWords = 6;
+/** Words in front of an operation's calls: wallet, offset of the calls, nonce, epoch, validAfter, validUntil, callGas. */
+const headWords = 7;
 const callsOffsetWord = wordOf(headWords * 32);
 /** More than fit into any transaction that a block takes. */
 const callsMax = 4_096;
@@ -68,10 +68,10 @@ export function findPayingCalls(
 /** Undefined when the wallet's address stood there by chance. By hand: a generic decoder copies the whole input each time. */
 function readOperationAt(input: string, at: number): Operation | undefined {
   const word = (index: number) => readWord(input, at, index);
-  const [nonce, validAfter, validUntil, callGas, callCount] = [word(2), word(3), word(4), word(5), word(headWords)];
-  if (nonce === undefined || validAfter === undefined || validUntil === undefined || callGas === undefined || callCount === undefined)
-    return undefined;
-  if (callCount > BigInt(callsMax) || validAfter >> 48n || validUntil >> 48n) return undefined;
+  const [nonce, epoch, validAfter, validUntil, callGas, callCount] = [word(2), word(3), word(4), word(5), word(6), word(headWords)];
+  if (nonce === undefined || epoch === undefined || validAfter === undefined || validUntil === undefined) return undefined;
+  if (callGas === undefined || callCount === undefined) return undefined;
+  if (callCount > BigInt(callsMax) || epoch >> 64n || validAfter >> 48n || validUntil >> 48n) return undefined;
   const callsAt = at + (headWords + 1) * wordDigits;
   const calls: OperationCall[] = [];
   for (let index = 0; index < Number(callCount); index++) {
@@ -83,6 +83,7 @@ function readOperationAt(input: string, at: number): Operation | undefined {
     wallet: `0x${input.slice(at + 24, at + wordDigits)}`,
     calls,
     nonce,
+    epoch,
     validAfter: Number(validAfter),
     validUntil: Number(validUntil),
     callGas,

@@ -142,6 +142,7 @@ export async function anItem(
     wallet: wallet.address,
     calls,
     nonce: ++nonceCount,
+    epoch: 0n,
     validAfter: 0,
     validUntil: farFuture,
     callGas: 90_000n,
