@@ -15,6 +15,7 @@ import { createPricing } from '../src/providers/pricing/index.ts';
 import { createScreening } from '../src/providers/screening/index.ts';
 import { createMissingVault, createVaultClient, type VaultProvider } from '../src/providers/vault/index.ts';
 import { createStore } from '../src/store/pool.ts';
+import { createRowMacs } from '../src/store/row-mac.ts';
 import { workerName } from './lifecycle.ts';
 
 /** The one place where the parts meet: a registry entry per chain family, a provider per kind of company. */
@@ -24,6 +25,7 @@ export function composeCtx(config: Config, options: { log: Logger; process: stri
     url: config.database.url.reveal(),
     poolSize: config.database.poolSize,
     log,
+    rowMacs: createRowMacs(config.keyEncryptionKeys, log),
     applicationName: `purser-${options.process}`,
   });
   const custody = createLocalCustody({ sealer: createSealer(config.keyEncryptionKeys), clock });

@@ -4,6 +4,7 @@ import { createMovableClock } from '../../src/lib/clock.ts';
 import { CommandError, type Print } from '../../src/lib/command.ts';
 import { systemIds } from '../../src/lib/id.ts';
 import { createStore } from '../../src/store/pool.ts';
+import { createRowMacs } from '../../src/store/row-mac.ts';
 import type { Opened } from './command.ts';
 import { findTarget } from './place.ts';
 
@@ -16,7 +17,12 @@ export async function openInstance(input: {
 }): Promise<Opened> {
   const { argv, print } = input;
   const { config, local, userJwtKey } = findTarget(input.env, input.dataDir);
-  const store = createStore({ url: config.database.url.reveal(), poolSize: 2, applicationName: 'purser-command' });
+  const store = createStore({
+    url: config.database.url.reveal(),
+    poolSize: 2,
+    rowMacs: createRowMacs(config.keyEncryptionKeys),
+    applicationName: 'purser-command',
+  });
   const clock = createMovableClock();
   const ctx: ProjectsCtx = { config, store, clock, ids: systemIds };
   const projectOf = (named: string | undefined) => chooseProject(ctx, named ?? local?.projectId);

@@ -185,6 +185,14 @@ export interface PrepareSignatureInput {
   readonly now: Date;
 }
 
+/** What signers are asked to sign, and where it counts. */
+export interface SignedSubject {
+  readonly chain: string;
+  readonly walletAddress: string;
+  /** As in `approvals.pending[].message`. */
+  readonly message: string;
+}
+
 export interface PreparedSignature {
   readonly chain: string;
   /** `params` as answered, `signer` is added by the area. */
@@ -321,7 +329,12 @@ export interface ChainFamily {
   prepareSignature(input: PrepareSignatureInput): Promise<PreparedSignature>;
   /** `outputSignature` of a request whose approvals are complete. */
   completeSignature(wallet: FamilyWallet, request: JsonObject, approvals: readonly SubmittedApproval[]): Promise<string>;
-  /** Bytes that a custody key signs for its own approval of an operation or a signature request, and the approval made of that signature. */
+  /** What an operation or a signature request is, computed anew from what it holds. @throws Error when it contradicts itself */
+  readSigned(signable: JsonObject): SignedSubject;
+  /**
+   * Bytes that a custody key signs for its own approval of an operation or a signature request, and the approval made of that
+   * signature. Computed anew too: a hash is never signed because it is stored.
+   */
   custodyDigest(operation: JsonObject): Uint8Array;
   custodyApproval(signer: Signer, signature: Uint8Array): SubmittedApproval;
   /** True when the approval's signature by that signer verifies; bad shapes are false too. */

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { createListener } from './listen.ts';
 import { isRetryable, isServerError, isUniqueViolation } from './pg-errors.ts';
+import type { RowMacs } from './row-mac.ts';
 import { setOwner } from './tx-owner.ts';
 import type { Db, Rows, Statement, Store, Tx } from './types.ts';
 
@@ -13,6 +14,8 @@ export interface StoreOptions {
   /** Connections this process may open, besides one for urgent statements and one that listens, where those are used. */
   readonly poolSize: number;
   readonly log?: Logger;
+  /** For rows that decide who may act. */
+  readonly rowMacs?: RowMacs;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string;
   /** Longest run of one statement; default 30 s. */
@@ -91,6 +94,7 @@ export function createStore(options: StoreOptions): Store {
   );
   let closing: Promise<void> | undefined;
   const store: Store = {
+    rowMacs: options.rowMacs,
     query,
     transaction,
     listen: listeners.listen,
@@ -118,6 +122,7 @@ async function runTransaction<T>({ pool, store, send, log, commitTimeoutMs }: Tr
   let open = true;
   let broken: Error | undefined;
   const db: Db = {
+    rowMacs: store.rowMacs,
     query: async <R>(statement: Statement) => {
       if (!open) throw new Error('A statement was sent on a transaction that has ended: a promise was not awaited.');
       return (await send(client, statement)) as Rows<R>;

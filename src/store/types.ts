@@ -1,3 +1,5 @@
+import type { RowMacs } from './row-mac.ts';
+
 /** A statement for PostgreSQL. A `name` makes it a prepared one: use names only for texts that never vary. */
 export interface Statement {
   readonly name?: string;
@@ -19,6 +21,8 @@ export interface Rows<R> {
 
 /** Something that runs statements: the pool or one transaction. */
 export interface Db {
+  /** Seals and checks rows that decide who may act, where the process has the key. */
+  readonly rowMacs?: RowMacs | undefined;
   query<R = Record<string, unknown>>(statement: Statement): Promise<Rows<R>>;
 }
 

@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../../devnet/postgres.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createStore } from '../../src/store/pool.ts';
+import { createRowMacs } from '../../src/store/row-mac.ts';
 import type { Store } from '../../src/store/types.ts';
+import { testConfig } from './config.ts';
 import { expectLedgerBalanced } from './ledger.ts';
 
 export interface TestDatabase {
@@ -36,7 +38,12 @@ export async function startTestDatabase(options: TestDatabaseOptions = {}): Prom
   const name = `test_${randomBytes(8).toString('hex')}`;
   await runOnServer(serverUrl, `create database ${name} template ${options.empty ? 'template0' : templateName}`);
   const url = databaseUrl(serverUrl, name);
-  const store = createStore({ url, poolSize: options.poolSize ?? 10, applicationName: 'purser-test' });
+  const store = createStore({
+    url,
+    poolSize: options.poolSize ?? 10,
+    rowMacs: createRowMacs(testConfig().keyEncryptionKeys),
+    applicationName: 'purser-test',
+  });
   let closing: Promise<void> | undefined;
   const close = async () => {
     await store.close();

@@ -1,8 +1,8 @@
-import type { ChainFamily, Signer, SubmittedApproval } from '../../chains/family.ts';
+import type { Signer } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { JsonObject } from '../../lib/json.ts';
 import { isSameSigner, type WalletRecord } from '../wallets/index.ts';
+import { requireShown, type ShownApproval } from './shown.ts';
 import { type ApprovalInput, type Approvals, isQuorumEntry, type PendingApproval, type QuorumEntry, type SubmittedEntry } from './types.ts';
 
 /** What approvals are about: a transaction or a signature request. */
@@ -40,10 +40,18 @@ export function applyApprovals(ctx: RequestCtx, target: ApprovalTarget, inputs: 
   return { approvals, added, complete: approvals.pending.length === 0 };
 }
 
-/** @throws invalid-signature when one of the signatures does not sign `signable` */
-export async function checkApprovals(family: ChainFamily, signable: JsonObject, approvals: readonly SubmittedApproval[]): Promise<void> {
+/**
+ * @throws invalid-signature when one of the signatures does not sign `signable`; internal-error when that is not what the signers
+ *   were shown
+ */
+export async function checkApprovals(
+  ctx: Pick<RequestCtx, 'store'>,
+  target: Omit<ShownApproval, 'message'>,
+  approvals: readonly SubmittedEntry[],
+): Promise<void> {
   for (const approval of approvals) {
-    if (await family.checkApproval(signable, approval)) continue;
+    requireShown(ctx, { ...target, message: approval.message });
+    if (await target.family.checkApproval(target.signable, approval)) continue;
     throw new ServiceError('invalid-signature', {
       message: `The signature of ${approval.signer.locator} does not verify: sign the \`message\` of its pending approval with the key of this signer.`,
     });

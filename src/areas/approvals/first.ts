@@ -1,15 +1,13 @@
-import { type ChainFamily, isQuorum, type QuorumSigner, type Signer, type SubmittedApproval } from '../../chains/family.ts';
+import { isQuorum, type QuorumSigner, type Signer, type SubmittedApproval } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import { apiKeyPurposeOf, type WalletRecord } from '../wallets/index.ts';
+import { requireShown, type ShownApproval } from './shown.ts';
 import type { FirstApprovals, PendingApproval, SubmittedEntry } from './types.ts';
 
-export interface FirstApprovalsInput {
-  readonly family: ChainFamily;
+export interface FirstApprovalsInput extends ShownApproval {
+  readonly wallet: WalletRecord;
   /** Who acts: a single signer, or a quorum as a whole. */
   readonly signer: Signer;
-  readonly message: string;
-  /** The family's own value that is approved: an operation or a signature request. */
-  readonly signable: JsonObject;
 }
 
 /** Who is asked for an approval, and what the service approves itself: it signs for api-key signers, wherever they stand. */
@@ -54,11 +52,19 @@ async function makeQuorumApprovals(
 
 async function approveInCustody(
   ctx: Pick<Ctx, 'store' | 'providers'>,
-  { family, signable }: FirstApprovalsInput,
+  input: FirstApprovalsInput,
   signer: Signer,
 ): Promise<SubmittedApproval> {
+  const { family, wallet, signable } = input;
   const keyId = signer['keyId'];
   if (typeof keyId !== 'string') throw new Error(`signer ${signer.locator} names no custody key`);
-  const signature = await ctx.providers.custody.sign(ctx.store, { keyId, bytes: family.custodyDigest(signable) });
+  requireShown(ctx, input);
+  const signature = await ctx.providers.custody.sign(ctx.store, {
+    keyId,
+    projectId: wallet.projectId,
+    purpose: apiKeyPurposeOf(wallet),
+    walletId: wallet.id,
+    bytes: family.custodyDigest(signable),
+  });
   return family.custodyApproval(signer, signature);
 }

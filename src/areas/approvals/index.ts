@@ -9,5 +9,6 @@ export {
 } from './approvals.ts';
 export { makeFirstApprovals } from './first.ts';
 export { readApprovals } from './read-body.ts';
+export { requireShown } from './shown.ts';
 export type { ApprovalInput, Approvals, FirstApprovals, PendingApproval, QuorumEntry, SubmittedEntry } from './types.ts';
 export { approvalsView } from './view.ts';

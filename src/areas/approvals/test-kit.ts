@@ -77,7 +77,7 @@ export function createTestFamily(): TestFamily {
       if (name !== chain && name !== 'base') throw new ServiceError('chain-not-supported');
       return network;
     },
-    async prepareOperation({ params, now, signer, delegate }) {
+    async prepareOperation({ wallet, params, now, signer, delegate }) {
       if (params['fail'] === true)
         throw new ServiceError('transaction-simulation-failed', {
           message: 'The call reverts.',
@@ -87,7 +87,7 @@ export function createTestFamily(): TestFamily {
       return {
         chain,
         params,
-        operation: { message, by: delegate ? 'delegate' : 'admin' },
+        operation: { message, wallet: wallet.address, by: delegate ? 'delegate' : 'admin' },
         onChain: { userOperationHash: message },
         message,
         validUntil: new Date(now.getTime() + windowMs),
@@ -97,17 +97,18 @@ export function createTestFamily(): TestFamily {
         typedData: { primaryType: 'Operation', message: { hash: message } },
       };
     },
-    async prepareSignature({ type, params, now, signer }) {
+    async prepareSignature({ wallet, type, params, now, signer }) {
       if (type === 'auth-entries') throw new ServiceError('signature-type-not-supported');
       if (params['chain'] !== chain) throw new ServiceError('chain-not-supported');
       const message = sha256(JSON.stringify([type, params, signer.locator]));
-      return { chain, params, request: { message }, message, validUntil: new Date(now.getTime() + windowMs) };
+      return { chain, params, request: { message, wallet: wallet.address }, message, validUntil: new Date(now.getTime() + windowMs) };
     },
     async completeSignature(_wallet, request, approvals) {
       if (test.outage !== undefined) throw test.outage;
       if (approvals.length === 0) throw new Error('a signature without an approval was asked for');
       return sha256(JSON.stringify([hashOf(request), approvals.map(({ signer, signature }) => [signer.locator, signature])]));
     },
+    readSigned: (signable) => ({ chain, walletAddress: String(signable['wallet']), message: hashOf(signable) }),
     custodyDigest: (signable) => Buffer.from(hashOf(signable).slice(2), 'hex'),
     custodyApproval: (signer, signature) => ({ signer, signature: Buffer.from(signature).toString('hex') }),
     async checkApproval(signable, { signer, signature }: SubmittedApproval) {

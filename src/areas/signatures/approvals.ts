@@ -44,7 +44,8 @@ export async function submitSignatureApprovals(ctx: RequestCtx, input: SubmitInp
   }
   // Signatures are checked before the row is locked: they depend on nothing that can change.
   const { added } = applyApprovals(ctx, targetOf(wallet, seen), input.approvals);
-  await checkApprovals(ctx.chains.family(seen.chainType), seen.signable, added);
+  const row = { table: 'signatures', id: seen.id } as const;
+  await checkApprovals(ctx, { family: ctx.chains.family(seen.chainType), wallet, chain: seen.chain, signable: seen.signable, row }, added);
   if (!seen.isOperation) await refuseFormerSigner(ctx, wallet, seen);
   const approved = await ctx.store.transaction(async (tx) => {
     const current = await lockSignature(tx, key);

@@ -40,8 +40,18 @@ export async function createSignature(ctx: RequestCtx, input: CreateSignatureInp
     ...(delegate === undefined ? {} : { delegate }),
     now: ctx.clock.now(),
   });
-  const first = await makeFirstApprovals(ctx, { family, signer, message: prepared.message, signable: prepared.request });
+  const id = newId(ctx);
+  const first = await makeFirstApprovals(ctx, {
+    family,
+    wallet,
+    chain: prepared.chain,
+    signer,
+    message: prepared.message,
+    signable: prepared.request,
+    row: { table: 'signatures', id },
+  });
   const record = makeRecord(ctx, {
+    id,
     wallet,
     type,
     isOperation: false,
@@ -92,10 +102,12 @@ export async function createOperationSignature(ctx: RequestCtx, input: CreateOpe
   const { wallet, prepared, signer } = input;
   const family = ctx.chains.family(wallet.chainType);
   const { typedData, message, operation, chain, validUntil } = prepared;
-  const first = await makeFirstApprovals(ctx, { family, signer, message, signable: operation });
+  const id = input.id ?? newId(ctx);
+  const row = { table: 'signatures', id } as const;
+  const first = await makeFirstApprovals(ctx, { family, wallet, chain, signer, message, signable: operation, row });
   const record = makeRecord(ctx, {
+    id,
     wallet,
-    ...(input.id === undefined ? {} : { id: input.id }),
     type: typedData === undefined ? 'message' : 'typed-data',
     isOperation: true,
     chain,
@@ -115,9 +127,13 @@ export async function createOperationSignature(ctx: RequestCtx, input: CreateOpe
   return record;
 }
 
+function newId(ctx: RequestCtx): string {
+  return ctx.idempotency?.objectId ?? ctx.ids.uuid();
+}
+
 interface RecordInput {
+  readonly id: string;
   readonly wallet: WalletRecord;
-  readonly id?: string;
   readonly type: SignatureType;
   readonly isOperation: boolean;
   readonly chain: string;
@@ -130,7 +146,7 @@ interface RecordInput {
 function makeRecord(ctx: RequestCtx, input: RecordInput): SignatureRecord {
   const { wallet, first, isOperation, type, chain, params, signable, validUntil } = input;
   return {
-    id: input.id ?? ctx.idempotency?.objectId ?? ctx.ids.uuid(),
+    id: input.id,
     projectId: wallet.projectId,
     walletId: wallet.id,
     chainType: wallet.chainType,

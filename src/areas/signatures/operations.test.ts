@@ -21,10 +21,10 @@ afterAll(() => world?.close());
 
 const [ann, ben] = ['ann', 'ben'].map(anExternalWallet) as [Signer, Signer];
 const message = `0x${'11'.repeat(32)}`;
-const prepared = () => ({
+const prepared = ({ address }: { readonly address: string }) => ({
   chain,
   params: {},
-  operation: { message },
+  operation: { message, wallet: address },
   onChain: {},
   message,
   validUntil: new Date(world.clock.now().getTime() + 1_000),
@@ -35,7 +35,7 @@ const prepared = () => ({
 
 async function anOperationSignature(signer: Signer = ann) {
   const wallet = await world.aWallet({ adminSigner: signer });
-  const record = await createOperationSignature(world.requestCtx(), { wallet, prepared: prepared(), signer });
+  const record = await createOperationSignature(world.requestCtx(), { wallet, prepared: prepared(wallet), signer });
   const path = `/2025-06-09/wallets/${wallet.address}/signatures/${record.id}`;
   return {
     wallet,
@@ -116,7 +116,7 @@ describe('the signature of an operation', () => {
     const before = world.submitted.length;
     const refused = createOperationSignature(world.requestCtx(), {
       wallet,
-      prepared: prepared(),
+      prepared: prepared(wallet),
       signer: wallet.adminSigner,
       alongside: async () => {
         throw new Error('somebody was faster');
@@ -128,14 +128,19 @@ describe('the signature of an operation', () => {
     let told: string | undefined;
     const made = await createOperationSignature(world.requestCtx(), {
       wallet,
-      prepared: prepared(),
+      prepared: prepared(wallet),
       signer: wallet.adminSigner,
       alongside: async (_tx, record) => {
         told = record.id;
       },
     });
     expect(told).toBe(made.id);
-    const again = createOperationSignature(world.requestCtx(), { wallet, prepared: prepared(), signer: wallet.adminSigner, id: made.id });
+    const again = createOperationSignature(world.requestCtx(), {
+      wallet,
+      prepared: prepared(wallet),
+      signer: wallet.adminSigner,
+      id: made.id,
+    });
     await expect(again).rejects.toMatchObject({ code: 'conflict' });
     const found = await getSignaturesById(world.ctx, { walletId: wallet.id, ids: [made.id, world.ctx.ids.uuid()] });
     expect(found.map(({ id }) => id)).toEqual([made.id]);

@@ -7,8 +7,10 @@ import type { WalletRecord } from '../wallets/index.ts';
 /** An approval that a signer is asked for at this moment. */
 export interface AskedApproval {
   readonly family: ChainFamily;
+  readonly chain: string;
   /** The family's own value that is approved. */
   readonly signable: JsonObject;
+  readonly row: { readonly table: 'transactions' | 'signatures'; readonly id: string };
 }
 
 /** The pending approval, of a transaction or a signature of this wallet, that this signer gives by signing this message. */
@@ -17,5 +19,12 @@ export async function findAskedApproval(
   { wallet, signerLocator, message }: { readonly wallet: WalletRecord; readonly signerLocator: string; readonly message: string },
 ): Promise<AskedApproval | undefined> {
   const place = await findPendingApproval(ctx, { walletId: wallet.id, signerLocator, message });
-  return place && { family: ctx.chains.family(wallet.chainType), signable: place.signable };
+  if (!place) return undefined;
+  const { kind, id, chain, signable } = place;
+  return {
+    family: ctx.chains.family(wallet.chainType),
+    chain,
+    signable,
+    row: { table: kind === 'transaction' ? 'transactions' : 'signatures', id },
+  };
 }

@@ -19,13 +19,13 @@ export interface Identity {
  */
 export async function emailSigner(ctx: RequestCtx, family: ChainFamily, email: string): Promise<Signer> {
   requireChannel(ctx.config.messaging.email.kind, { type: 'email', setting: 'EMAIL' });
-  return signerOf(ctx, family, readEmail(email));
+  return (await signerOf(ctx, family, readEmail(email))).signer;
 }
 
 /** The custody signer of an E.164 phone number, like {@link emailSigner}. @throws validation-error, signer-type-not-supported */
 export async function phoneSigner(ctx: RequestCtx, family: ChainFamily, phone: string): Promise<Signer> {
   requireChannel(ctx.config.messaging.sms.kind, { type: 'phone', setting: 'SMS' });
-  return signerOf(ctx, family, readPhone(phone));
+  return (await signerOf(ctx, family, readPhone(phone))).signer;
 }
 
 /** @throws validation-error */
@@ -58,16 +58,18 @@ function requireChannel(kind: string, { type, setting }: { readonly type: string
     });
 }
 
-/** The signer of an identity, with the id of its custody key. */
-export async function signerOf(ctx: RequestCtx, family: ChainFamily, identity: Identity): Promise<Signer & { readonly keyId: string }> {
+/** The signer of an identity, with the id of its custody key and what that key is for. */
+export async function signerOf(
+  ctx: RequestCtx,
+  family: ChainFamily,
+  identity: Identity,
+): Promise<{ readonly signer: Signer & { readonly keyId: string }; readonly purpose: string }> {
   const { projectId } = ctx.caller;
   const { type, value } = identity;
-  const { keyId, publicKey } = await ctx.providers.custody.ensureKey(ctx.store, {
-    projectId,
-    curve: family.custodyCurve,
-    purpose: await keyPurposeOf(ctx, projectId, identity),
-  });
-  return { type, locator: `${type}:${value}`, [type]: value, address: family.addressOfPublicKey(publicKey), keyId };
+  const purpose = await keyPurposeOf(ctx, projectId, identity);
+  const { keyId, publicKey } = await ctx.providers.custody.ensureKey(ctx.store, { projectId, curve: family.custodyCurve, purpose });
+  const address = family.addressOfPublicKey(publicKey);
+  return { signer: { type, locator: `${type}:${value}`, [type]: value, address, keyId }, purpose };
 }
 
 /** Names the key of an identity without saying whose it is: 130 bits of a keyed hash, as many as a purpose can hold. */

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { requireShown } from '../approvals/index.ts';
 import type { WalletRecord } from '../wallets/index.ts';
 import { type AskedApproval, findAskedApproval } from './asked.ts';
 import { hashCode, hashIdentity, proveSession } from './code-hash.ts';
@@ -51,12 +52,25 @@ export async function signWithCode(ctx: RequestCtx, input: SignWithCodeInput): P
   const sessionExpiresAt = row.sessionProof ? await continueSession(ctx, row, input) : await useCode(ctx, row, input);
   const asked = await findAskedApproval(ctx, { wallet, signerLocator, message });
   if (!asked) throw notAsked();
-  return { signature: await signAsked(ctx, identity, asked), sessionExpiresAt };
+  return { signature: await signAsked(ctx, { wallet, message, identity }, asked), sessionExpiresAt };
 }
 
-async function signAsked(ctx: RequestCtx, identity: Identity, { family, signable }: AskedApproval): Promise<string> {
-  const signer = await signerOf(ctx, family, identity);
-  const bytes = await ctx.providers.custody.sign(ctx.store, { keyId: signer.keyId, bytes: family.custodyDigest(signable) });
+/** Under the message that the code was typed for, and that the device signed, lies that very operation. */
+async function signAsked(
+  ctx: RequestCtx,
+  { wallet, message, identity }: { readonly wallet: WalletRecord; readonly message: string; readonly identity: Identity },
+  asked: AskedApproval,
+): Promise<string> {
+  const { family, signable } = asked;
+  requireShown(ctx, { ...asked, wallet, message });
+  const { signer, purpose } = await signerOf(ctx, family, identity);
+  const bytes = await ctx.providers.custody.sign(ctx.store, {
+    keyId: signer.keyId,
+    projectId: wallet.projectId,
+    purpose,
+    walletId: wallet.id,
+    bytes: family.custodyDigest(signable),
+  });
   const { signature } = family.custodyApproval(signer, bytes);
   if (typeof signature !== 'string') throw new Error('an approval by a custody key is not text');
   return signature;

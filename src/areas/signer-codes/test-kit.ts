@@ -14,7 +14,7 @@ import { createLocalCustody } from '../../providers/custody/local.ts';
 import { createMessaging } from '../../providers/messaging/index.ts';
 import { listSandboxMessages } from '../../providers/messaging/sandbox.ts';
 import type { Providers } from '../../providers/registry.ts';
-import { insertWallets } from '../wallets/index.ts';
+import { insertWallets, selectWalletById } from '../wallets/index.ts';
 import { type DeviceRequest, deviceRequestText } from './device.ts';
 import { emailSigner, phoneSigner } from './index.ts';
 import { signerCodeRoutes } from './routes.ts';
@@ -27,6 +27,11 @@ export const testFamily = {
   isAddress: (text: string) => /^0x[0-9a-fA-F]{40}$/.test(text),
   canonicalAddress: (text: string) => text.toLowerCase(),
   addressOfPublicKey: (key: Uint8Array) => `0x${createHash('sha256').update(key).digest('hex').slice(0, 40)}`,
+  readSigned: ({ wallet, text }: { readonly wallet?: Json; readonly text?: Json }) => ({
+    chain: 'base-sepolia',
+    walletAddress: String(wallet),
+    message: String(text),
+  }),
   custodyDigest: (operation: { readonly text?: Json }) => createHash('sha256').update(String(operation.text)).digest(),
   custodyApproval: (signer: Signer, signature: Uint8Array) => ({ signer, signature: `0x${Buffer.from(signature).toString('hex')}` }),
 } as Partial<ChainFamily> as ChainFamily;
@@ -128,6 +133,7 @@ export async function openWorld(
     },
     async pending(walletId, signers, over = {}) {
       const message = `0x${randomBytes(32).toString('hex')}`;
+      const { address } = (await selectWalletById(api.ctx.store, walletId))!;
       const entries = signers.map((signer) => ({ signer, message }));
       const quorum = {
         signer: { type: 'quorum', locator: 'quorum:q', threshold: 1, members: signers },
@@ -140,7 +146,7 @@ export async function openWorld(
           randomUUID(),
           api.projectId,
           walletId,
-          JSON.stringify({ text: message }),
+          JSON.stringify({ text: message, wallet: address }),
           JSON.stringify({ required: 1, pending: over.quorum ? [quorum] : entries, submitted: [] }),
           clock.now(),
           new Date(clock.now().getTime() + (over.validMs ?? 86_400_000)),

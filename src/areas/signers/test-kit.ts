@@ -113,7 +113,12 @@ export async function startSignersWorld(): Promise<SignersWorld> {
       return {
         chain,
         params: { chain, calls: [] },
-        operation: { ...operation, change: changeOf(wallet.address, chain, change) as unknown as JsonObject },
+        operation: {
+          ...operation,
+          chain,
+          wallet: wallet.address,
+          change: changeOf(wallet.address, chain, change) as unknown as JsonObject,
+        },
         onChain: { userOperationHash: operation.message },
         message: operation.message,
         validUntil,
@@ -122,6 +127,10 @@ export async function startSignersWorld(): Promise<SignersWorld> {
         typedData: { primaryType: 'Operation' },
       };
     },
+    readSigned: (signable) => ({
+      ...base.readSigned(signable),
+      ...(signable['chain'] === undefined ? {} : { chain: String(signable['chain']) }),
+    }),
     async readDelegates(wallet, chain, delegates) {
       if (world.outage) throw new ServiceError('upstream-error');
       const truths = delegates.map((one): DelegateTruth => {

@@ -61,7 +61,9 @@ async function trySubmit(ctx: RequestCtx, input: SubmitInput): Promise<Transacti
   }
   // Signatures are checked before the row is locked: they depend on nothing that can change.
   const { added, complete: isLast } = applyApprovals(ctx, targetOf(input.wallet, seen), input.approvals);
-  await checkApprovals(ctx.chains.family(seen.chainType), seen.operation, added);
+  const { chain, operation: signable } = seen;
+  const row = { table: 'transactions', id: seen.id } as const;
+  await checkApprovals(ctx, { family: ctx.chains.family(seen.chainType), wallet: input.wallet, chain, signable, row }, added);
   const blocked = isLast ? await findBlockedAddress(ctx, { ...seen, counterparties: seen.counterparties ?? [] }) : undefined;
   return ctx.store.transaction(async (tx) => {
     const current = await lockTransaction(tx, key);

@@ -49,7 +49,15 @@ export async function createPreparedTransaction(
   const id = input.id ?? ctx.idempotency?.objectId ?? ctx.ids.uuid();
   const counterparties = [...prepared.counterparties, ...(input.screened ?? [])];
   const [first, { fees, usdPerFeeUnit }, blocked] = await Promise.all([
-    makeFirstApprovals(ctx, { family, signer, message: prepared.message, signable: prepared.operation }),
+    makeFirstApprovals(ctx, {
+      family,
+      wallet,
+      chain: prepared.chain,
+      signer,
+      message: prepared.message,
+      signable: prepared.operation,
+      row: { table: 'transactions', id },
+    }),
     makeFees(ctx, prepared),
     findBlockedAddress(ctx, { id, projectId: wallet.projectId, chain: prepared.chain, counterparties }),
   ]);

@@ -5,6 +5,7 @@ export {
   resolveActingSigner,
   termsOn,
 } from './acting-signer.ts';
+export { apiKeyPurposeOf } from './api-key-signer.ts';
 export { readExpiry, refuseRecoveryMethod } from './config.ts';
 export {
   type DelegateChain,

@@ -5,9 +5,7 @@ import { readProof } from './approvals.ts';
 import type { Authority } from './authority.ts';
 import type { EvmConnections } from './connections.ts';
 import { contractProofGas } from './encode-approvals.ts';
-import { operationPreimage } from './operation.ts';
-import { operationHashOf, readOperation } from './prepared-operation.ts';
-import { isSignatureRequest, readSignatureRequest } from './signature-request.ts';
+import { readSignable, type Signable } from './signable.ts';
 import type { Hex } from './words.ts';
 
 const erc1271Abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
@@ -21,16 +19,12 @@ const contractSignaturePattern = /^0x(?:[0-9a-fA-F]{2}){1,8192}$/;
  * @throws upstream-error, provider-unavailable only for signatures that no key made
  */
 export async function checkEvmApproval(connections: EvmConnections, subject: JsonObject, approval: SubmittedApproval): Promise<boolean> {
-  const hash = operationHashOf(subject);
-  const proof = readProof(hash, approval);
-  if (proof) return !isOwnSignature(subject) || proof.kind !== 'ecdsa' || proof.scheme === 'eip712';
+  const signable = readSignable(subject);
+  const proof = readProof(signable.hash, approval);
+  // A wallet that is asked for its owner's own signature of typed data gets that, and not one of the hash as a text.
+  if (proof) return !signable.own || proof.kind !== 'ecdsa' || proof.scheme === 'eip712';
   if (approval.signer.type !== 'external-wallet' || !isContractSignature(approval.signature)) return false;
-  return isSignedByContract(connections, subject, approval);
-}
-
-/** A wallet that is asked for its owner's own signature of typed data gets that, and not one of the hash as a text. */
-function isOwnSignature(subject: JsonObject): boolean {
-  return isSignatureRequest(subject) && readSignatureRequest(subject).own;
+  return isSignedByContract(connections, signable, approval);
 }
 
 function isContractSignature(signature: Json): signature is Hex {
@@ -39,15 +33,14 @@ function isContractSignature(signature: Json): signature is Hex {
 
 async function isSignedByContract(
   connections: EvmConnections,
-  subject: JsonObject,
+  { hash, chain, authority, preimage, own }: Signable,
   { signer, signature }: SubmittedApproval,
 ): Promise<boolean> {
-  const { hash, chain, authority, preimage, own } = readSubject(subject);
   const to = signer.address as Hex;
   // An owner of the Safe is asked by the Safe, in its way; a delegate or a member of a quorum by the verifier, as the standard says.
   const isLegacy = !own && isOwner(authority, to);
   const data = isLegacy
-    ? encodeFunctionData({ abi: legacyAbi, args: [preimage, signature as Hex] })
+    ? encodeFunctionData({ abi: legacyAbi, args: [preimage(), signature as Hex] })
     : encodeFunctionData({ abi: erc1271Abi, args: [hash, signature as Hex] });
   const connection = await connections.connect(chain);
   const [result] = await connection.ask([
@@ -61,18 +54,4 @@ function isOwner(authority: Authority, address: string): boolean {
   if (authority === undefined) return true;
   if (authority.kind === 'delegate') return false;
   return authority.owners.some((key) => key.kind === 'ecdsa' && key.address.toLowerCase() === address.toLowerCase());
-}
-
-interface Subject {
-  readonly hash: Hex;
-  readonly chain: string;
-  readonly authority: Authority;
-  readonly preimage: Hex;
-  readonly own: boolean;
-}
-
-function readSubject(subject: JsonObject): Subject {
-  if (isSignatureRequest(subject)) return readSignatureRequest(subject);
-  const { hash, chain, chainId, operation, authority } = readOperation(subject);
-  return { hash, chain, authority, preimage: operationPreimage(chainId, operation), own: false };
 }

@@ -21,11 +21,11 @@ import { listEvmNetworks } from './networks.ts';
 import { createNonces } from './nonces.ts';
 import { createP256Precompiles } from './p256-precompile.ts';
 import { prepareEvmOperation } from './prepare.ts';
-import { operationHashOf } from './prepared-operation.ts';
 import { createPreviews } from './preview.ts';
 import { releaseWithheld, withholdOperations } from './relay/index.ts';
 import { evmRelayStatus } from './relay-status.ts';
 import { runEvm } from './run.ts';
+import { readSignable } from './signable.ts';
 import { completeEvmSignature, prepareEvmSignature } from './signatures.ts';
 import { completeEvmSigner, evmAdminSignerTypes, evmDelegatedSignerTypes } from './signer-keys.ts';
 import { submitEvmOperations } from './submit.ts';
@@ -120,7 +120,11 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     readDelegates: (wallet, chain, delegates) => readEvmDelegates({ connections, deployed }, wallet, chain, delegates),
     prepareSignature: (input) => prepareEvmSignature({ connections, deployed }, input),
     completeSignature: (wallet, request, approvals) => completeEvmSignature({ connections, deployed }, wallet, request, approvals),
-    custodyDigest: (operation) => custodyDigest(operationHashOf(operation)),
+    readSigned(value) {
+      const { chain, wallet, hash } = readSignable(value);
+      return { chain, walletAddress: wallet, message: hash };
+    },
+    custodyDigest: (value) => custodyDigest(readSignable(value).hash),
     custodyApproval,
     checkApproval: (operation, approval) => checkEvmApproval(connections, operation, approval),
     submitOperations: (tx, inputs) => submitEvmOperations(deployed, tx, inputs),

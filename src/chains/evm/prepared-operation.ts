@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Operation } from '../../../contracts/index.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { type Authority, storeAuthority, storedAuthoritySchema } from './authority.ts';
+import { hashOperation } from './operation.ts';
 import { type Hex, isEvmAddress } from './words.ts';
 
 /** An operation as the service stores it between its preparation and its end. */
@@ -68,15 +69,15 @@ function encodeStored({ chain, chainId, hash, deployed, authority, authorityGas,
   };
 }
 
-/** @throws Error when the value is not one of {@link storeOperation}: a bug */
+/**
+ * The operation, with the hash of what it holds: where another one is stored beside it, the value was changed.
+ * @throws Error then, and when the value is not one of {@link storeOperation}
+ */
 export function readOperation(value: JsonObject): StoredOperation {
   const known = justStored.get(value);
   if (known) return known;
   const { chain, chainId, hash, deployed, authority, authorityGas, ...operation } = storedSchema.parse(value);
+  if (hashOperation(chainId, operation) !== hash.toLowerCase())
+    throw new Error(`A stored operation of ${operation.wallet} is not the one of its hash ${hash}: it was changed.`);
   return { chain, chainId, hash, deployed, authority, authorityGas, operation };
-}
-
-/** The hash alone, where nothing else is needed; of a signature request too. */
-export function operationHashOf(value: JsonObject): Hex {
-  return hex.parse(value['hash']);
 }

@@ -1,15 +1,17 @@
+import { hashMessage } from 'viem';
 import { z } from 'zod';
 import type { JsonObject } from '../../lib/json.ts';
 import { type Authority, storeAuthority, storedAuthoritySchema } from './authority.ts';
 import { keccakOfHex, keccakOfText } from './keccak.ts';
+import { readTypedData } from './typed-data.ts';
 import { type Hex, isEvmAddress, wordOf, wordOfAddress } from './words.ts';
 
+/** What the wallet is asked to sign, as the caller sent it. */
+export type SignatureContent = { readonly message: string } | { readonly typedData: JsonObject };
+
 /** A message or typed data that a wallet is to sign, as the service stores it until its signers have. */
-export interface SignatureRequest {
-  /** What is signed. */
-  readonly hash: Hex;
-  /** What `hash` is the hash of, for owners that are contracts. */
-  readonly preimage: Hex;
+export interface StoredSignatureRequest {
+  readonly content: SignatureContent;
   readonly chain: string;
   readonly chainId: number;
   readonly wallet: Hex;
@@ -18,11 +20,17 @@ export interface SignatureRequest {
   readonly own: boolean;
 }
 
-const hex = z.custom<Hex>((value) => typeof value === 'string' && value.startsWith('0x'));
+/** With the hashes of what it holds: they are computed whenever it is read, and never stored. */
+export interface SignatureRequest extends StoredSignatureRequest {
+  /** What is signed. */
+  readonly hash: Hex;
+  /** What `hash` is the hash of, for owners that are contracts. */
+  readonly preimage: Hex;
+}
+
 const requestSchema = z.object({
   kind: z.literal('signature'),
-  hash: hex,
-  preimage: hex,
+  content: z.union([z.strictObject({ message: z.string() }), z.strictObject({ typedData: z.custom<JsonObject>() })]),
   chain: z.string(),
   chainId: z.int(),
   wallet: z.custom<Hex>((value) => typeof value === 'string' && isEvmAddress(value)),
@@ -30,9 +38,17 @@ const requestSchema = z.object({
   own: z.boolean(),
 });
 
-export function storeSignatureRequest({ authority, ...request }: SignatureRequest): JsonObject {
+/** What was stored a moment ago is handed on as the same object: then it need not be hashed again. */
+const justStored = new WeakMap<JsonObject, SignatureRequest>();
+
+/** @returns the value to store, and the request with its hashes @throws validation-error when the typed data is none of EIP-712 */
+export function storeSignatureRequest(request: StoredSignatureRequest): { readonly value: JsonObject; readonly request: SignatureRequest } {
+  const { authority, ...rest } = request;
   const storedAuthority = storeAuthority(authority);
-  return { kind: 'signature', ...request, ...(storedAuthority === undefined ? {} : { authority: storedAuthority }) };
+  const value: JsonObject = { kind: 'signature', ...rest, ...(storedAuthority === undefined ? {} : { authority: storedAuthority }) };
+  const hashed = withHashes(request);
+  justStored.set(value, hashed);
+  return { value, request: hashed };
 }
 
 /** True for {@link storeSignatureRequest}'s value, false for a stored operation. */
@@ -40,10 +56,19 @@ export function isSignatureRequest(value: JsonObject): boolean {
   return value['kind'] === 'signature';
 }
 
-/** @throws Error when the value is not one of {@link storeSignatureRequest}: a bug */
+/** @throws Error when the value is not one of {@link storeSignatureRequest}: a bug, or it was changed */
 export function readSignatureRequest(value: JsonObject): SignatureRequest {
+  const known = justStored.get(value);
+  if (known) return known;
   const { kind: _, authority, ...request } = requestSchema.parse(value);
-  return { ...request, authority };
+  return withHashes({ ...request, authority });
+}
+
+function withHashes(request: StoredSignatureRequest): SignatureRequest {
+  const { content, chain, chainId, wallet, own } = request;
+  const hash = 'message' in content ? hashMessage(content.message) : readTypedData(content.typedData, { name: chain, chainId }).hash;
+  const preimage = walletMessagePreimage(chainId, wallet, hash);
+  return { ...request, preimage, hash: own ? hash : `0x${keccakOfHex(preimage.slice(2))}` };
 }
 
 const domainTypeHash = keccakOfText('EIP712Domain(uint256 chainId,address verifyingContract)');

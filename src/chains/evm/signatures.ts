@@ -1,4 +1,4 @@
-import { hashMessage, serializeErc6492Signature } from 'viem';
+import { serializeErc6492Signature } from 'viem';
 import { z } from 'zod';
 import { addresses, encodeProof, encodeSignerKey } from '../../../contracts/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -9,9 +9,8 @@ import { type Authority, adminAuthority, delegateAuthority } from './authority.t
 import { type EvmConnection, type EvmConnections, hasCode, nodeError } from './connections.ts';
 import type { DeployedWallets } from './deployed-wallets.ts';
 import { encodeApprovals } from './encode-approvals.ts';
-import { keccakOfHex } from './keccak.ts';
 import { requireUnexpired, violation } from './scopes.ts';
-import { readSignatureRequest, type SignatureRequest, storeSignatureRequest, walletMessagePreimage } from './signature-request.ts';
+import { readSignatureRequest, storeSignatureRequest } from './signature-request.ts';
 import { signerKeyOf } from './signer-keys.ts';
 import { readTypedData } from './typed-data.ts';
 import { encodeFactoryCall, readWalletSetup } from './wallet-plan.ts';
@@ -51,25 +50,20 @@ export async function prepareEvmSignature(deps: SignatureDeps, input: PrepareSig
   const read = input.type === 'message' ? check(messageSchema, input.params) : check(typedDataSchema, input.params);
   const connection = await deps.connections.connect(read.chain);
   const { network, chainId } = connection;
-  const { hash, verifyingContract } =
-    'message' in read ? { hash: hashMessage(read.message) } : readTypedData(read.typedData, { name: network.name, chainId });
   const own = 'typedData' in read && !read.isSmartWalletSignature;
-  if (own) refuseOwn(input, verifyingContract);
-  const authority = authorityOf(input);
-  const preimage = walletMessagePreimage(chainId, input.wallet.address, hash);
-  const request: SignatureRequest = {
-    hash: own ? hash : `0x${keccakOfHex(preimage.slice(2))}`,
-    preimage,
+  if (own) refuseOwn(input, readTypedData(read.typedData, { name: network.name, chainId }).verifyingContract);
+  const { value, request } = storeSignatureRequest({
+    content: 'message' in read ? { message: read.message } : { typedData: read.typedData as JsonObject },
     chain: network.name,
     chainId,
     wallet: input.wallet.address as Hex,
-    authority,
+    authority: authorityOf(input),
     own,
-  };
+  });
   return {
     chain: network.name,
     params: { ...(read as JsonObject), chain: network.name },
-    request: storeSignatureRequest(request),
+    request: value,
     message: request.hash,
     validUntil: earlierOf(new Date(input.now.getTime() + approvalWindowMs), input.delegate?.expiresAt),
   };

@@ -24,16 +24,17 @@ async function custody(keyEncryptionKeys: readonly ReturnType<typeof aKey>[], ..
 
 test('an old key-encryption key can be removed once every custody key was moved to the new one', async () => {
   const before = createLocalCustody({ sealer: createSealer([older]) });
-  const keys = await Promise.all(
-    Array.from({ length: 3 }, () => before.ensureKey(database.store, { projectId: randomUUID(), curve: 'secp256k1', purpose: 'api-key' })),
-  );
+  const names = Array.from({ length: 3 }, () => ({ projectId: randomUUID(), curve: 'secp256k1' as const, purpose: 'api-key' }));
+  const keys = await Promise.all(names.map((name) => before.ensureKey(database.store, name)));
   expect(await custody([newer], 'status')).toMatch(/2025 +3 +not in KEY_ENCRYPTION_KEYS/);
 
   expect(await custody([newer, older], 'rewrap')).toBe('3 keys moved to "2026".');
   expect(JSON.parse(await custody([newer], 'status', '--json'))).toEqual([{ id: '2026', keys: 3, configured: true }]);
   expect(await custody([newer], 'rewrap')).toBe('0 keys moved to "2026".');
   const after = createLocalCustody({ sealer: createSealer([newer]) });
-  await expect(after.sign(database.store, { keyId: keys[0]!.keyId, bytes: new Uint8Array(32).fill(1) })).resolves.toHaveLength(65);
+  await expect(
+    after.sign(database.store, { ...names[0]!, keyId: keys[0]!.keyId, walletId: randomUUID(), bytes: new Uint8Array(32).fill(1) }),
+  ).resolves.toHaveLength(65);
 });
 
 test('each mistake is one clear sentence', async () => {

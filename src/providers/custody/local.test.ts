@@ -11,6 +11,13 @@ import { createLocalCustody, rewrapCustodyKeys } from './local.ts';
 const aKek = (id: string): KeyEncryptionKey => ({ id, key: new Secret<Uint8Array>(randomBytes(32)) });
 const kek = aKek('kek-1');
 const sealer = createSealer([kek]);
+const use = (name: { projectId: string; purpose: string; walletId?: string }, keyId: string) => ({
+  keyId,
+  projectId: name.projectId,
+  purpose: name.purpose,
+  walletId: name.walletId ?? randomUUID(),
+  bytes: randomBytes(32),
+});
 const aName = () => ({ projectId: randomUUID(), curve: 'secp256k1' as const, purpose: 'api-key' });
 
 testCustody('local', async () => {
@@ -40,9 +47,10 @@ describe('local custody', () => {
   test('signs without the database while a key is in memory, and reads it again a minute later', async () => {
     const clock = createManualClock();
     const custody = createLocalCustody({ sealer, clock });
-    const { keyId } = await custody.ensureKey(database.store, aName());
+    const name = aName();
+    const { keyId } = await custody.ensureKey(database.store, name);
     const db = countingDb();
-    const sign = () => custody.sign(db, { keyId, bytes: randomBytes(32) });
+    const sign = () => custody.sign(db, use(name, keyId));
     for (let round = 0; round < 20; round++) await sign();
     clock.advance(59_999);
     await sign();
@@ -56,20 +64,22 @@ describe('local custody', () => {
   });
 
   test('a first use by many at once is one read', async () => {
-    const { keyId } = await createLocalCustody({ sealer }).ensureKey(database.store, aName());
+    const name = aName();
+    const { keyId } = await createLocalCustody({ sealer }).ensureKey(database.store, name);
     const custody = createLocalCustody({ sealer });
     const db = countingDb();
-    await Promise.all(Array.from({ length: 100 }, () => custody.sign(db, { keyId, bytes: randomBytes(32) })));
+    await Promise.all(Array.from({ length: 100 }, () => custody.sign(db, use(name, keyId))));
     expect(db.reads).toBe(1);
   });
 
   test('keeps no more keys in memory than it may, and the most used ones', async () => {
     const custody = createLocalCustody({ sealer, cacheSizeMax: 2 });
-    const keys = await Promise.all([aName(), aName(), aName()].map((name) => custody.ensureKey(database.store, name)));
+    const names = [aName(), aName(), aName()];
+    const keys = await Promise.all(names.map((name) => custody.ensureKey(database.store, name)));
     const db = countingDb();
     const readsOf = async (index: number) => {
       const before = db.reads;
-      await custody.sign(db, { keyId: keys[index]!.keyId, bytes: randomBytes(32) });
+      await custody.sign(db, use(names[index]!, keys[index]!.keyId));
       return db.reads - before;
     };
     await readsOf(0);
@@ -81,11 +91,12 @@ describe('local custody', () => {
   });
 
   test('a failed read is tried again by the next call', async () => {
-    const { keyId } = await createLocalCustody({ sealer }).ensureKey(database.store, aName());
+    const name = aName();
+    const { keyId } = await createLocalCustody({ sealer }).ensureKey(database.store, name);
     const custody = createLocalCustody({ sealer });
     const broken: Db = { query: () => Promise.reject(new Error('connection lost')) };
-    await expect(custody.sign(broken, { keyId, bytes: randomBytes(32) })).rejects.toThrow('connection lost');
-    expect(await custody.sign(database.store, { keyId, bytes: randomBytes(32) })).toHaveLength(65);
+    await expect(custody.sign(broken, use(name, keyId))).rejects.toThrow('connection lost');
+    expect(await custody.sign(database.store, use(name, keyId))).toHaveLength(65);
   });
 
   test('the table holds no secret that can be read', async () => {
@@ -105,19 +116,18 @@ describe('local custody', () => {
   });
 
   test('a row whose secret or public key was exchanged is refused', async () => {
-    const [mine, foreign] = await Promise.all(
-      [aName(), aName()].map((name) => createLocalCustody({ sealer }).ensureKey(database.store, name)),
-    );
-    const use = () => createLocalCustody({ sealer }).sign(database.store, { keyId: mine!.keyId, bytes: randomBytes(32) });
+    const names = [aName(), aName()];
+    const [mine, foreign] = await Promise.all(names.map((name) => createLocalCustody({ sealer }).ensureKey(database.store, name)));
+    const sign = () => createLocalCustody({ sealer }).sign(database.store, use(names[0]!, mine!.keyId));
     const exchange = (column: string) =>
       database.store.query({
         text: `update custody_keys set ${column} = other.${column} from custody_keys other where custody_keys.id = $1 and other.id = $2`,
         values: [mine!.keyId, foreign!.keyId],
       });
     await exchange('public_key');
-    await expect(use()).rejects.toThrow('the row was changed');
+    await expect(sign()).rejects.toThrow('the row was changed');
     await exchange('sealed_secret');
-    await expect(use()).rejects.toMatchObject({ name: 'SealError', reason: 'not-authentic' });
+    await expect(sign()).rejects.toMatchObject({ name: 'SealError', reason: 'not-authentic' });
   });
 
   test('a row moved to another project is refused', async () => {
@@ -131,10 +141,21 @@ describe('local custody', () => {
     });
   });
 
+  test('a row made the key of another wallet, or of all, is refused', async () => {
+    const name = { ...aName(), purpose: 'treasury', walletId: randomUUID() };
+    const { keyId } = await createLocalCustody({ sealer }).ensureKey(database.store, name);
+    for (const subject of ['project', randomUUID()]) {
+      await database.store.query({ text: 'update custody_keys set subject = $2 where id = $1', values: [keyId, subject] });
+      const custody = createLocalCustody({ sealer });
+      await expect(custody.sign(database.store, use(name, keyId))).rejects.toMatchObject({ reason: 'not-authentic' });
+    }
+  });
+
   test('without its key-encryption key it says which one is missing', async () => {
-    const { keyId } = await createLocalCustody({ sealer }).ensureKey(database.store, aName());
+    const name = aName();
+    const { keyId } = await createLocalCustody({ sealer }).ensureKey(database.store, name);
     const other = createLocalCustody({ sealer: createSealer([aKek('kek-9')]) });
-    await expect(other.sign(database.store, { keyId, bytes: randomBytes(32) })).rejects.toThrow('"kek-1", which is not configured');
+    await expect(other.sign(database.store, use(name, keyId))).rejects.toThrow('"kek-1", which is not configured');
   });
 
   test('keys move to a new key-encryption key, in batches, and stay what they were', async () => {
@@ -150,6 +171,6 @@ describe('local custody', () => {
     expect(await rewrapCustodyKeys(database.store, { sealer: both, batchSizeMax: 2 })).toBe(0);
     const custody = createLocalCustody({ sealer: createSealer([next]) });
     expect(await Promise.all(names.map((name) => custody.ensureKey(database.store, name)))).toEqual(before);
-    expect(await custody.sign(database.store, { keyId: before[0]!.keyId, bytes: randomBytes(32) })).toHaveLength(65);
+    expect(await custody.sign(database.store, use(names[0]!, before[0]!.keyId))).toHaveLength(65);
   });
 });

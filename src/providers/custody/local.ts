@@ -3,7 +3,7 @@ import { type Ids, systemIds } from '../../lib/id.ts';
 import type { SealContext, Sealer } from '../../lib/seal.ts';
 import type { Db, Store, Tx } from '../../store/types.ts';
 import { makeSecret, type OpenedKey, openKey } from './curve-keys.ts';
-import type { Curve, CustodyKey, CustodyProvider } from './custody.ts';
+import type { Curve, CustodyKey, CustodyProvider, KeyName, SignInput } from './custody.ts';
 import { createKeyCache } from './key-cache.ts';
 import { rewrapProjectSecrets } from './project-secret.ts';
 
@@ -30,21 +30,27 @@ interface KeyRow {
   readonly project_id: string;
   readonly curve: Curve;
   readonly purpose: string;
+  /** `project`, or the id of a wallet. */
+  readonly subject: string;
   readonly public_key: Buffer;
   readonly sealed_secret: Buffer;
 }
 
-type KeyName = Parameters<CustodyProvider['ensureKey']>[1];
+interface RowName extends Pick<KeyRow, 'project_id' | 'curve' | 'purpose' | 'subject'> {}
 
 interface HeldKey extends OpenedKey {
   readonly keyId: string;
+  readonly name: RowName;
 }
+
+/** Subject of keys that sign for each wallet of their project that names them. */
+const wholeProject = 'project';
 
 const purposePattern = /^[a-z][a-z0-9-]{0,31}$/;
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** A row that refuses ours and is gone when we look was deleted in between; more often than this is no coincidence. */
 const createAttemptsMax = 3;
-const columns = 'id, project_id, curve, purpose, public_key, sealed_secret';
+const columns = 'id, project_id, curve, purpose, subject, public_key, sealed_secret';
 
 export function createLocalCustody(options: LocalCustodyOptions): CustodyProvider {
   const { sealer, clock = systemClock, ids = systemIds, cacheSizeMax = 1_000, cacheTtlMs = 60_000 } = options;
@@ -53,10 +59,10 @@ export function createLocalCustody(options: LocalCustodyOptions): CustodyProvide
   const loading = new Map<string, Promise<HeldKey>>();
 
   /** A key seen inside a transaction may never have existed: it is remembered once that has committed. */
-  const remember = (db: Db, name: string, key: HeldKey) => {
+  const remember = (db: Db, key: HeldKey) => {
     const keep = () => {
       byId.set(key.keyId, key);
-      byName.set(name, key);
+      byName.set(textOf(key.name), key);
     };
     if (isTx(db)) db.afterCommit(keep);
     else keep();
@@ -64,8 +70,8 @@ export function createLocalCustody(options: LocalCustodyOptions): CustodyProvide
 
   const load = async (db: Db, find: () => Promise<KeyRow>): Promise<HeldKey> => {
     const row = await find();
-    const key = { keyId: row.id, ...openRow(sealer, row) };
-    remember(db, nameOf({ projectId: row.project_id, curve: row.curve, purpose: row.purpose }), key);
+    const key = { keyId: row.id, name: nameOfRow(row), ...openRow(sealer, row) };
+    remember(db, key);
     return key;
   };
 
@@ -83,12 +89,15 @@ export function createLocalCustody(options: LocalCustodyOptions): CustodyProvide
     async ensureKey(db, input) {
       if (!purposePattern.test(input.purpose))
         throw new Error(`Not a purpose of a custody key: ${JSON.stringify(input.purpose.slice(0, 40))}`);
-      const name = nameOf(input);
-      const key = byName.get(name) ?? (await loadOnce(db, name, () => selectOrInsert(db, input, { sealer, clock, ids })));
+      const name = rowNameOf(input);
+      const text = textOf(name);
+      const key = byName.get(text) ?? (await loadOnce(db, text, () => selectOrInsert(db, name, { sealer, clock, ids })));
       return { keyId: key.keyId, publicKey: Uint8Array.from(key.publicKey) } satisfies CustodyKey;
     },
-    async sign(db, { keyId, bytes }) {
+    async sign(db, input) {
+      const { keyId, bytes } = input;
       const key = byId.get(keyId) ?? (await loadOnce(db, keyId, () => requireRow(db, keyId)));
+      requireUse(key, input);
       return key.sign(bytes);
     },
   };
@@ -127,7 +136,7 @@ async function rewrapBatch(tx: Tx, sealer: Sealer, batchSizeMax: number): Promis
 
 async function selectOrInsert(
   db: Db,
-  name: KeyName,
+  name: RowName,
   tools: { readonly sealer: Sealer; readonly clock: Clock; readonly ids: Ids },
 ): Promise<KeyRow> {
   for (let attempt = 0; attempt < createAttemptsMax; attempt++) {
@@ -137,11 +146,11 @@ async function selectOrInsert(
   throw new Error(`The custody key of purpose "${name.purpose}" could not be created in ${createAttemptsMax} attempts.`);
 }
 
-async function selectByName(db: Db, { projectId, curve, purpose }: KeyName): Promise<KeyRow | undefined> {
+async function selectByName(db: Db, name: RowName): Promise<KeyRow | undefined> {
   const { rows } = await db.query<KeyRow>({
     name: 'custody-key-by-name',
-    text: `select ${columns} from custody_keys where project_id = $1 and curve = $2 and purpose = $3`,
-    values: [projectId, curve, purpose],
+    text: `select ${columns} from custody_keys where project_id = $1 and curve = $2 and purpose = $3 and subject = $4`,
+    values: [name.project_id, name.curve, name.purpose, name.subject],
   });
   return rows[0];
 }
@@ -149,19 +158,29 @@ async function selectByName(db: Db, { projectId, curve, purpose }: KeyName): Pro
 /** Undefined when somebody else's key came first. */
 async function insertKey(
   db: Db,
-  name: KeyName,
+  name: RowName,
   { sealer, clock, ids }: { readonly sealer: Sealer; readonly clock: Clock; readonly ids: Ids },
 ): Promise<KeyRow | undefined> {
   const id = ids.uuid();
   const secret = makeSecret(name.curve, (count) => ids.bytes(count));
   try {
     const { publicKey } = openKey(name.curve, secret);
-    const sealedSecret = sealer.seal(secret, contextOf({ id, project_id: name.projectId, curve: name.curve, purpose: name.purpose }));
+    const sealedSecret = sealer.seal(secret, contextOf({ ...name, id }));
     const { rows } = await db.query<KeyRow>({
       name: 'custody-key-insert',
-      text: `insert into custody_keys (id, project_id, curve, purpose, public_key, sealed_secret, sealed_by, created_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict on constraint custody_keys_one_per_purpose do nothing returning ${columns}`,
-      values: [id, name.projectId, name.curve, name.purpose, Buffer.from(publicKey), sealedSecret, sealer.keyId, clock.now()],
+      text: `insert into custody_keys (id, project_id, curve, purpose, subject, public_key, sealed_secret, sealed_by, created_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict on constraint custody_keys_one_per_subject do nothing returning ${columns}`,
+      values: [
+        id,
+        name.project_id,
+        name.curve,
+        name.purpose,
+        name.subject,
+        Buffer.from(publicKey),
+        sealedSecret,
+        sealer.keyId,
+        clock.now(),
+      ],
     });
     return rows[0];
   } finally {
@@ -193,12 +212,34 @@ function openRow(sealer: Sealer, row: KeyRow): OpenedKey {
   }
 }
 
-function contextOf(row: Pick<KeyRow, 'id' | 'project_id' | 'curve' | 'purpose'>): SealContext {
-  return { purpose: `custody-key:${row.curve}:${row.purpose}`, projectId: row.project_id, id: row.id, version: 1 };
+/** A row under another project, purpose or wallet does not open; so what {@link requireUse} compares is what the key was made for. */
+function contextOf(row: RowName & Pick<KeyRow, 'id'>): SealContext {
+  const bound = row.subject === wholeProject ? '' : `:${row.subject}`;
+  return { purpose: `custody-key:${row.curve}:${row.purpose}${bound}`, projectId: row.project_id, id: row.id, version: 1 };
 }
 
-function nameOf({ projectId, curve, purpose }: KeyName): string {
-  return `${projectId}:${curve}:${purpose}`;
+/** @throws Error when the key is for something else */
+function requireUse({ keyId, name }: HeldKey, { projectId, purpose, walletId }: SignInput): void {
+  const isFor = name.subject === wholeProject || name.subject === walletId;
+  if (name.project_id === projectId && name.purpose === purpose && isFor) return;
+  throw new Error(
+    `Custody key ${keyId} does not sign for purpose "${purpose}" of wallet ${walletId} in project ${projectId}: it is for "${name.purpose}" of ${
+      name.subject === wholeProject ? 'the wallets' : `wallet ${name.subject}`
+    } in project ${name.project_id}.`,
+  );
+}
+
+function rowNameOf({ projectId, curve, purpose, walletId }: KeyName & { readonly curve: Curve }): RowName {
+  return { project_id: projectId, curve, purpose, subject: walletId ?? wholeProject };
+}
+
+/** Without the sealed secret, which need not stay in memory. */
+function nameOfRow({ project_id, curve, purpose, subject }: KeyRow): RowName {
+  return { project_id, curve, purpose, subject };
+}
+
+function textOf(name: RowName): string {
+  return `${name.project_id}:${name.curve}:${name.purpose}:${name.subject}`;
 }
 
 function isTx(db: Db): db is Tx {

@@ -1,0 +1,155 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Logger } from 'pino';
+import { ServiceError } from '../lib/errors.ts';
+import type { Secret } from '../lib/secret.ts';
+import type { Db, Store } from './types.ts';
+
+/**
+ * A seal on rows that decide who may act. Each carries `<key id>.<HMAC-SHA256>` over its table, its id and the fields that
+ * decide, under a key that is derived from a key-encryption key and so is not in the database. Who writes the database can
+ * then delete such a row, or put an earlier version of it back, but neither make one nor change one.
+ */
+
+/** A row as it is sealed: every field that decides something, absent ones as undefined or null. */
+export interface SealedRow {
+  readonly table: string;
+  readonly id: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface RowMacs {
+  /** Id of the key that seals. */
+  readonly keyId: string;
+  seal(row: SealedRow): string;
+  /** Whether the row is as it was sealed. Raises no alarm. */
+  fits(row: SealedRow, mac: string | null): boolean;
+  /** @throws ServiceError internal-error when it is not, after an alarm */
+  check(row: SealedRow, mac: string | null): void;
+  /** Raises the alarm for a row that contradicts itself or another one, and answers the error to throw. */
+  refuse(row: Pick<SealedRow, 'table' | 'id'>, why: string): ServiceError;
+}
+
+const info = 'purser row mac 1';
+const macBytes = 32;
+const counters = { changed: 0 };
+
+/** Rows that did not fit since the process started, for metrics. */
+export function rowMacMetrics(): Readonly<typeof counters> {
+  return counters;
+}
+
+/**
+ * @param keys the first seals, all check: to rotate, put a new one first, seal every row again ({@link resealTable}), remove the
+ *   old one; none: this process can neither seal nor check, and says so when it has to
+ */
+export function createRowMacs(keys: readonly { readonly id: string; readonly key: Secret<Uint8Array> }[], log?: Logger): RowMacs {
+  const derived = new Map(keys.map(({ id, key }) => [id, Buffer.from(hkdfSync('sha256', key.reveal(), '', info, macBytes))]));
+  const first = keys[0]?.id;
+  const macOf = (row: SealedRow, keyId: string) =>
+    createHmac('sha256', derived.get(keyId)!)
+      .update(canonical([row.table, row.id, row.fields]))
+      .digest();
+
+  const problemOf = (row: SealedRow, mac: string | null): string | undefined => {
+    if (first === undefined) throw new Error('KEY_ENCRYPTION_KEYS is not set: rows that decide who may act are checked with it.');
+    if (mac === null) return 'it carries no seal: it was written by something else than this service, or before rows were sealed';
+    const at = mac.lastIndexOf('.');
+    const keyId = mac.slice(0, at);
+    if (!derived.has(keyId)) return `it is sealed with key "${keyId}", which is not among KEY_ENCRYPTION_KEYS`;
+    const given = Buffer.from(mac.slice(at + 1), 'base64url');
+    return given.length === macBytes && timingSafeEqual(given, macOf(row, keyId)) ? undefined : 'it is not as it was sealed';
+  };
+  const refuse = ({ table, id }: Pick<SealedRow, 'table' | 'id'>, why: string): ServiceError => {
+    counters.changed += 1;
+    log?.error({ alarm: 'row-changed', table, rowId: id, why }, `the row ${id} of ${table} was changed behind the service: ${why}`);
+    return new ServiceError('internal-error', {
+      message: `The row ${id} of ${table} was changed behind the service, so nothing is done with it: tell the operator of this service.`,
+    });
+  };
+
+  return {
+    get keyId() {
+      if (first === undefined) throw new Error('KEY_ENCRYPTION_KEYS is not set: rows that decide who may act are sealed with it.');
+      return first;
+    },
+    seal(row) {
+      return `${this.keyId}.${macOf(row, this.keyId).toString('base64url')}`;
+    },
+    fits: (row, mac) => problemOf(row, mac) === undefined,
+    check(row, mac) {
+      const why = problemOf(row, mac);
+      if (why !== undefined) throw refuse(row, why);
+    },
+    refuse,
+  };
+}
+
+/** The seals of the process that a store or a transaction belongs to. */
+export function rowMacsOf({ rowMacs }: Db): RowMacs {
+  if (!rowMacs) throw new Error('This database was opened without the keys that rows are sealed with.');
+  return rowMacs;
+}
+
+export interface ResealInput<Row extends { id: string; mac: string | null }> {
+  readonly table: string;
+  /** Columns, `id` and `mac` among them. */
+  readonly columns: string;
+  /** Which rows carry a seal; all when absent. */
+  readonly where?: string;
+  readonly toSealed: (row: Row) => SealedRow;
+  readonly batchSizeMax?: number;
+}
+
+/**
+ * Seals every row of a table again that another key than the first has sealed. One that does not fit stays as it is and raises
+ * its alarm: a seal is never put on what nobody vouched for. May run beside everything else, and again after an interruption.
+ * @returns how many were sealed
+ */
+export async function resealTable<Row extends { id: string; mac: string | null }>(store: Store, input: ResealInput<Row>): Promise<number> {
+  const { table, columns, where = 'true', toSealed, batchSizeMax = 200 } = input;
+  const macs = rowMacsOf(store);
+  let after = '00000000-0000-0000-0000-000000000000';
+  let sealed = 0;
+  for (let count = batchSizeMax; count === batchSizeMax; ) {
+    const batch = await store.transaction(async (tx) => {
+      const { rows } = await tx.query<Row>({
+        text: `select ${columns} from ${table} where id > $1 and ${where} and mac is not null and not starts_with(mac, $2)
+          order by id limit $3 for update`,
+        values: [after, `${macs.keyId}.`, batchSizeMax],
+      });
+      const fitting = rows.filter((row) => isFitting(macs, toSealed(row), row.mac));
+      if (fitting.length > 0)
+        await tx.query({
+          text: `update ${table} set mac = s.mac from unnest($1::uuid[], $2::text[]) as s(id, mac) where ${table}.id = s.id`,
+          values: [fitting.map((row) => row.id), fitting.map((row) => macs.seal(toSealed(row)))],
+        });
+      return { count: rows.length, sealed: fitting.length, last: rows.at(-1)?.id };
+    });
+    count = batch.count;
+    sealed += batch.sealed;
+    after = batch.last ?? after;
+  }
+  return sealed;
+}
+
+function isFitting(macs: RowMacs, row: SealedRow, mac: string | null): boolean {
+  try {
+    macs.check(row, mac);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
+}
+
+/** JSON with sorted keys, because `jsonb` keeps no order. What is absent and what is null are one, as in a column. */
+function canonical(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (value instanceof Date) return JSON.stringify(value.toISOString());
+  if (Buffer.isBuffer(value)) return JSON.stringify(value.toString('hex'));
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join(',')}}`;
+}
