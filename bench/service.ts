@@ -10,6 +10,7 @@ import { systemClock } from '../src/lib/clock.ts';
 import { systemIds } from '../src/lib/id.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createStore } from '../src/store/pool.ts';
+import { createRowMacs } from '../src/store/row-mac.ts';
 import type { Store } from '../src/store/types.ts';
 import { findFreePort, type ServiceProcess, startProcess, waitUntilReady } from '../test/harness/processes.ts';
 import { makeProductionSecrets, type ProductionSecrets, productionEnv } from '../test/harness/production.ts';
@@ -69,11 +70,12 @@ export async function startBenchService({
     stops.push(() => postgres.stop());
     await createDatabaseIfMissing(postgres.url('postgres'), 'purser');
     const databaseUrl = postgres.url('purser');
-    const store = createStore({ url: databaseUrl, poolSize: 2 });
+    const base = { databaseUrl, secrets, rpcUrls, extra: { ...unlimited, ...extra } };
+    const config = loadConfig(productionEnv(base), { process: 'purser' });
+    const store = createStore({ url: databaseUrl, poolSize: 2, rowMacs: createRowMacs(config.keyEncryptionKeys) });
     stops.push(() => store.close());
     await migrate(store, migrationsFolder());
-    const base = { databaseUrl, secrets, rpcUrls, extra: { ...unlimited, ...extra } };
-    const ctx = { store, clock: systemClock, ids: systemIds, config: loadConfig(productionEnv(base), { process: 'purser' }) };
+    const ctx = { store, clock: systemClock, ids: systemIds, config };
     const project = await createProject(ctx, { name: 'Bench' });
     const { key: serverKey } = await issueKey(ctx, { projectId: project.id, kind: 'server', scopes });
 

@@ -1,9 +1,10 @@
 import { addWebhookMetrics } from '../src/areas/webhooks/index.ts';
 import { keepClock, partName } from '../src/clock/index.ts';
 import { loadConfig } from '../src/config/load-config.ts';
-import { addChainMetrics, addScreeningMetrics, createMetrics, startMetricsServer } from '../src/http/metrics.ts';
+import { addChainMetrics, addCounters, addScreeningMetrics, createMetrics, startMetricsServer } from '../src/http/metrics.ts';
 import { createMovableClock } from '../src/lib/clock.ts';
 import { createLogger } from '../src/lib/log.ts';
+import { rowMacMetrics } from '../src/store/row-mac.ts';
 import { composeCtx } from './compose.ts';
 import { exitWith, type Running, runUntilSignal } from './lifecycle.ts';
 import { runApi } from './run-api.ts';
@@ -17,6 +18,7 @@ try {
   const metrics = createMetrics();
   addChainMetrics(metrics, ctx);
   addScreeningMetrics(metrics, ctx);
+  addCounters(metrics, 'purser_sealed_rows', () => ({ ...rowMacMetrics() }));
   addWebhookMetrics(metrics, ctx);
   const parts: Running[] = [{ name: 'store', stop: () => ctx.store.close() }];
   if (config.metrics) {

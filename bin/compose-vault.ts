@@ -8,6 +8,7 @@ import type { Logger } from '../src/lib/log.ts';
 import type { Providers } from '../src/providers/registry.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createStore } from '../src/store/pool.ts';
+import { unsealedRows } from '../src/store/row-mac.ts';
 import { openVault, type VaultCtx } from '../src/vault/index.ts';
 import { createKeks } from '../src/vault/keks/index.ts';
 
@@ -24,6 +25,7 @@ export async function composeVaultCtx(
     url: config.service.database.url.reveal(),
     poolSize: config.service.database.poolSize,
     log,
+    rowMacs: unsealedRows,
     applicationName: `purser-${options.process}`,
   });
   const ctx: Ctx = { config: config.service, store, clock, ids: systemIds, log, chains: createChains([]), providers: noProviders() };

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { keyCacheMs, keysCommand } from '../src/areas/api-keys/index.ts';
 import { issuersCommand, projectsCommand, tokenCommand } from '../src/areas/projects/index.ts';
 import { userRoutes } from '../src/areas/users/routes.ts';
-import { developmentConfig } from '../src/config/development-config.ts';
+import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
 import { route } from '../src/http/route.ts';
 import { createManualClock } from '../src/lib/clock.ts';
 import { explainFailure } from '../src/lib/command.ts';
@@ -38,7 +38,9 @@ let database: TestDatabase;
 let api: TestApi;
 
 beforeAll(async () => {
-  database = await startTestDatabase();
+  database = await startTestDatabase({
+    keyEncryptionKeys: [{ id: 'development', key: developmentSecrets(dataDir).keyEncryptionKey }],
+  });
   const config = developmentConfig({ dataDir, databaseUrl: database.url, rpcUrls: new Map() });
   api = await startTestApi({
     routes: [whoami, ...userRoutes],
@@ -192,7 +194,11 @@ test('with DATABASE_URL it works on that database, and makes no tokens', async (
     DATABASE_URL: database.url,
     KEY_SIGNING_SEED: '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60',
   };
-  expect(await outputOf(['keys', 'create', '--kind', 'client', '--project', api.projectId], env)).toMatch(/^ck_staging_/);
+  const create = ['keys', 'create', '--kind', 'client', '--project', api.projectId];
+  expect((await purser(create, env)).err).toContain('KEY_ENCRYPTION_KEYS is not set');
+  const { keyEncryptionKey } = developmentSecrets(dataDir);
+  const KEY_ENCRYPTION_KEYS = `development=${Buffer.from(keyEncryptionKey.reveal()).toString('hex')}`;
+  expect(await outputOf(create, { ...env, KEY_ENCRYPTION_KEYS })).toMatch(/^ck_staging_/);
   expect((await purser(['token', '--user', 'alice', '--project', api.projectId], env)).err).toContain('development only');
   expect(await outputOf(['migrate'], env)).toContain('up to date');
 });

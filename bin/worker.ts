@@ -14,6 +14,7 @@ import {
 import { jobsMetrics } from '../src/jobs/index.ts';
 import { createMovableClock } from '../src/lib/clock.ts';
 import { createLogger } from '../src/lib/log.ts';
+import { rowMacMetrics } from '../src/store/row-mac.ts';
 import { composeCtx } from './compose.ts';
 import { exitWith, type Running, runUntilSignal } from './lifecycle.ts';
 import { runWorker } from './run-worker.ts';
@@ -30,6 +31,7 @@ try {
     addChainMetrics(metrics, ctx);
     addRelayMetrics(metrics, ctx);
     addScreeningMetrics(metrics, ctx);
+    addCounters(metrics, 'purser_sealed_rows', () => ({ ...rowMacMetrics() }));
     addCounters(metrics, 'purser_jobs', () => ({ ...jobsMetrics() }));
     addCounters(metrics, 'purser_webhooks', webhookCounters);
     addCounters(metrics, 'purser_orders_sweep', () => ({ ...sweepMetrics() }));

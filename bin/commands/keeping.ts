@@ -1,3 +1,4 @@
+import { countSealedRows, resealRows } from '../../src/areas/sealed-rows.ts';
 import { clockCommand, clockUsage } from '../../src/clock/index.ts';
 import { migrationsFolder } from '../../src/config/folders.ts';
 import { jobsCommand, jobsUsage } from '../../src/jobs/index.ts';
@@ -10,7 +11,8 @@ export const custody: Command = {
   usage: custodyUsage,
   async run(call) {
     const { ctx, input } = await call.open();
-    await custodyCommand(ctx, input);
+    const sealedRows = { reseal: () => resealRows(ctx.store), countByKey: () => countSealedRows(ctx.store) };
+    await custodyCommand({ ...ctx, sealedRows }, input);
   },
 };
 

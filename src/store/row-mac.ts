@@ -84,20 +84,33 @@ export function createRowMacs(keys: readonly { readonly id: string; readonly key
   };
 }
 
+/** For the copy of keys and issuers that the vault keeps: its rows carry no seal, and whoever tells it of them checks them. */
+export const unsealedRows: RowMacs = {
+  get keyId(): string {
+    throw new Error('Rows of this database carry no seals.');
+  },
+  seal() {
+    throw new Error('Rows of this database carry no seals.');
+  },
+  fits: () => true,
+  check: () => undefined,
+  refuse: ({ table, id }, why) => new ServiceError('internal-error', { cause: new Error(`the row ${id} of ${table}: ${why}`) }),
+};
+
 /** The seals of the process that a store or a transaction belongs to. */
 export function rowMacsOf({ rowMacs }: Db): RowMacs {
   if (!rowMacs) throw new Error('This database was opened without the keys that rows are sealed with.');
   return rowMacs;
 }
 
-export interface ResealInput<Row extends { id: string; mac: string | null }> {
+/** A table whose rows carry seals, as its owner describes it. */
+export interface SealedTable {
   readonly table: string;
   /** Columns, `id` and `mac` among them. */
   readonly columns: string;
   /** Which rows carry a seal; all when absent. */
   readonly where?: string;
-  readonly toSealed: (row: Row) => SealedRow;
-  readonly batchSizeMax?: number;
+  toSealed(row: never): SealedRow;
 }
 
 /**
@@ -105,14 +118,15 @@ export interface ResealInput<Row extends { id: string; mac: string | null }> {
  * its alarm: a seal is never put on what nobody vouched for. May run beside everything else, and again after an interruption.
  * @returns how many were sealed
  */
-export async function resealTable<Row extends { id: string; mac: string | null }>(store: Store, input: ResealInput<Row>): Promise<number> {
-  const { table, columns, where = 'true', toSealed, batchSizeMax = 200 } = input;
+export async function resealTable(store: Store, sealedTable: SealedTable, batchSizeMax = 200): Promise<number> {
+  const { table, columns, where = 'true' } = sealedTable;
+  const toSealed = (row: { readonly id: string }) => sealedTable.toSealed(row as never);
   const macs = rowMacsOf(store);
   let after = '00000000-0000-0000-0000-000000000000';
   let sealed = 0;
   for (let count = batchSizeMax; count === batchSizeMax; ) {
     const batch = await store.transaction(async (tx) => {
-      const { rows } = await tx.query<Row>({
+      const { rows } = await tx.query<{ id: string; mac: string | null }>({
         text: `select ${columns} from ${table} where id > $1 and ${where} and mac is not null and not starts_with(mac, $2)
           order by id limit $3 for update`,
         values: [after, `${macs.keyId}.`, batchSizeMax],

@@ -1,9 +1,11 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestVault, type TestVault } from '../../test/harness/vault.ts';
-import { issueKey, keyCacheMs, revokeKey, rotateKey } from '../areas/api-keys/index.ts';
+import { issueKey, keyCacheMs, revokeKey, rotateKey, scopesOf, sealedKey } from '../areas/api-keys/index.ts';
 import { addTrustedIssuer, listTrustedIssuers, removeTrustedIssuer } from '../areas/projects/index.ts';
 import { createDirectoryPusher } from '../areas/vault-directory/index.ts';
 import { createManualClock } from '../lib/clock.ts';
+import { rowMacsOf } from '../store/row-mac.ts';
 import { directoryAgeMaxMs } from './directory.ts';
 
 const path = '/unstable/payment-methods?userLocator=userId:alice';
@@ -85,13 +87,51 @@ describe('the vault’s copy of API keys', () => {
     expect(copy!.rows.length).toBeGreaterThan(40);
   });
 
+  it('is not told of a key or an issuer that was written or changed behind the service', async () => {
+    const { api } = vault;
+    const sql = (text: string, values: readonly unknown[]) => api.ctx.store.query({ text, values });
+    const weak = await issueKey(api.ctx, { projectId: api.projectId, kind: 'server', scopes: ['wallets.read'] });
+    await tick();
+    expect(await statusOf(weak.key)).toBe(403);
+    await sql('update api_keys set scopes = $2 where id = $1', [weak.id, scopesOf('server')]);
+    await sql(
+      `insert into trusted_issuers (id, project_id, issuer, audiences, algorithm, jwks_url, created_at)
+       values (gen_random_uuid(), $1, 'https://thief.example', '{}', 'ES256', 'https://thief.example', now())`,
+      [api.projectId],
+    );
+    await tick();
+    expireCaches();
+    expect(await statusOf(weak.key)).toBe(403);
+    const { rows } = await vault.ctx.store.query({ text: 'select issuer from trusted_issuers' });
+    expect(rows).not.toContainEqual({ issuer: 'https://thief.example' });
+    await sql('update api_keys set scopes = $2 where id = $1', [weak.id, ['wallets.read']]);
+    await sql('delete from trusted_issuers where issuer = $1', ['https://thief.example']);
+  });
+
   it('comes to the end of a list of several pages, and starts anew after a restore of the main database', async () => {
     const { api } = vault;
+    const keys = Array.from({ length: 1_203 }, () => ({
+      id: randomUUID(),
+      project_id: api.projectId,
+      kind: 'server' as const,
+      secret_hash: randomBytes(32),
+      scopes: [],
+      allowed_origins: [],
+      allowed_app_ids: [],
+      allowed_extension_ids: [],
+      revoked_at: null,
+    }));
     await api.ctx.store.query({
-      text: `insert into api_keys (id, project_id, kind, name, secret_hash, hint, scopes, allowed_origins, allowed_app_ids, allowed_extension_ids, created_at)
-             select gen_random_uuid(), $1, 'server', 'bulk', sha256(n::text::bytea), 'xxxxxx', '{}', '{}', '{}', '{}', $2
-             from generate_series(1, 1203) n`,
-      values: [api.projectId, clock.now()],
+      text: `insert into api_keys (id, project_id, kind, name, secret_hash, hint, scopes, allowed_origins, allowed_app_ids, allowed_extension_ids, created_at, mac)
+             select id, $1, 'server', 'bulk', secret_hash, 'xxxxxx', '{}', '{}', '{}', '{}', $2, mac
+             from unnest($3::uuid[], $4::bytea[], $5::text[]) as n(id, secret_hash, mac)`,
+      values: [
+        api.projectId,
+        clock.now(),
+        keys.map(({ id }) => id),
+        keys.map((key) => key.secret_hash),
+        keys.map((key) => rowMacsOf(api.ctx.store).seal(sealedKey(key))),
+      ],
     });
     await tick();
     const count = async (ctx: typeof api.ctx) =>

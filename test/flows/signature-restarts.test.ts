@@ -8,6 +8,7 @@ import { createProject } from '../../src/areas/projects/index.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/id.ts';
+import { createRowMacs } from '../../src/store/row-mac.ts';
 import { startTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { sendCall } from '../harness/http.ts';
 import { findFreePort, freeze, type ServiceProcess, startProcess, waitUntilReady } from '../harness/processes.ts';
@@ -44,7 +45,9 @@ beforeAll(async () => {
   database = await startTestDatabase({ poolSize: 2 });
   node = await startAnvil({ chainId, log: () => undefined });
   await prepareGenesis(node.url, genesis);
-  const ctx = { store: database.store, clock: systemClock, ids: systemIds, config: loadConfig(environment(), { process: 'purser' }) };
+  const config = loadConfig(environment(), { process: 'purser' });
+  const store = { ...database.store, rowMacs: createRowMacs(config.keyEncryptionKeys) };
+  const ctx = { store, clock: systemClock, ids: systemIds, config };
   const { id: projectId } = await createProject(ctx, { name: 'Shop' });
   const scopes = ['wallets.create', 'wallets:signatures.create', 'wallets:signatures.read'];
   ({ key } = await issueKey(ctx, { projectId, kind: 'server', scopes }));

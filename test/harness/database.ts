@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../../devnet/postgres.ts';
+import type { Config } from '../../src/config/config.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createStore } from '../../src/store/pool.ts';
 import { createRowMacs } from '../../src/store/row-mac.ts';
@@ -17,6 +18,8 @@ export interface TestDatabase {
 export interface TestDatabaseOptions {
   /** Connections of `store`; default 10. */
   readonly poolSize?: number;
+  /** Of the process whose rows `store` writes and checks; those of {@link testConfig} when absent. */
+  readonly keyEncryptionKeys?: Config['keyEncryptionKeys'];
   /** An empty database instead of a migrated one. */
   readonly empty?: boolean;
   /** Only for tests that damage the books: `close` does not look whether the ledger is in order. */
@@ -41,7 +44,7 @@ export async function startTestDatabase(options: TestDatabaseOptions = {}): Prom
   const store = createStore({
     url,
     poolSize: options.poolSize ?? 10,
-    rowMacs: createRowMacs(testConfig().keyEncryptionKeys),
+    rowMacs: createRowMacs(options.keyEncryptionKeys ?? testConfig().keyEncryptionKeys),
     applicationName: 'purser-test',
   });
   let closing: Promise<void> | undefined;

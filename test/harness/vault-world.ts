@@ -15,6 +15,7 @@ import { internalPublicKey } from '../../src/lib/signed-requests.ts';
 import { createVaultClient, type VaultProvider } from '../../src/providers/vault/index.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createStore } from '../../src/store/pool.ts';
+import { createRowMacs } from '../../src/store/row-mac.ts';
 import type { Store } from '../../src/store/types.ts';
 import { freePort as findFreePort } from './dev-process.ts';
 import { type ServiceProcess, startProcess, waitUntilReady } from './processes.ts';
@@ -54,8 +55,13 @@ export async function startVaultWorld(options: VaultWorldOptions = {}): Promise<
     const postgres = await startPostgres({ dataDir, log: () => undefined });
     stops.push(() => postgres.stop());
     for (const name of ['purser', 'vault']) await createDatabaseIfMissing(postgres.url('postgres'), name);
+    const keyEncryptionKey = randomBytes(32);
     const stores = {
-      main: createStore({ url: postgres.url('purser'), poolSize: 2 }),
+      main: createStore({
+        url: postgres.url('purser'),
+        poolSize: 2,
+        rowMacs: createRowMacs([{ id: 'one', key: new Secret(new Uint8Array(keyEncryptionKey)) }]),
+      }),
       vault: createStore({ url: postgres.url('vault'), poolSize: 2 }),
     };
     stops.push(
@@ -82,7 +88,7 @@ export async function startVaultWorld(options: VaultWorldOptions = {}): Promise<
       BASE_URL: `http://127.0.0.1:${port}/api`,
       DATABASE_URL: postgres.url('purser'),
       KEY_SIGNING_SEED: hex(signing),
-      KEY_ENCRYPTION_KEYS: `one=${hex(randomBytes(32))}`,
+      KEY_ENCRYPTION_KEYS: `one=${hex(keyEncryptionKey)}`,
       VAULT_ORIGIN: `http://127.0.0.1:${vaultPort}`,
       VAULT_PUBLIC_KEY: hex(internalPublicKey(vault)),
     };

@@ -66,9 +66,11 @@ export function listKeys(ctx: KeysCtx, input: { readonly projectId: string }): P
  * @throws validation-error no such key
  */
 export async function revokeKey(ctx: KeysCtx, input: { readonly id: string }): Promise<ApiKey> {
-  await requireKey(ctx.store, input.id);
-  await endKey(ctx.store, { id: input.id, at: ctx.clock.now() });
-  return requireKey(ctx.store, input.id);
+  const ended = uuidPattern.test(input.id)
+    ? await ctx.store.transaction((tx) => endKey(tx, { id: input.id, at: ctx.clock.now() }))
+    : undefined;
+  if (!ended) throw refuse(`There is no key ${input.id}.`);
+  return ended;
 }
 
 /**

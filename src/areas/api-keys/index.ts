@@ -14,4 +14,4 @@ export { type CheckedKey, createKeyCheck, type KeyCheck, keyCacheMs } from './ke
 export { publicKeyOfSeed } from './key-format.ts';
 export { createKeyWait, type KeyWait } from './key-wait.ts';
 export { allScopes, type Scope, scopesOf, scopeTable } from './scopes.ts';
-export type { ApiKey } from './store.ts';
+export { type ApiKey, sealedApiKeys, sealedKey } from './store.ts';

@@ -1,5 +1,6 @@
 import type { Caller } from '../../context.ts';
-import type { Db } from '../../store/types.ts';
+import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
+import type { Db, Tx } from '../../store/types.ts';
 
 /** An API key as it is kept: everything but the key. */
 export interface ApiKey {
@@ -34,10 +35,29 @@ interface Row {
   created_at: Date;
   revoked_at: Date | null;
   rotated_from: string | null;
+  secret_hash: Buffer;
+  mac: string | null;
 }
 
 const columns =
-  'id, project_id, kind, name, hint, scopes, allowed_origins, allowed_app_ids, allowed_extension_ids, created_at, revoked_at, rotated_from';
+  'id, project_id, kind, name, hint, scopes, allowed_origins, allowed_app_ids, allowed_extension_ids, created_at, revoked_at, rotated_from, secret_hash, mac';
+
+export interface SealedKeyFields
+  extends Readonly<Pick<Row, 'id' | 'project_id' | 'kind' | 'scopes' | 'allowed_origins' | 'allowed_app_ids' | 'allowed_extension_ids'>> {
+  /** Or its ISO 8601 form with milliseconds. */
+  readonly revoked_at: Date | string | null;
+  /** Or in hexadecimal. */
+  readonly secret_hash: Buffer | string;
+}
+
+/** Whose the key is, what it may, from where, and until when. */
+export function sealedKey(row: SealedKeyFields): SealedRow {
+  const { id, project_id, kind, scopes, allowed_origins, allowed_app_ids, allowed_extension_ids, revoked_at, secret_hash } = row;
+  const allowed = { allowed_origins, allowed_app_ids, allowed_extension_ids };
+  return { table: 'api_keys', id, fields: { project_id, kind, scopes, ...allowed, revoked_at, secret_hash } };
+}
+
+export const sealedApiKeys: SealedTable = { table: 'api_keys', columns, toSealed: sealedKey };
 
 function readRow(row: Row): ApiKey {
   return {
@@ -58,7 +78,7 @@ function readRow(row: Row): ApiKey {
 
 export async function insertKey(db: Db, key: ApiKey, secretHash: Buffer): Promise<void> {
   await db.query({
-    text: `insert into api_keys (${columns}, secret_hash) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    text: `insert into api_keys (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     values: [
       key.id,
       key.projectId,
@@ -73,17 +93,31 @@ export async function insertKey(db: Db, key: ApiKey, secretHash: Buffer): Promis
       key.revokedAt ?? null,
       key.rotatedFrom ?? null,
       secretHash,
+      rowMacsOf(db).seal(
+        sealedKey({
+          id: key.id,
+          project_id: key.projectId,
+          kind: key.kind,
+          scopes: [...key.scopes],
+          allowed_origins: [...key.allowedOrigins],
+          allowed_app_ids: [...key.allowedAppIds],
+          allowed_extension_ids: [...key.allowedExtensionIds],
+          revoked_at: key.revokedAt ?? null,
+          secret_hash: secretHash,
+        }),
+      ),
     ],
   });
 }
 
+/** The key of this secret. @throws internal-error when the row was changed behind the service */
 export async function findKeyBySecret(db: Db, secretHash: Buffer): Promise<ApiKey | undefined> {
   const { rows } = await db.query<Row>({
     name: 'api-key-by-secret',
     text: `select ${columns} from api_keys where secret_hash = $1`,
     values: [secretHash],
   });
-  return rows[0] && readRow(rows[0]);
+  return rows[0] && readSealed(db, rows[0]);
 }
 
 export async function findKey(db: Db, input: { id: string; lock: boolean }): Promise<ApiKey | undefined> {
@@ -91,7 +125,7 @@ export async function findKey(db: Db, input: { id: string; lock: boolean }): Pro
     text: `select ${columns} from api_keys where id = $1 ${input.lock ? 'for update' : ''}`,
     values: [input.id],
   });
-  return rows[0] && readRow(rows[0]);
+  return rows[0] && readSealed(db, rows[0]);
 }
 
 export async function listKeyRows(db: Db, input: { projectId: string; limit: number }): Promise<ApiKey[]> {
@@ -102,12 +136,25 @@ export async function listKeyRows(db: Db, input: { projectId: string; limit: num
   return rows.map(readRow);
 }
 
-/** An earlier end stays: revoking can only bring it forward. */
-export async function endKey(db: Db, input: { id: string; at: Date }): Promise<void> {
-  await db.query({
-    text: 'update api_keys set revoked_at = least(coalesce(revoked_at, $2), $2) where id = $1',
-    values: [input.id, input.at],
-  });
+function readSealed(db: Db, row: Row): ApiKey {
+  rowMacsOf(db).check(sealedKey(row), row.mac);
+  return readRow(row);
+}
+
+/**
+ * An earlier end stays: revoking can only bring it forward. A row that was changed is ended too, and stays one that is refused.
+ * @returns undefined when there is no such key
+ */
+export async function endKey(tx: Tx, input: { id: string; at: Date }): Promise<ApiKey | undefined> {
+  const macs = rowMacsOf(tx);
+  const { rows } = await tx.query<Row>({ text: `select ${columns} from api_keys where id = $1 for update`, values: [input.id] });
+  const before = rows[0];
+  if (!before) return undefined;
+  const revoked_at = before.revoked_at && before.revoked_at < input.at ? before.revoked_at : input.at;
+  const after = { ...before, revoked_at };
+  const mac = macs.fits(sealedKey(before), before.mac) ? macs.seal(sealedKey(after)) : before.mac;
+  await tx.query({ text: 'update api_keys set revoked_at = $2, mac = $3 where id = $1', values: [input.id, revoked_at, mac] });
+  return readRow(after);
 }
 
 /** Every distinct origin that some active client key allows. */

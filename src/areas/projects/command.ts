@@ -82,10 +82,11 @@ export async function issuersCommand(ctx: ProjectsCtx, { argv, print, projectOf 
         issuer.algorithm,
         issuer.audiences.join(', '),
         issuer.jwksUrl ?? 'static keys',
+        issuer.isGenuine ? '' : 'CHANGED behind the service: vouches for nobody, remove it',
       ]);
       return show(
         issuers,
-        rows.length === 0 ? 'No trusted issuers.' : formatTable(['ID', 'ISSUER', 'ALGORITHM', 'AUDIENCES', 'KEYS'], rows),
+        rows.length === 0 ? 'No trusted issuers.' : formatTable(['ID', 'ISSUER', 'ALGORITHM', 'AUDIENCES', 'KEYS', ''], rows),
       );
     }
     case 'add': {

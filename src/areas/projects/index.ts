@@ -2,6 +2,6 @@ export { issuersCommand, issuersUsage, projectsCommand, projectsUsage, tokenComm
 export { type DevelopmentKey, ensureDevelopmentIssuer, signDevelopmentToken } from './development-issuer.ts';
 export { createProject, listProjects, type ProjectsCtx, requireProject } from './projects.ts';
 export type { IssuerAlgorithm, Project, TrustedIssuer } from './store.ts';
-export { issuerAlgorithms } from './store.ts';
+export { issuerAlgorithms, sealedIssuer, sealedIssuers } from './store.ts';
 export { type AddTrustedIssuerInput, addTrustedIssuer, listTrustedIssuers, removeTrustedIssuer } from './trusted-issuers.ts';
 export { createUserJwtCheck, type JwtUser, type UserJwtCheck } from './user-jwt.ts';

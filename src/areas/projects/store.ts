@@ -1,4 +1,5 @@
 import type { JSONWebKeySet } from 'jose';
+import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
 
 export interface Project {
@@ -24,6 +25,12 @@ export interface TrustedIssuer {
   readonly createdAt: Date;
 }
 
+/** An issuer as it was read. */
+export interface ListedIssuer extends TrustedIssuer {
+  /** False: the row was changed behind the service, and its issuer vouches for nobody. */
+  readonly isGenuine: boolean;
+}
+
 interface ProjectRow {
   id: string;
   name: string;
@@ -34,14 +41,23 @@ interface IssuerRow {
   id: string;
   project_id: string;
   issuer: string;
-  audiences: string[];
+  audiences: readonly string[];
   algorithm: IssuerAlgorithm;
   jwks_url: string | null;
   jwks: JSONWebKeySet | null;
   created_at: Date;
+  mac: string | null;
 }
 
-const issuerColumns = 'id, project_id, issuer, audiences, algorithm, jwks_url, jwks, created_at';
+const issuerColumns = 'id, project_id, issuer, audiences, algorithm, jwks_url, jwks, created_at, mac';
+
+/** Whom the issuer vouches for, and by which key. */
+export function sealedIssuer(row: Omit<IssuerRow, 'created_at' | 'mac'>): SealedRow {
+  const { id, project_id, issuer, audiences, algorithm, jwks_url, jwks } = row;
+  return { table: 'trusted_issuers', id, fields: { project_id, issuer, audiences, algorithm, jwks_url, jwks } };
+}
+
+export const sealedIssuers: SealedTable = { table: 'trusted_issuers', columns: issuerColumns, toSealed: sealedIssuer };
 
 export async function insertProject(db: Db, project: Project): Promise<void> {
   await db.query({
@@ -67,7 +83,7 @@ export async function listProjectRows(db: Db, limit: number): Promise<Project[]>
 /** False when the project has this issuer already. */
 export async function insertIssuer(db: Db, issuer: TrustedIssuer): Promise<boolean> {
   const { rowCount } = await db.query({
-    text: `insert into trusted_issuers (${issuerColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (project_id, issuer) do nothing`,
+    text: `insert into trusted_issuers (${issuerColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (project_id, issuer) do nothing`,
     values: [
       issuer.id,
       issuer.projectId,
@@ -77,12 +93,15 @@ export async function insertIssuer(db: Db, issuer: TrustedIssuer): Promise<boole
       issuer.jwksUrl ?? null,
       issuer.jwks ? JSON.stringify(issuer.jwks) : null,
       issuer.createdAt,
+      rowMacsOf(db).seal(
+        sealedIssuer({ ...issuer, project_id: issuer.projectId, jwks_url: issuer.jwksUrl ?? null, jwks: issuer.jwks ?? null }),
+      ),
     ],
   });
   return rowCount > 0;
 }
 
-export async function listIssuerRows(db: Db, input: { projectId: string; limit: number }): Promise<TrustedIssuer[]> {
+export async function listIssuerRows(db: Db, input: { projectId: string; limit: number }): Promise<ListedIssuer[]> {
   const { rows } = await db.query<IssuerRow>({
     name: 'issuers-of-project',
     text: `select ${issuerColumns} from trusted_issuers where project_id = $1 order by issuer limit $2`,
@@ -97,6 +116,7 @@ export async function listIssuerRows(db: Db, input: { projectId: string; limit: 
     jwksUrl: row.jwks_url ?? undefined,
     jwks: row.jwks ?? undefined,
     createdAt: row.created_at,
+    isGenuine: rowMacsOf(db).fits(sealedIssuer(row), row.mac),
   }));
 }
 

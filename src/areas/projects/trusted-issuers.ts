@@ -1,7 +1,15 @@
 import { createLocalJWKSet, importJWK, type JSONWebKeySet, type JWK } from 'jose';
 import { ServiceError } from '../../lib/errors.ts';
 import { type ProjectsCtx, requireProject } from './projects.ts';
-import { deleteIssuer, type IssuerAlgorithm, insertIssuer, issuerAlgorithms, listIssuerRows, type TrustedIssuer } from './store.ts';
+import {
+  deleteIssuer,
+  type IssuerAlgorithm,
+  insertIssuer,
+  issuerAlgorithms,
+  type ListedIssuer,
+  listIssuerRows,
+  type TrustedIssuer,
+} from './store.ts';
 
 export interface AddTrustedIssuerInput {
   readonly projectId: string;
@@ -49,7 +57,8 @@ export async function addTrustedIssuer(ctx: ProjectsCtx, input: AddTrustedIssuer
   return issuer;
 }
 
-export function listTrustedIssuers(ctx: Pick<ProjectsCtx, 'store'>, input: { readonly projectId: string }): Promise<TrustedIssuer[]> {
+/** Also those whose row was changed: the operator is to see and remove them. */
+export function listTrustedIssuers(ctx: Pick<ProjectsCtx, 'store'>, input: { readonly projectId: string }): Promise<ListedIssuer[]> {
   return listIssuerRows(ctx.store, { projectId: input.projectId, limit: issuersMax });
 }
 

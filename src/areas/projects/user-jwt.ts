@@ -15,7 +15,8 @@ import { normalizeEmail } from '../../lib/email.ts';
 import { type ErrorCode, ServiceError } from '../../lib/errors.ts';
 import { makeUserLocator, type UserLocator } from '../../lib/locator.ts';
 import { createTimedCache } from '../../lib/timed-cache.ts';
-import type { TrustedIssuer } from './store.ts';
+import { rowMacsOf } from '../../store/row-mac.ts';
+import type { ListedIssuer, TrustedIssuer } from './store.ts';
 import { listTrustedIssuers } from './trusted-issuers.ts';
 
 export interface JwtUser {
@@ -69,6 +70,7 @@ export function createUserJwtCheck(ctx: Pick<Ctx, 'store' | 'clock'>): UserJwtCh
   const timeOf = (projectId: string, issuer: string) => (issuer === projectId ? ctx.clock : machineClock(ctx.clock)).now();
   const verify = async (projectId: string, token: string) => {
     const issuer = findIssuer(await issuersOf.get(projectId), token);
+    if (!issuer.isGenuine) throw rowMacsOf(ctx.store).refuse({ table: 'trusted_issuers', id: issuer.id }, 'it is not as it was sealed');
     const claims = await verifyToken({ token, issuer, keySet: keySetOf(issuer), now: timeOf(projectId, issuer.issuer) });
     return { user: readUser(claims), issuerId: issuer.id, issuer: issuer.issuer, endsAtMs: (claims.exp! + skewSeconds) * 1_000 };
   };
@@ -82,7 +84,7 @@ export function createUserJwtCheck(ctx: Pick<Ctx, 'store' | 'clock'>): UserJwtCh
   return {
     async check(projectId, token) {
       const known = await verified.get(`${projectId} ${token}`);
-      const isTrusted = (await issuersOf.get(projectId)).some((issuer) => issuer.id === known.issuerId);
+      const isTrusted = (await issuersOf.get(projectId)).some((issuer) => issuer.id === known.issuerId && issuer.isGenuine);
       if (isTrusted && timeOf(projectId, known.issuer).getTime() < known.endsAtMs) return known.user;
       return (await verify(projectId, token)).user;
     },
@@ -112,7 +114,7 @@ async function fetchBounded(...[url, options]: Parameters<typeof fetch>): Promis
 }
 
 /** Which issuer a token claims to be of, before anything is trusted. */
-function findIssuer(issuers: readonly TrustedIssuer[], token: string): TrustedIssuer {
+function findIssuer(issuers: readonly ListedIssuer[], token: string): ListedIssuer {
   if (token.length > tokenLengthMax) throw refuse('not-authorized.jwt-invalid', `The JWT is longer than ${tokenLengthMax} characters.`);
   const partCount = token.split('.').length;
   if (partCount === 5) throw refuse('not-authorized.jwt-decryption');

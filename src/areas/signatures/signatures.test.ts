@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Signer } from '../../chains/family.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { issueKey, scopesOf } from '../api-keys/index.ts';
+import type { QuorumEntry } from '../approvals/index.ts';
 import {
   type ApprovalsWorld,
   anAddress,
@@ -16,6 +17,7 @@ import { transactionRoutes } from '../transactions/routes.ts';
 import type { WalletRecord } from '../wallets/index.ts';
 import { assembleSignatures, closeSignatureWindows, findPendingApproval, settleSignatures } from './index.ts';
 import { signatureRoutes } from './routes.ts';
+import { selectSignature, updateApprovals } from './store.ts';
 
 let world: ApprovalsWorld;
 beforeAll(async () => {
@@ -295,10 +297,10 @@ describe('a pending approval', () => {
       expect(await find(where, who, what)).toBeUndefined();
     // Where members sign texts of their own, one may not sign another's.
     const own = '0xbe';
-    await world.ctx.store.query({
-      text: `update signatures set approvals = jsonb_set(approvals, '{pending,0,quorumApprovals,pending,1,message}', to_jsonb($2::text)) where id = $1`,
-      values: [id, own],
-    });
+    const record = (await selectSignature(ctx.store, { walletId: wallet.id, id }))!;
+    const approvals = structuredClone(record.approvals);
+    Object.assign((approvals.pending[0] as QuorumEntry).quorumApprovals.pending[1]!, { message: own });
+    await updateApprovals(ctx.store, record.status, { ...record, approvals });
     expect([await find(wallet, ben, message), await find(wallet, ann, own)]).toEqual([undefined, undefined]);
     expect(await find(wallet, ben, own)).toMatchObject({ id, signer: ben });
     await submit(wallet, id, [approvalOf(ann, message)]);

@@ -1,5 +1,6 @@
 import type { ChainType, SignatureType, SubmittedApproval, WalletType } from '../../chains/family.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
 import type { Approvals } from '../approvals/index.ts';
 import type { SignatureStatus } from './machine.ts';
@@ -57,12 +58,39 @@ interface SignatureRow {
   completed_at: Date | null;
   valid_until: Date;
   assemble_at: Date | null;
+  mac: string | null;
 }
 
 const columns =
-  'id, project_id, wallet_id, chain_type, wallet_type, chain, type, status, is_operation, params, signable, approvals, given, output_signature, error, created_at, completed_at, valid_until, assemble_at';
+  'id, project_id, wallet_id, chain_type, wallet_type, chain, type, status, is_operation, params, signable, approvals, given, output_signature, error, created_at, completed_at, valid_until, assemble_at, mac';
 
-function toRecord(row: SignatureRow): SignatureRecord {
+/** What approvals are asked for, of whom, and what they are shown: sealed for as long as that is open. */
+function sealedSignature(record: SignatureRecord): SealedRow {
+  const { id, projectId, walletId, chainType, walletType, chain, type, isOperation, params, signable, approvals, given, validUntil } =
+    record;
+  const asked = { type, isOperation, params, signable, approvals, given, validUntil };
+  return { table: 'signatures', id, fields: { projectId, walletId, chainType, walletType, chain, ...asked } };
+}
+
+function isOpen({ status }: Pick<SignatureRecord, 'status'>): boolean {
+  return status === 'awaiting-approval';
+}
+
+export const sealedSignatures: SealedTable = {
+  table: 'signatures',
+  columns,
+  where: "status = 'awaiting-approval'",
+  toSealed: (row: SignatureRow) => sealedSignature(recordOf(row)),
+};
+
+/** @throws internal-error when it awaits approvals and the row was changed behind the service */
+function toRecord(db: Db, row: SignatureRow): SignatureRecord {
+  const record = recordOf(row);
+  if (isOpen(record)) rowMacsOf(db).check(sealedSignature(record), row.mac);
+  return record;
+}
+
+function recordOf(row: SignatureRow): SignatureRecord {
   return {
     id: row.id,
     projectId: row.project_id,
@@ -90,7 +118,7 @@ export async function insertSignatures(db: Db, items: readonly SignatureRecord[]
   await db.query({
     name: 'signatures-insert',
     text: `insert into signatures (${columns})
-      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::jsonb[], $14::text[], $15::jsonb[], $16::timestamptz[], $17::timestamptz[], $18::timestamptz[], $19::timestamptz[])`,
+      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::jsonb[], $14::text[], $15::jsonb[], $16::timestamptz[], $17::timestamptz[], $18::timestamptz[], $19::timestamptz[], $20::text[])`,
     values: [
       items.map((item) => item.id),
       items.map((item) => item.projectId),
@@ -111,6 +139,7 @@ export async function insertSignatures(db: Db, items: readonly SignatureRecord[]
       items.map((item) => item.completedAt ?? null),
       items.map((item) => item.validUntil),
       items.map((item) => item.assembleAt ?? null),
+      items.map((item) => (isOpen(item) ? rowMacsOf(db).seal(sealedSignature(item)) : null)),
     ],
   });
 }
@@ -121,7 +150,7 @@ export async function selectSignature(db: Db, key: { walletId: string; id: strin
     text: `select ${columns} from signatures where id = $1 and wallet_id = $2`,
     values: [key.id, key.walletId],
   });
-  return rows[0] && toRecord(rows[0]);
+  return rows[0] && toRecord(db, rows[0]);
 }
 
 /** By id, within one wallet; unknown ids are left out. */
@@ -131,7 +160,7 @@ export async function selectSignaturesById(db: Db, key: { walletId: string; ids:
     text: `select ${columns} from signatures where id = any($1::uuid[]) and wallet_id = $2`,
     values: [key.ids, key.walletId],
   });
-  return rows.map(toRecord);
+  return rows.map((row) => toRecord(db, row));
 }
 
 /** Locks the row until the database transaction ends. */
@@ -141,7 +170,7 @@ export async function lockSignature(db: Db, key: { walletId: string; id: string 
     text: `select ${columns} from signatures where id = $1 and wallet_id = $2 for update`,
     values: [key.id, key.walletId],
   });
-  return rows[0] && toRecord(rows[0]);
+  return rows[0] && toRecord(db, rows[0]);
 }
 
 export async function selectSignatures(db: Db, filter: { walletId: string; limit: number; offset: number }): Promise<SignatureRecord[]> {
@@ -150,7 +179,7 @@ export async function selectSignatures(db: Db, filter: { walletId: string; limit
     text: `select ${columns} from signatures where wallet_id = $1 order by created_at desc, id desc limit $2 offset $3`,
     values: [filter.walletId, filter.limit, filter.offset],
   });
-  return rows.map(toRecord);
+  return rows.map((row) => toRecord(db, row));
 }
 
 /** Those of a wallet that ask somebody to sign this message now: the newest, 100 at most. */
@@ -163,15 +192,23 @@ export async function selectSignaturesAsking(db: Db, filter: { walletId: string;
       order by created_at desc limit 100`,
     values: [filter.walletId, filter.message, filter.now],
   });
-  return rows.map(toRecord);
+  return rows.map((row) => toRecord(db, row));
 }
 
 /** Stores the approvals of a locked request and where they lead. */
 export async function updateApprovals(db: Db, from: SignatureStatus, to: SignatureRecord): Promise<void> {
   const { rowCount } = await db.query({
     name: 'signatures-approve',
-    text: 'update signatures set status = $3, approvals = $4, output_signature = $5, assemble_at = $6 where id = $1 and status = $2',
-    values: [to.id, from, to.status, JSON.stringify(to.approvals), to.outputSignature ?? null, to.assembleAt ?? null],
+    text: 'update signatures set status = $3, approvals = $4, output_signature = $5, assemble_at = $6, mac = $7 where id = $1 and status = $2',
+    values: [
+      to.id,
+      from,
+      to.status,
+      JSON.stringify(to.approvals),
+      to.outputSignature ?? null,
+      to.assembleAt ?? null,
+      isOpen(to) ? rowMacsOf(db).seal(sealedSignature(to)) : null,
+    ],
   });
   if (rowCount !== 1) throw new Error(`signature ${to.id} left "${from}" while it was locked`);
 }

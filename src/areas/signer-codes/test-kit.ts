@@ -14,6 +14,8 @@ import { createLocalCustody } from '../../providers/custody/local.ts';
 import { createMessaging } from '../../providers/messaging/index.ts';
 import { listSandboxMessages } from '../../providers/messaging/sandbox.ts';
 import type { Providers } from '../../providers/registry.ts';
+import type { Approvals } from '../approvals/index.ts';
+import { insertTransactions } from '../transactions/store.ts';
 import { insertWallets, selectWalletById } from '../wallets/index.ts';
 import { type DeviceRequest, deviceRequestText } from './device.ts';
 import { emailSigner, phoneSigner } from './index.ts';
@@ -139,19 +141,24 @@ export async function openWorld(
         signer: { type: 'quorum', locator: 'quorum:q', threshold: 1, members: signers },
         quorumApprovals: { threshold: 1, remaining: 1, pending: entries, submitted: [] },
       };
-      await api.ctx.store.query({
-        text: `insert into transactions (id, project_id, wallet_id, chain_type, wallet_type, chain, status, params, operation, on_chain, approvals, fees, created_at, valid_until)
-          values ($1, $2, $3, 'evm', 'smart', 'base-sepolia', 'awaiting-approval', '{}', $4, '{}', $5, '{}', $6, $7)`,
-        values: [
-          randomUUID(),
-          api.projectId,
+      await insertTransactions(api.ctx.store, [
+        {
+          id: randomUUID(),
+          projectId: api.projectId,
           walletId,
-          JSON.stringify({ text: message, wallet: address }),
-          JSON.stringify({ required: 1, pending: over.quorum ? [quorum] : entries, submitted: [] }),
-          clock.now(),
-          new Date(clock.now().getTime() + (over.validMs ?? 86_400_000)),
-        ],
-      });
+          chainType: 'evm',
+          walletType: 'smart',
+          chain: 'base-sepolia',
+          status: 'awaiting-approval',
+          params: {},
+          operation: { text: message, wallet: address },
+          onChain: {},
+          approvals: { required: 1, pending: (over.quorum ? [quorum] : entries) as Approvals['pending'], submitted: [] },
+          fees: {},
+          createdAt: clock.now(),
+          validUntil: new Date(clock.now().getTime() + (over.validMs ?? 86_400_000)),
+        },
+      ]);
       return message;
     },
     async settle(message) {

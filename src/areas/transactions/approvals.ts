@@ -84,7 +84,7 @@ async function storeApproved(
   const { approved, complete } = input;
   const { id, projectId, chain, operation, approvals } = approved;
   const status = move(transactionMachine, approved.status, complete ? 'approved' : 'approved-in-part');
-  await updateApprovals(tx, { id, from: approved.status, to: status, approvals });
+  await updateApprovals(tx, approved.status, { ...approved, status });
   if (complete) {
     const wallet = toFamilyWallet(input.wallet);
     await ctx.chains
@@ -95,8 +95,8 @@ async function storeApproved(
 }
 
 async function storeBlocked(ctx: RequestCtx, tx: Tx, approved: TransactionRecord, address: string): Promise<TransactionRecord> {
-  const { id, status: from, approvals } = approved;
-  await updateApprovals(tx, { id, from, to: move(transactionMachine, from, 'approved-in-part'), approvals });
+  const { id, status: from } = approved;
+  await updateApprovals(tx, from, { ...approved, status: move(transactionMachine, from, 'approved-in-part') });
   const [failed] = await settleTransactions(tx, statesBefore(transactionMachine, 'blocked'), [
     {
       id,

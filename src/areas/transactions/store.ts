@@ -1,5 +1,6 @@
 import type { ChainType, OperationError, WalletType } from '../../chains/family.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
 import type { Approvals } from '../approvals/index.ts';
 import type { TransactionStatus } from './machine.ts';
@@ -53,12 +54,39 @@ interface TransactionRow {
   created_at: Date;
   completed_at: Date | null;
   valid_until: Date;
+  mac: string | null;
 }
 
 const columns =
-  'id, project_id, wallet_id, chain_type, wallet_type, chain, status, params, operation, on_chain, approvals, send_params, token_locator, fees, preview, counterparties, usd_per_fee_unit, error, created_at, completed_at, valid_until';
+  'id, project_id, wallet_id, chain_type, wallet_type, chain, status, params, operation, on_chain, approvals, send_params, token_locator, fees, preview, counterparties, usd_per_fee_unit, error, created_at, completed_at, valid_until, mac';
 
-function toRecord(row: TransactionRow): TransactionRecord {
+/** What approvals are asked for, of whom, and what they are shown: sealed for as long as that is open. */
+function sealedTransaction(record: TransactionRecord): SealedRow {
+  const { id, projectId, walletId, chainType, walletType, chain, params, operation, approvals, validUntil } = record;
+  const shown = { sendParams: record.sendParams, tokenLocator: record.tokenLocator, typedData: record.onChain['typedData'] };
+  const asked = { params, operation, approvals, ...shown, counterparties: record.counterparties, validUntil };
+  return { table: 'transactions', id, fields: { projectId, walletId, chainType, walletType, chain, ...asked } };
+}
+
+function isOpen({ status }: Pick<TransactionRecord, 'status'>): boolean {
+  return status === 'awaiting-approval';
+}
+
+export const sealedTransactions: SealedTable = {
+  table: 'transactions',
+  columns,
+  where: "status = 'awaiting-approval'",
+  toSealed: (row: TransactionRow) => sealedTransaction(recordOf(row)),
+};
+
+/** @throws internal-error when it awaits approvals and the row was changed behind the service */
+function toRecord(db: Db, row: TransactionRow): TransactionRecord {
+  const record = recordOf(row);
+  if (isOpen(record)) rowMacsOf(db).check(sealedTransaction(record), row.mac);
+  return record;
+}
+
+function recordOf(row: TransactionRow): TransactionRecord {
   return {
     id: row.id,
     projectId: row.project_id,
@@ -87,8 +115,8 @@ function toRecord(row: TransactionRow): TransactionRecord {
 export async function insertTransactions(db: Db, items: readonly TransactionRecord[]): Promise<void> {
   await db.query({
     name: 'transactions-insert',
-    text: `insert into transactions (id, project_id, wallet_id, chain_type, wallet_type, chain, status, params, operation, on_chain, approvals, send_params, token_locator, fees, preview, counterparties, usd_per_fee_unit, created_at, valid_until)
-      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::jsonb[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::text[], $14::jsonb[], $15::jsonb[], $16::jsonb[], $17::numeric[], $18::timestamptz[], $19::timestamptz[])`,
+    text: `insert into transactions (id, project_id, wallet_id, chain_type, wallet_type, chain, status, params, operation, on_chain, approvals, send_params, token_locator, fees, preview, counterparties, usd_per_fee_unit, created_at, valid_until, mac)
+      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::jsonb[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::text[], $14::jsonb[], $15::jsonb[], $16::jsonb[], $17::numeric[], $18::timestamptz[], $19::timestamptz[], $20::text[])`,
     values: [
       items.map((item) => item.id),
       items.map((item) => item.projectId),
@@ -109,6 +137,7 @@ export async function insertTransactions(db: Db, items: readonly TransactionReco
       items.map((item) => item.usdPerFeeUnit ?? null),
       items.map((item) => item.createdAt),
       items.map((item) => item.validUntil),
+      items.map((item) => (isOpen(item) ? rowMacsOf(db).seal(sealedTransaction(item)) : null)),
     ],
   });
 }
@@ -119,7 +148,7 @@ export async function selectTransaction(db: Db, key: { walletId: string; id: str
     text: `select ${columns} from transactions where id = $1 and wallet_id = $2`,
     values: [key.id, key.walletId],
   });
-  return rows[0] && toRecord(rows[0]);
+  return rows[0] && toRecord(db, rows[0]);
 }
 
 /** Locks the row until the database transaction ends. */
@@ -129,7 +158,7 @@ export async function lockTransaction(db: Db, key: { walletId: string; id: strin
     text: `select ${columns} from transactions where id = $1 and wallet_id = $2 for update`,
     values: [key.id, key.walletId],
   });
-  return rows[0] && toRecord(rows[0]);
+  return rows[0] && toRecord(db, rows[0]);
 }
 
 export async function selectTransactions(
@@ -143,7 +172,7 @@ export async function selectTransactions(
       order by created_at desc, id desc limit $4 offset $5`,
     values: [filter.walletId, filter.from ?? null, filter.to ?? null, filter.limit, filter.offset],
   });
-  return rows.map(toRecord);
+  return rows.map((row) => toRecord(db, row));
 }
 
 /** By id, within one wallet; unknown ids are left out. */
@@ -153,7 +182,7 @@ export async function selectTransactionsById(db: Db, key: { walletId: string; id
     text: `select ${columns} from transactions where id = any($1::uuid[]) and wallet_id = $2`,
     values: [key.ids, key.walletId],
   });
-  return rows.map(toRecord);
+  return rows.map((row) => toRecord(db, row));
 }
 
 /** Those of a wallet that ask somebody to sign this message now: the newest, 100 at most. */
@@ -169,20 +198,17 @@ export async function selectTransactionsAsking(
       order by created_at desc limit 100`,
     values: [filter.walletId, filter.message, filter.now],
   });
-  return rows.map(toRecord);
+  return rows.map((row) => toRecord(db, row));
 }
 
 /** Stores the approvals of a locked transaction and the status they lead to. */
-export async function updateApprovals(
-  db: Db,
-  input: { id: string; from: TransactionStatus; to: TransactionStatus; approvals: Approvals },
-): Promise<void> {
+export async function updateApprovals(db: Db, from: TransactionStatus, to: TransactionRecord): Promise<void> {
   const { rowCount } = await db.query({
     name: 'transactions-approve',
-    text: 'update transactions set approvals = $4, status = $3 where id = $1 and status = $2',
-    values: [input.id, input.from, input.to, JSON.stringify(input.approvals)],
+    text: 'update transactions set approvals = $4, status = $3, mac = $5 where id = $1 and status = $2',
+    values: [to.id, from, to.status, JSON.stringify(to.approvals), isOpen(to) ? rowMacsOf(db).seal(sealedTransaction(to)) : null],
   });
-  if (rowCount !== 1) throw new Error(`transaction ${input.id} left "${input.from}" while it was locked`);
+  if (rowCount !== 1) throw new Error(`transaction ${to.id} left "${from}" while it was locked`);
 }
 
 export interface Settlement {
@@ -237,7 +263,7 @@ export async function settleTransactions(
         .join(', ')}`,
     values: settleValues(from, settlements),
   });
-  return rows.map(toRecord);
+  return rows.map((row) => toRecord(db, row));
 }
 
 /** As {@link settleTransactions} where nobody asks which they were: the rows, some kilobytes each, stay where they are. */

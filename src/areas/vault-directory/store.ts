@@ -1,5 +1,9 @@
+import type { JSONWebKeySet } from 'jose';
 import type { DirectoryChanges } from '../../providers/vault/directory-wire.ts';
+import { rowMacsOf, type SealedRow } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
+import { sealedKey } from '../api-keys/index.ts';
+import { sealedIssuer } from '../projects/index.ts';
 
 /** Where the main side's own list stands. */
 export async function readDirectoryPlace(db: Db): Promise<{ readonly epoch: string; readonly version: bigint }> {
@@ -18,20 +22,20 @@ export async function readDirectoryChanges(
   input: { readonly after: bigint; readonly upTo: bigint; readonly limit: number },
 ): Promise<{ readonly changes: DirectoryChanges; readonly upTo: bigint }> {
   const values = [input.after.toString(), input.upTo.toString(), input.limit];
-  const keys = await db.query<DirectoryChanges['keys'][number] & { version: string }>({
+  const keys = await db.query<DirectoryChanges['keys'][number] & ReadRow>({
     name: 'vault-directory-keys',
     text: `select id, project_id as "projectId", kind, name, encode(secret_hash, 'hex') as "secretHash", hint, scopes,
              allowed_origins as "allowedOrigins", allowed_app_ids as "allowedAppIds", allowed_extension_ids as "allowedExtensionIds",
              to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
              to_char(revoked_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "revokedAt", rotated_from as "rotatedFrom",
-             directory_version as version
+             directory_version as version, mac
            from api_keys where directory_version > $1 and directory_version <= $2 order by directory_version limit $3`,
     values,
   });
-  const issuers = await db.query<DirectoryChanges['issuers'][number] & { version: string }>({
+  const issuers = await db.query<DirectoryChanges['issuers'][number] & ReadRow>({
     name: 'vault-directory-issuers',
     text: `select id, project_id as "projectId", issuer, audiences, algorithm, jwks_url as "jwksUrl", jwks,
-             to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", directory_version as version
+             to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", directory_version as version, mac
            from trusted_issuers where directory_version > $1 and directory_version <= $2 order by directory_version limit $3`,
     values,
   });
@@ -44,16 +48,50 @@ export async function readDirectoryChanges(
   // A page that is full may go on: what is complete ends at the smallest last version of the full pages.
   const ends = pages.filter((rows) => rows.length === input.limit).map((rows) => BigInt(rows.at(-1)!.version));
   const upTo = ends.reduce((least, end) => (end < least ? end : least), input.upTo);
-  const within = <Row extends { version: string }>(rows: readonly Row[]) =>
-    rows.filter((row) => BigInt(row.version) <= upTo).map(({ version: _, ...row }) => row);
+  const within = <Row extends { version: string }>(rows: readonly Row[]) => rows.filter((row) => BigInt(row.version) <= upTo);
+  const genuine = <Row extends ReadRow>(rows: readonly Row[], toSealed: (row: Row) => SealedRow) =>
+    within(rows)
+      .filter((row) => isGenuine(db, toSealed(row), row.mac))
+      .map(({ version: _version, mac: _mac, ...row }) => row);
   return {
     upTo,
     changes: {
-      keys: within(keys.rows) as DirectoryChanges['keys'],
-      issuers: within(issuers.rows) as DirectoryChanges['issuers'],
+      keys: genuine(keys.rows, sealedKeyOf) as unknown as DirectoryChanges['keys'],
+      issuers: genuine(issuers.rows, sealedIssuerOf) as unknown as DirectoryChanges['issuers'],
       removedIssuers: within(removals.rows).map((row) => row.issuer_id),
     },
   };
+}
+
+interface ReadRow {
+  readonly version: string;
+  readonly mac: string | null;
+}
+
+function sealedKeyOf(key: DirectoryChanges['keys'][number]): SealedRow {
+  return sealedKey({
+    id: key.id,
+    project_id: key.projectId,
+    kind: key.kind,
+    scopes: key.scopes,
+    allowed_origins: key.allowedOrigins,
+    allowed_app_ids: key.allowedAppIds,
+    allowed_extension_ids: key.allowedExtensionIds,
+    revoked_at: key.revokedAt,
+    secret_hash: key.secretHash,
+  });
+}
+
+function sealedIssuerOf(issuer: DirectoryChanges['issuers'][number]): SealedRow {
+  return sealedIssuer({ ...issuer, project_id: issuer.projectId, jwks_url: issuer.jwksUrl, jwks: issuer.jwks as JSONWebKeySet | null });
+}
+
+/** A row that was changed is not passed on: the vault keeps what it was told before. */
+function isGenuine(db: Db, row: SealedRow, mac: string | null): boolean {
+  const macs = rowMacsOf(db);
+  const fits = macs.fits(row, mac);
+  if (!fits) macs.refuse(row, 'it is not as it was sealed, and the vault is not told of it');
+  return fits;
 }
 
 /** Removals that the vault has seen. */

@@ -40,6 +40,7 @@ export { isSameSigner, keyIdOf, signerKeyOf } from './signer-key.ts';
 export {
   insertWallets,
   type NewWallet,
+  sealedWallets,
   selectOwnAddresses,
   selectTreasuryAddresses,
   selectTreasuryWallet,

@@ -1,5 +1,7 @@
 import type { ChainType, Signer, WalletType } from '../../chains/family.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
 
 /** A wallet as the database keeps it. */
@@ -46,7 +48,9 @@ interface WalletRow {
   chain_type: ChainType;
   type: WalletType;
   address: string;
+  address_key: string;
   owner: string | null;
+  owner_key: string | null;
   alias: string | null;
   admin_signer: Signer;
   recovery_methods: readonly Signer[] | null;
@@ -54,12 +58,27 @@ interface WalletRow {
   purpose: WalletPurpose | null;
   setup: JsonObject;
   created_at: Date;
+  mac: string | null;
 }
 
-const columns = `id, project_id, chain_type, type, address, owner, alias, admin_signer, recovery_methods, purpose, setup, created_at,
+const sealedColumns =
+  'id, project_id, chain_type, type, address, address_key, owner, owner_key, alias, admin_signer, recovery_methods, purpose, setup, mac';
+const columns = `${sealedColumns}, created_at,
   exists (select 1 from wallet_signers s where s.wallet_id = wallets.id) as has_delegates`;
 
-function toRecord(row: WalletRow): WalletRecord {
+/** Whose the wallet is, where it is and who signs for it: all of a row but its age. */
+function sealedRow(row: Omit<WalletRow, 'created_at' | 'has_delegates' | 'mac'>): SealedRow {
+  const { id, project_id, chain_type, type, address, address_key, owner, owner_key, alias, purpose } = row;
+  const { admin_signer, recovery_methods, setup } = row;
+  const named = { project_id, chain_type, type, address, address_key, owner, owner_key, alias, purpose };
+  return { table: 'wallets', id, fields: { ...named, admin_signer, recovery_methods, setup } };
+}
+
+export const sealedWallets: SealedTable = { table: 'wallets', columns: sealedColumns, toSealed: sealedRow };
+
+/** @throws internal-error when the row was changed behind the service */
+function toRecord(db: Db, row: WalletRow): WalletRecord {
+  rowMacsOf(db).check(sealedRow(row), row.mac);
   return {
     id: row.id,
     projectId: row.project_id,
@@ -77,15 +96,15 @@ function toRecord(row: WalletRow): WalletRecord {
   };
 }
 
-const insertText = `insert into wallets (id, project_id, chain_type, type, address, address_key, owner, owner_key, alias, admin_signer, recovery_methods, setup, created_at, purpose)
-  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::timestamptz[], $14::text[])
+const insertText = `insert into wallets (id, project_id, chain_type, type, address, address_key, owner, owner_key, alias, admin_signer, recovery_methods, setup, created_at, purpose, mac)
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::timestamptz[], $14::text[], $15::text[])
   on conflict do nothing returning id`;
 
 /** The delegates of the wallets that were inserted, in the same statement: a wallet is never seen without them. */
 const insertWithDelegatesText = `with inserted as (${insertText}), delegates as (
     insert into wallet_signers (id, wallet_id, signer_key, key_id, signer, with_wallet, expires_at, asked, created_at, check_at)
     select d.id, d.wallet_id, d.signer_key, d.key_id, d.signer, true, d.expires_at, d.asked, d.created_at, d.created_at + interval '1 hour'
-    from unnest($15::uuid[], $16::uuid[], $17::text[], $18::text[], $19::jsonb[], $20::timestamptz[], $21::jsonb[], $22::timestamptz[])
+    from unnest($16::uuid[], $17::uuid[], $18::text[], $19::text[], $20::jsonb[], $21::timestamptz[], $22::jsonb[], $23::timestamptz[])
       as d(id, wallet_id, signer_key, key_id, signer, expires_at, asked, created_at)
     join inserted on inserted.id = d.wallet_id)
   select id from inserted`;
@@ -111,6 +130,7 @@ export async function insertWallets(db: Db, wallets: readonly NewWallet[]): Prom
     wallets.map((w) => JSON.stringify(w.setup)),
     wallets.map((w) => w.createdAt),
     wallets.map((w) => w.purpose ?? null),
+    wallets.map((w) => rowMacsOf(db).seal(sealedRow(rowOf(w)))),
   ];
   const { rows } = await db.query<{ id: string }>(
     delegates.length === 0
@@ -118,6 +138,24 @@ export async function insertWallets(db: Db, wallets: readonly NewWallet[]): Prom
       : { name: 'wallets-insert-delegates', text: insertWithDelegatesText, values: [...values, ...delegateValues(delegates)] },
   );
   return new Set(rows.map((row) => row.id));
+}
+
+function rowOf(wallet: NewWallet): Parameters<typeof sealedRow>[0] {
+  return {
+    id: wallet.id,
+    project_id: wallet.projectId,
+    chain_type: wallet.chainType,
+    type: wallet.type,
+    address: wallet.address,
+    address_key: wallet.addressKey,
+    owner: wallet.owner ?? null,
+    owner_key: wallet.ownerKey ?? null,
+    alias: wallet.alias ?? null,
+    admin_signer: wallet.adminSigner,
+    recovery_methods: wallet.recoveryMethods ?? null,
+    purpose: wallet.purpose ?? null,
+    setup: wallet.setup,
+  };
 }
 
 function delegateValues(delegates: readonly (NewDelegate & { readonly wallet: NewWallet })[]): unknown[] {
@@ -150,7 +188,7 @@ export async function selectOwnedWallet(db: Db, key: OwnedWalletKey): Promise<Wa
       order by array_position($2::text[], owner_key) limit 1`,
     values: [key.projectId, key.ownerKeys, key.chainType, key.type, key.alias ?? ''],
   });
-  return rows[0] && toRecord(rows[0]);
+  return rows[0] && toRecord(db, rows[0]);
 }
 
 /** A wallet by its canonical address; `ownerKeys` narrows to the wallets of one user. */
@@ -163,7 +201,7 @@ export async function selectWalletByAddress(
     text: `select ${columns} from wallets where address_key = $1 and project_id = $2 and ($3::text[] is null or owner_key = any($3::text[])) limit 1`,
     values: [key.addressKey, key.projectId, key.ownerKeys ?? null],
   });
-  return rows[0] && toRecord(rows[0]);
+  return rows[0] && toRecord(db, rows[0]);
 }
 
 /** Wallets of projects by canonical address, in one statement and in the order that they are asked for. */
@@ -177,13 +215,13 @@ export async function selectWalletsByAddress(
       cross join lateral (select ${columns} from wallets where address_key = asked.address_key and project_id = asked.project_id limit 1) as found`,
     values: [keys.map((key) => key.addressKey), keys.map((key) => key.projectId)],
   });
-  const found = new Map(rows.map((row) => [Number(row.place) - 1, toRecord(row)]));
+  const found = new Map(rows.map((row) => [Number(row.place) - 1, toRecord(db, row)]));
   return keys.map((_key, index) => found.get(index));
 }
 
 export async function selectWalletById(db: Db, id: string): Promise<WalletRecord | undefined> {
   const { rows } = await db.query<WalletRow>({ name: 'wallets-by-id', text: `select ${columns} from wallets where id = $1`, values: [id] });
-  return rows[0] && toRecord(rows[0]);
+  return rows[0] && toRecord(db, rows[0]);
 }
 
 /** Which of these canonical addresses are wallets of any project. */
@@ -197,7 +235,7 @@ export async function selectOwnAddresses(db: Db, chainType: ChainType, addressKe
   return new Set(rows.map((row) => row.address_key));
 }
 
-/** Wallets of any project at these canonical addresses. */
+/** Wallets of any project at these canonical addresses; a row that was changed raises its alarm and is none. */
 export async function selectWalletsAt(db: Db, chainType: ChainType, addressKeys: readonly string[]): Promise<WalletRecord[]> {
   if (addressKeys.length === 0) return [];
   const { rows } = await db.query<WalletRow>({
@@ -205,7 +243,14 @@ export async function selectWalletsAt(db: Db, chainType: ChainType, addressKeys:
     text: `select ${columns} from wallets where address_key = any($1::text[]) and chain_type = $2`,
     values: [addressKeys, chainType],
   });
-  return rows.map(toRecord);
+  return rows.flatMap((row) => {
+    try {
+      return [toRecord(db, row)];
+    } catch (error) {
+      if (error instanceof ServiceError) return [];
+      throw error;
+    }
+  });
 }
 
 /** The wallet of a project that its orders use on a family; undefined when there is none yet. */
@@ -215,7 +260,7 @@ export async function selectTreasuryWallet(db: Db, key: { projectId: string; cha
     text: `select ${columns} from wallets where project_id = $1 and chain_type = $2 and purpose = 'treasury'`,
     values: [key.projectId, key.chainType],
   });
-  return rows[0] && toRecord(rows[0]);
+  return rows[0] && toRecord(db, rows[0]);
 }
 
 /** Which of these canonical addresses are treasuries of any project. */

@@ -14,11 +14,16 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const aKey = (id: string) => ({ id, key: new Secret<Uint8Array>(new Uint8Array(randomBytes(32))) });
+/** Tested where they are: src/areas/sealed-rows.test.ts. */
+const sealedRows = { reseal: async () => 2, countByKey: async () => [{ keyId: '2026', count: 2 }] };
 const [older, newer] = [aKey('2025'), aKey('2026')];
 
 async function custody(keyEncryptionKeys: readonly ReturnType<typeof aKey>[], ...argv: string[]): Promise<string> {
   const lines: string[] = [];
-  await custodyCommand({ config: testConfig({ keyEncryptionKeys }), store: database.store }, { argv, print: (line) => lines.push(line) });
+  await custodyCommand(
+    { config: testConfig({ keyEncryptionKeys }), store: database.store, sealedRows },
+    { argv, print: (line) => lines.push(line) },
+  );
   return lines.join('\n');
 }
 
@@ -26,11 +31,11 @@ test('an old key-encryption key can be removed once every custody key was moved 
   const before = createLocalCustody({ sealer: createSealer([older]) });
   const names = Array.from({ length: 3 }, () => ({ projectId: randomUUID(), curve: 'secp256k1' as const, purpose: 'api-key' }));
   const keys = await Promise.all(names.map((name) => before.ensureKey(database.store, name)));
-  expect(await custody([newer], 'status')).toMatch(/2025 +3 +not in KEY_ENCRYPTION_KEYS/);
+  expect(await custody([newer], 'status')).toMatch(/2025 +3 +0 +not in KEY_ENCRYPTION_KEYS/);
 
-  expect(await custody([newer, older], 'rewrap')).toBe('3 keys moved to "2026".');
-  expect(JSON.parse(await custody([newer], 'status', '--json'))).toEqual([{ id: '2026', keys: 3, configured: true }]);
-  expect(await custody([newer], 'rewrap')).toBe('0 keys moved to "2026".');
+  expect(await custody([newer, older], 'rewrap')).toBe('3 keys moved to "2026", 2 rows sealed again with it.');
+  expect(JSON.parse(await custody([newer], 'status', '--json'))).toEqual([{ id: '2026', keys: 3, rows: 2, configured: true }]);
+  expect(await custody([newer], 'rewrap')).toBe('0 keys moved to "2026", 2 rows sealed again with it.');
   const after = createLocalCustody({ sealer: createSealer([newer]) });
   await expect(
     after.sign(database.store, { ...names[0]!, keyId: keys[0]!.keyId, walletId: randomUUID(), bytes: new Uint8Array(32).fill(1) }),

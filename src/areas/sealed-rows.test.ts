@@ -1,0 +1,99 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { Secret } from '../lib/secret.ts';
+import { createRowMacs, rowMacMetrics } from '../store/row-mac.ts';
+import type { Store } from '../store/types.ts';
+import { countSealedRows, resealRows } from './sealed-rows.ts';
+import { insertWallets, selectWalletById } from './wallets/index.ts';
+
+const aKey = (id: string) => ({ id, key: new Secret<Uint8Array>(new Uint8Array(randomBytes(32))) });
+const [older, newer] = [aKey('2025'), aKey('2026.a')];
+let database: TestDatabase;
+let logged: { level: number; table?: string; rowId?: string; alarm?: string }[];
+
+beforeAll(async () => {
+  database = await startTestDatabase({ keyEncryptionKeys: [older] });
+});
+afterAll(() => database.close());
+
+/** The database as a process with these keys opens it. */
+function storeWith(...keys: (typeof older)[]): Store {
+  logged = [];
+  const rowMacs = createRowMacs(keys, pino({ level: 'error' }, { write: (line: string) => logged.push(JSON.parse(line)) }));
+  const { query, transaction, close } = database.store;
+  return { rowMacs, query, close, transaction: (work) => transaction((tx) => work({ ...tx, rowMacs })) };
+}
+
+async function aWallet(): Promise<string> {
+  const id = randomUUID();
+  const address = `0x${randomBytes(20).toString('hex')}`;
+  const adminSigner = { type: 'external-wallet', locator: `external-wallet:${address}`, address, name: 'ä"\\\u{1f600}' } as const;
+  const setup = { z: [1, { b: null, a: 'x' }], a: { y: 1e21, x: -0.5 }, empty: {} };
+  const wallet = { id, projectId: randomUUID(), chainType: 'evm', type: 'smart', address, addressKey: address } as const;
+  await insertWallets(database.store, [{ ...wallet, adminSigner, setup, createdAt: new Date() }]);
+  return id;
+}
+
+const sql = (text: string, ...values: unknown[]) => database.store.query({ text, values });
+
+describe('a row that decides who may act', () => {
+  it('is read as it was written, whatever its JSON looks like', async () => {
+    const id = await aWallet();
+    expect(await selectWalletById(storeWith(older), id)).toMatchObject({ id });
+    expect(logged).toEqual([]);
+  });
+
+  const changes: [string, string][] = [
+    ['project', "project_id = '00000000-0000-4000-8000-000000000000'"],
+    ['address', "address = '0x00'"],
+    ['owner', "owner_key = 'userId:thief'"],
+    ['alias', "alias = 'savings'"],
+    ['purpose', "purpose = 'treasury'"],
+    ['admin signer', `admin_signer = admin_signer || '{"type": "api-key"}'`],
+    ['recovery methods', "recovery_methods = '[]'"],
+    ['set-up', `setup = setup || '{"empty": null}'`],
+    ['seal', 'mac = null'],
+    ['seal', "mac = '2025.'"],
+    ['seal', "mac = 'x'"],
+    ['seal', 'mac = (select mac from wallets w where w.id <> wallets.id limit 1)'],
+  ];
+  it.each(changes)('stops whoever needs it when its %s was changed by %s, and raises an alarm that names it', async (_, change) => {
+    await aWallet();
+    const id = await aWallet();
+    await sql(`update wallets set ${change} where id = $1`, id);
+    const before = rowMacMetrics().changed;
+    const error = await selectWalletById(storeWith(older), id).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toMatchObject({ code: 'internal-error', message: expect.stringContaining(`The row ${id} of wallets was changed`) });
+    expect(logged).toMatchObject([{ level: 50, alarm: 'row-changed', table: 'wallets', rowId: id }]);
+    expect(rowMacMetrics().changed).toBe(before + 1);
+  });
+
+  it('is sealed again with a new key, so that the old one can go; one that was changed never is', async () => {
+    await sql('delete from wallets');
+    const ids = [await aWallet(), await aWallet(), await aWallet()];
+    await sql("update wallets set owner_key = 'userId:thief' where id = $1", ids[1]);
+    const both = storeWith(newer, older);
+    expect(await selectWalletById(both, ids[0]!)).toBeDefined();
+    expect(await resealRows(both)).toBe(2);
+    expect(logged).toMatchObject([{ table: 'wallets', rowId: ids[1] }]);
+    expect(await resealRows(both)).toBe(0);
+    expect((await countSealedRows(both)).toSorted((a, b) => a.count - b.count)).toEqual([
+      { keyId: '2025', count: 1 },
+      { keyId: '2026.a', count: 2 },
+    ]);
+    const after = storeWith(newer);
+    expect(await selectWalletById(after, ids[0]!)).toMatchObject({ id: ids[0] });
+    await expect(selectWalletById(after, ids[1]!)).rejects.toMatchObject({ code: 'internal-error' });
+    expect(logged.at(-1)).toMatchObject({ why: expect.stringContaining('"2025", which is not among KEY_ENCRYPTION_KEYS') });
+  });
+
+  it('cannot be read or written by a process without the keys', async () => {
+    const id = await aWallet();
+    await expect(selectWalletById(storeWith(), id)).rejects.toThrow('KEY_ENCRYPTION_KEYS is not set');
+    await expect(selectWalletById({ query: database.store.query }, id)).rejects.toThrow('opened without the keys');
+  });
+});

@@ -1,0 +1,30 @@
+import { resealTable, type SealedTable } from '../store/row-mac.ts';
+import type { Store } from '../store/types.ts';
+import { sealedApiKeys } from './api-keys/index.ts';
+import { sealedIssuers } from './projects/index.ts';
+import { sealedSignatures } from './signatures/index.ts';
+import { sealedTransactions } from './transactions/index.ts';
+import { sealedWallets } from './wallets/index.ts';
+
+/** Every table whose rows decide who may act. */
+const tables: readonly SealedTable[] = [sealedApiKeys, sealedIssuers, sealedWallets, sealedTransactions, sealedSignatures];
+
+/** Seals all of them with the first of KEY_ENCRYPTION_KEYS, so that an older one can be removed. @returns how many rows */
+export async function resealRows(store: Store): Promise<number> {
+  let sealed = 0;
+  for (const table of tables) sealed += await resealTable(store, table);
+  return sealed;
+}
+
+/** How many rows each key seals. */
+export async function countSealedRows(store: Store): Promise<{ keyId: string; count: number }[]> {
+  const counts = new Map<string, number>();
+  for (const { table, where = 'true' } of tables) {
+    const { rows } = await store.query<{ key_id: string; count: number }>({
+      // Behind the key's id stand a dot and 43 digits of base64url.
+      text: `select left(mac, -44) as key_id, count(*)::int as count from ${table} where mac is not null and ${where} group by 1 limit 1000`,
+    });
+    for (const row of rows) counts.set(row.key_id, (counts.get(row.key_id) ?? 0) + row.count);
+  }
+  return [...counts].map(([keyId, count]) => ({ keyId, count }));
+}
