@@ -103,6 +103,36 @@ describe('an external wallet that is a contract', () => {
   });
 });
 
+describe('what is signed', () => {
+  it('is computed from the stored calls: an operation with others, another wallet or another nonce under its old hash is signed by nobody', async () => {
+    const actor = aCustodyActor('api-key');
+    const wallet = aWallet(actor.signer);
+    const { operation, message } = await prepare(wallet, actor.signer);
+    const [approval] = await actor.approve(message as Hex);
+    const other = aWallet(actor.signer);
+    for (const change of [{ calls: [] }, { wallet: other.address }, { nonce: '1' }, { callGas: '1' }, { validUntil: 1 }, { chainId: 1 }]) {
+      const changed = { ...JSON.parse(JSON.stringify(operation)), ...change };
+      expect(() => family.custodyDigest(changed)).toThrow('it was changed');
+      expect(() => family.readSigned(changed)).toThrow('it was changed');
+      await expect(family.checkApproval(changed, approval!)).rejects.toThrow('it was changed');
+    }
+    expect(family.readSigned(JSON.parse(JSON.stringify(operation))).message).toBe(message);
+  });
+
+  it('is computed from the stored text of a message: under another text it is another message', async () => {
+    const { signer } = aCustodyActor('api-key');
+    const wallet = aWallet(signer);
+    const ask = (text: string) =>
+      family.prepareSignature({ wallet, type: 'message', params: { message: text, chain: 'base-sepolia' }, signer, now: new Date() });
+    const [honest, other] = [await ask('I log in.'), await ask('I pay.')];
+    const stored = JSON.parse(JSON.stringify(honest.request));
+    expect(Buffer.from(family.custodyDigest(stored)).toString('hex')).toBe(honest.message.slice(2));
+    const changed = { ...stored, content: { message: 'I pay.' }, hash: honest.message };
+    expect(Buffer.from(family.custodyDigest(changed)).toString('hex')).toBe(other.message.slice(2));
+    expect(family.readSigned(changed).message).not.toBe(honest.message);
+  });
+});
+
 describe('the check of an approval', () => {
   it('asks no node about keys, and says so when it would have to and cannot', async () => {
     const actors = [anAccount(), aCustodyActor('email'), aPasskey()];

@@ -23,6 +23,9 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
       expect(prepared.validUntil.getTime()).toBeGreaterThan(Date.now());
       expect(throughJson(prepared.operation)).toEqual(prepared.operation);
       expect(throughJson(prepared.onChain)).toEqual(prepared.onChain);
+      const signed = world.family.readSigned(throughJson(prepared.operation));
+      expect(signed).toMatchObject({ chain: world.chain, message: prepared.message });
+      expect(world.family.canonicalAddress(signed.walletAddress)).toBe(world.family.canonicalAddress(wallet.address));
       const approval = await owner.approve(prepared);
       expect(await world.family.checkApproval(throughJson(prepared.operation), throughJson(approval))).toBe(true);
       const outcome = await world.outcomeOf(await world.submit(wallet, prepared, approval));

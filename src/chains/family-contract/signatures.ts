@@ -28,6 +28,9 @@ export function describeSignatures(worldOf: () => FamilyWorld): void {
       const prepared = await prepare(wallet, owner.signer);
       expect(prepared).toMatchObject({ chain: world.chain, params: { message } });
       expect(prepared.validUntil.getTime()).toBeGreaterThan(Date.now());
+      const signed = world.family.readSigned(throughJson(prepared.request));
+      expect(signed).toMatchObject({ chain: world.chain, message: prepared.message });
+      expect(world.family.canonicalAddress(signed.walletAddress)).toBe(world.family.canonicalAddress(wallet.address));
       const before = await sign(wallet, prepared, owner);
       expect(await verifies(wallet, before)).toBe(true);
       expect(await verifies(wallet, before, `${message}.`)).toBe(false);
