@@ -4,7 +4,7 @@ import { CommandError, formatTable, type Print, parseCommand } from '../../lib/c
 import type { Db } from '../../store/types.ts';
 import { deployContracts } from './deploy.ts';
 import { findEvmNetwork } from './networks.ts';
-import { relayStatus } from './relay/index.ts';
+import { forgetNextNonce, relayStatus } from './relay/index.ts';
 import { createRpc } from './rpc.ts';
 import { chainsUsage } from './usage.ts';
 import { watcherStatus } from './watcher/index.ts';
@@ -18,6 +18,7 @@ export async function chainsCommand(
   const [verb, chain] = positionals;
   if (values.help || verb === undefined) return input.print(chainsUsage);
   if (verb === 'status') return printStatus(ctx.store, { print: input.print, json: values.json === true });
+  if (verb === 'recount') return recount(ctx, { chain, address: positionals[2], print: input.print });
   if (verb === 'deploy') return deploy(ctx.config, { chain, print: input.print });
   throw new CommandError(`Unknown command "chains ${verb}".\n\n${chainsUsage}`);
 }
@@ -41,6 +42,18 @@ async function deploy(config: Config, { chain, print }: { chain: string | undefi
     onProgress: print,
   });
   print(deployed.length === 0 ? `Everything is on ${network.name} already.` : `${deployed.length} deployed, ${present.length} were there.`);
+}
+
+/** For a key that was used elsewhere: its account begins with what the chain counts. */
+async function recount(
+  { store }: { readonly store: Db },
+  { chain, address, print }: { chain: string | undefined; address: string | undefined; print: Print },
+): Promise<void> {
+  if (chain === undefined || address === undefined)
+    throw new CommandError('Name chain and account, e.g. purser chains recount base-sepolia 0x…; `purser chains status` lists them.');
+  if (!(await forgetNextNonce(store, chain, address)))
+    throw new CommandError(`There is no such account on ${chain}, or transactions of it are under way: look at \`purser chains status\`.`);
+  print(`${address} goes on with what ${chain} counts.`);
 }
 
 async function printStatus(db: Db, { print, json }: { print: Print; json: boolean }): Promise<void> {

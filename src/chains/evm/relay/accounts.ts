@@ -102,8 +102,7 @@ export async function releaseLease(db: Db, lease: Lease): Promise<void> {
 }
 
 /**
- * Sets the first nonce from the chain, or raises it to what the chain has counted (the key was used elsewhere). It is
- * never lowered: what the database has handed out is signed already.
+ * Sets the first nonce from the chain, or raises it to what the chain has counted (the key was used elsewhere).
  * @throws LeaseLostError
  */
 export async function raiseNextNonce(db: Db, lease: Lease, chainNonce: bigint): Promise<bigint> {
@@ -116,6 +115,35 @@ export async function raiseNextNonce(db: Db, lease: Lease, chainNonce: bigint): 
   });
   if (!rows[0]) throw new LeaseLostError(lease);
   return BigInt(rows[0].next_nonce);
+}
+
+/** Takes nonces back that were never signed for. Answers false when one was, or the lease or the nonce is another by now. */
+export async function lowerNextNonce(db: Db, lease: Lease, { from, to }: { from: bigint; to: bigint }): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'evm-relay-lower-nonce',
+    text: `
+      update evm_accounts a set next_nonce = $5
+      where a.chain = $1 and a.address = $2 and a.fence = $3 and a.lease_until > now() and a.next_nonce = $4
+        and not exists (select 1 from evm_sends s where s.chain = a.chain and s.account = a.address and s.nonce >= $5)`,
+    values: [lease.chain, lease.address, lease.fence, from.toString(), to.toString()],
+  });
+  return rowCount > 0;
+}
+
+/**
+ * Lets an account begin with what the chain counts, for a key that was used elsewhere: whoever writes for it loses its lease. Answers
+ * false when there is no such account, or transactions of it are open.
+ */
+export async function forgetNextNonce(db: Db, chain: string, address: string): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'evm-relay-forget-nonce',
+    text: `
+      update evm_accounts a set next_nonce = null, fence = fence + 1, lease_until = '1970-01-01Z', lease_owner = null, alarm = null
+      where a.chain = $1 and a.address = lower($2)
+        and not exists (select 1 from evm_sends s where s.chain = a.chain and s.account = a.address and s.status = 'pending')`,
+    values: [chain, address],
+  });
+  return rowCount > 0;
 }
 
 /** Remembers balance and alarm of an account for status and metrics. */

@@ -10,7 +10,7 @@ import { renewClaims } from './queue.ts';
 import { headSchema, hexSchema, quantitySchema } from './rpc-schemas.ts';
 import { readOpenSends, readUsedNonce } from './sends.ts';
 import { createSignal, startLoop } from './signal.ts';
-import { type Account, type ChainState, createAccount, dropAccount, nowMs, pendingSends } from './state.ts';
+import { type Account, type ChainState, createAccount, dropAccount, nowMs, pendingSends, raiseAlarm } from './state.ts';
 import { treasuryRound, watchBalances } from './treasury.ts';
 import { observeAccount } from './watch.ts';
 
@@ -117,7 +117,8 @@ async function pulseRound(state: ChainState, beats: Beats): Promise<void> {
   if (isNewHead || (hasPending && !beats.hadPending)) beats.pauseMs = relayLimits.pulseMinMs;
   else beats.pauseMs = Math.min(relayLimits.pulseMaxMs, beats.pauseMs * 1.5);
   beats.hadPending = hasPending;
-  await state.change.wait(hasPending ? beats.pauseMs : relayLimits.pulseMaxMs);
+  const inDoubt = [...state.accounts.values()].some((account) => account.doubt !== undefined && account.doubt.alarm === undefined);
+  await state.change.wait(inDoubt ? relayLimits.pulseDoubtMs : hasPending ? beats.pauseMs : relayLimits.pulseMaxMs);
 }
 
 /** Expired operations end also while the node is away or no executor can pay. */
@@ -184,6 +185,7 @@ async function look(state: ChainState): Promise<boolean> {
     accounts.some((account) => [...account.sends.values()].some((send) => send.status === 'included' || send.missing));
   const calls: RpcCall[] = [
     { method: 'eth_getBlockByNumber', params: ['latest', false] },
+    { method: 'eth_chainId', params: [] },
     ...accounts.map((account) => ({ method: 'eth_getTransactionCount', params: [account.lease.address, 'latest'] })),
     ...rich.map((account) => ({ method: 'eth_getBalance', params: [account.lease.address, 'latest'] })),
     ...(needsFinal ? [{ method: 'eth_getBlockByNumber', params: ['finalized', false] }] : []),
@@ -194,6 +196,7 @@ async function look(state: ChainState): Promise<boolean> {
     if (needsFinal && index === calls.length - 1) return null;
     throw answer.error;
   });
+  if (!isOwnChain(state, answers[1])) return false;
   const head = headSchema.parse(answers[0]);
   if (needsFinal) state.finalReadAtMs = nowMs();
   const isNewHead = state.head?.hash !== head.hash;
@@ -202,14 +205,29 @@ async function look(state: ChainState): Promise<boolean> {
     finality.kind === 'depth'
       ? head.number - BigInt(finality.blocks) + 1n
       : readFinalHeight(needsFinal ? answers.at(-1) : undefined, state.finalHeight, head.number);
-  const nonces = accounts.map((_account, index) => quantitySchema.parse(answers[1 + index]));
+  const nonces = accounts.map((_account, index) => quantitySchema.parse(answers[2 + index]));
   rich.forEach((account, index) => {
-    account.balanceWei = quantitySchema.parse(answers[1 + accounts.length + index]);
+    account.balanceWei = quantitySchema.parse(answers[2 + accounts.length + index]);
     account.balanceAtMs = nowMs();
   });
   await observeAll(state, accounts, nonces);
   if (rich.length > 0) await watchBalances(state, rich);
   return isNewHead;
+}
+
+/** A provider may route a request to another chain, where the same accounts stand. Nothing of such an answer is believed. */
+function isOwnChain(state: ChainState, answer: unknown): boolean {
+  const chainId = Number(quantitySchema.parse(answer));
+  if (chainId === state.chainId) return true;
+  state.head = undefined;
+  raiseAlarm(
+    state,
+    'chain-id',
+    { chainId, expected: state.chainId },
+    'the node answers for another chain: nothing is sent until it is the right one again',
+    relayLimits.alarmRepeatMs,
+  );
+  return false;
 }
 
 /** Depth that stands for finality where the node does not know the tag. */

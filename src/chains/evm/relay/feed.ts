@@ -96,6 +96,7 @@ function pickExecutor(state: ChainState, maxFeeWei: bigint): Account | undefined
     (account) =>
       account.lease.role === 'executor' &&
       account.nextNonce !== undefined &&
+      account.doubt === undefined &&
       load(account) < inFlightMax &&
       spendableWei(account) >= worthwhileGas * maxFeeWei,
   );

@@ -1,3 +1,4 @@
+export { forgetNextNonce } from './accounts.ts';
 export { enqueueOperation, enqueueOperations } from './queue.ts';
 export { runRelay } from './run.ts';
 export { type ChainQueue, type RelayAccountStatus, type RelayStatus, relayStatus } from './status.ts';

@@ -66,6 +66,12 @@ export const relayLimits = {
   behindAfterMs: 400,
   /** What a reorganisation took is not sent again before the watcher has seen it too, for this long at most. */
   unnoticedMaxMs: 30_000,
+  /** A count of an account's transactions that is news has to be told on two looks this far apart … */
+  nonceLooksApartMs: 400,
+  /** … and may be beyond what was handed out by no more than this. */
+  nonceJumpMax: 64n,
+  /** Beat of looking at the chain while an account is in doubt. */
+  pulseDoubtMs: 100,
   /** Sends that one look at the chain handles. */
   receiptsPerPulseMax: 200,
   /** How many stored transactions are sent again at once. */

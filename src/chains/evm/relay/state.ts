@@ -27,7 +27,8 @@ export interface ChainState {
   readonly work: Signal;
   /** Something was sent, or a slot became free. */
   readonly change: Signal;
-  head?: Head;
+  /** Undefined before the first look, and while the node answers for another chain: nothing is sent then. */
+  head: Head | undefined;
   /** Highest block that can no longer be replaced. */
   finalHeight: bigint;
   finalReadAtMs: number;
@@ -84,6 +85,8 @@ export interface Account {
   balanceAtMs: number;
   alarm: string | null;
   behindSinceMs: number | undefined;
+  /** The chain's word on its nonce is not believed yet, or, with an alarm, not at all: it sends nothing. */
+  doubt: { readonly count?: bigint; readonly sinceMs: number; readonly alarm?: string } | undefined;
   preparing: number;
   /** Stores run one after the other. */
   tail: Promise<unknown>;
@@ -106,6 +109,7 @@ export function createChainState(deps: RelayDeps, chain: string, keys: ChainStat
     work: createSignal(),
     change: createSignal(),
     chainId: undefined,
+    head: undefined,
     finalHeight: -1n,
     finalReadAtMs: Number.NEGATIVE_INFINITY,
     pressure: false,
@@ -132,6 +136,7 @@ export function createAccount(lease: Lease, signing: SigningAccount, sends: read
     balanceAtMs: Number.NEGATIVE_INFINITY,
     alarm: null,
     behindSinceMs: undefined,
+    doubt: undefined,
     preparing: 0,
     tail: Promise.resolve(),
     lost: false,

@@ -89,16 +89,18 @@ describe('a stuck nonce', () => {
     await expectAllOnce();
   });
 
-  it('a nonce handed out without a transaction is filled with a no-op', async () => {
+  it('nonces handed out without a transaction are filled with no-ops when one beyond them was signed', async () => {
     world = await aWorld(chain);
     const [wallet] = await someWallets(chain, 1);
-    const relay = await world.start();
+    await world.start();
+    await chain.call('evm_setAutomine', [false]);
     await world.enqueue([await anItem(world, wallet!)]);
-    await world.settled();
-    await relay.stop();
+    await until(async () => ((await readSends()).length === 1 ? true : undefined));
     await world.database.store.query({ text: 'update evm_accounts set next_nonce = next_nonce + 2' });
     await world.enqueue([await anItem(world, wallet!), await anItem(world, wallet!)]);
-    await world.start();
+    await until(async () => ((await readSends()).length === 2 ? true : undefined));
+    await chain.call('evm_setAutomine', [true]);
+    await chain.call('anvil_mine', ['0x1']);
     await expectAllOnce();
     expect((await readSends()).map((send) => send.kind)).toEqual(['batch', 'filler', 'filler', 'batch']);
   });

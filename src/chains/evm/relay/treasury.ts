@@ -27,7 +27,11 @@ export async function watchBalances(state: ChainState, accounts: readonly Accoun
   await recordBalances(
     state.deps.store,
     state.chain,
-    accounts.map((account) => ({ address: account.lease.address, balanceWei: account.balanceWei ?? 0n, alarm: account.alarm })),
+    accounts.map((account) => ({
+      address: account.lease.address,
+      balanceWei: account.balanceWei ?? 0n,
+      alarm: account.doubt?.alarm ?? account.alarm,
+    })),
   );
 }
 
@@ -55,7 +59,7 @@ async function alarmOf(state: ChainState, account: Account): Promise<string | nu
 /** One round of the treasury account, if this process has it: sends what is due and can be paid. */
 export async function treasuryRound(state: ChainState): Promise<void> {
   const account = [...state.accounts.values()].find((one) => one.lease.role === 'treasury');
-  if (!account || account.nextNonce === undefined || account.balanceWei === undefined) return;
+  if (!account || account.nextNonce === undefined || account.balanceWei === undefined || account.doubt) return;
   const slots = state.deps.config.relay.inFlightMax - pendingSends(account).length;
   if (slots <= 0) return;
   const calls = await readDueCalls(state.deps.store, state.chain, slots);

@@ -1,5 +1,4 @@
 import { hasSeenHistory } from '../watcher/index.ts';
-import { raiseNextNonce } from './accounts.ts';
 import { confirmLanded, findLanded, type Landed, readReceipts } from './confirm.ts';
 import { isBelowMarket } from './fees.ts';
 import { relayLimits } from './limits.ts';
@@ -8,6 +7,7 @@ import type { Head } from './rpc-schemas.ts';
 import { markDisplaced, markFinal, readClosedSends, reopenSends, type StoredSend } from './sends.ts';
 import { type Account, type ChainState, nowMs, type OpenSend, openSend, pendingSends, raiseAlarm } from './state.ts';
 import { requeueCall } from './treasury-calls.ts';
+import { believeCount, settleGap } from './trust.ts';
 import { selectWithheldSends } from './withheld.ts';
 import { broadcastSends, fillGap, replaceAttempt } from './writer.ts';
 
@@ -16,10 +16,8 @@ import { broadcastSends, fillGap, replaceAttempt } from './writer.ts';
  * account's transaction count in `head`.
  */
 export async function observeAccount(state: ChainState, account: Account, chainNonce: bigint, head: Head): Promise<void> {
+  if (!(await believeCount(state, account, chainNonce))) return;
   account.chainNonce = chainNonce;
-  if (account.nextNonce === undefined || chainNonce > account.nextNonce) {
-    account.nextNonce = await raiseNextNonce(state.deps.store, account.lease, chainNonce);
-  }
   await confirmUsed(state, account, head);
   await checkIncluded(state, account);
   await healBehind(state, account);
@@ -215,9 +213,13 @@ async function cancelDisplaced(state: ChainState, account: Account, displaced: r
 /** Nonces that were handed out and that no transaction of ours can use up would hold back all after them. */
 async function fillGaps(state: ChainState, account: Account): Promise<void> {
   const next = account.nextNonce!;
-  if (account.chainNonce >= next || account.sends.get(account.chainNonce) !== undefined) return;
+  if (account.chainNonce >= next || account.sends.get(account.chainNonce) !== undefined) {
+    account.doubt = undefined;
+    return;
+  }
   const behind = account.chainNonce < account.usedNonce;
   if (behind && nowMs() - (account.behindSinceMs ?? nowMs()) < relayLimits.behindAfterMs * 2) return;
+  if (!(await settleGap(state, account))) return;
   const end = account.chainNonce + BigInt(relayLimits.rebroadcastMax);
   for (let nonce = account.chainNonce; nonce < next && nonce < end; nonce++)
     if (!account.sends.has(nonce)) await fillGap(state, account, nonce);

@@ -3,11 +3,25 @@ import http from 'node:http';
 /** What the proxy does with one HTTP request that holds these calls. */
 export type Fault = 'pass' | 'lose-answer' | 'lose-request' | 'hang' | 'http-500' | 'rpc-error';
 
+export interface ProxiedCall {
+  readonly id: number;
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
+
 export interface FaultProxy {
   readonly url: string;
   /** Decides for each request; `methods` are those of its calls, `body` is its text. */
   rule: (methods: readonly string[], body: string) => Fault;
+  /** What is answered in place of a call's result; the node's own by default. */
+  lie: (call: ProxiedCall, result: unknown) => unknown;
   close(): Promise<void>;
+}
+
+interface Answer {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly error?: unknown;
 }
 
 /** Stands between relay and node and misbehaves as told: a node as the internet offers it. */
@@ -21,6 +35,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const proxy: FaultProxy = {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
     rule: () => 'pass',
+    lie: (_call, result) => result,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -28,7 +43,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   };
 
   async function serve(body: string, response: http.ServerResponse): Promise<void> {
-    const calls = [JSON.parse(body) as { id: number; method: string } | { id: number; method: string }[]].flat();
+    const calls = [JSON.parse(body) as ProxiedCall | ProxiedCall[]].flat();
     const fault = proxy.rule(
       calls.map((call) => call.method),
       body,
@@ -45,7 +60,16 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const answer = await fetch(target, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
     const text = await answer.text();
     if (fault === 'lose-answer') return void response.destroy();
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(tell(calls, text));
+  }
+
+  function tell(calls: readonly ProxiedCall[], text: string): string {
+    const parsed = JSON.parse(text) as Answer | Answer[];
+    const told = [parsed].flat().map((answer) => {
+      const call = calls.find(({ id }) => id === answer.id);
+      return call === undefined || answer.error !== undefined ? answer : { ...answer, result: proxy.lie(call, answer.result) };
+    });
+    return JSON.stringify(Array.isArray(parsed) ? told : told[0]);
   }
 
   return proxy;
