@@ -7,6 +7,10 @@ export interface ChainRelayStatus {
   readonly queued: number;
   readonly inFlight: number;
   readonly oldestQueuedMs: number;
+  /** What transactions cost in the last hour, in the native token's smallest unit. */
+  readonly spentHourMinor: bigint;
+  /** Why the chain as a whole does not work as it should. */
+  readonly alarm?: string;
   readonly accounts: readonly RelayAccount[];
 }
 

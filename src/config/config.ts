@@ -1,3 +1,4 @@
+import type { SpendingBounds } from '../chains/evm/networks.ts';
 import type { Environment } from '../context.ts';
 import type { Secret } from '../lib/secret.ts';
 
@@ -189,6 +190,8 @@ export interface EvmConfig {
     readonly startHeights?: ReadonlyMap<string, bigint>;
   };
   readonly rpcTimeoutMs: number;
+  /** What may be spent for gas, by chain name; what is absent is that of the network's data. */
+  readonly bounds?: ReadonlyMap<string, Partial<SpendingBounds>>;
   /** Where the test stablecoin stands, the same on every test network; absent: no test funding. */
   readonly testTokenAddress?: `0x${string}`;
 }

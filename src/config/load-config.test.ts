@@ -115,6 +115,12 @@ describe('a start is refused, with the variable named, for', () => {
       /^EVM_RPC_URL_BASE_SEPOLIA names a test network/,
     ],
     ['a node address that is none', { ...staging, EVM_RPC_URL_BASE_SEPOLIA: 'node' }, /^EVM_RPC_URL_BASE_SEPOLIA is an http/],
+    [
+      'a bound that is no number',
+      { ...staging, EVM_TIP_MAX_WEI_BASE_SEPOLIA: '2 gwei' },
+      /^EVM_TIP_MAX_WEI_BASE_SEPOLIA is a whole number of wei/,
+    ],
+    ['a bound of no chain', { ...staging, EVM_FEE_MAX_WEI_BASE_SEPOLA: '2' }, /^EVM_FEE_MAX_WEI_BASE_SEPOLA names no chain/],
     ['a worker without executors', { ...staging, EVM_EXECUTOR_KEYS: undefined }, /^EVM_EXECUTOR_KEYS is not set/],
     ['one account in two roles', { ...staging, EVM_TREASURY_KEY: executor }, /name an account twice/],
     [

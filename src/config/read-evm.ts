@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { evmNetworks } from '../chains/evm/networks.ts';
+import { evmNetworks, type SpendingBounds, starOf } from '../chains/evm/networks.ts';
 import type { Environment } from '../context.ts';
 import { Secret } from '../lib/secret.ts';
 import type { EvmConfig } from './config.ts';
 import type { SettingReader } from './read-setting.ts';
+import type { SettingName } from './settings.ts';
 
 const executorsMax = 32;
 const secp256k1Order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -44,6 +45,7 @@ export function readEvmConfig(
     rpcUrls,
     executorKeys,
     treasuryKey: treasuryKeys[0],
+    bounds: readBounds(reader),
     testTokenAddress: readTestToken(reader, input.environment),
     relay: {
       batchSizeMax: reader.integer('EVM_RELAY_BATCH_SIZE_MAX', { fallback: 50, min: 1, max: 200 }),
@@ -89,8 +91,29 @@ function readStartHeights(reader: SettingReader): ReadonlyMap<string, bigint> {
   return heights;
 }
 
+const boundSettings = [
+  ['EVM_FEE_MAX_WEI_*', 'feeMaxWei'],
+  ['EVM_TIP_MAX_WEI_*', 'tipMaxWei'],
+  ['EVM_SPENDING_ALARM_WEI_*', 'spendingAlarmWei'],
+  ['EVM_TOP_UP_DAY_MAX_WEI_*', 'topUpDayMaxWei'],
+  ['EVM_GAS_PROJECT_DAY_MAX_WEI_*', 'projectDayMaxWei'],
+  ['EVM_GAS_OWNER_DAY_MAX_WEI_*', 'ownerDayMaxWei'],
+] as const satisfies readonly (readonly [SettingName, keyof SpendingBounds])[];
+
+function readBounds(reader: SettingReader): ReadonlyMap<string, Partial<SpendingBounds>> {
+  const bounds = new Map<string, Partial<SpendingBounds>>();
+  for (const [setting, bound] of boundSettings)
+    for (const { name, star, value } of reader.perChain(setting)) {
+      const network = findNetwork(star);
+      if (!network) reader.problems.push(`${name} names no chain of the interface.`);
+      else if (!/^\d{1,30}$/.test(value)) reader.problems.push(`${name} is a whole number of wei.`);
+      else bounds.set(network.name, { ...bounds.get(network.name), [bound]: BigInt(value) });
+    }
+  return bounds;
+}
+
 function findNetwork(star: string) {
-  return evmNetworks.find((network) => network.name.toUpperCase().replaceAll('-', '_') === star);
+  return evmNetworks.find((network) => starOf(network.name) === star);
 }
 
 function readKeys(

@@ -1,4 +1,5 @@
 import { checkoutSettings } from './checkout-settings.ts';
+import { evmSettings } from './evm-settings.ts';
 
 /** A variable of the environment, as it is documented. `load-config.ts` reads none that is not listed here. */
 export interface Setting {
@@ -77,60 +78,7 @@ export const settings = [
     whenAbsent: '`360`; in development `off`',
     description: 'GET of one project in a minute, or `off`. Both limits are on or both are off.',
   },
-  {
-    name: 'EVM_RPC_URL_*',
-    whenAbsent: 'the chain is refused',
-    description:
-      'Address of a node of one chain: the chain name in capitals, `_` for `-`, as in `EVM_RPC_URL_BASE_SEPOLIA`. Main networks in production, test networks elsewhere.',
-  },
-  {
-    name: 'EVM_START_BLOCK_*',
-    whenAbsent: 'the block of its first use',
-    description: 'Block at which the watcher begins with a chain that it never followed.',
-  },
-  {
-    name: 'EVM_EXECUTOR_KEYS',
-    secret: true,
-    whenAbsent: 'required by worker when a chain is configured',
-    description:
-      'Private keys of the accounts that send batches, with commas between: 0x and 64 hexadecimal digits each. Each sends on every chain.',
-  },
-  {
-    name: 'EVM_TREASURY_KEY',
-    secret: true,
-    whenAbsent: 'executors are not topped up; no test funding',
-    description: 'Private key of the account that tops the executors up, and on test networks mints test tokens.',
-  },
-  {
-    name: 'EVM_TEST_TOKEN_ADDRESS',
-    whenAbsent: 'no test funding',
-    description: 'Where the test stablecoin `usdxm` stands on the test networks. Not in production.',
-  },
-  { name: 'EVM_RELAY_BATCH_SIZE_MAX', whenAbsent: '`50`', description: 'Operations in one batch, at most.' },
-  {
-    name: 'EVM_RELAY_FLUSH_AFTER_MS',
-    whenAbsent: '`25`',
-    description: 'A batch that is not full is sent when its oldest operation has waited this long; under load up to four times that.',
-  },
-  { name: 'EVM_RELAY_IN_FLIGHT_MAX', whenAbsent: '`16`', description: 'Unconfirmed batches of one executor on one chain, at most.' },
-  { name: 'EVM_RELAY_BUMP_AFTER_MS', whenAbsent: '`15000`', description: 'Age at which the fee of an unconfirmed batch is raised.' },
-  {
-    name: 'EVM_RELAY_LEASE_MS',
-    whenAbsent: '`10000`',
-    description: 'After this another worker takes over the executors of a worker that died.',
-  },
-  {
-    name: 'EVM_EXECUTOR_BALANCE_MIN_WEI',
-    whenAbsent: '`20000000000000000`',
-    description: 'An executor with less than this is topped up to twice of it.',
-  },
-  { name: 'EVM_WATCHER_POLL_MS', whenAbsent: '`1000`', description: 'Pause between two looks at a chain.' },
-  {
-    name: 'EVM_WATCHER_BLOCK_RANGE_MAX',
-    whenAbsent: '`1000`',
-    description: 'Blocks asked for in one call, at most: what the nodes allow.',
-  },
-  { name: 'EVM_RPC_TIMEOUT_MS', whenAbsent: '`10000`', description: 'Longest wait for an answer of a node.' },
+  ...evmSettings,
   {
     name: 'PRICING',
     whenAbsent: 'required in production; else `sandbox`',

@@ -26,6 +26,8 @@ const relays: readonly ChainRelayStatus[] = [
     queued: 4,
     inFlight: 2,
     oldestQueuedMs: 1_500,
+    spentHourMinor: 9n,
+    alarm: 'the fees are too high',
     accounts: [{ address: '0xaa', role: 'executor', balanceMinor: 7n, alarm: 'no money' }],
   },
 ];
@@ -99,6 +101,8 @@ describe('metrics of the relay and of the jobs', () => {
     expect(first).toContain('purser_relay_oldest_queued_seconds{chain="base-sepolia"} 1.5');
     expect(first).toContain('purser_relay_account_balance_minor{chain="base-sepolia",address="0xaa",role="executor"} 7');
     expect(first).toContain('purser_relay_account_alarm{chain="base-sepolia",address="0xaa",role="executor"} 1');
+    expect(first).toContain('purser_relay_spent_last_hour_minor{chain="base-sepolia"} 9');
+    expect(first).toContain('purser_relay_chain_alarm{chain="base-sepolia"} 1');
     expect(first).toContain('purser_jobs_flows_done_total 5');
     flowsDone = 6;
     expect(await metrics.registry.metrics()).toContain('purser_jobs_flows_done_total 6');

@@ -87,16 +87,20 @@ export function addRelayMetrics({ registry }: Metrics, ctx: Pick<Ctx, 'chains' |
     'Native balance of an account that pays fees, in the smallest unit, rounded to a float.',
     ['chain', 'address', 'role'],
   );
+  const spent = gauge('purser_relay_spent_last_hour_minor', 'Fees of the last hour, in the smallest unit, rounded to a float.', ['chain']);
+  const chainAlarm = gauge('purser_relay_chain_alarm', '1 while a chain as a whole does not work as it should.', ['chain']);
   const alarm = gauge('purser_relay_account_alarm', '1 while an account cannot work.', ['chain', 'address', 'role']);
 
   async function read(): Promise<void> {
-    for (const one of [queued, inFlight, oldest, balance, alarm]) one.reset();
+    for (const one of [queued, inFlight, oldest, balance, spent, chainAlarm, alarm]) one.reset();
     try {
       for (const status of (await Promise.all(ctx.chains.families.map((family) => family.relayStatus()))).flat()) {
         const { chain } = status;
         queued.set({ chain }, status.queued);
         inFlight.set({ chain }, status.inFlight);
         oldest.set({ chain }, status.oldestQueuedMs / 1_000);
+        spent.set({ chain }, Number(status.spentHourMinor));
+        chainAlarm.set({ chain }, status.alarm === undefined ? 0 : 1);
         for (const account of status.accounts) {
           const labels = { chain, address: account.address, role: account.role };
           if (account.balanceMinor !== undefined) balance.set(labels, Number(account.balanceMinor));

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
 import type { Db } from '../../store/types.ts';
 import { deployContracts } from './deploy.ts';
-import { findEvmNetwork } from './networks.ts';
+import { findEvmNetwork, starOf } from './networks.ts';
 import { forgetNextNonce, relayStatus } from './relay/index.ts';
 import { createRpc } from './rpc.ts';
 import { chainsUsage } from './usage.ts';
@@ -27,16 +27,14 @@ async function deploy(config: Config, { chain, print }: { chain: string | undefi
   const network = findEvmNetwork(chain ?? '');
   if (!network) throw new CommandError('Name the EVM chain to deploy to, e.g. purser chains deploy base-sepolia.');
   const url = config.evm.rpcUrls.get(network.name);
-  if (url === undefined)
-    throw new CommandError(
-      `No node is configured for ${network.name}: set EVM_RPC_URL_${network.name.toUpperCase().replaceAll('-', '_')}.`,
-    );
+  if (url === undefined) throw new CommandError(`No node is configured for ${network.name}: set EVM_RPC_URL_${starOf(network.name)}.`);
   const deployerKey = config.evm.treasuryKey;
   if (!deployerKey) throw new CommandError('EVM_TREASURY_KEY is not set: it pays for the deployment.');
   const testTokenOwner = network.testnet && config.environment !== 'production' ? privateKeyToAddress(deployerKey.reveal()) : undefined;
   const rpc = createRpc({ url, timeoutMs: config.evm.rpcTimeoutMs });
   const { deployed, present } = await deployContracts({
     rpc,
+    bounds: { ...network.bounds, ...config.evm.bounds?.get(network.name) },
     deployerKey,
     ...(testTokenOwner === undefined ? {} : { testTokenOwner }),
     onProgress: print,
@@ -73,6 +71,13 @@ async function printStatus(db: Db, { print, json }: { print: Print; json: boolea
         text(queue.oldestQueuedMs),
         text(queue.pendingTransactions),
       ]),
+    ),
+  );
+  print('');
+  print(
+    formatTable(
+      ['CHAIN', 'WEI LAST HOUR', 'ALARM'],
+      relay.chains.map((money) => [money.chain, text(money.spentHourWei), text(money.alarm)]),
     ),
   );
   print('');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { addresses } from '../../../contracts/generated.ts';
 import type { Config } from '../../config/config.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { type EvmNetwork, testNameOf } from './networks.ts';
+import { type EvmNetwork, starOf, testNameOf } from './networks.ts';
 import { createRpc, type RpcCall, type RpcClient, RpcError, type RpcResult, RpcTransportError } from './rpc.ts';
 
 /** A node that was asked who it is, and answered rightly. */
@@ -39,7 +39,7 @@ export interface EvmConnections {
 
 /** Name of the setting that holds a network's node address. */
 export function rpcSettingOf(chain: string): string {
-  return `EVM_RPC_URL_${chain.toUpperCase().replaceAll('-', '_')}`;
+  return `EVM_RPC_URL_${starOf(chain)}`;
 }
 
 export interface ConnectionsDeps {

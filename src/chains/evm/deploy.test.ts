@@ -4,6 +4,7 @@ import { coreDeployments, singletonFactory } from '../../../contracts/index.ts';
 import { type Anvil, startAnvil, testStablecoinAddress } from '../../../devnet/index.ts';
 import { Secret } from '../../lib/secret.ts';
 import { DeployError, deployContracts } from './deploy.ts';
+import { findEvmNetwork } from './networks.ts';
 import { createRpc, type RpcClient } from './rpc.ts';
 
 const key = generatePrivateKey();
@@ -20,8 +21,9 @@ afterAll(async () => {
   await node?.stop();
 });
 
+const { bounds } = findEvmNetwork('base-sepolia')!;
 const deploy = (lines: string[] = []) =>
-  deployContracts({ rpc, deployerKey: new Secret(key), testTokenOwner: deployer, onProgress: (line) => lines.push(line) });
+  deployContracts({ rpc, bounds, deployerKey: new Secret(key), testTokenOwner: deployer, onProgress: (line) => lines.push(line) });
 const codeAt = (address: string) => rpc.request('eth_getCode', [address, 'latest']);
 
 describe('deploying the contracts of the service', () => {
@@ -40,6 +42,7 @@ describe('deploying the contracts of the service', () => {
     const names = [...coreDeployments().map(({ name }) => name), 'usdxm'];
     const interrupted = deployContracts({
       rpc,
+      bounds,
       deployerKey: new Secret(key),
       testTokenOwner: deployer,
       onProgress: (line) => {

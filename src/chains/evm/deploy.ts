@@ -3,10 +3,11 @@ import type { Address } from 'viem';
 import { coreDeployments, type Deployment, singletonFactory, testTokenDeployment } from '../../../contracts/index.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { testToken } from './networks.ts';
-import { readMarketFees } from './relay/fees.ts';
+import { isTooDear, marketFeesOf, readNodePrice } from './relay/fees.ts';
 import { headSchema, hexSchema, quantitySchema, receiptSchema } from './relay/rpc-schemas.ts';
 import { createSigningAccount, type SigningAccount, signTx } from './relay/signing.ts';
 import { type RpcClient, RpcError } from './rpc.ts';
+import type { SpendingBounds } from './spending-bounds.ts';
 import { bytesOf, type Hex, hexOf } from './words.ts';
 
 /** Deployment stopped; the message says what to do. Running it again goes on where it stopped. */
@@ -16,6 +17,8 @@ export class DeployError extends Error {
 
 export interface DeployInput {
   readonly rpc: RpcClient;
+  /** The most that is paid per gas, whatever the node names. */
+  readonly bounds: Pick<SpendingBounds, 'feeMaxWei' | 'tipMaxWei'>;
   /** Pays for the deployments. Whoever it is, the addresses are the same. */
   readonly deployerKey: Secret<Hex>;
   /** On test networks: deploys the test stablecoin that this account mints. */
@@ -57,7 +60,7 @@ export async function deployContracts(input: DeployInput): Promise<DeployResult>
       continue;
     }
     onProgress(`${deployment.name} is being deployed at ${deployment.address} …`);
-    await deployOne({ rpc, account, chainId, deployment });
+    await deployOne({ rpc, account, chainId, deployment, bounds: input.bounds });
     deployed.push(deployment.name);
   }
   return { deployed, present };
@@ -73,12 +76,18 @@ interface DeployOne {
   readonly account: SigningAccount;
   readonly chainId: number;
   readonly deployment: Deployment;
+  readonly bounds: DeployInput['bounds'];
 }
 
-async function deployOne({ rpc, account, chainId, deployment }: DeployOne): Promise<void> {
+async function deployOne({ rpc, account, chainId, deployment, bounds }: DeployOne): Promise<void> {
   const data = bytesOf(`${deployment.salt}${deployment.initCode.slice(2)}`);
   const gasLimit = await estimateGas(rpc, { from: account.address, deployment, data });
-  const fees = await readMarketFees(rpc, headSchema.parse(await rpc.request('eth_getBlockByNumber', ['latest', false])));
+  const price = await readNodePrice(rpc, headSchema.parse(await rpc.request('eth_getBlockByNumber', ['latest', false])));
+  if (isTooDear(price, bounds))
+    throw new DeployError(
+      `The node names ${price.baseWei} wei per gas, and ${bounds.feeMaxWei} is the most that is paid (EVM_FEE_MAX_WEI_*).`,
+    );
+  const fees = marketFeesOf(price, bounds, undefined);
   const balanceWei = quantitySchema.parse(await rpc.request('eth_getBalance', [account.address, 'latest']));
   const needWei = gasLimit * fees.maxFeeWei;
   if (balanceWei < needWei)

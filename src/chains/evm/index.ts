@@ -50,7 +50,11 @@ const watchedTokensMax = 10_000;
 
 /** The EVM family over the configured nodes. Opens no connection before it is used. */
 export function createEvmFamily({ config, store, clock, log, workerName = `pid-${process.pid}` }: EvmFamilyDeps): ChainFamily {
-  const networks = listEvmNetworks({ testTokenAddress: config.evm.testTokenAddress, local: config.environment === 'development' });
+  const networks = listEvmNetworks({
+    testTokenAddress: config.evm.testTokenAddress,
+    local: config.environment === 'development',
+    bounds: config.evm.bounds,
+  });
   const connections = createConnections({ config, networks, log, onFirstUse: (chain) => watchChain(store, chain) });
   const contracts = createKnownContracts();
   const deployed = createDeployedWallets(clock);

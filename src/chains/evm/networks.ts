@@ -1,7 +1,9 @@
 import type { Network, Token } from '../family.ts';
 import { type EvmNetworkRow, evmNetworkRows, type FinalityRule } from './networks-data.ts';
+import { localBounds, type SpendingBounds, spendingBoundsOf } from './spending-bounds.ts';
 
 export type { FinalityRule } from './networks-data.ts';
+export type { SpendingBounds } from './spending-bounds.ts';
 
 /** An EVM network as data. All 79 EVM chain names of the interface are listed; a node address makes one usable. */
 export interface EvmNetwork extends Network {
@@ -10,6 +12,8 @@ export interface EvmNetwork extends Network {
   readonly chainId?: number;
   /** Blocks, its own included, after which an operation is confirmed; at least 1. */
   readonly confirmations: number;
+  /** What may be spent for gas. */
+  readonly bounds: SpendingBounds;
   /** When a block can no longer be replaced. */
   readonly finality: FinalityRule;
   /** Listed for smart wallets (supplement, section 20). */
@@ -36,20 +40,28 @@ export function findEvmNetwork(name: string): EvmNetwork | undefined {
   return byName.get(name);
 }
 
+/** What stands for a network in the names of its settings. */
+export function starOf(chain: string): string {
+  return chain.toUpperCase().replaceAll('-', '_');
+}
+
 export interface NetworkOptions {
   /** Where the operator's test stablecoin stands, the same on every network; absent: nowhere. */
   readonly testTokenAddress?: string;
   /** The nodes are local ones, which make no block without a transaction: each block counts, and is final, at once. */
   readonly local?: boolean;
+  /** What the operator sets of the bounds, by network. */
+  readonly bounds?: ReadonlyMap<string, Partial<SpendingBounds>>;
 }
 
 /** Every network, with the test stablecoin on the test networks that have it. */
-export function listEvmNetworks({ testTokenAddress, local = false }: NetworkOptions = {}): readonly EvmNetwork[] {
+export function listEvmNetworks({ testTokenAddress, local = false, bounds }: NetworkOptions = {}): readonly EvmNetwork[] {
   const token: Token | undefined = testTokenAddress === undefined ? undefined : { ...testToken, address: testTokenAddress };
-  if (!token && !local) return evmNetworks;
+  if (!token && !local && !bounds) return evmNetworks;
   return evmNetworks.map((network) => ({
     ...network,
     tokens: token && network.testFunding ? [...network.tokens, token] : network.tokens,
+    bounds: { ...(local ? localBounds(network.bounds) : network.bounds), ...bounds?.get(network.name) },
     confirmations: local ? 1 : network.confirmations,
     finality: local ? { kind: 'depth', blocks: 1 } : network.finality,
   }));
@@ -75,6 +87,7 @@ function toNetwork(row: EvmNetworkRow): EvmNetwork {
     explorerUrl: row.explorerUrl,
     tokens: row.usdc ? [{ symbol: 'usdc', name: usdcName, decimals: 6, address: row.usdc }] : [],
     confirmations: row.confirmations,
+    bounds: spendingBoundsOf(row.native.symbol),
     finality: row.final,
     smartWallets: row.smart ?? false,
     signerRemoval: row.smart ?? row.removal ?? false,

@@ -3,6 +3,7 @@ import { addresses } from '../../../../contracts/index.ts';
 import type { Running } from '../../family.ts';
 import type { RpcCall } from '../rpc.ts';
 import { acquireAccounts, ensureAccounts, LeaseLostError, releaseLease, renewLeases } from './accounts.ts';
+import { tellChainAlarm } from './chain-alarms.ts';
 import { endExpired } from './expiry.ts';
 import { feedRound } from './feed.ts';
 import { relayLimits } from './limits.ts';
@@ -10,7 +11,7 @@ import { renewClaims } from './queue.ts';
 import { headSchema, hexSchema, quantitySchema } from './rpc-schemas.ts';
 import { readOpenSends, readUsedNonce } from './sends.ts';
 import { createSignal, startLoop } from './signal.ts';
-import { type Account, type ChainState, createAccount, dropAccount, nowMs, pendingSends, raiseAlarm } from './state.ts';
+import { type Account, type ChainState, createAccount, dropAccount, nowMs, pendingSends } from './state.ts';
 import { treasuryRound, watchBalances } from './treasury.ts';
 import { observeAccount } from './watch.ts';
 
@@ -196,7 +197,7 @@ async function look(state: ChainState): Promise<boolean> {
     if (needsFinal && index === calls.length - 1) return null;
     throw answer.error;
   });
-  if (!isOwnChain(state, answers[1])) return false;
+  if (!(await isOwnChain(state, answers[1]))) return false;
   const head = headSchema.parse(answers[0]);
   if (needsFinal) state.finalReadAtMs = nowMs();
   const isNewHead = state.head?.hash !== head.hash;
@@ -216,18 +217,16 @@ async function look(state: ChainState): Promise<boolean> {
 }
 
 /** A provider may route a request to another chain, where the same accounts stand. Nothing of such an answer is believed. */
-function isOwnChain(state: ChainState, answer: unknown): boolean {
+async function isOwnChain(state: ChainState, answer: unknown): Promise<boolean> {
   const chainId = Number(quantitySchema.parse(answer));
-  if (chainId === state.chainId) return true;
-  state.head = undefined;
-  raiseAlarm(
+  const isOwn = chainId === state.chainId;
+  if (!isOwn) state.head = undefined;
+  await tellChainAlarm(
     state,
     'chain-id',
-    { chainId, expected: state.chainId },
-    'the node answers for another chain: nothing is sent until it is the right one again',
-    relayLimits.alarmRepeatMs,
+    isOwn ? undefined : `The node answers for chain ${chainId} instead of ${state.chainId}: nothing is sent until that is mended.`,
   );
-  return false;
+  return isOwn;
 }
 
 /** Depth that stands for finality where the node does not know the tag. */

@@ -7,6 +7,7 @@ import { costOf, endedOf, isNews, outcomesOf, type ReceiptReading, readReceipt }
 import { endExecuted, readSentOperations, requeueOperations, type SentOperation } from './queue.ts';
 import { type Receipt, receiptSchema } from './rpc-schemas.ts';
 import { type Attempt, markIncluded } from './sends.ts';
+import { recordSpending } from './spending.ts';
 import { type Account, type ChainState, killPoint, nowMs, type OpenSend } from './state.ts';
 import { recordCallEnd } from './treasury-calls.ts';
 
@@ -85,6 +86,13 @@ async function confirmTogether(state: ChainState, account: Account, landed: read
     );
     for (const one of landed) if (one.send.kind === 'call' && !one.attempt.filler) await recordCallEnd(tx, one.send.id, one.receipt);
     await tellOutcomes(state, tx, outcomes);
+    // Last, as all who confirm something of this chain add to the same row.
+    const news = landed.filter(({ send }) => changed.has(send.id));
+    await recordSpending(
+      tx,
+      state.chain,
+      news.reduce((sum, { receipt }) => sum + costOf(receipt), 0n),
+    );
     killPoint(state, 'before-confirmation');
   });
   for (const one of landed) applyLanded(state, account, one);

@@ -15,7 +15,7 @@ import { findExecuted } from './search.ts';
 import { storeBatch } from './sends.ts';
 import { gasOfOperations, simulateOperations, type Verdict } from './simulate.ts';
 import { type Account, type ChainState, nowMs, pendingSends, raiseAlarm, spendableWei } from './state.ts';
-import { marketFees, sendTx } from './writer.ts';
+import { payableFees, sendTx } from './writer.ts';
 
 /** Takes operations from the queue, simulates them as one batch, and sends what runs. */
 
@@ -56,7 +56,9 @@ async function claimBatch(state: ChainState, preparations: Set<Promise<void>>): 
     state.revivedAtMs = nowMs();
     await reviveHeld(state.deps.store, state.chain);
   }
-  const { maxFeeWei } = await marketFees(state);
+  const fees = await payableFees(state);
+  if (!fees) return undefined;
+  const { maxFeeWei } = fees;
   const account = pickExecutor(state, maxFeeWei);
   if (!account) {
     state.pressure = true;

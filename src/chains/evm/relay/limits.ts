@@ -48,8 +48,11 @@ export const relayLimits = {
   /** A no-op that is stuck itself is raised again after this many times the usual age. */
   lateBumpFactor: 10,
   marketMultipleMax: 10n,
-  /** Wei per gas that is never exceeded, whatever a node says. */
-  feeCeilingWei: 10_000_000_000_000n,
+  /** A tip is at most this many times what was usual in the last hours, or this share of the largest that is allowed. */
+  tipMultipleMax: 5n,
+  tipFloorShare: 20n,
+  /** What is usual is noted and read on this beat. */
+  usualTipMs: 60_000,
   /** Fees are read again after this long. */
   feeAgeMs: 1_000,
 

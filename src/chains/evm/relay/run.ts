@@ -7,6 +7,7 @@ import { findBusyChains, onLocalEnqueue, relayChannel, type WorkKind } from './q
 import { deleteClosed } from './sends.ts';
 import { createSignal, startLoop } from './signal.ts';
 import { createSigningAccount, type SigningAccount } from './signing.ts';
+import { deleteOldSpending } from './spending.ts';
 import { createChainState, nowMs } from './state.ts';
 import type { RelayDeps } from './types.ts';
 
@@ -62,6 +63,7 @@ export async function runRelay(deps: RelayDeps): Promise<Running> {
   async function cleanUp(): Promise<void> {
     if (nowMs() - cleanedAtMs < relayLimits.cleanupMs) return;
     const deleted = await deleteClosed(deps.store, { olderThanDays: relayLimits.keepClosedDays, countMax: relayLimits.deletePerSweepMax });
+    await deleteOldSpending(deps.store, relayLimits.keepClosedDays);
     // A full piece means that there is more.
     if (deleted < relayLimits.deletePerSweepMax) cleanedAtMs = nowMs();
   }

@@ -32,7 +32,9 @@ export interface ChainState {
   /** Highest block that can no longer be replaced. */
   finalHeight: bigint;
   finalReadAtMs: number;
-  market?: { readonly fees: Fees; readonly readAtMs: number };
+  market?: { readonly fees: Fees; readonly isTooDear: boolean; readonly readAtMs: number };
+  /** The middle of what nodes named in the last hours; undefined without any. */
+  usualTip?: { readonly wei: bigint | undefined; readonly readAtMs: number };
   /** Work waits for want of a free executor. */
   pressure: boolean;
   /** Many operations arrive: what is shared by those that come together is done less often. */
@@ -47,6 +49,7 @@ export interface ChainState {
   unnoticedSinceMs?: number | undefined;
   revivedAtMs: number;
   readonly alarms: Map<string, number>;
+  readonly chainAlarms: Map<string, { readonly sentence: string; readonly toldAtMs: number }>;
   /** Claimed operations in preparation, by token. */
   readonly claims: Map<string, { readonly operationIds: readonly string[]; readonly sinceMs: number }>;
 }
@@ -120,6 +123,7 @@ export function createChainState(deps: RelayDeps, chain: string, keys: ChainStat
     lastWorkAtMs: nowMs(),
     revivedAtMs: Number.NEGATIVE_INFINITY,
     alarms: new Map(),
+    chainAlarms: new Map(),
     claims: new Map(),
   };
 }

@@ -1,5 +1,7 @@
 import type { Db } from '../../../store/types.ts';
 import type { AccountRole } from './accounts.ts';
+import { readChainAlarms } from './chain-alarms.ts';
+import { readHourlySpending } from './spending.ts';
 
 export interface ChainQueue {
   readonly chain: string;
@@ -27,7 +29,16 @@ export interface RelayAccountStatus {
   readonly leasedBy: string | null;
 }
 
+export interface ChainMoney {
+  readonly chain: string;
+  /** What transactions cost in the last hour, in wei. */
+  readonly spentHourWei: bigint;
+  /** Why it does not work as it should. */
+  readonly alarm?: string;
+}
+
 export interface RelayStatus {
+  readonly chains: readonly ChainMoney[];
   readonly queues: readonly ChainQueue[];
   readonly accounts: readonly RelayAccountStatus[];
 }
@@ -36,7 +47,9 @@ const accountsMax = 1_000;
 
 /** What the relay is doing, for metrics and the command line. */
 export async function relayStatus(db: Db): Promise<RelayStatus> {
-  const [queues, accounts] = await Promise.all([
+  const [alarms, spending, queues, accounts] = await Promise.all([
+    readChainAlarms(db),
+    readHourlySpending(db),
     db.query<{ chain: string; queued: string; in_flight: string; oldest_ms: string; pending: string }>({
       name: 'evm-relay-status-queues',
       text: `
@@ -68,6 +81,10 @@ export async function relayStatus(db: Db): Promise<RelayStatus> {
     }),
   ]);
   return {
+    chains: [...new Set([...alarms.keys(), ...spending.keys()])].map((chain) => {
+      const alarm = alarms.get(chain);
+      return { chain, spentHourWei: spending.get(chain) ?? 0n, ...(alarm === undefined ? {} : { alarm }) };
+    }),
     queues: queues.rows.map((row) => ({
       chain: row.chain,
       queued: Number(row.queued),

@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { starOf } from '../networks.ts';
 import { RpcError, revertDataOf } from '../rpc.ts';
 import { type Hex, hexOf } from '../words.ts';
 import { recordBalances } from './accounts.ts';
+import { tellChainAlarm } from './chain-alarms.ts';
 import { relayLimits, worthwhileGas } from './limits.ts';
 import { readRevert } from './reasons.ts';
 import { quantitySchema } from './rpc-schemas.ts';
 import { storeCall } from './sends.ts';
+import { readHourlySpending } from './spending.ts';
 import { type Account, type ChainState, nowMs, pendingSends, raiseAlarm, spendableWei } from './state.ts';
 import { enqueueTopUp, postponeCall, type QueuedCall, readDueCalls } from './treasury-calls.ts';
-import { marketFees, sendTx } from './writer.ts';
+import { payableFees, sendTx } from './writer.ts';
 
 /** Remembers the balances just read, raises alarms, and asks for top-ups of executors that run low. */
 export async function watchBalances(state: ChainState, accounts: readonly Account[]): Promise<void> {
+  await watchSpending(state);
   for (const account of accounts) {
     account.alarm = await alarmOf(state, account);
     if (account.alarm !== null) {
@@ -32,6 +36,18 @@ export async function watchBalances(state: ChainState, accounts: readonly Accoun
       balanceWei: account.balanceWei ?? 0n,
       alarm: account.doubt?.alarm ?? account.alarm,
     })),
+  );
+}
+
+async function watchSpending(state: ChainState): Promise<void> {
+  const spentWei = (await readHourlySpending(state.deps.store)).get(state.chain) ?? 0n;
+  const { spendingAlarmWei } = state.network.bounds;
+  await tellChainAlarm(
+    state,
+    'spending',
+    spentWei > spendingAlarmWei
+      ? `Gas took ${spentWei} wei in the last hour, more than ${spendingAlarmWei}: look for whoever causes it (\`purser gas\`), or raise EVM_SPENDING_ALARM_WEI_${starOf(state.chain)}.`
+      : undefined,
   );
 }
 
@@ -74,7 +90,9 @@ export async function treasuryRound(state: ChainState): Promise<void> {
 async function sendCall(state: ChainState, account: Account, call: QueuedCall): Promise<void> {
   const gasLimit = await callGasLimit(state, account, call);
   if (gasLimit === undefined) return;
-  const { maxFeeWei } = await marketFees(state);
+  const fees = await payableFees(state);
+  if (!fees) return;
+  const { maxFeeWei } = fees;
   const neededWei = call.valueWei + gasLimit * maxFeeWei;
   if (spendableWei(account) < neededWei) return reportEmpty(state, account, call, neededWei);
   account.alarm = null;

@@ -1,11 +1,14 @@
+import { starOf } from '../networks.ts';
 import { type Hex, hexOf } from '../words.ts';
 import { LeaseLostError, releaseLease } from './accounts.ts';
 import { type BroadcastResult, sortBroadcastError } from './broadcast.ts';
-import { raiseFees, readMarketFees } from './fees.ts';
+import { tellChainAlarm } from './chain-alarms.ts';
+import { isTooDear, marketFeesOf, type NodePrice, raiseFees, readNodePrice } from './fees.ts';
 import { relayLimits } from './limits.ts';
 import { hexSchema, quantitySchema } from './rpc-schemas.ts';
 import { type Attempt, type SendKind, storeAttempt, storeFiller } from './sends.ts';
 import { readTxContent, type SignedTx, signTx, type TxContent } from './signing.ts';
+import { noteTip } from './spending.ts';
 import { type Account, type ChainState, dropAccount, killPoint, nowMs, type OpenSend, raiseAlarm, runExclusively } from './state.ts';
 import type { Fees } from './types.ts';
 
@@ -161,9 +164,33 @@ async function sendRaws(state: ChainState, attempts: readonly Attempt[]): Promis
 export async function marketFees(state: ChainState): Promise<Fees> {
   if (state.market && nowMs() - state.market.readAtMs < relayLimits.feeAgeMs) return state.market.fees;
   if (!state.head) throw new Error('The chain was not looked at yet.');
-  const fees = await readMarketFees(state.rpc, state.head);
-  state.market = { fees, readAtMs: nowMs() };
+  const { bounds } = state.network;
+  const price = await readNodePrice(state.rpc, state.head);
+  const fees = marketFeesOf(price, bounds, await usualTip(state, price));
+  const tooDear = isTooDear(price, bounds);
+  await tellChainAlarm(state, 'fee', tooDear ? dearSentence(state, price) : undefined);
+  state.market = { fees, isTooDear: tooDear, readAtMs: nowMs() };
   return fees;
+}
+
+/** As {@link marketFees}; undefined while no fee that may be paid gets a transaction in. */
+export async function payableFees(state: ChainState): Promise<Fees | undefined> {
+  const fees = await marketFees(state);
+  return state.market?.isTooDear ? undefined : fees;
+}
+
+function dearSentence({ chain, network }: ChainState, { baseWei, legacy }: NodePrice): string {
+  return `The node names a ${legacy ? 'gas price' : 'base fee'} of ${baseWei} wei, and ${network.bounds.feeMaxWei} is the most that is paid: nothing is sent until it falls. Its operator raises EVM_FEE_MAX_WEI_${starOf(chain)} if this is the market.`;
+}
+
+async function usualTip(state: ChainState, { tipWei, legacy }: NodePrice): Promise<bigint | undefined> {
+  if (legacy) return undefined;
+  const known = state.usualTip;
+  if (known && nowMs() - known.readAtMs < relayLimits.usualTipMs) return known.wei;
+  const { tipMaxWei } = state.network.bounds;
+  const wei = await noteTip(state.deps.store, state.chain, tipWei < tipMaxWei ? tipWei : tipMaxWei);
+  state.usualTip = { wei, readAtMs: nowMs() };
+  return wei;
 }
 
 /**
@@ -174,7 +201,7 @@ export async function replaceAttempt(state: ChainState, account: Account, send: 
   const previous = send.attempts.at(-1)!;
   // A fee is raised because the market moved: with the cached one every allowed raise could be used up within a second.
   state.market = undefined;
-  const fees = raiseFees(previous.fees, await marketFees(state));
+  const fees = raiseFees(previous.fees, await marketFees(state), state.network.bounds);
   if (!fees)
     return raiseAlarm(
       state,

@@ -6,6 +6,7 @@ import type { Db, Store, Tx } from '../../../../store/types.ts';
 import type { OperationOutcome, Running } from '../../../family.ts';
 import { type EvmNetwork, findEvmNetwork } from '../../networks.ts';
 import { createRpc } from '../../rpc.ts';
+import type { SpendingBounds } from '../../spending-bounds.ts';
 import type { Hex } from '../../words.ts';
 import { runRelay } from '../run.ts';
 import type { KillPoint } from '../types.ts';
@@ -20,6 +21,8 @@ export interface RelaySetup {
   readonly relay?: Partial<Omit<EvmConfig['relay'], 'executorBalanceMinWei'>> & { readonly executorBalanceMinWei?: string };
   readonly rpcTimeoutMs?: number;
   readonly logLevel?: string;
+  /** Other than those of the network, in wei. */
+  readonly bounds?: Partial<Record<keyof SpendingBounds, string>>;
   /** Finality in blocks. */
   readonly finalBlocks?: number;
   /** The areas fail on outcomes of this operation. */
@@ -44,7 +47,13 @@ export function startTestRelay(store: Store, setup: RelaySetup, killPoint?: (poi
     rpcTimeoutMs: setup.rpcTimeoutMs ?? 5_000,
   };
   const rpc = createRpc({ url: setup.rpcUrl, timeoutMs: config.rpcTimeoutMs });
-  const network: EvmNetwork = { ...findEvmNetwork(chainName)!, finality: { kind: 'depth', blocks: setup.finalBlocks ?? 3 } };
+  const base = findEvmNetwork(chainName)!;
+  const bounds = Object.fromEntries(Object.entries(setup.bounds ?? {}).map(([name, wei]) => [name, BigInt(wei)]));
+  const network: EvmNetwork = {
+    ...base,
+    bounds: { ...base.bounds, ...bounds },
+    finality: { kind: 'depth', blocks: setup.finalBlocks ?? 3 },
+  };
   return runRelay({
     store,
     clock: systemClock,
