@@ -24,6 +24,8 @@ const item = fc.record({
   gasLimit: fc.bigInt({ min: 0n, max: 2n ** 30n }),
 });
 
+const nothing = { gasLimit: 0n, callCount: 0 };
+
 describe('a batch', () => {
   it('is encoded as the generic encoder does', () => {
     fc.assert(
@@ -55,8 +57,8 @@ describe('a batch', () => {
   });
 
   it('counts calldata: a zero byte 4, another 16', () => {
-    const empty = itemGas(Buffer.alloc(0), 0n);
-    expect(itemGas(Buffer.of(0, 0, 1), 0n) - empty).toBe(4n + 4n + 16n + 3n);
+    const empty = itemGas(Buffer.alloc(0), nothing);
+    expect(itemGas(Buffer.of(0, 0, 1), nothing) - empty).toBe(4n + 4n + 16n + 3n);
   });
 
   it('always has the gas that nodes ask for its calldata (EIP-7623): 10 for a zero byte, 40 for another', () => {
@@ -72,7 +74,7 @@ describe('a batch', () => {
           }),
         );
         const gasLimit = batchGas(
-          encoded.reduce((sum, one) => sum + itemGas(one, 150_000n), 0n),
+          encoded.reduce((sum, one) => sum + itemGas(one, { gasLimit: 150_000n, callCount: 1 }), 0n),
           150_000n,
         );
         expect(gasLimit).toBeGreaterThanOrEqual(21_000n + calldataFloorGas(encodeBatch(encoded)));

@@ -20,6 +20,8 @@ const selector = toFunctionSelector(executeBatch).slice(2);
 
 /** Beside its cap an item costs the encoding of the module call and keeps gas back for its result and event. */
 const itemOverheadGas = 30_000n;
+/** For the event of a refused item the module hashes the operation once more: up to 1,600 for each call where there are hundreds. */
+const refusalGasPerCall = 2_000n;
 const batchOverheadGas = 60_000n;
 const transactionGas = 21_000n;
 /** Floor price of the word in the head of a batch that says where an item is. */
@@ -59,9 +61,9 @@ export function encodeBatch(items: readonly Uint8Array[]): Buffer {
  * the floor price of its calldata, below which a node refuses the transaction. As each item brings its own floor, so does
  * every batch of them.
  */
-export function itemGas(item: Uint8Array, gasLimit: bigint): bigint {
+export function itemGas(item: Uint8Array, { gasLimit, callCount }: { readonly gasLimit: bigint; readonly callCount: number }): bigint {
   // Two memory copies and their expansion come to about one gas per byte.
-  const spent = gasLimit + itemOverheadGas + calldataGas(item) + BigInt(item.length);
+  const spent = gasLimit + itemOverheadGas + refusalGasPerCall * BigInt(callCount) + calldataGas(item) + BigInt(item.length);
   const floor = calldataFloorGas(item) + offsetFloorGas;
   return spent > floor ? spent : floor;
 }
@@ -72,11 +74,15 @@ export function batchGas(itemsGas: bigint, capMax: bigint): bigint {
   return transactionGas + batchOverheadGas + itemsGas + capMax / 63n + 1n;
 }
 
+/** The most gas that a batch may ask for on a chain with this block gas limit. */
+export function batchGasMax(blockGasLimit: bigint): bigint {
+  const share = (blockGasLimit * relayLimits.blockShareNumerator) / relayLimits.blockShareDenominator;
+  return share < relayLimits.batchGasMax ? share : relayLimits.batchGasMax;
+}
+
 /** The most that the items of one batch may add up to on a chain with this block gas limit. */
 export function itemsGasMax(blockGasLimit: bigint): bigint {
-  const share = (blockGasLimit * relayLimits.blockShareNumerator) / relayLimits.blockShareDenominator;
-  const transactionMax = share < relayLimits.batchGasMax ? share : relayLimits.batchGasMax;
-  return ((transactionMax - transactionGas - batchOverheadGas) * 63n) / 64n;
+  return ((batchGasMax(blockGasLimit) - transactionGas - batchOverheadGas) * 63n) / 64n;
 }
 
 /** What calldata costs before anything runs (EIP-2028). */

@@ -4,7 +4,7 @@ import type { OperationOutcome } from '../../family.ts';
 import { explorerLinkOf } from '../networks.ts';
 import { RpcError } from '../rpc.ts';
 import { type Hex, hexOf } from '../words.ts';
-import { encodeBatch, itemsGasMax } from './batch.ts';
+import { batchGasMax, encodeBatch, itemsGasMax } from './batch.ts';
 import { tellOutcomes } from './confirm.ts';
 import { relayLimits, worthwhileGas } from './limits.ts';
 import { endedOf } from './outcomes.ts';
@@ -291,7 +291,10 @@ async function sendBatch(state: ChainState, account: Account, token: string, ver
   const operations = verdicts.map((verdict) => verdict.operation);
   const operationIds = operations.map((operation) => operation.operationId);
   const data = encodeBatch(operations.map((operation) => operation.item));
-  const gasLimit = await batchGasLimit(state, account, operations, data);
+  const gasMax = batchGasMax(state.head!.gasLimit);
+  const gasNeeded = await batchGasLimit(state, account, operations, data);
+  if (gasNeeded > gasMax && verdicts.length > 1) return sendHalf(state, account, token, verdicts);
+  const gasLimit = gasNeeded < gasMax ? gasNeeded : gasMax;
   const sent = await sendTx(state, account, {
     kind: 'batch',
     to: addresses.batchExecutor.toLowerCase() as Hex,
@@ -308,6 +311,14 @@ async function sendBatch(state: ChainState, account: Account, token: string, ver
       }),
   });
   if (!sent) await releaseOperations(state.deps.store, { token, operationIds, pauseMs: 0, unknown: false });
+}
+
+/** More together than a transaction may have, as this chain counts gas: the rest goes with the next one. */
+async function sendHalf(state: ChainState, account: Account, token: string, verdicts: readonly Runs[]): Promise<void> {
+  const middle = Math.ceil(verdicts.length / 2);
+  const rest = verdicts.slice(middle).map(({ operation }) => operation.operationId);
+  await releaseOperations(state.deps.store, { token, operationIds: rest, pauseMs: 0, unknown: false });
+  return sendBatch(state, account, token, verdicts.slice(0, middle));
 }
 
 /** The caps and what goes with them; where that did not suffice before, the node's estimate if it is more. */

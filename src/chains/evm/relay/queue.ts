@@ -52,7 +52,7 @@ export async function enqueueOperations(tx: Tx, items: readonly RelayItem[]): Pr
       items.map((item) => item.op.wallet.toLowerCase()),
       items.map((item) => item.validUntil),
       items.map((item) => item.gasLimit.toString()),
-      items.map((item, index) => itemGas(encoded[index]!, item.gasLimit).toString()),
+      items.map((item, index) => itemGas(encoded[index]!, { gasLimit: item.gasLimit, callCount: item.op.calls.length }).toString()),
       encoded,
     ],
   });
