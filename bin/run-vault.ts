@@ -4,6 +4,7 @@ import { cardOperations } from '../src/areas/payment-methods/card-for-run.ts';
 import { vaultChores } from '../src/areas/payment-methods/chores.ts';
 import { availableRails } from '../src/areas/payment-methods/disburse.ts';
 import { paymentMethodOperations } from '../src/areas/payment-methods/operations.ts';
+import { ownerRefOf } from '../src/areas/payment-methods/payment-methods.ts';
 import { createPayouts } from '../src/areas/payment-methods/payout-service.ts';
 import { createVaultRoutes } from '../src/areas/payment-methods/vault-routes.ts';
 import { vaultMigrationsFolder } from '../src/config/folders.ts';
@@ -33,6 +34,7 @@ export async function runVault(
     storedAnswers: createStoredAnswers(ctx, ctx.vault),
     checkDoor: createDirectoryGuard(ctx),
     keyWait: createKeyWait(ctx),
+    hashUser: async (projectId, owner) => ownerRefOf(ctx, projectId, owner),
     ownRequestIds: true,
     ...options,
   });

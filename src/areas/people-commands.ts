@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Ctx } from '../context.ts';
 import { blankEvents } from '../jobs/index.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../lib/command.ts';
@@ -16,12 +17,13 @@ import {
   setProductEnabled,
 } from './identity/index.ts';
 import { forgetOrders } from './orders/index.ts';
-import { countUserKeys, eraseUser, rewrapUserKeys } from './users/index.ts';
+import { countUserKeys, eraseUser, rewrapUserKeys, signOutUser } from './users/index.ts';
 import { blankPublicEvents } from './webhooks/index.ts';
 
 export const usersUsage = `purser users erase <locator> --yes   erase a person: their keys, data, documents and links, payment methods
                                     in the vault, and the inquiries of the identity company.
                                     It cannot be undone
+purser users sign-out <locator>     end every session of a person: tokens issued until now are refused within 5 s
 purser users keys                   how many keys of users and browser profiles each key-encryption key wraps
 purser users rewrap                 move all of them to the first of KEY_ENCRYPTION_KEYS. May be stopped and repeated
 Options: [--project <id>] [--json]`;
@@ -82,6 +84,20 @@ export async function usersCommand(ctx: CommandCtx, { argv, print, projectOf }: 
           `The worker has ${inquiries} inquiries redacted at the identity company.`,
           'Wallets that name this user as their owner keep that name: they hold money. Orders keep their amounts, without the person.',
         ].join('\n'),
+      );
+    }
+    case 'sign-out': {
+      if (locator === undefined) throw new CommandError('Name the user: purser users sign-out userId:alice.');
+      requireKeys(ctx);
+      const projectId = await projectOf(values.project);
+      const vault = openVault(ctx);
+      const signOutElsewhere = async (owners: readonly string[]) => {
+        await vault?.ask('users.sign-out', { projectId, owners, actor: 'purser users sign-out' }, z.object({}));
+      };
+      const owners = await signOutUser(ctx, { projectId, locator, signOutElsewhere });
+      return show(
+        { owners },
+        `Signed out: ${owners.join(', ')}. Tokens issued until now are refused within 5 seconds; those without an "iat" for good.`,
       );
     }
     case 'keys': {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { allowsOrigin, allowsValue, type CheckedKey, createKeyCheck, type KeyCheck, type KeyWait } from '../areas/api-keys/index.ts';
-import { createUserJwtCheck, type JwtUser, type UserJwtCheck } from '../areas/projects/index.ts';
+import { createHashUser, createUserJwtCheck, type HashUser, type JwtUser, type UserJwtCheck } from '../areas/projects/index.ts';
 import type { Caller, Ctx } from '../context.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { RouteAuth } from './route.ts';
@@ -17,9 +17,12 @@ export interface Doorkeeper {
 }
 
 /** One per server: it holds the caches of keys, issuers and key sets. */
-export function createDoorkeeper(ctx: Pick<Ctx, 'config' | 'store' | 'clock'>, wait?: KeyWait): Doorkeeper {
-  const keys = createKeyCheck(ctx, wait);
-  const jwts = createUserJwtCheck(ctx);
+export function createDoorkeeper(
+  ctx: Pick<Ctx, 'config' | 'store' | 'clock' | 'ids'>,
+  { keyWait, hashUser = createHashUser(ctx) }: { readonly keyWait?: KeyWait; readonly hashUser?: HashUser } = {},
+): Doorkeeper {
+  const keys = createKeyCheck(ctx, keyWait);
+  const jwts = createUserJwtCheck(ctx, hashUser);
   return {
     keys,
     async admit(headers) {

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { KeyWait } from '../areas/api-keys/index.ts';
+import type { HashUser } from '../areas/projects/index.ts';
 import type { Caller, Ctx } from '../context.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/log.ts';
@@ -44,6 +45,8 @@ export interface ServerOptions {
   readonly checkDoor?: () => Promise<void>;
   /** Where API keys are a copy that somebody else brings up to date. */
   readonly keyWait?: KeyWait;
+  /** How users who were signed out are kept; by the project's secret when absent. */
+  readonly hashUser?: HashUser;
   /** Gives every request an id of its own whatever `x-request-id` says: where nobody's text may get into a log. */
   readonly ownRequestIds?: boolean;
   /** Folder of the migrations that `/ready` asks for; those of the main database when absent. */
@@ -105,7 +108,7 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
     ctx,
     options,
     basePath: options.basePath ?? '/api',
-    doorkeeper: createDoorkeeper(ctx, options.keyWait),
+    doorkeeper: createDoorkeeper(ctx, options),
     limiter: createRateLimiter(ctx),
     paths: createPathIndex(options.routes),
     // Its fields are fixed and none is secret; searching each line for secrets would cost two thirds of it.

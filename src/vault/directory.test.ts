@@ -95,8 +95,9 @@ describe('the vault’s copy of API keys', () => {
     expect(await statusOf(weak.key)).toBe(403);
     await sql('update api_keys set scopes = $2 where id = $1', [weak.id, scopesOf('server')]);
     await sql(
-      `insert into trusted_issuers (id, project_id, issuer, audiences, algorithm, jwks_url, created_at)
-       values (gen_random_uuid(), $1, 'https://thief.example', '{}', 'ES256', 'https://thief.example', now())`,
+      `insert into trusted_issuers (id, project_id, issuer, audiences, algorithm, jwks_url, rules, created_at)
+       values (gen_random_uuid(), $1, 'https://thief.example', '{}', 'ES256', 'https://thief.example',
+         '{"namespace": "", "vouchesForEmail": true, "types": ["jwt"], "ageMaxSeconds": 3600}', now())`,
       [api.projectId],
     );
     await tick();

@@ -76,10 +76,10 @@ async function upsertIssuer(tx: Tx, issuer: DirectoryPush['issuers'][number]): P
   });
   await tx.query({
     name: 'directory-issuer',
-    text: `insert into trusted_issuers (id, project_id, issuer, audiences, algorithm, jwks_url, jwks, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8)
+    text: `insert into trusted_issuers (id, project_id, issuer, audiences, algorithm, jwks_url, jwks, rules, created_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
            on conflict (id) do update set audiences = excluded.audiences, algorithm = excluded.algorithm,
-             jwks_url = excluded.jwks_url, jwks = excluded.jwks`,
+             jwks_url = excluded.jwks_url, jwks = excluded.jwks, rules = excluded.rules`,
     values: [
       issuer.id,
       issuer.projectId,
@@ -88,6 +88,7 @@ async function upsertIssuer(tx: Tx, issuer: DirectoryPush['issuers'][number]): P
       issuer.algorithm,
       issuer.jwksUrl,
       issuer.jwks === null ? null : JSON.stringify(issuer.jwks),
+      JSON.stringify(issuer.rules),
       issuer.createdAt,
     ],
   });

@@ -137,8 +137,9 @@ describe('a thief who writes the database moves nothing', () => {
     const pair = await generateKeyPair('ES256');
     const jwks = { keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'thief' }] };
     await sql(
-      `insert into trusted_issuers (id, project_id, issuer, audiences, algorithm, jwks, created_at)
-      values ($1, $2, 'https://thief.example', $3, 'ES256', $4, now())`,
+      `insert into trusted_issuers (id, project_id, issuer, audiences, algorithm, jwks, rules, created_at)
+      values ($1, $2, 'https://thief.example', $3, 'ES256', $4,
+        '{"namespace": "", "vouchesForEmail": true, "types": ["jwt"], "ageMaxSeconds": 3600}', now())`,
       [randomUUID(), stack.api.projectId, [stack.ctx.config.serviceDomain], JSON.stringify(jwks)],
     );
     // Issuers are read again after five seconds.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { startTestVault, type TestVault } from '../../../test/harness/vault.ts';
 import { createManualClock } from '../../lib/clock.ts';
 import { livePerUserMax, newPerProjectAndDayMax, newPerUserAndDayMax } from './caps.ts';
@@ -123,6 +124,22 @@ describe('idempotency', () => {
     const again = await create(body, withKey('leaver'));
     expect([again.status, again.body.code]).toEqual([404, 'payment-method-not-found']);
     expect(again.text).not.toContain('Alice');
+  });
+});
+
+describe('a session', () => {
+  it('of a user who was signed out ends on this host too, within five seconds', async () => {
+    const list = async (jwt: string) => (await vault.call('GET', path, { key: vault.api.clientKey, jwt })).status;
+    const [old, eve] = [await vault.api.userJwt('signed-out'), await vault.api.userJwt('eve')];
+    expect([await list(old), await list(eve)]).toEqual([200, 200]);
+    clock.advance(1_000);
+    await vault.clients.worker.ask(
+      'users.sign-out',
+      { projectId: vault.api.projectId, owners: ['userId:signed-out'], actor: 'operator:test' },
+      z.object({}),
+    );
+    clock.advance(5_000);
+    expect([await list(old), await list(eve), await list(await vault.api.userJwt('signed-out'))]).toEqual([401, 200, 200]);
   });
 });
 

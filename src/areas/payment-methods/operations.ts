@@ -3,7 +3,7 @@ import { parseUserLocator } from '../../lib/locator.ts';
 import { type AnyInternalOperation, internalOperation } from '../../vault/index.ts';
 import { ownerKeyOf } from './owner.ts';
 import { deletePaymentMethod, getPaymentMethod, listPaymentMethods, updatePaymentMethod } from './payment-methods.ts';
-import { eraseUser, linkPerson } from './persons.ts';
+import { eraseUser, linkPerson, signOutPerson } from './persons.ts';
 import { billingPatchSchema } from './schema.ts';
 import { paymentMethodTypes } from './types.ts';
 
@@ -73,6 +73,12 @@ export const paymentMethodOperations: readonly AnyInternalOperation[] = [
     peers: ['worker'],
     input: z.strictObject({ projectId, personId: z.uuid(), owners }),
     run: (ctx, input) => linkPerson(ctx, { ...input, actor: `peer:${ctx.peer}` }),
+  }),
+  internalOperation({
+    name: 'users.sign-out',
+    peers: ['worker'],
+    input: z.strictObject({ projectId, owners, actor }),
+    run: (ctx, input) => signOutPerson(ctx, { ...input, actor: `${input.actor} by ${ctx.peer}` }),
   }),
   internalOperation({
     name: 'users.erase',

@@ -9,6 +9,7 @@ import {
   selectOwnerRefs,
   type VaultCtx,
 } from '../../vault/index.ts';
+import { insertSignOuts } from '../projects/index.ts';
 import { type Acting, ownerRefOf } from './payment-methods.ts';
 import { joinMethods, wipeMethods } from './store-persons.ts';
 
@@ -41,6 +42,19 @@ export async function linkPerson(
   });
 }
 
+/** Tokens of these users that were issued until now open nothing here any more. Repeating it is harmless. */
+export async function signOutPerson(
+  ctx: VaultCtx,
+  { projectId, owners, actor }: { readonly projectId: string; readonly owners: readonly string[] } & Acting,
+): Promise<object> {
+  const users = owners.map((owner) => ownerRefOf(ctx, projectId, owner));
+  await ctx.store.transaction(async (tx) => {
+    await insertSignOuts(tx, { projectId, users, clock: ctx.clock });
+    await ctx.vault.audit.append(tx, [{ actor, action: 'user.signed-out', projectId, detail: { names: users.length } }]);
+  });
+  return {};
+}
+
 /**
  * Destroys the data keys of a person under all names that are known to be theirs, and wipes what lay under them. Repeating it is
  * harmless.
@@ -55,6 +69,7 @@ export async function eraseUser(
   const personRefs = input.owners.filter((owner) => personNamePattern.test(owner)).map((owner) => ownerRefOf(ctx, projectId, owner));
   return ctx.store.transaction(async (tx) => {
     const at = ctx.clock.now();
+    await insertSignOuts(tx, { projectId, users: asked, clock: ctx.clock });
     await noteErasedPersons(tx, { projectId, personRefs, at });
     const personIds = [...new Set((await lockPersonsOfOwners(tx, { projectId, ownerRefs: asked })).values())];
     const ownerRefs = await selectOwnerRefs(tx, personIds);

@@ -14,6 +14,11 @@ purser issuers add --issuer I       trust an issuer: I is the exact "iss" claim 
     --algorithm ${issuerAlgorithms.join('|')}   the one algorithm that is accepted
     --jwks-url U | --jwks-file F    where its public keys are
     [--audience a,b]                the "aud" claim; the service's own domain by default
+    [--namespace N]                 its users are userId:N|<sub>; by default empty for the first issuer, then its host.
+                                    --namespace "" makes one sub of two issuers one person
+    [--vouches-for-email yes|no]    whether "email_verified" counts; by default yes without a namespace
+    [--types jwt,at+jwt]            accepted "typ" headers
+    [--age-max 30d]                 a session ends so long after "iat", whatever "exp" says
 purser issuers remove <id>          trust it no more
 Options: [--project <id>] [--json]`;
 
@@ -70,6 +75,10 @@ export async function issuersCommand(ctx: ProjectsCtx, { argv, print, projectOf 
     'jwks-url': { type: 'string' },
     'jwks-file': { type: 'string' },
     audience: { type: 'string' },
+    namespace: { type: 'string' },
+    'vouches-for-email': { type: 'string' },
+    types: { type: 'string' },
+    'age-max': { type: 'string' },
   });
   const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, null, 2) : text);
   if (values.help || verb === undefined) return print(issuersUsage);
@@ -81,12 +90,13 @@ export async function issuersCommand(ctx: ProjectsCtx, { argv, print, projectOf 
         issuer.issuer,
         issuer.algorithm,
         issuer.audiences.join(', '),
+        issuer.rules.namespace === '' ? 'userId:<sub>' : `userId:${issuer.rules.namespace}|<sub>`,
         issuer.jwksUrl ?? 'static keys',
         issuer.isGenuine ? '' : 'CHANGED behind the service: vouches for nobody, remove it',
       ]);
       return show(
         issuers,
-        rows.length === 0 ? 'No trusted issuers.' : formatTable(['ID', 'ISSUER', 'ALGORITHM', 'AUDIENCES', 'KEYS', ''], rows),
+        rows.length === 0 ? 'No trusted issuers.' : formatTable(['ID', 'ISSUER', 'ALGORITHM', 'AUDIENCES', 'USERS', 'KEYS', ''], rows),
       );
     }
     case 'add': {
@@ -99,8 +109,21 @@ export async function issuersCommand(ctx: ProjectsCtx, { argv, print, projectOf 
         audiences: readCommas(values.audience),
         jwksUrl: values['jwks-url'],
         jwks: values['jwks-file'] === undefined ? undefined : readJsonFile(values['jwks-file']),
+        rules: {
+          namespace: values.namespace,
+          vouchesForEmail: readYesNo('--vouches-for-email', values['vouches-for-email']),
+          types: readCommas(values.types),
+          ageMaxSeconds: values['age-max'] === undefined ? undefined : Math.floor(readDuration(values['age-max']) / 1_000),
+        },
       });
-      return show(issuer, `JWTs of ${issuer.issuer} for ${issuer.audiences.join(' or ')} are accepted. Its id is ${issuer.id}.`);
+      const { namespace } = issuer.rules;
+      return show(
+        issuer,
+        [
+          `JWTs of ${issuer.issuer} for ${issuer.audiences.join(' or ')} are accepted. Its id is ${issuer.id}.`,
+          `Its users are userId:${namespace === '' ? '' : `${namespace}|`}<sub>.`,
+        ].join('\n'),
+      );
     }
     case 'remove': {
       if (id === undefined)
@@ -135,6 +158,12 @@ export async function tokenCommand(
   await ensureDevelopmentIssuer(ctx, { projectId, key });
   const token = await signDevelopmentToken(ctx, { projectId, key, user: values.user, email: values.email, ttlMs });
   print(values.json ? JSON.stringify({ token }) : token);
+}
+
+function readYesNo(option: string, text: string | undefined): boolean | undefined {
+  if (text === undefined) return undefined;
+  if (text !== 'yes' && text !== 'no') throw new CommandError(`${option} is yes or no.`);
+  return text === 'yes';
 }
 
 function readJsonFile(path: string): unknown {

@@ -1,6 +1,7 @@
 export { issuersCommand, issuersUsage, projectsCommand, projectsUsage, tokenCommand, tokenUsage } from './command.ts';
 export { type DevelopmentKey, ensureDevelopmentIssuer, signDevelopmentToken } from './development-issuer.ts';
 export { createProject, listProjects, type ProjectsCtx, requireProject } from './projects.ts';
+export { createHashUser, type HashUser, insertSignOuts, signOut } from './sign-outs.ts';
 export type { IssuerAlgorithm, Project, TrustedIssuer } from './store.ts';
 export { issuerAlgorithms, sealedIssuer, sealedIssuers } from './store.ts';
 export { type AddTrustedIssuerInput, addTrustedIssuer, listTrustedIssuers, removeTrustedIssuer } from './trusted-issuers.ts';

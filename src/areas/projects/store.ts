@@ -1,6 +1,7 @@
 import type { JSONWebKeySet } from 'jose';
 import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
+import type { IssuerRules } from './issuer-rules.ts';
 
 export interface Project {
   readonly id: string;
@@ -22,6 +23,7 @@ export interface TrustedIssuer {
   readonly algorithm: IssuerAlgorithm;
   readonly jwksUrl?: string;
   readonly jwks?: JSONWebKeySet;
+  readonly rules: IssuerRules;
   readonly createdAt: Date;
 }
 
@@ -45,16 +47,17 @@ interface IssuerRow {
   algorithm: IssuerAlgorithm;
   jwks_url: string | null;
   jwks: JSONWebKeySet | null;
+  rules: IssuerRules;
   created_at: Date;
   mac: string | null;
 }
 
-const issuerColumns = 'id, project_id, issuer, audiences, algorithm, jwks_url, jwks, created_at, mac';
+const issuerColumns = 'id, project_id, issuer, audiences, algorithm, jwks_url, jwks, rules, created_at, mac';
 
 /** Whom the issuer vouches for, and by which key. */
 export function sealedIssuer(row: Omit<IssuerRow, 'created_at' | 'mac'>): SealedRow {
-  const { id, project_id, issuer, audiences, algorithm, jwks_url, jwks } = row;
-  return { table: 'trusted_issuers', id, fields: { project_id, issuer, audiences, algorithm, jwks_url, jwks } };
+  const { id, project_id, issuer, audiences, algorithm, jwks_url, jwks, rules } = row;
+  return { table: 'trusted_issuers', id, fields: { project_id, issuer, audiences, algorithm, jwks_url, jwks, rules } };
 }
 
 export const sealedIssuers: SealedTable = { table: 'trusted_issuers', columns: issuerColumns, toSealed: sealedIssuer };
@@ -83,7 +86,7 @@ export async function listProjectRows(db: Db, limit: number): Promise<Project[]>
 /** False when the project has this issuer already. */
 export async function insertIssuer(db: Db, issuer: TrustedIssuer): Promise<boolean> {
   const { rowCount } = await db.query({
-    text: `insert into trusted_issuers (${issuerColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (project_id, issuer) do nothing`,
+    text: `insert into trusted_issuers (${issuerColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (project_id, issuer) do nothing`,
     values: [
       issuer.id,
       issuer.projectId,
@@ -92,6 +95,7 @@ export async function insertIssuer(db: Db, issuer: TrustedIssuer): Promise<boole
       issuer.algorithm,
       issuer.jwksUrl ?? null,
       issuer.jwks ? JSON.stringify(issuer.jwks) : null,
+      JSON.stringify(issuer.rules),
       issuer.createdAt,
       rowMacsOf(db).seal(
         sealedIssuer({ ...issuer, project_id: issuer.projectId, jwks_url: issuer.jwksUrl ?? null, jwks: issuer.jwks ?? null }),
@@ -115,6 +119,7 @@ export async function listIssuerRows(db: Db, input: { projectId: string; limit: 
     algorithm: row.algorithm,
     jwksUrl: row.jwks_url ?? undefined,
     jwks: row.jwks ?? undefined,
+    rules: row.rules,
     createdAt: row.created_at,
     isGenuine: rowMacsOf(db).fits(sealedIssuer(row), row.mac),
   }));

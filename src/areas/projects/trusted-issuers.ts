@@ -1,5 +1,6 @@
 import { createLocalJWKSet, importJWK, type JSONWebKeySet, type JWK } from 'jose';
 import { ServiceError } from '../../lib/errors.ts';
+import { type IssuerRules, issuerAgeMaxDefaultSeconds, issuerRulesSchema, issuerTypesDefault } from './issuer-rules.ts';
 import { type ProjectsCtx, requireProject } from './projects.ts';
 import {
   deleteIssuer,
@@ -20,6 +21,8 @@ export interface AddTrustedIssuerInput {
   /** Exactly one of `jwksUrl` and `jwks`. */
   readonly jwksUrl?: string;
   readonly jwks?: unknown;
+  /** What is absent: the project's first issuer names users as they are and vouches for e-mail, later ones have a namespace. */
+  readonly rules?: Partial<IssuerRules>;
 }
 
 const textLengthMax = 500;
@@ -42,7 +45,8 @@ export async function addTrustedIssuer(ctx: ProjectsCtx, input: AddTrustedIssuer
     if (text.length === 0 || text.length > textLengthMax || /\p{C}/u.test(text))
       throw refuse(`Issuer and audiences have 1 to ${textLengthMax} printable characters.`);
   }
-  if ((await listTrustedIssuers(ctx, input)).length >= issuersMax) throw refuse(`A project trusts at most ${issuersMax} issuers.`);
+  const others = await listTrustedIssuers(ctx, input);
+  if (others.length >= issuersMax) throw refuse(`A project trusts at most ${issuersMax} issuers.`);
   const issuer: TrustedIssuer = {
     id: ctx.ids.uuid(),
     projectId: input.projectId,
@@ -51,6 +55,7 @@ export async function addTrustedIssuer(ctx: ProjectsCtx, input: AddTrustedIssuer
     algorithm: input.algorithm,
     jwksUrl: input.jwksUrl === undefined ? undefined : readJwksUrl(ctx, input.jwksUrl),
     jwks: input.jwks === undefined ? undefined : await readJwks(input.jwks, input.algorithm),
+    rules: readRules(input, others),
     createdAt: ctx.clock.now(),
   };
   if (!(await insertIssuer(ctx.store, issuer))) throw refuse(`The project trusts the issuer ${input.issuer} already: remove it first.`);
@@ -67,6 +72,28 @@ export async function removeTrustedIssuer(ctx: Pick<ProjectsCtx, 'store'>, input
   const isUuid = /^[0-9a-f-]{36}$/.test(input.id);
   if (!isUuid || !(await deleteIssuer(ctx.store, input.id)))
     throw refuse(`There is no trusted issuer "${input.id}": see \`purser issuers list\`.`);
+}
+
+/** One `sub` of two issuers is two people, unless the operator says that they are the same. */
+function readRules({ projectId, issuer, rules }: AddTrustedIssuerInput, others: readonly TrustedIssuer[]): IssuerRules {
+  // Tokens of the instance itself are none of another company.
+  const isFirst = issuer === projectId || others.every((other) => other.issuer === projectId || other.rules.namespace !== '');
+  const namespace = rules?.namespace ?? (isFirst ? '' : defaultNamespace(issuer));
+  const parsed = issuerRulesSchema.safeParse({
+    namespace,
+    vouchesForEmail: rules?.vouchesForEmail ?? namespace === '',
+    types: rules?.types ?? issuerTypesDefault,
+    ageMaxSeconds: rules?.ageMaxSeconds ?? issuerAgeMaxDefaultSeconds,
+  });
+  if (!parsed.success) throw refuse(parsed.error.issues[0]!.message);
+  if (namespace !== '' && others.some((other) => other.rules.namespace === namespace))
+    throw refuse(`The users of another issuer are in the namespace "${namespace}" already: give this one another.`);
+  return parsed.data;
+}
+
+function defaultNamespace(issuer: string): string {
+  const host = URL.canParse(issuer) ? new URL(issuer).hostname : issuer;
+  return host.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 64);
 }
 
 /** Plain http only for a server on this machine, and only in development: whoever changes the answer can sign in as anybody. */

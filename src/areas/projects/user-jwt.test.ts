@@ -18,6 +18,7 @@ import { createManualClock } from '../../lib/clock.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import { systemIds } from '../../lib/id.ts';
 import { createProject, type ProjectsCtx } from './projects.ts';
+import { createHashUser, signOut } from './sign-outs.ts';
 import { addTrustedIssuer, listTrustedIssuers, removeTrustedIssuer } from './trusted-issuers.ts';
 import { createUserJwtCheck, type UserJwtCheck } from './user-jwt.ts';
 
@@ -59,7 +60,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   projectId = (await createProject(ctx, { name: 'Shop' })).id;
-  check = createUserJwtCheck(ctx);
+  check = createUserJwtCheck(ctx, createHashUser(ctx));
   served = { requests: 0, respond: () => ({ body: JSON.stringify(jwks) }) };
 });
 
@@ -88,6 +89,99 @@ const unsigned = (header: object, claims: object = {}) => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part(header)}.${part({ iss: issuer, aud: 'purser.test', sub: 'alice', exp: nowSeconds() + 600, ...claims })}`;
 };
+
+describe('two issuers of one project', () => {
+  const other = 'https://login.partner.example/tenant';
+  const of = (iss: string, claims: JWTPayload = {}) => aToken({ claims: { iss, ...claims } });
+  const userOf = async (token: string) => (await check.check(projectId, token)).user.value;
+
+  test('have users of their own: the first keeps its names, the next has its host before them', async () => {
+    await trust();
+    await trust({ issuer: projectId });
+    await trust({ issuer: other });
+    expect(await userOf(await of(issuer))).toBe('alice');
+    expect(await userOf(await of(projectId, { iss: projectId }))).toBe('alice');
+    expect(await userOf(await of(other))).toBe('login.partner.example|alice');
+    expect(await refusalOf(await of(issuer, { sub: 'login.partner.example|alice' }))).toMatchObject({
+      code: 'not-authorized.jwt-identifier',
+    });
+    expect(await refusalOf(await of(other, { sub: 'x'.repeat(250) }))).toMatchObject({ code: 'not-authorized.jwt-identifier' });
+  });
+
+  test('share users where the operator says so, and no namespace twice', async () => {
+    await trust();
+    await trust({ issuer: other, rules: { namespace: '' } });
+    expect(await userOf(await of(other))).toBe('alice');
+    await trust({ issuer: 'https://a.example', rules: { namespace: 'partner' } });
+    await expect(trust({ issuer: 'https://b.example', rules: { namespace: 'partner' } })).rejects.toThrow('give this one another');
+    await expect(trust({ issuer: 'https://c.example', rules: { namespace: 'a|b' } })).rejects.toThrow('A namespace has');
+  });
+
+  test('vouch for e-mail addresses only where they are allowed to', async () => {
+    await trust();
+    await trust({ issuer: other });
+    await trust({ issuer: 'https://hr.example', rules: { vouchesForEmail: true } });
+    const emailOf = async (iss: string) =>
+      (await check.check(projectId, await of(iss, { email: 'victim@example.com', email_verified: true }))).verifiedEmail;
+    expect([await emailOf(issuer), await emailOf(other), await emailOf('https://hr.example')]).toEqual([
+      'victim@example.com',
+      undefined,
+      'victim@example.com',
+    ]);
+  });
+});
+
+describe('a session', () => {
+  const typed = (typ: string | undefined) => aToken({ header: { typ } });
+
+  test.each([undefined, 'JWT', 'at+jwt', 'application/at+JWT'])('is a token of type %s', async (typ) => {
+    await trust();
+    expect(await check.check(projectId, await typed(typ))).toBeTruthy();
+  });
+
+  test.each(['logout+jwt', 'dpop+jwt', 'secevent+jwt', ''])('is no token of type %j', async (typ) => {
+    await trust();
+    expect(await refusalOf(await typed(typ))).toMatchObject({
+      code: 'not-authorized.jwt-invalid',
+      message: expect.stringContaining('typ'),
+    });
+  });
+
+  test('ends when it is too old, whatever exp says, also for a token that was seen before', async () => {
+    await trust({ rules: { ageMaxSeconds: 3_600 } });
+    const inFiftyYears = nowSeconds() + 50 * 365 * 86_400;
+    const token = await aToken({ claims: { iat: nowSeconds() - 3_600, exp: inFiftyYears } });
+    expect(await check.check(projectId, token)).toBeTruthy();
+    clock.advance(60_000);
+    expect(await refusalOf(token)).toMatchObject({ code: 'not-authorized.jwt-expired' });
+    expect(await refusalOf(await aToken({ claims: { exp: inFiftyYears } }))).toMatchObject({ code: 'not-authorized.jwt-invalid' });
+  });
+
+  test('may last 30 days where nothing is said', async () => {
+    await trust();
+    const aged = (days: number) => aToken({ claims: { iat: nowSeconds() - days * 86_400, exp: nowSeconds() + 86_400 * 1_000 } });
+    expect(await check.check(projectId, await aged(29))).toBeTruthy();
+    expect(await refusalOf(await aged(31))).toMatchObject({ code: 'not-authorized.jwt-expired' });
+  });
+
+  test('ends when the user is signed out, within five seconds; the next sign-in begins another', async () => {
+    await trust();
+    const now = { iat: nowSeconds() };
+    const [token, byEmail, undated, eve] = await Promise.all([
+      aToken({ claims: now }),
+      aToken({ claims: { ...now, sub: 'ann', email: 'alice@example.com', email_verified: true } }),
+      aToken(),
+      aToken({ claims: { ...now, sub: 'eve' } }),
+    ]);
+    for (const each of [token, byEmail, undated, eve]) expect(await check.check(projectId, each)).toBeTruthy();
+    clock.advance(1_000);
+    await signOut(ctx, ctx.store, { projectId, locators: ['userId:alice', 'email:Alice@example.com'] });
+    clock.advance(5_000);
+    for (const each of [token, byEmail, undated]) expect(await refusalOf(each)).toMatchObject({ code: 'not-authorized.jwt-expired' });
+    expect(await check.check(projectId, eve)).toBeTruthy();
+    expect(await check.check(projectId, await aToken({ claims: { iat: nowSeconds() } }))).toBeTruthy();
+  });
+});
 
 describe('a trusted issuer', () => {
   test.each(['RS256', 'ES256', 'EdDSA'] as const)('signs with %s', async (algorithm) => {

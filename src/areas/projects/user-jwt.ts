@@ -14,8 +14,11 @@ import { machineClock } from '../../lib/clock.ts';
 import { normalizeEmail } from '../../lib/email.ts';
 import { type ErrorCode, ServiceError } from '../../lib/errors.ts';
 import { makeUserLocator, type UserLocator } from '../../lib/locator.ts';
+import { locatorKeyOf } from '../../lib/locator-key.ts';
 import { createTimedCache } from '../../lib/timed-cache.ts';
 import { rowMacsOf } from '../../store/row-mac.ts';
+import { tokenTypeOf } from './issuer-rules.ts';
+import { type HashUser, selectSignOut } from './sign-outs.ts';
 import type { ListedIssuer, TrustedIssuer } from './store.ts';
 import { listTrustedIssuers } from './trusted-issuers.ts';
 
@@ -40,6 +43,9 @@ const tokenLengthMax = 8_192;
 const verifiedMs = 60_000;
 const verifiedTokensMax = 2_000;
 const issuerCacheMs = 5_000;
+/** A user who was signed out is refused after so long at the latest. */
+const signOutCacheMs = 5_000;
+const usersCachedMax = 10_000;
 const projectsCachedMax = 10_000;
 const keySetsCachedMax = 1_000;
 const keySetTimeoutMs = 5_000;
@@ -49,7 +55,16 @@ const keySetCooldownMs = 30_000;
 const keySetBytesMax = 256 * 1_024;
 
 /** One per process: it holds the key sets. */
-export function createUserJwtCheck(ctx: Pick<Ctx, 'store' | 'clock'>): UserJwtCheck {
+export function createUserJwtCheck(ctx: Pick<Ctx, 'store' | 'clock'>, hashUser: HashUser): UserJwtCheck {
+  const signOuts = createTimedCache({
+    clock: ctx.clock,
+    ttlMs: signOutCacheMs,
+    sizeMax: usersCachedMax,
+    load: async (key: string) => {
+      const [projectId, user] = [key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)];
+      return { signOut: await selectSignOut(ctx.store, projectId, await hashUser(projectId, user)) };
+    },
+  });
   const issuersOf = createTimedCache({
     clock: ctx.clock,
     ttlMs: issuerCacheMs,
@@ -69,10 +84,13 @@ export function createUserJwtCheck(ctx: Pick<Ctx, 'store' | 'clock'>): UserJwtCh
   // Tokens that the instance itself issues live in its time; other issuers know nothing of a clock that is moved here.
   const timeOf = (projectId: string, issuer: string) => (issuer === projectId ? ctx.clock : machineClock(ctx.clock)).now();
   const verify = async (projectId: string, token: string) => {
-    const issuer = findIssuer(await issuersOf.get(projectId), token);
+    const issuers = await issuersOf.get(projectId);
+    const issuer = findIssuer(issuers, token);
     if (!issuer.isGenuine) throw rowMacsOf(ctx.store).refuse({ table: 'trusted_issuers', id: issuer.id }, 'it is not as it was sealed');
-    const claims = await verifyToken({ token, issuer, keySet: keySetOf(issuer), now: timeOf(projectId, issuer.issuer) });
-    return { user: readUser(claims), issuerId: issuer.id, issuer: issuer.issuer, endsAtMs: (claims.exp! + skewSeconds) * 1_000 };
+    const now = timeOf(projectId, issuer.issuer);
+    const claims = await verifyToken({ token, issuer, keySet: keySetOf(issuer), now });
+    const { issuedAtMs, endsAtMs } = readSession(claims, issuer, now);
+    return { user: readUser(claims, issuer, issuers), issuerId: issuer.id, issuer: issuer.issuer, issuedAtMs, endsAtMs };
   };
   const verified = createTimedCache({
     clock: ctx.clock,
@@ -81,14 +99,48 @@ export function createUserJwtCheck(ctx: Pick<Ctx, 'store' | 'clock'>): UserJwtCh
     load: (key: string) => verify(key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)),
   });
 
+  const requireSignedIn = async (projectId: string, { user, issuer, issuedAtMs }: Awaited<ReturnType<typeof verify>>) => {
+    const names = [user.user, ...(user.verifiedEmail === undefined ? [] : [makeUserLocator('email', user.verifiedEmail)])];
+    for (const name of names) {
+      const { signOut } = await signOuts.get(`${projectId} ${locatorKeyOf(name)}`);
+      if (!signOut) continue;
+      const notBefore = issuer === projectId ? signOut.notBefore : signOut.machineNotBefore;
+      if (issuedAtMs === undefined || issuedAtMs < notBefore.getTime())
+        throw refuse('not-authorized.jwt-expired', 'The user was signed out after this JWT was issued: sign in again.');
+    }
+  };
+
   return {
     async check(projectId, token) {
       const known = await verified.get(`${projectId} ${token}`);
       const isTrusted = (await issuersOf.get(projectId)).some((issuer) => issuer.id === known.issuerId && issuer.isGenuine);
-      if (isTrusted && timeOf(projectId, known.issuer).getTime() < known.endsAtMs) return known.user;
-      return (await verify(projectId, token)).user;
+      const isFresh = isTrusted && timeOf(projectId, known.issuer).getTime() < known.endsAtMs;
+      const session = isFresh ? known : await verify(projectId, token);
+      await requireSignedIn(projectId, session);
+      return session.user;
     },
   };
+}
+
+/** When a session began, if the token says so, and when it ends: at `exp`, or when it is too old. */
+function readSession(
+  { iat, exp }: JWTPayload,
+  { rules }: TrustedIssuer,
+  now: Date,
+): { readonly issuedAtMs: number | undefined; readonly endsAtMs: number } {
+  const nowSeconds = now.getTime() / 1_000;
+  const ends = Math.min(exp!, (iat ?? exp!) + rules.ageMaxSeconds);
+  if (ends + skewSeconds <= nowSeconds)
+    throw refuse(
+      'not-authorized.jwt-expired',
+      `The JWT is older than sessions of its issuer may be, ${rules.ageMaxSeconds} s: sign in again.`,
+    );
+  if (iat === undefined && exp! > nowSeconds + rules.ageMaxSeconds + skewSeconds)
+    throw refuse(
+      'not-authorized.jwt-invalid',
+      `The JWT has no "iat" and ends later than sessions of its issuer may last, ${rules.ageMaxSeconds} s from now.`,
+    );
+  return { issuedAtMs: iat === undefined ? undefined : iat * 1_000, endsAtMs: (ends + skewSeconds) * 1_000 };
 }
 
 function createRemoteKeySet(url: string): JWTVerifyGetKey {
@@ -118,9 +170,10 @@ function findIssuer(issuers: readonly ListedIssuer[], token: string): ListedIssu
   if (token.length > tokenLengthMax) throw refuse('not-authorized.jwt-invalid', `The JWT is longer than ${tokenLengthMax} characters.`);
   const partCount = token.split('.').length;
   if (partCount === 5) throw refuse('not-authorized.jwt-decryption');
-  let claimed: { alg?: unknown; iss?: unknown };
+  let claimed: { alg?: unknown; typ?: unknown; iss?: unknown };
   try {
-    claimed = { alg: decodeProtectedHeader(token).alg, iss: decodeJwt(token).iss };
+    const { alg, typ } = decodeProtectedHeader(token);
+    claimed = { alg, typ, iss: decodeJwt(token).iss };
   } catch (cause) {
     throw refuse('not-authorized.jwt-invalid', 'The JWT is malformed: it has three base64url parts, the first two of them JSON.', cause);
   }
@@ -136,6 +189,11 @@ function findIssuer(issuers: readonly ListedIssuer[], token: string): ListedIssu
     throw refuse(
       'not-authorized.jwt-invalid',
       `The JWT is not signed with ${issuer.algorithm}, the algorithm that is pinned for its issuer.`,
+    );
+  if (!issuer.rules.types.includes(tokenTypeOf(claimed.typ)))
+    throw refuse(
+      'not-authorized.jwt-invalid',
+      `The JWT is of another type (typ) than ${issuer.rules.types.join(' or ')}: send the token of a sign-in.`,
     );
   return issuer;
 }
@@ -186,11 +244,18 @@ function explainFailure(error: unknown, token: string): ServiceError {
   return refuse('not-authorized.jwt-invalid', undefined, error);
 }
 
-function readUser(claims: JWTPayload): JwtUser {
+function readUser(claims: JWTPayload, { rules }: TrustedIssuer, issuers: readonly TrustedIssuer[]): JwtUser {
   const { sub, email, email_verified: emailVerified } = claims;
   if (typeof sub !== 'string' || sub === '') throw refuse('not-authorized.jwt-identifier');
-  const verifiedEmail = emailVerified === true && typeof email === 'string' ? normalizeEmail(email) : undefined;
-  return { user: readSubject(sub), verifiedEmail };
+  const isOthers = issuers.some((other) => other.rules.namespace !== '' && sub.startsWith(`${other.rules.namespace}|`));
+  if (rules.namespace === '' && isOthers)
+    throw refuse(
+      'not-authorized.jwt-identifier',
+      'The `sub` claim of the JWT begins with the namespace of another issuer of this project.',
+    );
+  const isVouchedFor = rules.vouchesForEmail && emailVerified === true && typeof email === 'string';
+  const name = rules.namespace === '' ? sub : `${rules.namespace}|${sub}`;
+  return { user: readSubject(name), verifiedEmail: isVouchedFor ? normalizeEmail(email) : undefined };
 }
 
 function readSubject(sub: string): UserLocator {

@@ -191,6 +191,26 @@ describe('purser users erase', () => {
     expect(await erase('userId:only-there', async (owners) => owners.includes('userId:only-there'))).toEqual({ userIds: [] });
   });
 
+  test('ends the sessions: a token from before does not make the user anew, the next sign-in may', async () => {
+    const userId = `leaver-${Math.floor(api.clock.now().getTime())}`;
+    const put = async (jwt: string) =>
+      (
+        await api.call('PUT', api.path(`userId:${userId}`, '/legal-documents'), {
+          key: api.clientKey,
+          jwt,
+          body: { type: 'svc-privacy-policy', acceptedAt: '2026-01-15T11:00:00Z' },
+        })
+      ).status;
+    const old = await api.userJwt(userId);
+    expect(await put(old)).toBe(200);
+    api.clock.advance(1_000);
+    await erase(`userId:${userId}`);
+    api.clock.advance(6_000);
+    expect(await put(old)).toBe(401);
+    expect((await api.call('GET', api.path(`userId:${userId}`))).status).toBe(404);
+    expect(await put(await api.userJwt(userId))).toBe(200);
+  });
+
   test('takes everybody who became the person', async () => {
     for (const locator of ['email:one@example.com', 'userId:two']) await api.call('PUT', api.path(locator), { body: {} });
     await api.call('PUT', api.path('userId:two'), { body: { locators: ['email:one@example.com'] } });
@@ -214,6 +234,9 @@ test('the command asks first, erases, and says what it did', async () => {
     command({ ...api.ctx }, { argv, print: (line) => void lines.push(line), projectOf: async () => api.projectId });
   await expect(run(['erase', 'email:typed@example.com'])).rejects.toThrow('cannot be undone');
   await expect(run(['erase'])).rejects.toThrow('Name the user');
+  await run(['sign-out', 'email:typed@example.com']);
+  expect(lines.at(-1)).toMatch(/^Signed out: email:typed@example\.com, userId:[0-9a-f-]{36}\. Tokens issued until now are refused/);
+  await expect(run(['sign-out'])).rejects.toThrow('Name the user');
   await expect(run(['frobnicate'])).rejects.toThrow('Unknown command');
   await run(['erase', 'email:typed@example.com', '--yes']);
   expect(lines.at(-1)).toContain('Erased: ');

@@ -1,10 +1,11 @@
 import type { Ctx } from '../../context.ts';
-import { blankEvents } from '../../jobs/index.ts';
 import { eraseAnswers } from '../../http/sealed-answers.ts';
+import { blankEvents } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { parseUserLocator } from '../../lib/locator.ts';
 import { locatorKeyOf } from '../../lib/locator-key.ts';
 import type { Tx } from '../../store/types.ts';
+import { signOut } from '../projects/index.ts';
 import { hashLocator } from './access.ts';
 import { openUser } from './record.ts';
 import { deletePerson, lockPersons, selectPersonIds, selectPersonsByLocator, type UserRow } from './store.ts';
@@ -32,11 +33,7 @@ export interface EraseUserInput {
  */
 export async function eraseUser(ctx: EraseCtx, input: EraseUserInput): Promise<{ readonly userIds: readonly string[] }> {
   const { projectId } = input;
-  const asked = parseUserLocator(input.locator);
-  const person = await findPerson(ctx, projectId, await hashLocator(ctx, projectId, asked));
-  const ids = person ? await selectPersonIds(ctx.store, person.id) : [];
-  const record = person && openUser(ctx, person).record;
-  const owners = record ? [...new Set([...record.locators, ...ids.map((id) => `userId:${id}`)])] : [locatorKeyOf(asked)];
+  const { person, record, owners } = await findOwners(ctx, input);
   const wasElsewhere = await input.eraseElsewhere(owners);
   const locators = [...owners, ...[record?.kycData?.email, record?.kycData?.phoneNumber].filter((text) => text !== undefined)];
   if (!record || !person) {
@@ -51,9 +48,32 @@ export async function eraseUser(ctx: EraseCtx, input: EraseUserInput): Promise<{
     await input.onErase(tx, { projectId, userIds });
     for (const userId of userIds) await blankEvents(tx, { projectId, object: `user:${userId}` });
     await eraseAnswers(ctx, tx, { projectId, locators });
+    // A token that was issued before would make the user anew.
+    await signOut(ctx, tx, { projectId, locators: owners });
     await deletePerson(tx, { personId: person.id, projectId, now: ctx.clock.now() });
     return { userIds };
   });
+}
+
+/** Ends all sessions of a person under all names that are known. @returns the names @throws invalid-locator */
+export async function signOutUser(
+  ctx: EraseCtx,
+  input: { readonly projectId: string; readonly locator: string; readonly signOutElsewhere: (owners: readonly string[]) => Promise<void> },
+): Promise<readonly string[]> {
+  const { owners } = await findOwners(ctx, input);
+  await input.signOutElsewhere(owners);
+  await signOut(ctx, ctx.store, { projectId: input.projectId, locators: owners });
+  return owners;
+}
+
+/** The person whom a locator names, and every name that is known of them; the locator itself of somebody unknown. */
+async function findOwners(ctx: EraseCtx, { projectId, locator }: { readonly projectId: string; readonly locator: string }) {
+  const asked = parseUserLocator(locator);
+  const person = await findPerson(ctx, projectId, await hashLocator(ctx, projectId, asked));
+  if (!person) return { owners: [locatorKeyOf(asked)] };
+  const ids = await selectPersonIds(ctx.store, person.id);
+  const { record } = openUser(ctx, person);
+  return { person, record, owners: [...new Set([...record.locators, ...ids.map((id) => `userId:${id}`)])] };
 }
 
 async function findPerson(ctx: EraseCtx, projectId: string, hash: Buffer): Promise<UserRow | undefined> {

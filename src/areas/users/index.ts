@@ -2,7 +2,7 @@ export { type AccessCtx, findUser, hashLocator } from './access.ts';
 export { type Allowance, takeAllowance } from './allowances.ts';
 export { type ChangeUserInput, changeUser, lockUser } from './change-user.ts';
 export { listDocuments, type OpenDocument, openDocuments, type StoredDocument } from './documents.ts';
-export { type EraseCtx, type EraseUserInput, eraseUser } from './erase.ts';
+export { type EraseCtx, type EraseUserInput, eraseUser, signOutUser } from './erase.ts';
 export { type DueDiligence, type KycData, openUser, type User, type UserDetails, type UserRecord } from './record.ts';
 export { countUserKeys, rewrapUserKeys } from './rewrap.ts';
 export { LostRace, saveRecord } from './save-record.ts';

@@ -34,7 +34,7 @@ export async function readDirectoryChanges(
   });
   const issuers = await db.query<DirectoryChanges['issuers'][number] & ReadRow>({
     name: 'vault-directory-issuers',
-    text: `select id, project_id as "projectId", issuer, audiences, algorithm, jwks_url as "jwksUrl", jwks,
+    text: `select id, project_id as "projectId", issuer, audiences, algorithm, jwks_url as "jwksUrl", jwks, rules,
              to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", directory_version as version, mac
            from trusted_issuers where directory_version > $1 and directory_version <= $2 order by directory_version limit $3`,
     values,

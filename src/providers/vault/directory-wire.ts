@@ -28,6 +28,12 @@ export const directoryIssuerSchema = z.strictObject({
   algorithm: z.enum(['RS256', 'ES256', 'EdDSA']),
   jwksUrl: z.string().max(500).nullable(),
   jwks: z.looseObject({ keys: z.array(z.record(z.string(), z.unknown())) }).nullable(),
+  rules: z.strictObject({
+    namespace: z.string().max(64),
+    vouchesForEmail: z.boolean(),
+    types: list,
+    ageMaxSeconds: z.number().int().positive(),
+  }),
   createdAt: instant,
 });
 const changesSchema = z.strictObject({
