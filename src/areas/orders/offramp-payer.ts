@@ -1,9 +1,9 @@
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { parseUserLocator } from '../../lib/locator.ts';
+import { locatorKeyOf } from '../../lib/locator-key.ts';
 import { screenAddresses } from '../../providers/screening/index.ts';
 import { findWalletOwner } from '../linked-wallets/index.ts';
-import { ownerKeyOf } from '../payment-methods/index.ts';
 import { findUser } from '../users/index.ts';
 import { selectWalletsAt } from '../wallets/index.ts';
 import { serviceCaller } from './service-caller.ts';
@@ -43,7 +43,7 @@ async function requireSameOwner(
 ): Promise<void> {
   const { ownerLocator, userId, walletOwner } = input;
   if (walletOwner === undefined || !walletOwner.includes(':')) throw notLinked();
-  if (ownerKeyOf(parseUserLocator(walletOwner)) === ownerKeyOf(parseUserLocator(ownerLocator))) return;
+  if (locatorKeyOf(parseUserLocator(walletOwner)) === locatorKeyOf(parseUserLocator(ownerLocator))) return;
   const person = await findPerson(ctx, walletOwner);
   if (person === undefined || person !== userId) throw new ServiceError('payer-wallet-mismatch');
 }

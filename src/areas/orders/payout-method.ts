@@ -1,7 +1,7 @@
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { locatorKeyOf } from '../../lib/locator-key.ts';
 import type { OwnedPaymentMethod } from '../../providers/vault/wire.ts';
-import { ownerKeyOf } from '../payment-methods/index.ts';
 
 type MethodCtx = Pick<RequestCtx, 'caller' | 'providers'>;
 
@@ -51,5 +51,5 @@ function ownersInReach(caller: RequestCtx['caller']): { readonly owners?: readon
       message: 'With a client-side key an offramp needs the JWT of the end user as "Authorization: Bearer <jwt>".',
     });
   const email = caller.verifiedEmail;
-  return { owners: [ownerKeyOf(caller.user), ...(email === undefined ? [] : [ownerKeyOf({ kind: 'email', value: email })])] };
+  return { owners: [locatorKeyOf(caller.user), ...(email === undefined ? [] : [locatorKeyOf({ kind: 'email', value: email })])] };
 }

@@ -1,9 +1,10 @@
 import { formatUserLocator } from '../../lib/locator.ts';
+import { locatorKeyOf } from '../../lib/locator-key.ts';
 import type { MicroBatcher } from '../../store/micro-batch.ts';
 import type { VaultRequestCtx } from '../../vault/index.ts';
 import { checkAccount } from './accounts.ts';
 import { sealDetails, sealSecrets } from './content.ts';
-import { ownerKeyOf, ownerOfNewMethod } from './owner.ts';
+import { ownerOfNewMethod } from './owner.ts';
 import { ownerRefOf } from './payment-methods.ts';
 import type { MethodToSave, SaveResult } from './save.ts';
 import type { CreateBody } from './schema.ts';
@@ -22,7 +23,7 @@ export async function createPaymentMethod(
   const owner = ownerOfNewMethod(ctx.caller, body.userLocator);
   const now = ctx.clock.now();
   const account = checkAccount(body, now);
-  const userKey = await ctx.vault.userKeys.ensure({ projectId, ownerRef: ownerRefOf(ctx, projectId, ownerKeyOf(owner)) });
+  const userKey = await ctx.vault.userKeys.ensure({ projectId, ownerRef: ownerRefOf(ctx, projectId, locatorKeyOf(owner)) });
   const place = { id: ctx.idempotency?.objectId ?? ctx.ids.uuid(), projectId, type: account.type, version: 1, accountVersion: 1 };
   const details = { ...account.details, userLocator: formatUserLocator(owner) };
   const method = {

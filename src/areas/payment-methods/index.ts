@@ -6,7 +6,7 @@ export {
   openPaymentMethod,
   recordPayout,
 } from './open.ts';
-export { ownerKeyOf, ownerKeysOfCaller } from './owner.ts';
+export { ownerKeysOfCaller } from './owner.ts';
 export { type AskPayoutInput, askPayout, pullPayoutEvents, readPayout, readPayoutRails } from './payout-client.ts';
 export { compareBankBooks, type PayoutPageInput, readPayoutPage, readUnheardPayouts } from './payout-page.ts';
 export { type PayoutAnswer, type PayoutEvent, payoutStatuses, payoutsPerPageMax } from './payout-wire.ts';

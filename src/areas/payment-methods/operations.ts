@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseUserLocator } from '../../lib/locator.ts';
+import { locatorKeyOf } from '../../lib/locator-key.ts';
 import { type AnyInternalOperation, internalOperation } from '../../vault/index.ts';
-import { ownerKeyOf } from './owner.ts';
 import { deletePaymentMethod, getPaymentMethod, listPaymentMethods, updatePaymentMethod } from './payment-methods.ts';
 import { eraseUser, linkPerson, signOutPerson } from './persons.ts';
 import { billingPatchSchema } from './schema.ts';
@@ -15,7 +15,7 @@ const owner = z
   .max(400)
   .transform((text, ctx) => {
     try {
-      return ownerKeyOf(parseUserLocator(text));
+      return locatorKeyOf(parseUserLocator(text));
     } catch {
       ctx.addIssue({ code: 'custom', message: 'is no user locator' });
       return z.NEVER;

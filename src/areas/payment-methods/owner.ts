@@ -1,21 +1,13 @@
 import type { Caller } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { formatUserLocator, parseUserLocator, type UserLocator } from '../../lib/locator.ts';
-
-/**
- * The one form of a user that decides whether two are the same: e-mails arrive normalised from the parser, handles are
- * compared without case, and `x` and `twitter` are one place.
- */
-export function ownerKeyOf(user: UserLocator): string {
-  if (user.kind === 'x' || user.kind === 'twitter') return `twitter:${user.value.toLowerCase().replace(/^@/, '')}`;
-  return formatUserLocator(user);
-}
+import { parseUserLocator, type UserLocator } from '../../lib/locator.ts';
+import { locatorKeyOf } from '../../lib/locator-key.ts';
 
 /** Owner keys of the end user behind a client key, most specific first. */
 export function ownerKeysOfCaller(caller: Caller): string[] {
   if (!caller.user) throw new ServiceError('not-authorized');
-  const keys = [ownerKeyOf(caller.user)];
-  if (caller.verifiedEmail) keys.push(ownerKeyOf({ kind: 'email', value: caller.verifiedEmail }));
+  const keys = [locatorKeyOf(caller.user)];
+  if (caller.verifiedEmail) keys.push(locatorKeyOf({ kind: 'email', value: caller.verifiedEmail }));
   return keys;
 }
 
@@ -31,7 +23,7 @@ export function ownerOfNewMethod(caller: Caller, userLocator: string | undefined
     return named;
   }
   const own = ownerKeysOfCaller(caller);
-  if (named && !own.includes(ownerKeyOf(named))) throw anotherUser();
+  if (named && !own.includes(locatorKeyOf(named))) throw anotherUser();
   return named ?? caller.user!;
 }
 
@@ -43,10 +35,10 @@ export function ownersOfList(caller: Caller, userLocator: string | undefined): s
   if (caller.keyKind === 'server') {
     if (userLocator === undefined)
       throw new ServiceError('validation-error', { message: 'The query lacks `userLocator`: name the user, as in "userId:alice".' });
-    return [ownerKeyOf(readUser(userLocator))];
+    return [locatorKeyOf(readUser(userLocator))];
   }
   const own = ownerKeysOfCaller(caller);
-  if (userLocator !== undefined && !own.includes(ownerKeyOf(readUser(userLocator)))) throw anotherUser();
+  if (userLocator !== undefined && !own.includes(locatorKeyOf(readUser(userLocator)))) throw anotherUser();
   return own;
 }
 

@@ -2,12 +2,13 @@ import type { ChainFamily, ChainType, Delegate, FamilyWallet, WalletType } from 
 import type { Ctx, RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { formatUserLocator, parseWalletLocator, type UserLocator } from '../../lib/locator.ts';
+import { locatorKeyOf } from '../../lib/locator-key.ts';
 import { apiKeySigner } from './api-key-signer.ts';
 import { type ConfiguredDelegate, readSmartConfig, type SmartConfig } from './config.ts';
 import { type DelegateWithChains, isThere, selectDelegates } from './delegates-store.ts';
 import { findByAddress } from './find-by-address.ts';
 import { insertWallet } from './insert-wallet.ts';
-import { callerOwnerKeys, companyOwner, ownerKeyOf, readOwner } from './owner.ts';
+import { callerOwnerKeys, companyOwner, readOwner } from './owner.ts';
 import type { CreateWalletBody } from './schema.ts';
 import { keyIdOf, signerKeyOf } from './signer-key.ts';
 import {
@@ -57,7 +58,7 @@ export async function planUserWallet(
   input: { chainType: ChainType; user: UserLocator },
 ): Promise<{ readonly address: string; readonly toStore?: NewWallet }> {
   const family = ctx.chains.family(input.chainType);
-  const ownerKey = ownerKeyOf(input.user);
+  const ownerKey = locatorKeyOf(input.user);
   const type = family.walletTypes[0]!;
   const existing = await selectOwnedWallet(ctx.store, {
     projectId: ctx.caller.projectId,
@@ -203,7 +204,7 @@ async function lookUpWallet(ctx: RequestCtx, locatorText: string): Promise<Walle
       });
     return selectOwnedWallet(ctx.store, { ...asked, ownerKeys: ownKeys });
   }
-  const ownerKey = locator.by === 'alias' ? companyOwner : ownerKeyOf(locator.user);
+  const ownerKey = locator.by === 'alias' ? companyOwner : locatorKeyOf(locator.user);
   if (ownKeys && !ownKeys.includes(ownerKey)) return undefined;
   return selectOwnedWallet(ctx.store, { ...asked, ownerKeys: [ownerKey] });
 }
