@@ -8,6 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => chain.stop());
 
-test('in 250 random calls by several actors no delegate spends above its limit in any window, and nobody but the admin changes a signer', async () => {
+test('in 250 random calls by several actors no delegate spends above its limit in any window, nobody but the admin changes a signer, and nothing that was ended runs', async () => {
   await playHistories(chain, { transactions: 250 });
 }, 300_000);

@@ -249,7 +249,7 @@ describe('delegated signers on EVM', () => {
     await spend(wallet, admin, admin.signer.locator, '1');
     stack.advanceClock(25 * 3_600_000);
     await waitFor(wallet, other.signer.locator, 'gone');
-    await changeBehindTheBack(wallet, encodeAddSigner({ signer: key(agent), scopes: [] }));
+    await changeBehindTheBack(wallet, encodeAddSigner({ signer: key(agent), scopes: [] }, 2));
     stack.advanceClock(25 * 3_600_000);
     await waitFor(wallet, locator, 'success');
     expect((await spend(wallet, agent, locator, '1')).status).toBe('success');
