@@ -23,6 +23,18 @@ export interface DepositInstructions {
 /** Whether a payer could pay now; `insufficient-funds-for-gas` is about the fees of the network. */
 export type PayerState = 'ok' | 'insufficient-funds' | 'insufficient-funds-for-gas';
 
+/** A final deposit as it was recorded, for {@link ChainFamily.proveDeposits}. */
+export interface RecordedDeposit {
+  /** `id` of the {@link SeenTransfer}. */
+  readonly seenId: string;
+  readonly token: ResolvedToken;
+  readonly amountMinor: bigint;
+  readonly sender: string;
+  readonly recipient: string;
+  readonly txId: string;
+  readonly height: bigint;
+}
+
 /** A transaction that somebody says is a deposit. */
 export interface PostedDeposit {
   readonly status: 'unknown' | 'pending' | 'failed' | 'included';

@@ -2,12 +2,12 @@ import type { z } from 'zod';
 import type { Json, JsonObject } from '../lib/json.ts';
 import type { Tx } from '../store/types.ts';
 import type { Collections } from './collections.ts';
-import type { DepositInstructions, DepositIntent, PayerState, PostedDeposit } from './deposit.ts';
+import type { DepositInstructions, DepositIntent, PayerState, PostedDeposit, RecordedDeposit } from './deposit.ts';
 import type { ChainEntrances } from './entrances.ts';
 import type { ChainRelayStatus, Running, WatchStatus } from './status.ts';
 
 export { type CollectionStandard, type Collections, collectionStandards, type MintIntent } from './collections.ts';
-export type { DepositInstructions, DepositIntent, PayerState, PostedDeposit } from './deposit.ts';
+export type { DepositInstructions, DepositIntent, PayerState, PostedDeposit, RecordedDeposit } from './deposit.ts';
 export type { ChainEntrances, OperationError, OperationOutcome, SeenOperation, SeenTransfer } from './entrances.ts';
 export type { ChainRelayStatus, RelayAccount, Running, WatchStatus } from './status.ts';
 
@@ -389,6 +389,17 @@ export interface ChainFamily {
    * `unknown`. @throws chain-not-supported, provider-unavailable, upstream-error
    */
   readDeposits(input: { readonly chain: string; readonly txId: string; readonly recipientAddress: string }): Promise<PostedDeposit>;
+  /**
+   * Looks once more, and at another node where one is configured, whether the chain has these final deposits of one chain and their
+   * recipient holds them. Answers why money must not leave for them as the rest of a sentence about them; undefined when it may.
+   * @param input.worthUsd what they are worth together; undefined when nobody knows
+   * @throws chain-not-supported, provider-unavailable, upstream-error: nobody can say at the moment
+   */
+  proveDeposits(input: {
+    readonly chain: string;
+    readonly deposits: readonly RecordedDeposit[];
+    readonly worthUsd: string | undefined;
+  }): Promise<string | undefined>;
 
   /** Schemas of `params` by wallet type: validator and documentation of the create body (supplement, section 6). */
   readonly transactionParams: Readonly<Partial<Record<WalletType, z.ZodType>>>;

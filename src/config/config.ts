@@ -166,6 +166,10 @@ export type KycConfig =
 export interface EvmConfig {
   /** RPC address by chain name; a name without one is refused with the setting's name. */
   readonly rpcUrls: ReadonlyMap<string, string>;
+  /** A second, independent node by chain name: what it does not confirm of a deposit is not paid for. */
+  readonly secondRpcUrls?: ReadonlyMap<string, string>;
+  /** US dollars: deposits worth more are paid for only where a second node confirms them. Absent: no bound. */
+  readonly depositAloneMaxUsd?: string;
   /** Private keys (0x, 32 bytes) of the accounts that send batches. Empty in a process that does not relay. */
   readonly executorKeys: readonly Secret<`0x${string}`>[];
   /** Account that tops the executors up and, on test networks, mints test tokens. */

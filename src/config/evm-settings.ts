@@ -9,6 +9,17 @@ export const evmSettings = [
       'Address of a node of one chain: the chain name in capitals, `_` for `-`, as in `EVM_RPC_URL_BASE_SEPOLIA`. Main networks in production, test networks elsewhere.',
   },
   {
+    name: 'EVM_RPC_SECOND_URL_*',
+    whenAbsent: 'deposits are proven by the first node alone',
+    description:
+      'Address of a node of another provider: a deposit is paid for once this one has it too, with the balance of the treasury. Not asked for anything else.',
+  },
+  {
+    name: 'EVM_DEPOSIT_ALONE_MAX_USD',
+    whenAbsent: '`1000` in production; else no bound',
+    description: 'Deposits of one order worth more wait for an operator on chains without `EVM_RPC_SECOND_URL_*`.',
+  },
+  {
     name: 'EVM_START_BLOCK_*',
     whenAbsent: 'the block of its first use',
     description: 'Block at which the watcher begins with a chain that it never followed.',

@@ -31,7 +31,11 @@ export function readEvmConfig(
   reader: SettingReader,
   input: { readonly environment: Environment; readonly process: 'api' | 'worker' | 'purser' },
 ): EvmConfig {
-  const rpcUrls = readRpcUrls(reader, input.environment);
+  const rpcUrls = readRpcUrls(reader, 'EVM_RPC_URL_*', input.environment);
+  const secondRpcUrls = readRpcUrls(reader, 'EVM_RPC_SECOND_URL_*', input.environment);
+  for (const [chain, url] of secondRpcUrls)
+    if (new URL(url).host === new URL(rpcUrls.get(chain) ?? 'http://none').host)
+      reader.problems.push(`EVM_RPC_SECOND_URL_${starOf(chain)} is the node of EVM_RPC_URL_${starOf(chain)}: name one of somebody else.`);
   const executorKeys = readKeys(reader, 'EVM_EXECUTOR_KEYS', input.environment);
   const treasuryKeys = readKeys(reader, 'EVM_TREASURY_KEY', input.environment);
   if (executorKeys.length === 0 && input.process === 'worker' && rpcUrls.size > 0)
@@ -43,6 +47,8 @@ export function readEvmConfig(
     reader.problems.push('EVM_EXECUTOR_KEYS and EVM_TREASURY_KEY name an account twice: each has its own counter and needs its own key.');
   return {
     rpcUrls,
+    secondRpcUrls,
+    ...readDepositAloneMax(reader, input.environment),
     executorKeys,
     treasuryKey: treasuryKeys[0],
     bounds: readBounds(reader),
@@ -64,9 +70,20 @@ export function readEvmConfig(
   };
 }
 
-function readRpcUrls(reader: SettingReader, environment: Environment): ReadonlyMap<string, string> {
+function readDepositAloneMax(reader: SettingReader, environment: Environment): Pick<EvmConfig, 'depositAloneMaxUsd'> {
+  const text = reader.text('EVM_DEPOSIT_ALONE_MAX_USD') ?? (environment === 'production' ? '1000' : undefined);
+  if (text === undefined) return {};
+  if (!/^\d{1,12}(\.\d{1,2})?$/.test(text)) reader.problems.push('EVM_DEPOSIT_ALONE_MAX_USD is a number of US dollars, e.g. 1000.');
+  return { depositAloneMaxUsd: text };
+}
+
+function readRpcUrls(
+  reader: SettingReader,
+  setting: 'EVM_RPC_URL_*' | 'EVM_RPC_SECOND_URL_*',
+  environment: Environment,
+): ReadonlyMap<string, string> {
   const urls = new Map<string, string>();
-  for (const { name, star, value } of reader.perChain('EVM_RPC_URL_*')) {
+  for (const { name, star, value } of reader.perChain(setting)) {
     const network = findNetwork(star);
     if (!network) reader.problems.push(`${name} names no chain of the interface.`);
     else if (network.testnet === (environment === 'production'))

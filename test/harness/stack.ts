@@ -12,6 +12,7 @@ import { publicRoutes, socketRoutes } from '../../src/areas/public-routes.ts';
 import { routes } from '../../src/areas/routes.ts';
 import { createDirectoryPusher } from '../../src/areas/vault-directory/index.ts';
 import { evmNetworks } from '../../src/chains/evm/networks.ts';
+import type { EvmConfig } from '../../src/config/config.ts';
 import { developmentConfig, developmentSecrets } from '../../src/config/development-config.ts';
 import type { Ctx } from '../../src/context.ts';
 import { pokeWorkers } from '../../src/jobs/index.ts';
@@ -52,6 +53,10 @@ export interface StackOptions {
   readonly logLevel?: string;
   /** The rules of production, with the sandboxes of development: `base` is a local chain, and there are no test networks. */
   readonly production?: boolean;
+  /** What stands between the service and its node of a chain; the node itself by default. */
+  readonly nodeOf?: (chain: string, url: string) => string;
+  /** Settings of EVM other than those of development. */
+  readonly evm?: (urlOf: (chain: string) => string) => Partial<EvmConfig>;
 }
 
 const fundedWei = 10n ** 24n;
@@ -70,9 +75,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const { devnet, testTokenAddress } = await startTestChains(dataDir, () => clock.now(), networks);
     parts.push({ name: 'chains', stop: () => devnet.stop() });
     const vault = options.vault ? await startStackVault({ dataDir, clock, log, parts }) : undefined;
-    const rpcUrls = new Map(networks.filter(({ chainId }) => chainId !== undefined).map(({ name }) => [name, devnet.urlOf(name)]));
+    const { nodeOf = (_chain: string, url: string) => url } = options;
+    const used = networks.filter(({ chainId }) => chainId !== undefined);
+    const rpcUrls = new Map(used.map(({ name }) => [name, nodeOf(name, devnet.urlOf(name))]));
     const development = developmentConfig({ dataDir, databaseUrl: database.url, rpcUrls, testTokenAddress, vaultOrigin: vault?.origin });
-    const config = options.production ? { ...development, environment: 'production' as const } : development;
+    const evm = { ...development.evm, ...options.evm?.((name) => devnet.urlOf(name)) };
+    const config = { ...development, evm, ...(options.production && { environment: 'production' as const }) };
     const ctx = composeCtx(config, { log, process: 'test', clock });
     parts.push({ name: 'store', stop: () => ctx.store.close() });
     const api = await serveTestApi(ctx, { routes, server: { publicRoutes, socketRoutes, keyedRoutes: [mcpRoute] } });

@@ -2,10 +2,11 @@ import type { Ctx } from '../../context.ts';
 import type { Step } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { screenAddresses } from '../../providers/screening/index.ts';
-import { selectDepositsOfOrder } from '../deposits/index.ts';
+import { type DepositRecord, selectDepositsOfOrder } from '../deposits/index.ts';
 import { changeOrder } from './change-order.ts';
 import { countDeposits, rulesOf } from './deposit-leg-rules.ts';
 import { readPaying, receivedOf, refundExcess } from './deposit-leg-settle.ts';
+import { refuteDeposits } from './deposit-proof.ts';
 import type { OrderFailure } from './failures.ts';
 import type { OrderFlowState } from './flow-registry.ts';
 import { retakeStock } from './item-stock.ts';
@@ -82,22 +83,35 @@ async function termsOfLate(ctx: Ctx, order: OrderRecord): Promise<OrderTerms | u
   return isWithinSlippage(agreed, now.terms) ? now.terms : undefined;
 }
 
-/** Compares who paid with the sanctions lists. Until it is clear nothing leaves the order. */
-export const screenStep: Step<OrderFlowState, Ctx> = orderEffect<'clear' | 'blocked'>({
+type Screening = { readonly status: 'clear' | 'blocked' } | { readonly unproven: string };
+
+/** Has the deposits proven, and compares who paid with the sanctions lists. Until both are clear nothing leaves the order. */
+export const screenStep: Step<OrderFlowState, Ctx> = orderEffect<Screening>({
   states: ['deposit_final'],
   perform: async (ctx, order) => {
-    if (order.facts.screeningReleased === true) return 'clear';
     const deposits = await selectDepositsOfOrder(ctx.store, order.id);
+    const unproven = await refuteDeposits(ctx, order, await payingOf(ctx, order, deposits));
+    if (unproven !== undefined) return { unproven };
+    if (order.facts.screeningReleased === true) return { status: 'clear' };
     const { status } = await screenAddresses(ctx, {
       projectId: order.projectId,
       subject: `order:${order.id}`,
       chain: order.request.payment.method,
       addresses: [...new Set(deposits.map(({ sender }) => sender))],
     });
-    return status;
+    return { status };
   },
-  record: async (ctx, tx, order, status) => {
-    if (status === 'blocked') {
+  record: async (ctx, tx, order, screening) => {
+    if ('unproven' in screening) {
+      ctx.log.error({ orderId: order.id, reason: screening.unproven }, 'deposits of an order are not proven: nothing is paid for them');
+      await changeOrder(ctx, tx, order, {
+        event: 'deposit-unproven',
+        facts: { holdReason: 'deposit-unproven' },
+        set: { attention: `its deposits ${screening.unproven}` },
+      });
+      return { goto: 'look' };
+    }
+    if (screening.status === 'blocked') {
       await changeOrder(ctx, tx, order, {
         event: 'screening-review',
         facts: { holdReason: 'screening' },
@@ -120,6 +134,9 @@ export const screenStep: Step<OrderFlowState, Ctx> = orderEffect<'clear' | 'bloc
     return { goto: 'look' };
   },
 });
+
+const payingOf = (ctx: Ctx, order: OrderRecord, deposits: readonly DepositRecord[]) =>
+  ctx.store.transaction(async (tx) => (await readPaying(tx, order, deposits)).final);
 
 /** `payment.totalPaid`: what the order cost, without what was too much. */
 function paidOf(order: OrderRecord) {

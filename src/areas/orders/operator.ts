@@ -38,10 +38,18 @@ export interface OperatorInput {
 export function releaseHold(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
   return decide(ctx, input, async (tx, order) => {
     if (order.kind !== 'onramp') await requireCovered(tx, order);
-    const facts = order.facts.holdReason === 'screening' ? { screeningReleased: true, holdReason: undefined } : { holdReason: undefined };
-    return move(ctx, tx, order, 'released', { note: input.note, facts });
+    return move(ctx, tx, order, 'released', {
+      note: input.note,
+      facts: { holdReason: undefined, ...releasedFacts[String(order.facts.holdReason)] },
+    });
   });
 }
+
+/** What is not looked at again, by why the order was held. */
+const releasedFacts: Readonly<Record<string, Partial<OrderRecord['facts']>>> = {
+  screening: { screeningReleased: true },
+  'deposit-unproven': { depositsReleased: true },
+};
 
 /** Ends an order in `on_hold`: what was paid goes back, or is not taken. @throws order-not-found, conflict */
 export function refuseHold(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {

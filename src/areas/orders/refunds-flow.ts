@@ -2,9 +2,12 @@ import type { ResolvedToken } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { databaseStep, defineFlow, effectStep } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { findDeposit } from '../deposits/index.ts';
 import { selectTreasuryTransfer, sendFromTreasury } from '../treasury/index.ts';
+import { refuteDeposits } from './deposit-proof.ts';
 import { failRefund, isCovered, markSent, stopRefund } from './refunds-follow.ts';
 import { type ChainRefund, lockRefund, selectRefund } from './refunds-store.ts';
+import { selectOrder } from './store.ts';
 
 type RefundState = { readonly refundId: string };
 type Refusal = { readonly code: string; readonly message: string };
@@ -40,7 +43,8 @@ export const orderRefundFlow = defineFlow<RefundState, Ctx>({
       },
       perform: async (ctx, { state }, { data }) => {
         const refund = await selectRefund(ctx.store, state.refundId);
-        return refund?.status === 'pending' && refund.transferId === data.transferId ? send(ctx, refund) : undefined;
+        if (refund?.status !== 'pending' || refund.transferId !== data.transferId) return undefined;
+        return (await refuseUnproven(ctx, refund)) ?? send(ctx, refund);
       },
       record: async (ctx, tx, { state }, refusal, { data }) => {
         const refund = await lockRefund(tx, { id: state.refundId });
@@ -68,6 +72,14 @@ export const orderRefundFlow = defineFlow<RefundState, Ctx>({
     else await failRefund(ctx, tx, refund, { code: 'upstream-error', message: error });
   },
 });
+
+/** What never came is not sent back either. */
+async function refuseUnproven(ctx: Ctx, refund: ChainRefund): Promise<Refusal | undefined> {
+  const deposit = await findDeposit(ctx.store, refund.depositId);
+  const order = refund.orderId === undefined ? undefined : await selectOrder(ctx.store, { by: 'id', id: refund.orderId });
+  const unproven = deposit && (await refuteDeposits(ctx, order, [deposit]));
+  return unproven === undefined ? undefined : { code: 'deposit-unproven', message: `The deposits ${unproven}.` };
+}
 
 async function send(ctx: Ctx, refund: ChainRefund): Promise<Refusal | undefined> {
   const { transferId, projectId, id, chain, amountMinor, recipient } = refund;

@@ -25,6 +25,8 @@ export interface EvmConnections {
    * @throws chain-not-supported, upstream-error, provider-unavailable
    */
   connect(chain: string): Promise<EvmConnection>;
+  /** The second, independent node of a chain, asked who it is; undefined where none is configured. @throws as {@link connect} */
+  connectSecond(chain: string): Promise<{ readonly connection: EvmConnection; readonly rpc: RpcClient } | undefined>;
   /** The bare client, for relay and watcher. @throws chain-not-supported */
   rpcOf(chain: string): RpcClient;
   /**
@@ -108,6 +110,25 @@ export function createConnections({ config, networks, log, onFirstUse }: Connect
     return { network, chainId, ask };
   }
 
+  const seconds = new Map<string, RpcClient>();
+  const verifiedSeconds = new Map<string, Promise<EvmConnection>>();
+
+  async function connectSecond(chain: string) {
+    const network = requireNetwork(chain);
+    const url = config.evm.secondRpcUrls?.get(network.name);
+    if (url === undefined) return undefined;
+    const rpc = seconds.get(network.name) ?? createRpc({ url, timeoutMs: config.evm.rpcTimeoutMs });
+    seconds.set(network.name, rpc);
+    let connection = verifiedSeconds.get(network.name);
+    if (!connection) {
+      const ask = createAsk(network.name, rpc);
+      connection = verifyNode(network, ask).then((chainId) => ({ network, chainId, ask }));
+      verifiedSeconds.set(network.name, connection);
+      connection.catch(() => verifiedSeconds.delete(network.name));
+    }
+    return { connection: await connection, rpc };
+  }
+
   function connect(chain: string): Promise<EvmConnection> {
     const network = requireNetwork(chain);
     let connection = verified.get(network.name);
@@ -128,10 +149,10 @@ export function createConnections({ config, networks, log, onFirstUse }: Connect
   }
 
   function close(): void {
-    for (const client of clients.values()) client.close();
+    for (const client of [...clients.values(), ...seconds.values()]) client.close();
   }
 
-  return { requireNetwork, connect, rpcOf, chainIdOf, usableNetworks: () => usable, close };
+  return { requireNetwork, connect, connectSecond, rpcOf, chainIdOf, usableNetworks: () => usable, close };
 }
 
 const quantity = z

@@ -22,6 +22,7 @@ import { createNonces } from './nonces.ts';
 import { createP256Precompiles } from './p256-precompile.ts';
 import { prepareEvmOperation } from './prepare.ts';
 import { createPreviews } from './preview.ts';
+import { proveEvmDeposits } from './prove-deposits.ts';
 import { releaseWithheld, withholdOperations } from './relay/index.ts';
 import { evmRelayStatus } from './relay-status.ts';
 import { runEvm } from './run.ts';
@@ -142,6 +143,7 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
       const connection = { ...(await connections.connect(input.chain)), rpc: connections.rpcOf(input.chain) };
       return readEvmDeposits({ store, log, moduleAddress: addresses.walletModule }, connection, input);
     },
+    proveDeposits: (input) => proveEvmDeposits({ store, log, moduleAddress: addresses.walletModule, config, connections }, input),
     fund: (input) => fundEvmWallet({ store, config: config.evm, connections }, input),
     run: (entrances) => runEvm({ config, store, clock, log, workerName, connections }, entrances),
   };

@@ -11,6 +11,8 @@ export interface ProxiedCall {
 
 export interface FaultProxy {
   readonly url: string;
+  /** Address of the node behind it. */
+  target: string;
   /** Decides for each request; `methods` are those of its calls, `body` is its text. */
   rule: (methods: readonly string[], body: string) => Fault;
   /** What is answered in place of a call's result; the node's own by default. */
@@ -34,6 +36,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const proxy: FaultProxy = {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+    target,
     rule: () => 'pass',
     lie: (_call, result) => result,
     close: async () => {
@@ -57,7 +60,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify(body.startsWith('[') ? errors : errors[0]));
     }
-    const answer = await fetch(target, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    const answer = await fetch(proxy.target, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
     const text = await answer.text();
     if (fault === 'lose-answer') return void response.destroy();
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(tell(calls, text));
