@@ -5,13 +5,15 @@
 
 import { createRpc } from '../../src/chains/evm/rpc.ts';
 import { createStore } from '../../src/store/pool.ts';
+import { createRowMacs } from '../../src/store/row-mac.ts';
+import { testConfig } from './config.ts';
 import { localNetwork } from './watched-chain.ts';
 import { realEntrances, recordDepositChanges, runTestWatcher } from './watcher-world.ts';
 
 const [databaseUrl, nodeUrl, mode, follow] = process.argv.slice(2) as [string, string, 'hang' | 'run', 'deposits' | undefined];
 const networks = [localNetwork()];
 const entrances = realEntrances(networks, follow && recordDepositChanges);
-const store = createStore({ url: databaseUrl, poolSize: 4 });
+const store = createStore({ url: databaseUrl, poolSize: 4, rowMacs: createRowMacs(testConfig().keyEncryptionKeys) });
 const rpc = createRpc({ url: nodeUrl, timeoutMs: 5_000 });
 
 await runTestWatcher({

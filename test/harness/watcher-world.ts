@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { recordTransfers, retractTransfers } from '../../src/areas/activity/index.ts';
 import { type DepositListener, finalizeDeposits, recordDeposits, retractDeposits } from '../../src/areas/deposits/index.ts';
-import { selectOwnAddresses, selectTreasuryAddresses } from '../../src/areas/wallets/index.ts';
+import { insertWallets, selectOwnAddresses, selectTreasuryAddresses } from '../../src/areas/wallets/index.ts';
 import type { EvmNetwork } from '../../src/chains/evm/networks.ts';
 import type { RpcClient } from '../../src/chains/evm/rpc.ts';
 import { runWatcher, type WatcherEntrances } from '../../src/chains/evm/watcher/index.ts';
@@ -89,11 +89,22 @@ export async function insertTestWallet(
 ): Promise<{ id: string; projectId: string }> {
   const id = systemIds.uuid();
   const projectId = input.projectId ?? systemIds.uuid();
-  await store.query({
-    text: `insert into wallets (id, project_id, chain_type, type, address, address_key, owner, owner_key, purpose, admin_signer, setup, created_at)
-      values ($1, $2, 'evm', 'smart', $3, lower($3), $4, $4, $5, '{"type":"api-key","locator":"api-key"}', '{}', now())`,
-    values: [id, projectId, input.address, input.owner ?? null, input.purpose ?? null],
-  });
+  const { address, owner, purpose } = input;
+  await insertWallets(store, [
+    {
+      id,
+      projectId,
+      chainType: 'evm',
+      type: 'smart',
+      address,
+      addressKey: address.toLowerCase(),
+      ...(owner === undefined ? {} : { owner, ownerKey: owner }),
+      ...(purpose === undefined ? {} : { purpose }),
+      adminSigner: { type: 'api-key', locator: 'api-key' },
+      setup: {},
+      createdAt: new Date(),
+    },
+  ]);
   return { id, projectId };
 }
 
