@@ -1,5 +1,6 @@
 import { chainsCommand } from '../../src/chains/evm/command.ts';
-import { chainsUsage } from '../../src/chains/evm/usage.ts';
+import { gasCommand } from '../../src/chains/evm/gas-command.ts';
+import { chainsUsage, gasUsage } from '../../src/chains/evm/usage.ts';
 import type { Command } from './command.ts';
 
 export const chains: Command = {
@@ -7,5 +8,13 @@ export const chains: Command = {
   async run(call) {
     const { ctx, input } = await call.open();
     await chainsCommand(ctx, input);
+  },
+};
+
+export const gas: Command = {
+  usage: gasUsage,
+  async run(call) {
+    const { ctx, input } = await call.open();
+    await gasCommand(ctx, input);
   },
 };

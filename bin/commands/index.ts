@@ -51,6 +51,7 @@ const groups: readonly CommandGroup[] = [
     'What runs',
     {
       chains: { summary: 'networks, contracts, executors', load: async () => (await import('./chains.ts')).chains },
+      gas: { summary: 'what projects may spend for fees', load: async () => (await import('./chains.ts')).gas },
       custody: { summary: 'the sealed keys of wallets', load: async () => (await import('./keeping.ts')).custody },
       jobs: { summary: 'durable work', load: async () => (await import('./keeping.ts')).jobs },
       migrate: { summary: 'bring the database up to this version', load: async () => (await import('./keeping.ts')).migrate },

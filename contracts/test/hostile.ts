@@ -36,7 +36,8 @@ export type TestContract =
   | 'BareBatch'
   | 'FeeToken'
   | 'OddToken'
-  | 'ContractSigner';
+  | 'ContractSigner'
+  | 'GasTrap';
 
 /** A contract of the Solidity files beside this. */
 export function testArtifact(name: TestContract): { readonly abi: Abi; readonly bytecode: Hex } {

@@ -112,6 +112,8 @@ export interface FamilyWallet {
   readonly setup: JsonObject;
   readonly adminSigner: Signer;
   readonly recoveryMethods?: readonly Signer[];
+  /** Whose share of what its project may spend for fees it takes; absent: its own. */
+  readonly owner?: string;
 }
 
 /** One submitted approval of one signer. */

@@ -232,6 +232,14 @@ function isUsable(family: ChainFamily, name: string): boolean {
 
 /** The wallet as its chain family sees it. */
 export function toFamilyWallet(wallet: WalletRecord): FamilyWallet {
-  const { id, type, address, setup, adminSigner, recoveryMethods } = wallet;
-  return { id, type, address, setup, adminSigner, ...(recoveryMethods === undefined ? {} : { recoveryMethods }) };
+  const { id, type, address, setup, adminSigner, recoveryMethods, owner } = wallet;
+  return {
+    id,
+    type,
+    address,
+    setup,
+    adminSigner,
+    ...(recoveryMethods === undefined ? {} : { recoveryMethods }),
+    ...(owner === undefined ? {} : { owner }),
+  };
 }

@@ -30,6 +30,7 @@ function toRelayItem(deployed: DeployedWallets, input: SubmitOperationInput): Re
   return {
     operationId,
     projectId,
+    ...(wallet.owner === undefined ? {} : { owner: wallet.owner }),
     chain,
     operationHash: hash,
     validUntil: new Date(operation.validUntil * 1000),

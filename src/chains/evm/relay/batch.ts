@@ -24,6 +24,8 @@ const itemOverheadGas = 30_000n;
 const refusalGasPerCall = 2_000n;
 const batchOverheadGas = 60_000n;
 const transactionGas = 21_000n;
+/** Gas of a batch without its items. */
+export const batchFrameGas = transactionGas + batchOverheadGas;
 /** Floor price of the word in the head of a batch that says where an item is. */
 const offsetFloorGas = 32n * 40n;
 

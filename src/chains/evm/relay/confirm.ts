@@ -2,11 +2,14 @@ import type { Tx } from '../../../store/types.ts';
 import type { OperationOutcome } from '../../family.ts';
 import type { RpcCall } from '../rpc.ts';
 import type { Hex } from '../words.ts';
+import { chargeGas } from './budgets.ts';
 import { relayLimits } from './limits.ts';
 import { costOf, endedOf, isNews, outcomesOf, type ReceiptReading, readReceipt } from './outcomes.ts';
-import { endExecuted, readSentOperations, requeueOperations, type SentOperation } from './queue.ts';
+import { endExecuted, requeueOperations } from './queue.ts';
 import { type Receipt, receiptSchema } from './rpc-schemas.ts';
 import { type Attempt, markIncluded } from './sends.ts';
+import { noteRefusals, readSentOperations, type SentOperation } from './sent.ts';
+import { type Share, sharesOf } from './shares.ts';
 import { recordSpending } from './spending.ts';
 import { type Account, type ChainState, killPoint, nowMs, type OpenSend } from './state.ts';
 import { recordCallEnd } from './treasury-calls.ts';
@@ -73,26 +76,18 @@ async function confirmTogether(state: ChainState, account: Account, landed: read
     landed.map((one) => one.send.id),
     readings.flatMap((one) => [...one.reading.executed.keys()]),
   );
-  const outcomes = readings.flatMap((one) => newsOf(state, one.reading, operations));
+  const landedShares = readings.map((one) => ({ ...one, shares: sharesOfLanded(one, operations) }));
+  const outcomes = landedShares.flatMap((one) => newsOf(state, one));
   await state.deps.store.transaction(async (tx) => {
     const changed = await markIncluded(
       tx,
       landed.map(({ send, receipt }) => ({ id: send.id, mined: minedOf(receipt) })),
     );
-    await requeueUnexecuted(
-      tx,
-      readings.filter((one) => changed.has(one.send.id)),
-      operations,
-    );
+    const news = landedShares.filter((one) => changed.has(one.send.id));
+    await requeueUnexecuted(tx, news);
     for (const one of landed) if (one.send.kind === 'call' && !one.attempt.filler) await recordCallEnd(tx, one.send.id, one.receipt);
     await tellOutcomes(state, tx, outcomes);
-    // Last, as all who confirm something of this chain add to the same row.
-    const news = landed.filter(({ send }) => changed.has(send.id));
-    await recordSpending(
-      tx,
-      state.chain,
-      news.reduce((sum, { receipt }) => sum + costOf(receipt), 0n),
-    );
+    await recordCosts(state, tx, news);
     killPoint(state, 'before-confirmation');
   });
   for (const one of landed) applyLanded(state, account, one);
@@ -101,27 +96,53 @@ async function confirmTogether(state: ChainState, account: Account, landed: read
   state.change.wake();
 }
 
-function newsOf(state: ChainState, reading: ReceiptReading, operations: readonly SentOperation[]): OperationOutcome[] {
-  const executed = operations.filter((operation) => reading.executed.has(operation.operationHash));
+type LandedShares = Landed & { readonly reading: ReceiptReading; readonly shares: readonly Share[] };
+
+function sharesOfLanded({ send, attempt, reading }: Landed & { reading: ReceiptReading }, operations: readonly SentOperation[]): Share[] {
+  const isIn = ({ sendId, operationHash }: SentOperation) => reading.executed.has(operationHash) || (!attempt.filler && sendId === send.id);
+  return sharesOf(reading, operations.filter(isIn));
+}
+
+function newsOf(state: ChainState, { reading, shares }: LandedShares): OperationOutcome[] {
+  const executed = shares.filter(({ operation }) => reading.executed.has(operation.operationHash));
   const outcomes = outcomesOf(reading, executed, { network: state.network, at: state.deps.clock.now() });
-  return outcomes.filter((outcome, index) => isNews(executed[index]!, outcome));
+  return outcomes.filter((outcome, index) => isNews(executed[index]!.operation, outcome));
 }
 
 /** Operations of landed sends that did not run: a no-op took the nonce, the batch ran out of gas, or the item was refused. */
-async function requeueUnexecuted(
-  tx: Tx,
-  landed: readonly (Landed & { reading: ReceiptReading })[],
-  operations: readonly SentOperation[],
-): Promise<void> {
-  for (const { send, attempt, reading } of landed) {
-    const idle = operations.some((operation) => operation.sendId === send.id && !reading.executed.has(operation.operationHash));
-    if (idle)
+async function requeueUnexecuted(tx: Tx, landed: readonly LandedShares[]): Promise<void> {
+  for (const { send, attempt, reading, shares } of landed) {
+    if (send.kind !== 'batch') continue;
+    const refused = shares.filter((share) => share.refused !== undefined);
+    await noteRefusals(
+      tx,
+      refused.map(({ operation, wei, refused: how }) => ({
+        operationId: operation.operationId,
+        times: how === 'burner' ? relayLimits.itemRefusalsMax : 1,
+        wei,
+      })),
+    );
+    if (attempt.filler || shares.some(({ operation }) => !reading.executed.has(operation.operationHash)))
       await requeueOperations(tx, {
         sendId: send.id,
         txHash: attempt.filler ? null : attempt.hash,
         executed: [...reading.executed.keys()],
       });
   }
+}
+
+/** Last in its transaction: all who confirm something of a chain or a project add to the same rows. */
+async function recordCosts({ chain }: ChainState, tx: Tx, landed: readonly LandedShares[]): Promise<void> {
+  await recordSpending(
+    tx,
+    chain,
+    landed.reduce((sum, { receipt }) => sum + costOf(receipt), 0n),
+  );
+  await chargeGas(
+    tx,
+    chain,
+    landed.flatMap(({ shares }) => shares.map(({ operation, wei }) => ({ projectId: operation.projectId, owner: operation.owner, wei }))),
+  );
 }
 
 /** Tells outcomes to the areas: those that are still news inside the transaction. */

@@ -6,6 +6,7 @@ import { RpcError } from '../rpc.ts';
 import { type Hex, hexOf } from '../words.ts';
 import { batchGasMax, encodeBatch, itemsGasMax } from './batch.ts';
 import { tellOutcomes } from './confirm.ts';
+import { sortByBudget } from './keep-within-budgets.ts';
 import { relayLimits, worthwhileGas } from './limits.ts';
 import { endedOf } from './outcomes.ts';
 import { claimOperations, endOperations, postponeRefused, type QueuedOperation, releaseOperations, reviveHeld } from './queue.ts';
@@ -13,9 +14,9 @@ import { gaveUpError, readRevert, refusalKind, refusedError, revertedError } fro
 import { quantitySchema } from './rpc-schemas.ts';
 import { findExecuted } from './search.ts';
 import { storeBatch } from './sends.ts';
-import { gasOfOperations, simulateOperations, type Verdict } from './simulate.ts';
+import { gasOfOperations, type SimulatedSender, simulateOperations, type Verdict } from './simulate.ts';
 import { type Account, type ChainState, nowMs, pendingSends, raiseAlarm, spendableWei } from './state.ts';
-import { payableFees, sendTx } from './writer.ts';
+import { marketFees, payableFees, sendTx } from './writer.ts';
 
 /** Takes operations from the queue, simulates them as one batch, and sends what runs. */
 
@@ -108,8 +109,10 @@ function pickExecutor(state: ChainState, maxFeeWei: bigint): Account | undefined
 /** From a claim to a broadcast batch. Whatever goes wrong, the claim is given back and nothing is settled. */
 async function prepareBatch(state: ChainState, account: Account, token: string, operations: readonly QueuedOperation[]): Promise<void> {
   try {
-    const batch = await splitOff(state, token, operations);
-    const verdicts = (await simulateOperations(state.rpc, account.lease.address, batch)).map((verdict) => ripen(state, verdict));
+    const batch = await keepBudgeted(state, token, await splitOff(state, token, operations));
+    const verdicts = (await simulateOperations(state.rpc, await simulatedSender(state, account), batch)).map((verdict) =>
+      ripen(state, verdict),
+    );
     await handleUnknown(
       state,
       token,
@@ -138,6 +141,11 @@ async function prepareBatch(state: ChainState, account: Account, token: string, 
   }
 }
 
+/** What a contract sees in a simulation is what it will see in earnest, as far as the account can pay it. */
+async function simulatedSender(state: ChainState, account: Account): Promise<SimulatedSender> {
+  return { from: account.lease.address, fees: await marketFees(state), balanceWei: account.balanceWei ?? 0n };
+}
+
 /**
  * An idle chain simulates at the time of its last block. What became valid since is sent without a simulation: the block
  * that takes it will be later.
@@ -157,7 +165,7 @@ async function splitOff(state: ChainState, token: string, operations: readonly Q
   const isTooBig = (operation: QueuedOperation) =>
     operation.batchGas > itemsGasMax(state.head!.gasLimit) || operation.item.length > relayLimits.batchBytesMax;
   const tooBig = operations.filter(isTooBig);
-  const spent = operations.filter((operation) => operation.tries >= relayLimits.triesMax && !tooBig.includes(operation));
+  const spent = operations.filter((operation) => isSpent(operation) && !tooBig.includes(operation));
   const rest = operations.filter((operation) => !tooBig.includes(operation) && !spent.includes(operation));
   await failOperations(
     state,
@@ -169,7 +177,7 @@ async function splitOff(state: ChainState, token: string, operations: readonly Q
       }),
     ),
   );
-  await failUnlessExecuted(state, token, spent, (operation) => failure(state, operation, gaveUpError(operation.tries)));
+  await failUnlessExecuted(state, token, spent, (operation) => failure(state, operation, gaveUpError(operation)));
   const fitting = await keepWithinBytes(state, token, rest);
   const suspect = fitting.find((operation) => operation.tries >= 2);
   if (!suspect) return fitting;
@@ -180,6 +188,26 @@ async function splitOff(state: ChainState, token: string, operations: readonly Q
     unknown: false,
   });
   return [suspect];
+}
+
+/** Whether it was tried as often as it may be. */
+function isSpent({ tries, itemRefusals }: QueuedOperation): boolean {
+  return tries >= relayLimits.triesMax || itemRefusals >= relayLimits.itemRefusalsMax;
+}
+
+/** Ends what is above a budget, and lets wait what the rest of one is too small for at the moment. */
+async function keepBudgeted(state: ChainState, token: string, operations: readonly QueuedOperation[]): Promise<readonly QueuedOperation[]> {
+  const { within, waiting, over } = await sortByBudget(state, operations);
+  await releaseOperations(state.deps.store, {
+    token,
+    operationIds: waiting.map(({ operationId }) => operationId),
+    pauseMs: relayLimits.budgetPauseMs,
+    unknown: false,
+  });
+  await failUnlessExecuted(state, token, [...over.keys()], (operation) =>
+    failure(state, operation, { reason: 'failed_to_land_on_chain', message: over.get(operation)! }),
+  );
+  return within;
 }
 
 /** Nodes take transactions up to a size; what is beyond it goes back for the next batch. */
@@ -283,7 +311,8 @@ function failure(
 ): OperationOutcome {
   const onChain =
     operation.lastTx === null ? {} : { txId: operation.lastTx, explorerLink: explorerLinkOf(state.network, operation.lastTx) };
-  return { operationId: operation.operationId, status: 'failed', onChain, error, at: state.deps.clock.now() };
+  const { operationId, burnedWei } = operation;
+  return { operationId, status: 'failed', onChain, error, ...(burnedWei > 0n && { costMinor: burnedWei }), at: state.deps.clock.now() };
 }
 
 async function sendBatch(state: ChainState, account: Account, token: string, verdicts: readonly Runs[]): Promise<void> {

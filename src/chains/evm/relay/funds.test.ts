@@ -68,6 +68,21 @@ describe('executor balances', () => {
     expect(await chain.balanceOf(treasury.address)).toBeGreaterThan(97n * ether);
   });
 
+  it('top-ups stop at the ceiling of a day, with an alarm', async () => {
+    world = await aWorld(chain, { balanceWei: 0n });
+    const treasury = await aTreasury(100n * ether);
+    const topUpDayMaxWei = (3n * ether).toString();
+    await world.enqueue([await anItem(world, wallets[0]!)]);
+    await world.start({ treasuryKey: treasury.key, bounds: { topUpDayMaxWei }, relay: { executorBalanceMinWei: ether.toString() } });
+    await world.settled();
+    await chain.setBalance(world.executors[0]!, 0n);
+    await expect
+      .poll(() => alarmOf(world.executors[0]!), { timeout: 30_000 })
+      .toMatch(/not topped up\. Executors got 2000000000000000000 wei in 24 hours.*EVM_TOP_UP_DAY_MAX_WEI_BASE_SEPOLIA/);
+    expect((await relayStatus(world.database.store)).chains[0]!.alarm).toMatch(/Executors got/);
+    expect(await chain.balanceOf(world.executors[0]!)).toBe(0n);
+  });
+
   it('with an empty treasury the other executors go on', async () => {
     world = await aWorld(chain, { executors: 2 });
     await chain.setBalance(world.executors[0]!, 0n);

@@ -1,4 +1,5 @@
 export { forgetNextNonce } from './accounts.ts';
+export { readOwnBudgets, readSpentToday, writeBudget } from './budgets.ts';
 export { enqueueOperation, enqueueOperations } from './queue.ts';
 export { runRelay } from './run.ts';
 export { type ChainQueue, type RelayAccountStatus, type RelayStatus, relayStatus } from './status.ts';

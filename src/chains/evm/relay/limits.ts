@@ -32,6 +32,11 @@ export const relayLimits = {
   /** Batches that landed without carrying an operation before it is given up. */
   triesMax: 5,
 
+  /** Transactions in which an operation may be refused that had run in simulation; one that burned more than half of its cap had all. */
+  itemRefusalsMax: 2,
+  /** While a budget is taken up by what is under way, more of it waits this long. */
+  budgetPauseMs: 1_000,
+
   /** Gas of a transaction: EIP-7825 allows 2^24, and no batch may need more than three quarters of a block. */
   batchGasMax: 16_777_216n,
   /** Nodes refuse transactions of over 128 KiB. */

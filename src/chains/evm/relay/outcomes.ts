@@ -3,9 +3,10 @@ import { addresses, walletModuleAbi } from '../../../../contracts/index.ts';
 import type { OperationOutcome } from '../../family.ts';
 import { type EvmNetwork, explorerLinkOf } from '../networks.ts';
 import { type Hex, wordOf } from '../words.ts';
-import type { EndedOperation, SentOperation } from './queue.ts';
+import type { EndedOperation } from './queue.ts';
 import { revertedError } from './reasons.ts';
 import { type Log, logSchema, type Receipt } from './rpc-schemas.ts';
+import type { SentOperation } from './sent.ts';
 
 const executedEvent = walletModuleAbi.find((entry) => entry.type === 'event' && entry.name === 'OperationExecuted');
 if (executedEvent?.type !== 'event') throw new Error('WalletModule has no event OperationExecuted.');
@@ -71,36 +72,23 @@ export function splitByWeight(total: bigint, weights: readonly bigint[]): bigint
 
 /** Outcomes of operations that a receipt shows as executed; each bears its share of the transaction's fee. */
 export function outcomesOf(
-  reading: ReceiptReading,
-  operations: readonly SentOperation[],
+  { receipt, executed }: ReceiptReading,
+  shares: readonly { readonly operation: SentOperation; readonly gas: bigint; readonly wei: bigint }[],
   context: { readonly network: EvmNetwork; readonly at: Date },
 ): OperationOutcome[] {
-  const { receipt } = reading;
-  const weights = operations.map((operation) => (operation.gasWeight > 0n ? operation.gasWeight : 1n));
-  const gasShares = splitByWeight(receipt.gasUsed, weights);
-  const weiShares = splitByWeight(costOf(receipt), weights);
   const link = explorerLinkOf(context.network, receipt.transactionHash);
-  return operations.map((operation, index): OperationOutcome => {
-    const executed = reading.executed.get(operation.operationHash)!;
-    const onChain = { txId: receipt.transactionHash, explorerLink: link };
-    const fees = {
-      actual: {
-        gasUsed: gasShares[index]!.toString(),
-        effectiveGasPrice: (receipt.effectiveGasPrice ?? 0n).toString(),
-        wei: weiShares[index]!.toString(),
-      },
-    };
+  return shares.map(({ operation, gas, wei }): OperationOutcome => {
+    const { success, reason } = executed.get(operation.operationHash)!;
+    const actual = { gasUsed: gas.toString(), effectiveGasPrice: (receipt.effectiveGasPrice ?? 0n).toString(), wei: wei.toString() };
     const common = {
       operationId: operation.operationId,
-      onChain,
-      fees,
+      onChain: { txId: receipt.transactionHash, explorerLink: link },
+      fees: { actual },
       executed: true as const,
-      costMinor: weiShares[index]!,
+      costMinor: wei,
       at: context.at,
     };
-    return executed.success
-      ? { ...common, status: 'success' }
-      : { ...common, status: 'failed', error: revertedError(executed.reason, link) };
+    return success ? { ...common, status: 'success' } : { ...common, status: 'failed', error: revertedError(reason, link) };
   });
 }
 

@@ -39,8 +39,8 @@ export async function enqueueOperations(tx: Tx, items: readonly RelayItem[]): Pr
     name: 'evm-relay-enqueue',
     text: `
       with added as (
-        insert into evm_operations (operation_id, project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item)
-        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::bigint[], $8::bigint[], $9::bytea[])
+        insert into evm_operations (operation_id, project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item, owner)
+        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::bigint[], $8::bigint[], $9::bytea[], $10::text[])
         on conflict (operation_id) do nothing
         returning chain)
       select pg_notify('${relayChannel}', 'operation ' || chain) from (select distinct chain from added) as chains`,
@@ -54,6 +54,7 @@ export async function enqueueOperations(tx: Tx, items: readonly RelayItem[]): Pr
       items.map((item) => item.gasLimit.toString()),
       items.map((item, index) => itemGas(encoded[index]!, { gasLimit: item.gasLimit, callCount: item.op.calls.length }).toString()),
       encoded,
+      items.map((item) => item.owner ?? item.op.wallet.toLowerCase()),
     ],
   });
   wakeAfterCommit(tx, 'operation', [...new Set(items.map((item) => item.chain))]);
@@ -67,6 +68,8 @@ export async function enqueueOperation(tx: Tx, item: RelayItem): Promise<void> {
 /** A claimed operation. */
 export interface QueuedOperation {
   readonly operationId: string;
+  readonly projectId: string;
+  readonly owner: string;
   readonly operationHash: Hex;
   readonly wallet: Hex;
   readonly validUntil: Date;
@@ -77,6 +80,9 @@ export interface QueuedOperation {
   readonly refusals: number;
   readonly unknowns: number;
   readonly tries: number;
+  /** Transactions in which it was refused although it had run in simulation, and what they cost. */
+  readonly itemRefusals: number;
+  readonly burnedWei: bigint;
   readonly lastTx: Hex | null;
   /** It is in an open transaction. */
   readonly isSent: boolean;
@@ -84,6 +90,10 @@ export interface QueuedOperation {
 
 interface QueuedRow {
   operation_id: string;
+  project_id: string;
+  owner: string;
+  item_refusals: number;
+  burned_wei: string;
   operation_hash: Hex;
   wallet: Hex;
   valid_until: Date;
@@ -98,11 +108,15 @@ interface QueuedRow {
   status: 'queued' | 'held' | 'sent' | 'settled';
 }
 
-const queuedColumns = `operation_id, operation_hash, wallet, valid_until, created_at, gas_limit, batch_gas, item, refusals, unknowns, tries, last_tx, status`;
+const queuedColumns = `operation_id, project_id, owner, item_refusals, burned_wei, operation_hash, wallet, valid_until, created_at, gas_limit, batch_gas, item, refusals, unknowns, tries, last_tx, status`;
 
 function readQueued(row: QueuedRow): QueuedOperation {
   return {
     operationId: row.operation_id,
+    projectId: row.project_id,
+    owner: row.owner,
+    itemRefusals: row.item_refusals,
+    burnedWei: BigInt(row.burned_wei),
     operationHash: row.operation_hash,
     wallet: row.wallet,
     validUntil: row.valid_until,
@@ -293,54 +307,6 @@ export interface EndedOperation {
   readonly operationId: string;
   readonly status: 'success' | 'failed';
   readonly txHash: Hex | null;
-}
-
-/** An operation that was in a transaction, for reading its end from a receipt. */
-export interface SentOperation {
-  readonly operationId: string;
-  readonly operationHash: Hex;
-  readonly sendId: string | null;
-  readonly gasWeight: bigint;
-  readonly status: 'queued' | 'held' | 'sent' | 'settled';
-  readonly tries: number;
-  readonly toldStatus: 'success' | 'failed' | null;
-  readonly toldTx: Hex | null;
-}
-
-/** Every operation of these sends, and every one with these hashes: an operation may land with a send it was taken from. */
-export async function readSentOperations(
-  db: Db,
-  chain: string,
-  sendIds: readonly string[],
-  hashes: readonly Hex[],
-): Promise<SentOperation[]> {
-  const { rows } = await db.query<{
-    operation_id: string;
-    operation_hash: Hex;
-    send_id: string | null;
-    gas_weight: string;
-    status: 'queued' | 'held' | 'sent' | 'settled';
-    tries: number;
-    told_status: 'success' | 'failed' | null;
-    told_tx: Hex | null;
-  }>({
-    name: 'evm-relay-read-sent',
-    text: `
-      select operation_id, operation_hash, send_id, gas_weight, status, tries, told_status, told_tx from evm_operations where send_id = any($2::bigint[])
-      union
-      select operation_id, operation_hash, send_id, gas_weight, status, tries, told_status, told_tx from evm_operations where chain = $1 and operation_hash = any($3::text[])`,
-    values: [chain, sendIds, hashes],
-  });
-  return rows.map((row) => ({
-    operationId: row.operation_id,
-    operationHash: row.operation_hash,
-    sendId: row.send_id,
-    gasWeight: BigInt(row.gas_weight),
-    status: row.status,
-    tries: row.tries,
-    toldStatus: row.told_status,
-    toldTx: row.told_tx,
-  }));
 }
 
 /** Open operations past their validity by `marginMs` of the given time, for the sweep. */

@@ -113,6 +113,11 @@ export function expiredError(): OperationError {
 }
 
 /** `error` of an operation that batches landed without, again and again. */
-export function gaveUpError(tries: number): OperationError {
+export function gaveUpError({ tries, itemRefusals }: { readonly tries: number; readonly itemRefusals: number }): OperationError {
+  if (itemRefusals > 0)
+    return {
+      reason: 'failed_to_land_on_chain',
+      message: 'The operation was refused in a block although it had run in simulation: it is not tried again. Its gas counts.',
+    };
   return { reason: 'failed_to_land_on_chain', message: `The operation did not run in ${tries} transactions that were to carry it.` };
 }

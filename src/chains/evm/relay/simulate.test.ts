@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type RpcClient, RpcError } from '../rpc.ts';
 import type { QueuedOperation } from './queue.ts';
-import { simulateOperations } from './simulate.ts';
+import { type SimulatedSender, simulateOperations } from './simulate.ts';
 
 const operation: QueuedOperation = {
   operationId: '00000000-0000-4000-8000-000000000001',
+  projectId: '00000000-0000-4000-8000-000000000002',
+  owner: 'userId:alice',
   operationHash: `0x${'11'.repeat(32)}`,
   wallet: `0x${'22'.repeat(20)}`,
   validUntil: new Date(0),
@@ -15,6 +17,8 @@ const operation: QueuedOperation = {
   refusals: 0,
   unknowns: 0,
   tries: 0,
+  itemRefusals: 0,
+  burnedWei: 0n,
   lastTx: null,
   isSent: false,
 };
@@ -27,8 +31,14 @@ function aNodeThatRefuses(code: number, message: string): RpcClient {
   return { request: refuse, batch: refuse, close: () => undefined };
 }
 
+const sender: SimulatedSender = {
+  from: `0x${'33'.repeat(20)}`,
+  fees: { maxFeeWei: 2n, tipWei: 1n, legacy: false },
+  balanceWei: 10n ** 18n,
+};
+
 async function verdictOn(code: number, message: string) {
-  const [verdict] = await simulateOperations(aNodeThatRefuses(code, message), `0x${'33'.repeat(20)}`, [operation]);
+  const [verdict] = await simulateOperations(aNodeThatRefuses(code, message), sender, [operation]);
   return verdict!.kind;
 }
 

@@ -54,6 +54,18 @@ export async function readTreasuryCall(db: Db, reference: string): Promise<Treas
   return row && { status: row.status, txHash: row.tx_hash, error: row.error };
 }
 
+/** What executors of a chain were given in the last 24 hours, or are about to be. */
+export async function readToppedUp(db: Db, chain: string): Promise<bigint> {
+  const { rows } = await db.query<{ wei: string }>({
+    name: 'evm-relay-topped-up',
+    text: `
+      select coalesce(sum(value_wei), 0) as wei from evm_treasury_calls
+      where chain = $1 and top_up_of is not null and status <> 'failed' and created_at > now() - interval '24 hours'`,
+    values: [chain],
+  });
+  return BigInt(rows[0]!.wei);
+}
+
 /**
  * Queues a top-up unless one is open or has just ended. Answers whether it did.
  * `quietMs`: how long a finished one holds the next back, until balances show it.

@@ -10,7 +10,7 @@ import { quantitySchema } from './rpc-schemas.ts';
 import { storeCall } from './sends.ts';
 import { readHourlySpending } from './spending.ts';
 import { type Account, type ChainState, nowMs, pendingSends, raiseAlarm, spendableWei } from './state.ts';
-import { enqueueTopUp, postponeCall, type QueuedCall, readDueCalls } from './treasury-calls.ts';
+import { enqueueTopUp, postponeCall, type QueuedCall, readDueCalls, readToppedUp } from './treasury-calls.ts';
 import { payableFees, sendTx } from './writer.ts';
 
 /** Remembers the balances just read, raises alarms, and asks for top-ups of executors that run low. */
@@ -61,15 +61,30 @@ async function alarmOf(state: ChainState, account: Account): Promise<string | nu
   if (balanceWei >= minWei) return null;
   const treasury = [...state.keys.values()].find((key) => key.role === 'treasury');
   if (!treasury) return `Below the minimum balance, and no treasury is configured: send funds to ${account.lease.address}.`;
+  const valueWei = minWei * 2n - balanceWei;
+  const refusal = await refuseTopUp(state, valueWei);
+  if (refusal !== undefined) return refusal;
   const queued = await enqueueTopUp(state.deps.store, {
     chain: state.chain,
     executor: account.lease.address,
-    valueWei: minWei * 2n - balanceWei,
+    valueWei,
     reference: `top-up:${state.chain}:${randomUUID()}`,
     quietMs: relayLimits.balanceAgeMs * 2,
   });
   if (queued) state.log.info({ account: account.lease.address, balanceWei: balanceWei.toString() }, 'executor top-up queued');
   return `Below the minimum balance; a top-up from ${treasury.signing.address} is under way.`;
+}
+
+/** Whoever empties the executors does not empty the treasury behind them. */
+async function refuseTopUp(state: ChainState, valueWei: bigint): Promise<string | undefined> {
+  const { topUpDayMaxWei } = state.network.bounds;
+  const givenWei = await readToppedUp(state.deps.store, state.chain);
+  const isOver = givenWei + valueWei > topUpDayMaxWei;
+  const sentence = isOver
+    ? `Executors got ${givenWei} wei in 24 hours, and with ${valueWei} more it would be over ${topUpDayMaxWei}: look for whoever causes it (\`purser gas\`), send funds to them yourself, or raise EVM_TOP_UP_DAY_MAX_WEI_${starOf(state.chain)}.`
+    : undefined;
+  await tellChainAlarm(state, 'top-ups', sentence);
+  return sentence === undefined ? undefined : `Below the minimum balance, and not topped up. ${sentence}`;
 }
 
 /** One round of the treasury account, if this process has it: sends what is due and can be paid. */

@@ -15,6 +15,8 @@ export interface RelayItem {
   /** The transaction's id (UUID); comes back in the outcome. Enqueuing it twice is the same as once. */
   readonly operationId: string;
   readonly projectId: string;
+  /** Whose budget for gas it takes beside the project's; the wallet itself by default. */
+  readonly owner?: string;
   readonly chain: string;
   /** EIP-712 hash of `op`, as `hashOperation` gives it. */
   readonly operationHash: Hex;
