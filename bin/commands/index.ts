@@ -23,6 +23,7 @@ const groups: readonly CommandGroup[] = [
   [
     'People',
     {
+      wallets: { summary: 'who can move a wallet, and an end to all of it', load: async () => (await import('./wallets.ts')).wallets },
       users: { summary: 'their data, their keys, their erasure', load: async () => (await import('./people.ts')).users },
       identity: { summary: 'identity checks', load: async () => (await import('./people.ts')).identity },
     },

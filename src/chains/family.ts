@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Json, JsonObject } from '../lib/json.ts';
 import type { Tx } from '../store/types.ts';
 import type { Collections } from './collections.ts';
+import type { ControlTools } from './control.ts';
 import type { DepositInstructions, DepositIntent, PayerState, PostedDeposit, RecordedDeposit } from './deposit.ts';
 import type { ChainEntrances } from './entrances.ts';
 import type { ChainRelayStatus, Running, WatchStatus } from './status.ts';
@@ -325,6 +326,8 @@ export interface ChainFamily {
    * @throws chain-not-supported, signer-type-not-supported, transaction-simulation-failed, validation-error
    */
   prepareSignerChange(input: PrepareSignerChangeInput): Promise<PreparedOperation>;
+  /** Absent: wallets of this family are moved by their keys alone. */
+  readonly control?: ControlTools;
   /** The network's own word on these delegates, in their order. Of a wallet that is not deployed: what its set-up registers. */
   readDelegates(wallet: FamilyWallet, chain: string, delegates: readonly Delegate[]): Promise<DelegateTruth[]>;
   /** @throws signature-type-not-supported, chain-not-supported, validation-error, signer-scope-violation (a scoped delegate) */

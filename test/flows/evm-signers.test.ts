@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Hex, numberToHex } from 'viem';
+import { encodeFunctionData, type Hex, numberToHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addresses, encodeAddSigner, encodeRemoveSigner } from '../../contracts/index.ts';
+import { addresses, encodeAddSigner, encodeRemoveSigner, safeAbi } from '../../contracts/index.ts';
+import { walletsCommand } from '../../src/areas/signers/index.ts';
 import { aDevice, anAccount, aPasskey, aQuorum, type TestActor } from '../../src/chains/evm/testing/signers.ts';
 import { type CallAnswer, type CallOptions } from '../harness/http.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
@@ -97,11 +98,11 @@ async function spend(wallet: Body, actor: TestActor, locator: string, amount: st
 }
 
 /** As the wallet itself, which is what an operation of its admin is that this service never saw. */
-async function changeBehindTheBack(wallet: Body, data: Hex): Promise<void> {
+async function changeBehindTheBack(wallet: Body, data: Hex, to: string = addresses.walletModule): Promise<void> {
   await stack.setNativeBalance(chain, wallet.address, 10n ** 18n);
   await stack.chainCall(chain, 'anvil_impersonateAccount', [wallet.address]);
   const gas = numberToHex(1_000_000);
-  const hash = await stack.chainCall<Hex>(chain, 'eth_sendTransaction', [{ from: wallet.address, to: addresses.walletModule, data, gas }]);
+  const hash = await stack.chainCall<Hex>(chain, 'eth_sendTransaction', [{ from: wallet.address, to, data, gas }]);
   const receipt = await until(
     () => stack.chainCall<{ status: string } | null>(chain, 'eth_getTransactionReceipt', [hash]),
     (one) => one !== null,
@@ -253,5 +254,52 @@ describe('delegated signers on EVM', () => {
     stack.advanceClock(25 * 3_600_000);
     await waitFor(wallet, locator, 'success');
     expect((await spend(wallet, agent, locator, '1')).status).toBe('success');
+  });
+
+  it('an operator sees on the chain what a thief has added, and ends it together with all that was signed', async () => {
+    const [admin, agent, thief] = [anAccount(), anAccount(), anAccount()];
+    const wallet = await aWallet({ adminSigner: inputOf(admin) });
+    const { locator } = await addSigner(wallet, admin, { signer: agent.signer.locator });
+    const purser = async (...argv: string[]) => {
+      const lines: string[] = [];
+      const input = { argv, print: (line: string) => lines.push(line), projectOf: () => Promise.reject(new Error('not to be asked')) };
+      return { code: await walletsCommand(() => Promise.resolve(stack.ctx), input), text: lines.join('\n') };
+    };
+    const honest = await purser('signers', wallet.address);
+    expect([honest.code, honest.text]).toEqual([0, expect.stringContaining('All of it is as it was set up here.')]);
+    expect(honest.text).toContain(locator);
+
+    const thiefKey = { kind: 'ecdsa', address: thief.signer.address as Hex } as const;
+    await changeBehindTheBack(wallet, encodeAddSigner({ signer: thiefKey, scopes: [] }));
+    const enable = encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [stranger] });
+    const handler = encodeFunctionData({ abi: safeAbi, functionName: 'setFallbackHandler', args: [stranger] });
+    for (const data of [enable, handler]) await changeBehindTheBack(wallet, data, wallet.address);
+    const robbed = await purser('signers', wallet.address, '--chain', chain);
+    expect(robbed.code).toBe(1);
+    for (const sentence of ['is a module', 'The fallback handler is', 'a delegated signer without limits that was not registered here'])
+      expect(robbed.text).toContain(sentence);
+
+    const waiting = (await transfer(wallet, admin.signer.locator, '1')).body;
+    await expect(purser('end-signatures', wallet.address, '--chain', chain)).rejects.toThrow('repeat it with --yes');
+    const ended = await purser('end-signatures', wallet.address, '--chain', chain, '--yes', '--json');
+    const { transactionId } = JSON.parse(ended.text);
+    const end = (await stack.call('GET', pathOf(wallet, `/transactions/${transactionId}`))).body;
+    await approve(wallet, 'transactions', end, admin);
+    expect((await stack.waitForTransaction(wallet.address, transactionId)).status).toBe('success');
+
+    await approve(wallet, 'transactions', waiting, admin);
+    const refused = await stack.waitForTransaction(wallet.address, waiting.id);
+    expect([refused.status, refused.error.message]).toEqual(['failed', expect.stringContaining('was ended')]);
+    expect((await transfer(wallet, locator, '1')).body.code).toBe('transaction-invalid');
+    const after = await purser('signers', wallet.address);
+    expect(after.text).toContain('was ended 1 times');
+    expect(after.text).toContain(`${locator} is registered here, and the chain does not have it.`);
+    expect(after.text).not.toContain('not registered here');
+    // The look at the chain makes the service look too, so that the signer can be added again.
+    stack.advanceClock(10_000);
+    await waitFor(wallet, locator, 'gone');
+    await addSigner(wallet, admin, { signer: locator });
+    expect((await spend(wallet, agent, locator, '1')).status).toBe('success');
+    expect((await spend(wallet, admin, admin.signer.locator, '1')).status).toBe('success');
   });
 });

@@ -5,6 +5,7 @@ import {
   decodeSignerOf,
   encodeAddSigner,
   encodeAreRecipients,
+  encodeBumpEpoch,
   encodeRemoveSigner,
   encodeSignerOf,
   limitMax,
@@ -51,6 +52,23 @@ export async function prepareEvmSignerChange(deps: PrepareDeps, input: PrepareSi
     signer: approver,
     now,
     counterparties: change.kind === 'add' ? addressesOf(change.delegate) : [],
+  });
+}
+
+/** As {@link ControlTools.prepareEnd}. @throws as {@link prepareEvmSignerChange} */
+export async function prepareEvmEnd(
+  deps: PrepareDeps,
+  { wallet, chain, approver, now }: Omit<PrepareSignerChangeInput, 'change'>,
+): Promise<PreparedOperation> {
+  const connection = await deps.connections.connect(chain);
+  const data = encodeBumpEpoch();
+  return prepareCalls(deps, connection, {
+    wallet,
+    calls: [{ to: addresses.walletModule.toLowerCase() as Hex, value: 0n, data }],
+    params: { calls: [describeModuleCall(data)], chain: connection.network.name },
+    signer: approver,
+    now,
+    counterparties: [],
   });
 }
 

@@ -11,7 +11,8 @@ import { checkEvmApproval } from './check-approval.ts';
 import { readEvmMetadataUris } from './collectibles.ts';
 import { createEvmCollections } from './collections.ts';
 import { createConnections } from './connections.ts';
-import { prepareEvmSignerChange, readEvmDelegates } from './delegates.ts';
+import { readEvmControl } from './control.ts';
+import { prepareEvmEnd, prepareEvmSignerChange, readEvmDelegates } from './delegates.ts';
 import { createDeployedWallets } from './deployed-wallets.ts';
 import { evmDepositInstructions, evmPayerState, newEvmMemo } from './deposits.ts';
 import { createGasPrices } from './fees.ts';
@@ -122,6 +123,10 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
       return prepared;
     },
     prepareSignerChange: (input) => prepareEvmSignerChange(prepareDeps, input),
+    control: {
+      read: (input) => readEvmControl(connections, input),
+      prepareEnd: (input) => prepareEvmEnd(prepareDeps, input),
+    },
     readDelegates: (wallet, chain, delegates) => readEvmDelegates({ connections, deployed }, wallet, chain, delegates),
     prepareSignature: (input) => prepareEvmSignature({ connections, deployed }, input),
     completeSignature: (wallet, request, approvals) => completeEvmSignature({ connections, deployed }, wallet, request, approvals),
