@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type Address, type Hex, size } from 'viem';
+import { type Address, encodeFunctionData, type Hex, size } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { batchGasLimit, itemGasLimit, type Operation } from './index.ts';
+import { addresses, batchGasLimit, itemGasLimit, type Operation, safeAbi } from './index.ts';
 import {
   anAccount,
   anOperation,
@@ -25,15 +25,17 @@ beforeAll(async () => {
 });
 afterAll(() => chain.stop());
 
+const handlerCall = encodeFunctionData({ abi: safeAbi, functionName: 'setFallbackHandler', args: [addresses.signatureHandler] });
 const dataOf = (bytes: number): Hex => `0x${'ab'.repeat(bytes)}`;
 
-/** Owners, threshold, bytes of each call's data, whether the wallet is deployed, whether the last call eats its gas. */
+/** Owners, threshold, bytes of each call's data, whether the wallet is deployed, whether the last call eats its gas, one manages the wallet. */
 const anItemShape = fc.record({
   owners: fc.integer({ min: 1, max: 5 }),
   threshold: fc.integer({ min: 1, max: 5 }),
   calls: fc.array(fc.constantFrom(0, 4, 68, 1_000, 10_000), { maxLength: 6 }),
   deployed: fc.boolean(),
   eatsGas: fc.boolean(),
+  manages: fc.boolean(),
   scheme: fc.constantFrom('eip712' as const, 'eip191' as const),
 });
 
@@ -56,6 +58,7 @@ async function makeItem(shape: {
   calls: number[];
   deployed: boolean;
   eatsGas: boolean;
+  manages: boolean;
   scheme: 'eip712' | 'eip191';
 }) {
   const owners = Array.from({ length: shape.owners }, (_, index) => anAccount(`limit ${index}`));
@@ -63,6 +66,7 @@ async function makeItem(shape: {
   const wallet = await aWallet(chain, { owners, threshold, deployed: shape.deployed });
   const calls: Operation['calls'] = [
     ...shape.calls.map((bytes) => ({ to: recipient, value: 0n, data: dataOf(bytes) })),
+    ...(shape.manages ? [{ to: wallet.address, value: 0n, data: handlerCall }] : []),
     ...(shape.eatsGas ? [{ to: gasEater, value: 0n, data: '0x' as const }] : []),
   ];
   const deployment = shape.deployed ? '0x' : wallet.deployment;

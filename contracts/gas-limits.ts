@@ -2,7 +2,7 @@
  * How much gas a batch and its items are to be given. The numbers are bounds measured on a local node with margin, not
  * costs: `gas-limits.test.ts` holds them against operations of all shapes.
  */
-import { decodeAbiParameters, decodeFunctionData, type Hex, size } from 'viem';
+import { decodeAbiParameters, decodeFunctionData, type Hex, isAddressEqual, size } from 'viem';
 import { type Operation, safeAbi } from './index.ts';
 
 export interface ItemBytes {
@@ -13,10 +13,12 @@ export interface ItemBytes {
 }
 
 /** Cold accounts and slots of an item, a nonce in a fresh slot, its event. */
-const itemGas = 60_000n;
+const itemGas = 65_000n;
 /** What the module keeps back for after the calls. */
 const afterCallsGas = 15_000n;
 const callGas = 1_500n;
+/** An operation that manages the wallet raises its epoch, which may be a fresh slot. */
+const epochGas = 25_000n;
 const signatureGas = 9_000n;
 const deploymentGas = 320_000n;
 const deployedOwnerGas = 25_000n;
@@ -34,6 +36,7 @@ export function itemGasLimit({ op, signature, deployment }: ItemBytes): bigint {
     callGas * BigInt(op.calls.length) +
     signatureGas * signatures +
     memoryGas(bytes) +
+    (op.calls.some(({ to, data }) => isAddressEqual(to, op.wallet) && data !== '0x') ? epochGas : 0n) +
     (deployment === '0x' ? 0n : deploymentGas + deployedOwnerGas * countOwners(deployment))
   );
 }
