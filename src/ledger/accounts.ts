@@ -18,6 +18,7 @@ const forms: readonly string[] = [
   'suspense:unmatched',
   'suspense:returned',
   'suspense:held',
+  'suspense:asked',
   'gas:spent',
   `equity:${name}`,
 ];

@@ -16,6 +16,11 @@ export class LedgerConflict extends LedgerError {
   override readonly name = 'LedgerConflict';
 }
 
+/** The database refused it: an order's account would give out more than was paid into it. */
+export class LedgerOverdrawn extends LedgerError {
+  override readonly name = 'LedgerOverdrawn';
+}
+
 /** There is no hold with this reference. */
 export class LedgerUnknownHold extends LedgerError {
   override readonly name = 'LedgerUnknownHold';

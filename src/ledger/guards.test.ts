@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
 import { expectLedgerBalanced } from '../../test/harness/ledger.ts';
 import type { Tx } from '../store/types.ts';
-import { checkLedger, foldLedger, holdEntries, postEntries, settleHolds } from './index.ts';
+import { checkLedger, foldLedger, holdEntries, LedgerOverdrawn, type NewEntry, postEntries, settleHolds } from './index.ts';
 import { aLedger, anEntry, aProject, endOf, legs } from './test-kit.ts';
 
 // The database is written to as somebody with its password would, past all code of ours.
@@ -262,4 +262,38 @@ it('the harness fails a test file that leaves books behind that do not balance',
     await tx.query({ text: 'delete from ledger_postings where leg = 1' });
   });
   await expect(careless.close()).rejects.toThrow('it has 1 legs and counts 2');
+});
+
+/** What an order was paid, in an entry of its own, and what is to leave it. */
+const anOrder = () => `order:${aProject()}:clearing`;
+const leaves = (account: string, amountMinor: bigint) => anEntry({ projectId, postings: legs('suspense:asked', account, amountMinor) });
+const paid = (account: string, amountMinor: bigint) => anEntry({ projectId, postings: legs(account, 'chain:base:treasury', amountMinor) });
+
+it('an order gives out no more than was paid into it: posted and held together, by whoever writes', async () => {
+  const account = anOrder();
+  const post = (entry: NewEntry) => ledger.store.transaction((tx) => postEntries(ledger, tx, [entry]));
+  await expect(post(leaves(account, 1n))).rejects.toThrow(LedgerOverdrawn);
+  await post(paid(account, 100n));
+  const hold = leaves(account, 60n);
+  await ledger.store.transaction((tx) => holdEntries(ledger, tx, [hold]));
+  await expect(post(leaves(account, 41n))).rejects.toThrow(/overdraws order:.* in usd by 1/);
+  await ledger.store.transaction((tx) => settleHolds(ledger, tx, [endOf(hold)]));
+  await expect(post(leaves(account, 41n))).rejects.toThrow(LedgerOverdrawn);
+  await post(leaves(account, 40n));
+  await expect(post(leaves(account, 1n))).rejects.toThrow(LedgerOverdrawn);
+});
+
+it.each(['read committed', 'repeatable read'])('of two that empty an order at once one is refused, also with %s', async (level) => {
+  const account = anOrder();
+  await ledger.store.transaction((tx) => postEntries(ledger, tx, [paid(account, 100n)]));
+  const empty = () =>
+    ledger.store.transaction(async (tx) => {
+      await tx.query({ text: `set transaction isolation level ${level}` });
+      // Both see the order full.
+      await tx.query({ text: 'select count(*) from ledger_postings' });
+      await postEntries(ledger, tx, [leaves(account, 100n)]);
+    });
+  const ends = await Promise.allSettled([empty(), empty(), empty(), empty()]);
+  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  for (const end of ends) if (end.status === 'rejected') expect(end.reason).toBeInstanceOf(LedgerOverdrawn);
 });

@@ -1,4 +1,4 @@
-import type { Tx } from '../store/types.ts';
+import type { Db, Tx } from '../store/types.ts';
 import { LedgerConflict, LedgerInvalid, LedgerUnknownHold } from './errors.ts';
 import { entriesPerCallMax, type LedgerCtx } from './post.ts';
 import type { HoldEnd } from './types.ts';
@@ -17,6 +17,17 @@ export function settleHolds(ctx: LedgerCtx, tx: Tx, holds: readonly HoldEnd[]): 
  */
 export function voidHolds(ctx: LedgerCtx, tx: Tx, holds: readonly HoldEnd[]): Promise<void> {
   return endHolds(ctx, tx, holds, 'void');
+}
+
+/** How a hold stands; undefined when there is none with this reference. */
+export async function readHold(db: Db, { projectId, reference }: Omit<HoldEnd, 'effectiveAt'>): Promise<'open' | 'ended' | undefined> {
+  const { rows } = await db.query<{ ended: boolean }>({
+    name: 'ledger-read-hold',
+    text: `select exists (select 1 from ledger_entries e where e.hold_id = h.id) as ended from ledger_entries h
+           where h.project_id = $1 and h.reference = $2 and h.hold_id is null and h.phase = 'hold'`,
+    values: [projectId, reference],
+  });
+  return rows[0] && (rows[0].ended ? 'ended' : 'open');
 }
 
 async function endHolds(ctx: LedgerCtx, tx: Tx, holds: readonly HoldEnd[], phase: 'settle' | 'void'): Promise<void> {

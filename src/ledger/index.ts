@@ -4,9 +4,9 @@ export { type BalancesQuery, balancesPerReadMax, readBalances } from './balances
 export { checkLedger, type LedgerCheck, type LedgerFinding } from './check.ts';
 export { type LedgerCommandInput, ledgerCommand, ledgerUsage } from './command.ts';
 export { type EntriesQuery, entriesPerReadMax, readEntries } from './entries.ts';
-export { LedgerConflict, LedgerError, LedgerInvalid, LedgerUnknownHold } from './errors.ts';
+export { LedgerConflict, LedgerError, LedgerInvalid, LedgerOverdrawn, LedgerUnknownHold } from './errors.ts';
 export { type FoldOptions, foldLedger } from './fold.ts';
-export { settleHolds, voidHolds } from './holds.ts';
+export { readHold, settleHolds, voidHolds } from './holds.ts';
 export { entriesPerCallMax, holdEntries, type LedgerCtx, postEntries } from './post.ts';
 export { type AssetTrialBalance, type TrialBalanceLine, trialBalance, trialBalanceLinesMax } from './trial-balance.ts';
 export type { AccountBalance, EntryPhase, EntryPosition, HoldEnd, LedgerEntry, LedgerPosting, NewEntry, Posting } from './types.ts';

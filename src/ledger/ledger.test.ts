@@ -335,7 +335,7 @@ describe('reading', () => {
   it('the trial balance has equal debits and credits per asset, and one line for all orders', async () => {
     const clearing = () => `order:${aProject()}:clearing`;
     await post(
-      anEntry({ projectId, postings: legs('chain:base:treasury', clearing(), 7n, 'eur') }),
+      anEntry({ projectId, postings: legs(clearing(), 'chain:base:treasury', 7n, 'eur') }),
       anEntry({ projectId, postings: legs(clearing(), 'chain:base:treasury', 3n, 'eur') }),
       anEntry({ projectId }),
     );
@@ -344,11 +344,11 @@ describe('reading', () => {
     expect(await trialBalance(ledger.store, { projectId })).toEqual([
       {
         asset: 'eur',
-        debitMinor: 7n,
-        creditMinor: 7n,
+        debitMinor: 10n,
+        creditMinor: 10n,
         accounts: [
-          { account: 'chain:base:treasury', debitMinor: 0n, creditMinor: 4n, pendingMinor: 0n },
-          { account: 'order:*:clearing', debitMinor: 7n, creditMinor: 3n, pendingMinor: 0n },
+          { account: 'chain:base:treasury', debitMinor: 10n, creditMinor: 0n, pendingMinor: 0n },
+          { account: 'order:*:clearing', debitMinor: 0n, creditMinor: 10n, pendingMinor: 0n },
         ],
       },
       {

@@ -1,8 +1,8 @@
 import type { Ctx } from '../context.ts';
-import { sqlStateOf } from '../store/pg-errors.ts';
+import { isCheckViolation, sqlStateOf } from '../store/pg-errors.ts';
 import type { Tx } from '../store/types.ts';
 import { checkEntry, hashContent } from './content.ts';
-import { LedgerConflict, LedgerInvalid } from './errors.ts';
+import { LedgerConflict, LedgerInvalid, LedgerOverdrawn } from './errors.ts';
 import type { NewEntry } from './types.ts';
 
 export type LedgerCtx = Pick<Ctx, 'clock' | 'ids'>;
@@ -14,7 +14,7 @@ export const entriesPerCallMax = 1_000;
  * Posts entries, all of them in one statement of the caller's transaction. A reference that is there already with the same
  * content is passed over, so a repetition is nothing.
  * @returns how many were new.
- * @throws LedgerInvalid, LedgerConflict (roll the transaction back: other entries of the call may be written in it)
+ * @throws LedgerInvalid, LedgerOverdrawn, LedgerConflict (roll the transaction back: other entries of the call may be written in it)
  */
 export function postEntries(ctx: LedgerCtx, tx: Tx, entries: readonly NewEntry[]): Promise<{ posted: number }> {
   return writeEntries(ctx, tx, entries, 'post');
@@ -22,7 +22,7 @@ export function postEntries(ctx: LedgerCtx, tx: Tx, entries: readonly NewEntry[]
 
 /**
  * As {@link postEntries}, but the entries count as pending until {@link settleHolds} posts or {@link voidHolds} drops them.
- * @throws LedgerInvalid, LedgerConflict
+ * @throws LedgerInvalid, LedgerOverdrawn, LedgerConflict
  */
 export function holdEntries(ctx: LedgerCtx, tx: Tx, entries: readonly NewEntry[]): Promise<{ posted: number }> {
   return writeEntries(ctx, tx, entries, 'hold');
@@ -95,6 +95,7 @@ async function insertEntries(tx: Tx, { prepared, phase, recordedAt }: Batch): Pr
     const { rows } = await tx.query<{ id: string }>(statement);
     return new Set(rows.map(({ id }) => id));
   } catch (error) {
+    if (isCheckViolation(error, 'ledger_order_covered')) throw new LedgerOverdrawn((error as Error).message);
     throw isUnknownAsset(error) ? new LedgerInvalid(`${(error as Error).message} Register it first: registerAsset.`) : error;
   }
 }

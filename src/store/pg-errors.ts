@@ -24,3 +24,8 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   if (sqlStateOf(error) !== '23505') return false;
   return constraint === undefined || (error as pg.DatabaseError).constraint === constraint;
 }
+
+/** True when this check refused the row. */
+export function isCheckViolation(error: unknown, constraint: string): boolean {
+  return sqlStateOf(error) === '23514' && (error as pg.DatabaseError).constraint === constraint;
+}

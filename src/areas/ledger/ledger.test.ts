@@ -58,7 +58,7 @@ describe('GET /unstable/orders/{orderId}/ledger', () => {
       postings: legs('bank:column:in_transit:ach', clearing, 2_500n),
     });
     await ledger.store.transaction(async (tx) => {
-      await postEntries(ledger, tx, [deposit]);
+      await postEntries(ledger, tx, [deposit, anEntry({ projectId: api.projectId, postings: legs(clearing, 'fx:orders', 2_500n) })]);
       await holdEntries(ledger, tx, [payout]);
       await settleHolds(ledger, tx, [endOf(payout)]);
     });

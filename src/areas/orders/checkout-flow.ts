@@ -7,6 +7,7 @@ import { selectTreasuryTransfer } from '../treasury/index.ts';
 import { assessOrder } from './assess-step.ts';
 import { changeOrder } from './change-order.ts';
 import { checkoutLifecycle, readPayerState } from './checkout.ts';
+import { releaseUnsent } from './cover.ts';
 import { type DeliveryRefusal, tryDelivery } from './delivery.ts';
 import { deliverTokens } from './delivery-steps.ts';
 import { followPostedTx, isPostedTxOpen } from './deposit-leg-posted.ts';
@@ -112,6 +113,7 @@ const routeOrder = orderEffect<Route>({
     }
   },
   async record(ctx, tx, order, route) {
+    await releaseUnsent(ctx, tx, order);
     if ('refusal' in route)
       await changeOrder(ctx, tx, order, {
         event: 'delivery-failed',

@@ -3,6 +3,7 @@ import type { Tx } from '../../store/types.ts';
 import { selectTreasuryTransfer, type TreasuryTransfer } from '../treasury/index.ts';
 import { changeOrder, noteOrder, type OrderChange } from './change-order.ts';
 import { isUnread, readArrived, shortfallOf } from './collectible-delivery.ts';
+import { holdDelivery, releaseCover, uncovered } from './cover.ts';
 import { bookDelivery, bookGas, type DeliveryRefusal, isHopeless, leaveShort, sendDelivery } from './delivery.ts';
 import { undelivered } from './failures.ts';
 import { type OrderStepResult, orderEffect, sleepByAge } from './order-step.ts';
@@ -35,7 +36,8 @@ export function deliverTokens(ends: DeliveryEnds) {
       if (left) return left;
       const transfer = await selectTreasuryTransfer(tx, order.facts.deliveryTransferId!);
       if (transfer && isUnread(order, transfer)) return undefined;
-      return transfer ? followTransfer(ctx, tx, { order, transfer, ends }) : stop(ctx, tx, { order, ends });
+      if (transfer) return followTransfer(ctx, tx, { order, transfer, ends });
+      return (await stop(ctx, tx, { order, ends })) ?? cover(ctx, tx, order);
     },
     async perform(ctx, order) {
       const transfer = await selectTreasuryTransfer(ctx.store, order.facts.deliveryTransferId!);
@@ -49,6 +51,15 @@ export function deliverTokens(ends: DeliveryEnds) {
       return refusal && !isSent ? failDelivery(ctx, tx, { order, refusal, ends }) : sleepByAge(ctx, order, { maxMs: pollMsMax });
     },
   });
+}
+
+/** Holds what the delivery is paid with. A transfer whose hold was given back is another one when it is sent after all. */
+async function cover(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult | undefined> {
+  const held = await holdDelivery(ctx, tx, order, order.facts.deliveryTransferId!);
+  if (held === 'held') return undefined;
+  if (held === 'ended') await noteOrder(ctx, tx, order, { event: 'delivery-retried', facts: { deliveryTransferId: ctx.ids.uuid() } });
+  else await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention: uncovered } });
+  return look;
 }
 
 /** What one turn of the step has found out. */
@@ -108,6 +119,7 @@ async function failDelivery(
   ctx.log.warn({ orderId: order.id, code: refusal.code }, 'a delivery failed');
   const stopped = await stop(ctx, tx, { order, ends });
   if (stopped) return stopped;
+  await releaseCover(ctx, tx, order, order.facts.deliveryTransferId!);
   if (await mayRetry(tx, order, refusal)) {
     const facts = { deliveryTransferId: ctx.ids.uuid(), deliveryRetried: true };
     await noteOrder(ctx, tx, order, { event: 'delivery-retried', facts, note: refusal.code });

@@ -12,6 +12,7 @@ import {
 } from '../treasury/index.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
 import { collectibleSending, type Sending } from './collectible-delivery.ts';
+import { isCoverHeld, postCovered, releaseCover } from './cover.ts';
 import { deliveriesOf, deliveryIdsOf } from './items.ts';
 import { deliveryEntries, gasEntry } from './order-ledger.ts';
 import { lockOrder } from './store.ts';
@@ -111,7 +112,8 @@ export async function sendDelivery(ctx: Ctx, order: OrderRecord): Promise<Delive
       recipientAddress: recipientOf(order),
       isWanted: async (tx) => {
         const now = await lockOrder(tx, { by: 'id', id: order.id });
-        return now?.state === 'delivering' && deliveryIdsOf(now).includes(transferId);
+        if (now?.state !== 'delivering' || !deliveryIdsOf(now).includes(transferId)) return false;
+        return isCoverHeld(tx, order, { key: transferId, amountMinor: order.terms!.pay.amountMinor });
       },
     });
   });
@@ -143,11 +145,9 @@ export async function bookDelivery(
   // An item of a collection is no asset of the ledger.
   for (const { asset, decimals, currency } of terms.collectible ? [terms.pay] : [terms.pay, terms.receive])
     await registerAsset(tx, { asset, decimals, symbol: currency });
-  await postEntries(
-    ctx,
-    tx,
-    deliveryEntries({ ...order, terms }, { chain: transfer.chain, transferId: transfer.id, dustMinor, at, lineItem: item?.index }),
-  );
+  await releaseCover(ctx, tx, order, transfer.id);
+  const input = { chain: transfer.chain, transferId: transfer.id, dustMinor, at, lineItem: item?.index };
+  await postCovered(ctx, tx, order, { entries: deliveryEntries({ ...order, terms }, input), key: transfer.id });
   await bookGas(ctx, tx, order, transfer);
   return {
     facts: {
@@ -173,6 +173,7 @@ export async function leaveShort(
   { transfer, attention }: { readonly transfer: TreasuryTransfer; readonly attention: string },
 ): Promise<void> {
   await bookGas(ctx, tx, order, transfer);
+  await releaseCover(ctx, tx, order, transfer.id);
   const shortTransferIds = [...new Set([...(order.facts.shortTransferIds ?? []), transfer.id])];
   await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention }, facts: { shortTransferIds } });
 }

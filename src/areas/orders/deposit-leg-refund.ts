@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../store/types.ts';
 import { selectDepositsOfOrder } from '../deposits/index.ts';
 import { changeOrder } from './change-order.ts';
-import { clearedMinor } from './deposit-leg-retract.ts';
+import { clearedMinor } from './cover.ts';
 import { readPaying } from './deposit-leg-settle.ts';
 import { clearingOf } from './order-ledger.ts';
 import { grantsOf } from './refund-grants.ts';

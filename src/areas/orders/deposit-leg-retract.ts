@@ -1,10 +1,10 @@
 import type { Ctx } from '../../context.ts';
-import { readBalances } from '../../ledger/index.ts';
 import { tryMove } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { type DepositRecord, selectDepositsOfOrder } from '../deposits/index.ts';
 import { withholdTransfer } from '../treasury/index.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
+import { clearedMinor, releaseUnsent } from './cover.ts';
 import { assetOf } from './deposit-leg-match.ts';
 import { lostAccount, reverseDeposit } from './deposit-leg-postings.ts';
 import { readPaying, settleSeen } from './deposit-leg-settle.ts';
@@ -36,6 +36,7 @@ async function reverse(
   tx: Tx,
   { known, order, deposit }: { known: OrderDeposit; order: OrderRecord | undefined; deposit: DepositRecord },
 ): Promise<void> {
+  if (order) await releaseUnsent(ctx, tx, order);
   const account =
     order && known.account === clearingOf(order) && !(await isStillCleared(ctx, tx, order, deposit)) ? lostAccount : known.account!;
   await saveOrderDeposit(tx, { ...known, account, counts: false }, ctx.clock.now());
@@ -45,12 +46,6 @@ async function reverse(
 /** False when what came has left the order's clearing account: it was converted, or is on its way back. */
 async function isStillCleared(ctx: Ctx, tx: Tx, order: OrderRecord, deposit: DepositRecord): Promise<boolean> {
   return (await clearedMinor(tx, order, assetOf(ctx, deposit.token))) >= deposit.amountMinor;
-}
-
-/** What an order's clearing account owes in an asset. */
-export async function clearedMinor(tx: Tx, order: OrderRecord, asset: string): Promise<bigint> {
-  const balances = await readBalances(tx, { projectId: order.projectId, account: clearingOf(order), limit: 100 });
-  return -(balances.find((balance) => balance.asset === asset)?.postedMinor ?? 0n);
 }
 
 /** What is not there any more does not go back: what was not sent is stopped, and what the reorganisation took too is not sent again. */

@@ -10,9 +10,10 @@ import {
 } from '../deposits/index.ts';
 import { releaseTransfer } from '../treasury/index.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
+import { clearedMinor } from './cover.ts';
 import { assetOf, matchDeposit, takesDeposits } from './deposit-leg-match.ts';
 import { heldAccount, knowToken, operatorAccount, post, postDeposit, unmatchedAccount } from './deposit-leg-postings.ts';
-import { clearedMinor, retractDeposit } from './deposit-leg-retract.ts';
+import { retractDeposit } from './deposit-leg-retract.ts';
 import { readPaying, receivedOf, settleSeen } from './deposit-leg-settle.ts';
 import { type OrderDeposit, saveOrderDeposit, selectOrderDeposit } from './deposit-leg-store.ts';
 import { deliveryIdsOf } from './items.ts';

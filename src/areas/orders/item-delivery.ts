@@ -4,6 +4,7 @@ import type { Tx } from '../../store/types.ts';
 import { selectTreasuryTransfer, type TreasuryTransfer } from '../treasury/index.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
 import { isUnread, readArrived, shortfallOf } from './collectible-delivery.ts';
+import { holdDelivery, releaseCover, uncovered } from './cover.ts';
 import { bookDelivery, bookGas, type DeliveryRefusal, isHopeless, leaveShort, sendDelivery, tryDelivery } from './delivery.ts';
 import { deliveriesOf, itemOf, itemTermsOf } from './items.ts';
 import { type OrderStepResult, orderEffect, sleepByAge } from './order-step.ts';
@@ -39,8 +40,17 @@ export const deliverItems = orderEffect<{ readonly refused: readonly Refused[]; 
     for (const [index, { status, transferId }] of deliveriesOf(order).entries()) {
       if (status) continue;
       const transfer = await selectTreasuryTransfer(tx, transferId);
-      if (transfer && !isUnread(itemOf(current, index), transfer)) current = await followTransfer(ctx, tx, current, { index, transfer });
-      else unsent += 1;
+      if (transfer && !isUnread(itemOf(current, index), transfer)) {
+        current = await followTransfer(ctx, tx, current, { index, transfer });
+        continue;
+      }
+      unsent += 1;
+      if (transfer) continue;
+      const held = await holdDelivery(ctx, tx, itemOf(current, index), transferId);
+      if (held === 'ended')
+        current = await noteItem(ctx, tx, current, { index, event: 'item-retried', set: { transferId: ctx.ids.uuid() } });
+      if (held === 'missing') await changeOrder(ctx, tx, current, { event: 'attention-needed', set: { attention: uncovered } });
+      if (held !== 'held') return look;
     }
     if (deliveriesOf(current).every(({ status }) => status)) return endDelivery(ctx, tx, current);
     return unsent > 0 ? undefined : sleepByAge(ctx, current, { maxMs: pollMsMax });
@@ -152,6 +162,7 @@ async function failItem(
   { index, refusal }: { readonly index: number; readonly refusal: DeliveryRefusal },
 ): Promise<OrderRecord> {
   ctx.log.warn({ orderId: order.id, lineItem: index, code: refusal.code }, 'the delivery of a line item failed');
+  await releaseCover(ctx, tx, order, deliveriesOf(order)[index]!.transferId);
   const again = deliveriesOf(order)[index]!.retried !== true && !isHopeless(refusal);
   return noteItem(ctx, tx, order, {
     index,

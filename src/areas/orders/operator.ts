@@ -8,6 +8,7 @@ import { selectDepositsOfOrder } from '../deposits/index.ts';
 import { readPayout } from '../payment-methods/index.ts';
 import { isBooked } from './card-payment.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
+import { releaseCover, releaseUnsent } from './cover.ts';
 import { heldAccount, lostAccount } from './deposit-leg-postings.ts';
 import { countDeposits, rulesOf } from './deposit-leg-rules.ts';
 import { readPaying } from './deposit-leg-settle.ts';
@@ -157,6 +158,7 @@ async function move(
 ): Promise<OrderRecord> {
   if (tryMove(orderMachineOf(order.kind), order.state, event) === undefined) throw refusal(order, event);
   const { note, facts } = change;
+  await releaseUnsent(ctx, tx, order);
   if (event !== 'operator-closes') await resendFailed(ctx, tx, order);
   return changeOrder(ctx, tx, order, { event, note: `operator: ${note}`, set: { attention: undefined }, ...(facts && { facts }) });
 }
@@ -183,6 +185,7 @@ async function forgetUnasked(ctx: Ctx, { orderId }: OperatorInput): Promise<void
   await ctx.store.transaction(async (tx) => {
     const order = await lockOrder(tx, { by: 'id', id: orderId });
     if (order?.version !== seen.version) return;
+    await releaseCover(ctx, tx, order, payout.id);
     const facts = { payout: { ...payout, status: 'rejected', code: 'never-asked' } };
     await noteOrder(ctx, tx, order, { event: 'payout-never-asked', facts, note: `the vault knows no payout ${payout.id}` });
   });

@@ -4,8 +4,11 @@ import { tryMove } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { type PayoutEvent, pullPayoutEvents } from '../payment-methods/index.ts';
 import { changeOrder, noteOrder, type OrderChange } from './change-order.ts';
+import { releaseCover } from './cover.ts';
+import { lostAccount } from './deposit-leg-postings.ts';
 import type { OrderFailure } from './failures.ts';
 import { type OrderEvent, orderMachineOf } from './machine.ts';
+import { clearingOf } from './order-ledger.ts';
 import { type PayoutFactStatus, payoutOf } from './payout-fact.ts';
 import { type HeldPayout, holdPayout, postReturn, settlePayout, voidPayout } from './payout-ledger.ts';
 import { lastingAttention } from './refunds-follow.ts';
@@ -125,9 +128,10 @@ function reasonOf(data: PayoutEvent['data']): Pick<News, 'code' | 'reason' | 'ac
   };
 }
 
-/** The bank has it. Whoever learns it first writes it down: the answer to the asking, or the first event. */
+/** The bank has it; what it has of an order that had given its money back is lost. Whoever learns it first writes it down: the answer to the asking, or the first event. */
 export async function takeHold(ctx: Ctx, tx: Tx, order: OrderRecord, payout: HeldPayout): Promise<OrderRecord> {
-  await holdPayout(ctx, tx, order, payout);
+  const isCovered = await releaseCover(ctx, tx, order, payout.id);
+  await holdPayout(ctx, tx, order, payout, isCovered ? clearingOf(order) : lostAccount);
   return noteOrder(ctx, tx, order, {
     event: 'payout-held',
     facts: { payout: { ...payout, status: 'held' } },
@@ -159,7 +163,8 @@ async function final(ctx: Ctx, tx: Tx, order: OrderRecord, news: News): Promise<
 async function rejected(ctx: Ctx, tx: Tx, order: OrderRecord, news: News): Promise<void> {
   const { payout, at } = news;
   if (payout.status === 'held') await voidPayout(ctx, tx, order, payout, at);
-  else if (payout.status !== 'asked') {
+  else if (payout.status === 'asked') await releaseCover(ctx, tx, order, payout.id);
+  else {
     if (payout.status !== 'rejected') await contradict(ctx, tx, order, `the bank rejected a payout that is ${payout.status}`);
     return;
   }

@@ -51,14 +51,14 @@ export async function postReconversion(ctx: LedgerCtx, tx: Tx, order: OrderRecor
   ]);
 }
 
-/** The bank has it: pending until it settles. The same again is nothing. */
-export async function holdPayout(ctx: LedgerCtx, tx: Tx, order: OrderRecord, payout: HeldPayout): Promise<void> {
+/** The bank has it, out of `from`: pending until it settles. The same again is nothing. */
+export async function holdPayout(ctx: LedgerCtx, tx: Tx, order: OrderRecord, payout: HeldPayout, from: string): Promise<void> {
   await holdEntries(ctx, tx, [
     entryOf(order, {
       reference: holdOf(payout),
       kind: 'payout-submitted',
       effectiveAt: new Date(payout.askedAt),
-      postings: leg(inTransitOf(payout), clearingOf(order), moneyOf(payout)),
+      postings: leg(inTransitOf(payout), from, moneyOf(payout)),
     }),
   ]);
 }

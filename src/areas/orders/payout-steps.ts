@@ -5,7 +5,7 @@ import type { Tx } from '../../store/types.ts';
 import { selectDepositsOfOrder } from '../deposits/index.ts';
 import { askPayout, type PayoutAnswer, readPayout } from '../payment-methods/index.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
-import { clearedMinor } from './deposit-leg-retract.ts';
+import { clearedMinor, holdCover, releaseCover, uncovered } from './cover.ts';
 import { countDeposits, rulesOf } from './deposit-leg-rules.ts';
 import { readPaying } from './deposit-leg-settle.ts';
 import type { OrderFailure } from './failures.ts';
@@ -66,7 +66,12 @@ type Asked = { readonly answer: PayoutAnswer } | { readonly refused: { readonly 
 /** Asks the vault for the payout whose id is stored; asked again, it is the same payout. */
 export const payStep: Step<OrderFlowState, Ctx> = orderEffect<Asked>({
   states: ['payout_submitted'],
-  prepare: async (ctx, _, order) => (payoutOf(order)?.status === 'asked' ? undefined : waitForBank(ctx)),
+  async prepare(ctx, tx, order) {
+    const payout = payoutOf(order);
+    if (payout?.status !== 'asked') return waitForBank(ctx);
+    const money = { asset: payout.currency, amountMinor: BigInt(payout.amountMinor) };
+    return (await holdCover(ctx, tx, order, { key: payout.id, money })) === 'held' ? undefined : stopUncovered(ctx, tx, order, payout);
+  },
   perform: (ctx, order) => askForPayout(ctx, order, payoutOf(order)!),
   record: async (ctx, tx, order, asked) => {
     const payout = payoutOf(order)!;
@@ -77,6 +82,7 @@ export const payStep: Step<OrderFlowState, Ctx> = orderEffect<Asked>({
       return waitForBank(ctx);
     }
     const { code, message } = asked.refused;
+    await releaseCover(ctx, tx, order, payout.id);
     await changeOrder(ctx, tx, order, {
       event: 'payout-rejected',
       facts: { payout: { ...payout, status: 'rejected', code, reason: message, accountUnusable: true } },
@@ -85,6 +91,14 @@ export const payStep: Step<OrderFlowState, Ctx> = orderEffect<Asked>({
     return { goto: 'look' };
   },
 });
+
+/** Nobody was asked, and nobody will be. */
+async function stopUncovered(ctx: Ctx, tx: Tx, order: OrderRecord, payout: PayoutFact): Promise<OrderStepResult> {
+  const rejected = { ...payout, status: 'rejected', code: 'uncovered', accountUnusable: true };
+  ctx.log.error({ orderId: order.id, payoutId: payout.id }, uncovered);
+  await changeOrder(ctx, tx, order, { event: 'attention-needed', facts: { payout: rejected }, set: { attention: uncovered } });
+  return { goto: 'look' };
+}
 
 /** The bank's news wake the flow. */
 export function waitForBank(ctx: Ctx): OrderStepResult {

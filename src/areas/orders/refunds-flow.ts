@@ -6,7 +6,7 @@ import { findDeposit } from '../deposits/index.ts';
 import { selectTreasuryTransfer, sendFromTreasury } from '../treasury/index.ts';
 import { refuteDeposits } from './deposit-proof.ts';
 import { failRefund, isCovered, markSent, stopRefund } from './refunds-follow.ts';
-import { type ChainRefund, lockRefund, selectRefund } from './refunds-store.ts';
+import { type ChainRefund, isSetAside, lockRefund, selectRefund } from './refunds-store.ts';
 import { selectOrder } from './store.ts';
 
 type RefundState = { readonly refundId: string };
@@ -19,6 +19,9 @@ const finalRefusals: ReadonlySet<string> = new Set([
   'token-not-supported',
   'chain-not-supported',
 ]);
+
+/** Somebody wrote the refund, or made another of it. */
+const notSetAside: Refusal = { code: 'not-set-aside', message: 'The ledger has not set its money aside: nobody has decided to send it.' };
 
 /** About a day of tries: an empty treasury or a node that is down is somebody's to mend meanwhile. */
 const retry = { attemptsMax: 300, baseMs: 500, delayMsMax: 5 * 60_000 };
@@ -36,6 +39,10 @@ export const orderRefundFlow = defineFlow<RefundState, Ctx>({
       prepare: async (ctx, tx, { state }) => {
         const refund = await lockRefund(tx, { id: state.refundId });
         if (refund?.status !== 'pending') return { goto: 'watch' };
+        if (!(await isSetAside(tx, refund))) {
+          await failRefund(ctx, tx, refund, notSetAside);
+          return { goto: 'watch' };
+        }
         if (await isCovered(tx, refund)) return { intent: { transferId: refund.transferId } };
         // Of one that was handed over already the reorganisation's own news have decided.
         if (!(await selectTreasuryTransfer(tx, refund.transferId))) await stopRefund(ctx, tx, refund);
@@ -95,7 +102,7 @@ async function send(ctx: Ctx, refund: ChainRefund): Promise<Refusal | undefined>
       recipientAddress: recipient,
       isWanted: async (tx) => {
         const now = await lockRefund(tx, { id });
-        return now?.status === 'pending' && now.transferId === transferId && isCovered(tx, now);
+        return now?.status === 'pending' && now.transferId === transferId && (await isSetAside(tx, now)) && isCovered(tx, now);
       },
     });
     return undefined;

@@ -185,3 +185,26 @@ export async function selectRefundsOfDeposit(db: Db, depositId: string): Promise
   });
   return rows.map(toRecord);
 }
+
+/**
+ * True when the ledger has set the money of a refund aside, for the refund or, where nobody took the deposit, with the deposit itself:
+ * then all refunds of it together are no more than that.
+ */
+export async function isSetAside(tx: Tx, refund: ChainRefund): Promise<boolean> {
+  const { rows } = await tx.query<{ enough: boolean }>({
+    name: 'order-refunds-set-aside',
+    text: `with held as (
+        select e.reference, -sum(p.posted_minor) as minor from ledger_entries e join ledger_postings p on p.entry_id = e.id
+        where e.project_id = $1 and e.hold_id is null and p.account = $2 and p.asset = $3
+          and e.reference = any(array(select 'refund:' || $4::uuid || ':held' union all
+            select 'deposit:' || d.deposit_id || step || nr from order_deposits d, generate_series(1, least(d.posted, 100)) nr,
+              unnest(array[':final:', ':retracted:']) step where d.deposit_id = $5))
+        group by e.reference)
+      select coalesce((select minor = $6::numeric from held where reference = 'refund:' || $4::uuid || ':held'),
+        (select sum(minor) from held) >= (select sum(r.amount_minor) from order_refunds r where r.deposit_id = $5
+          and not exists (select 1 from ledger_entries e where e.project_id = $1 and e.hold_id is null and e.reference = 'refund:' || r.id || ':held')),
+        false) as enough`,
+    values: [refund.projectId, refund.account, refund.asset, refund.id, refund.depositId, refund.amountMinor.toString()],
+  });
+  return rows[0]!.enough;
+}

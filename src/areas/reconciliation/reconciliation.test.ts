@@ -303,9 +303,9 @@ describe('one unit too much or too little is found and named, and closed when it
   }, 60_000);
 
   it('what an order that has ended still owes', async () => {
-    await post(`planted:${delivered}`, `order:${delivered}:clearing`, 'equity:operator', 'usd');
+    await post(`planted:${delivered}`, 'equity:operator', `order:${delivered}:clearing`, 'usd');
     expect(await problems()).toEqual([`order ${delivered} has ended (delivered) and its clearing account has 1 unit of usd left, posted`]);
-    await post(`planted:${delivered}:back`, 'equity:operator', `order:${delivered}:clearing`, 'usd');
+    await post(`planted:${delivered}:back`, `order:${delivered}:clearing`, 'equity:operator', 'usd');
     await expectHealed();
   });
 });

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { depositChain, type OfframpWorld, startOfframpWorld } from '../../src/areas/orders/offramp-test-kit.ts';
+import { aBuyer, createOnramp } from '../../src/areas/orders/onramp-kit.ts';
+import { selectOrder } from '../../src/areas/orders/store.ts';
+import { fundTreasury, selectTreasuryTransfer } from '../../src/areas/treasury/index.ts';
+import { pokeWorkers } from '../../src/jobs/index.ts';
+import { eventually } from '../../src/jobs/test-kit.ts';
+
+/**
+ * Somebody writes the main database, with any role, as if an order were further than it is. What follows is the service's own work: the
+ * worker, the vault with its bank, the relay and the chain.
+ */
+let world: OfframpWorld;
+const thief = '0x00000000000000000000000000000000deadbeef';
+
+beforeAll(async () => {
+  world = await startOfframpWorld();
+  await fundTreasury(world.stack.ctx, { projectId: world.projectId, chain: depositChain, token: 'usdc', amount: '10000' });
+}, 180_000);
+afterAll(() => world?.close());
+
+const sql = (text: string, ...values: unknown[]) => world.stack.ctx.store.query<any>({ text, values });
+const state = async (orderId: string) => (await selectOrder(world.stack.ctx.store, { by: 'id', id: orderId }))!;
+
+async function run(orderId: string) {
+  await sql(`update flows set run_at = now() - interval '1 day' where key = $1`, orderId);
+  pokeWorkers(world.stack.ctx);
+}
+
+/** The order left its forged state, as somebody's to look at; what could be asked for was asked for by then. */
+async function untilDecided(orderId: string, forged: string) {
+  await eventually('the order is decided', async () => {
+    const { state: now, facts } = await state(orderId);
+    const { status } = (facts.payout ?? {}) as { status?: string };
+    return now !== forged || (status !== undefined && status !== 'asked') || facts.txId !== undefined;
+  });
+}
+
+describe('an order that somebody writes into the main database', () => {
+  it('as submitted to the bank is not paid out when nothing was paid into it', async () => {
+    const order = await world.order({ rail: 'rtp', amount: '900' });
+    const { asset, amountMinor } = order.terms!.receive;
+    const payoutId = randomUUID();
+    const payout = {
+      id: payoutId,
+      rail: 'rtp',
+      currency: asset,
+      amountMinor: amountMinor.toString(),
+      askedAt: new Date().toISOString(),
+      status: 'asked',
+    };
+    await sql(
+      `update orders set state = 'payout_submitted', payout_id = $2, facts = facts || jsonb_build_object('payout', $3::jsonb) where id = $1`,
+      order.id,
+      payoutId,
+      JSON.stringify(payout),
+    );
+    await run(order.id);
+    await untilDecided(order.id, 'payout_submitted');
+    const paid = await world.stack.vault!.ctx.store.query({ text: 'select status from payouts where id = $1', values: [payoutId] });
+    expect(paid.rows).toEqual([]);
+    expect(await state(order.id)).toMatchObject({ state: 'needs_operator', attention: expect.stringContaining('not paid into the order') });
+  });
+
+  it('as paid, its payment final, is not paid out either', async () => {
+    const order = await world.order({ rail: 'rtp', amount: '900' });
+    await sql(`update orders set state = 'deposit_final' where id = $1`, order.id);
+    await run(order.id);
+    await untilDecided(order.id, 'deposit_final');
+    await eventually('it stops', async () => (await state(order.id)).state === 'needs_operator');
+    expect((await state(order.id)).facts.payout).toBeUndefined();
+  });
+
+  it('beside a deposit of a million that nobody made is not paid out either', async () => {
+    const order = await world.order({ rail: 'rtp', amount: '900' });
+    await sql(
+      `insert into deposits (id, project_id, wallet_id, chain, token_locator, token_address, token_symbol, token_decimals, amount_minor,
+         sender, recipient, memo, seen_id, tx_id, height, included_at, seen_at, status, final_at, order_id)
+       select $1, $2, w.id, $3, $4, $5, 'usdxm', 6, 1000000000000, $6, $7, $8, 'forged', '0x00', 1, now(), now(), 'final', now(), $9
+       from wallets w where lower(w.address) = lower($7) limit 1`,
+      randomUUID(),
+      world.projectId,
+      depositChain,
+      world.token.locator,
+      world.token.address,
+      world.payer,
+      world.treasury,
+      order.memo,
+      order.id,
+    );
+    await sql(
+      `insert into order_deposits (deposit_id, project_id, order_id, use, account, posted, counts, created_at, updated_at)
+       select id, project_id, $1, 'pays', $2, 1, true, now(), now() from deposits where order_id = $1`,
+      order.id,
+      `order:${order.id}:clearing`,
+    );
+    await sql(`update orders set state = 'deposit_final' where id = $1`, order.id);
+    await run(order.id);
+    await eventually('it stops', async () => ['needs_operator', 'payout_final', 'payout_settled'].includes((await state(order.id)).state));
+    expect((await state(order.id)).facts.payout).toBeUndefined();
+  });
+
+  it('as captured sends no tokens when nobody has paid', async () => {
+    const buyer = await aBuyer(world.stack);
+    const { id } = await createOnramp(world.stack, { address: buyer.address, amount: '200' });
+    const transferId = randomUUID();
+    await sql(
+      `update orders set state = 'delivering', facts = facts || jsonb_build_object('totalPaid',
+         jsonb_build_object('currency', 'usd', 'decimals', 2, 'amountMinor', '20000'), 'deliveryTransferId', $2::text) where id = $1`,
+      id,
+      transferId,
+    );
+    await run(id);
+    await untilDecided(id, 'delivering');
+    expect(await selectTreasuryTransfer(world.stack.ctx.store, transferId)).toBeUndefined();
+    expect(await state(id)).toMatchObject({ state: 'needs_operator', attention: expect.stringContaining('not paid into the order') });
+  });
+
+  it('with a refund that nobody set aside sends nothing back', async () => {
+    const order = await world.order({ amount: '100' });
+    const paid = await world.deposit({ memo: order.memo, amountMinor: 100_000_000n });
+    await paid.finalize();
+    const [refundId, transferId] = [randomUUID(), randomUUID()];
+    await sql(
+      `insert into order_refunds (id, order_id, project_id, via, reason, deposit_id, chain, asset, decimals, amount_minor, recipient, status,
+         transfer_id, account, created_at, updated_at)
+       select $1, null, project_id, 'chain', 'returned-by-operator', id, chain, chain || ':' || token_address, 6, 5000000000, $2, 'pending', $3, 'suspense:held', now(), now()
+       from deposits where order_id = $4 limit 1`,
+      refundId,
+      thief,
+      transferId,
+      order.id,
+    );
+    await sql(
+      `insert into flows (id, project_id, kind, version, step, state, key, run_at, created_at, updated_at)
+       values ($1, $2, 'order-refund', 1, 'send', $3, $4, now() - interval '1 day', now(), now())`,
+      randomUUID(),
+      world.projectId,
+      JSON.stringify({ refundId }),
+      refundId,
+    );
+    pokeWorkers(world.stack.ctx);
+    await eventually('the refund is decided', async () => {
+      const { rows } = await sql('select status from order_refunds where id = $1', refundId);
+      return rows[0].status !== 'pending';
+    });
+    expect(await selectTreasuryTransfer(world.stack.ctx.store, transferId)).toBeUndefined();
+    const { rows } = await sql('select status, error from order_refunds where id = $1', refundId);
+    expect(rows).toEqual([{ status: 'failed', error: expect.stringContaining('not-set-aside') }]);
+  });
+});
