@@ -5,10 +5,9 @@ import type { Ctx } from '../src/context.ts';
 import { type Clock, machineClock, systemClock } from '../src/lib/clock.ts';
 import { systemIds } from '../src/lib/id.ts';
 import type { Logger } from '../src/lib/log.ts';
-import { createSealer } from '../src/lib/seal.ts';
 import { createCard } from '../src/providers/card/index.ts';
 import { createCardSource } from '../src/providers/card-source/index.ts';
-import { createLocalCustody } from '../src/providers/custody/local.ts';
+import { composeCustody, withoutTreasuries } from '../src/providers/custody/by-purpose.ts';
 import { createKyc } from '../src/providers/kyc/index.ts';
 import { createMessaging } from '../src/providers/messaging/index.ts';
 import { createPricing } from '../src/providers/pricing/index.ts';
@@ -28,7 +27,7 @@ export function composeCtx(config: Config, options: { log: Logger; process: stri
     rowMacs: createRowMacs(config.keyEncryptionKeys, log),
     applicationName: `purser-${options.process}`,
   });
-  const custody = createLocalCustody({ sealer: createSealer(config.keyEncryptionKeys), clock });
+  const custody = composeCustody(config, { clock });
   const family = createEvmFamily({ config, store, clock, log, workerName: workerName(options.process) });
   return {
     config,
@@ -48,6 +47,11 @@ export function composeCtx(config: Config, options: { log: Logger; process: stri
       vault: composeVault(config, { clock, log }),
     },
   };
+}
+
+/** What serves callers where API and worker are one process: everything of it but the keys that only the worker opens. */
+export function callersCtx(ctx: Ctx): Ctx {
+  return { ...ctx, providers: { ...ctx.providers, custody: withoutTreasuries(ctx.providers.custody) } };
 }
 
 function composeVault({ vault }: Config, ctx: { readonly clock: Clock; readonly log: Logger }): VaultProvider {

@@ -11,7 +11,7 @@ import type { Ctx } from '../src/context.ts';
 import { type Clock, createMovableClock } from '../src/lib/clock.ts';
 import { createLogger, type Logger, logTo } from '../src/lib/log.ts';
 import { migrate } from '../src/store/migrate.ts';
-import { composeCtx } from './compose.ts';
+import { callersCtx, composeCtx } from './compose.ts';
 import type { DevOptions } from './dev-options.ts';
 import { ensureDevProject, writeDevFile } from './dev-project.ts';
 import { type KeptRunner, keepRunner } from './dev-runner.ts';
@@ -124,7 +124,7 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
     ],
   });
   let runner: KeptRunner | undefined;
-  parts.push(await runApi(ctx, { checkAnswers: true, home: summary.home }));
+  parts.push(await runApi(callersCtx(ctx), { checkAnswers: true, home: summary.home }));
   const worker = await runWorker(ctx);
   parts.push(worker);
   if (shops && worker.runnerDoorPort !== undefined) {

@@ -16,6 +16,7 @@ import { pruneSignerCodes } from './signer-codes/index.ts';
 import { closeSignerChanges, compareSigners } from './signers/index.ts';
 import { closeApprovalWindows } from './transactions/index.ts';
 import { createDirectoryPusher, directoryPushMs, personsPushMs, tellPersons } from './vault-directory/index.ts';
+import { makeTreasuries } from './wallets/index.ts';
 import { pruneWebhooks } from './webhooks/index.ts';
 
 /** What the worker looks for from time to time. A new area adds one line. */
@@ -34,6 +35,7 @@ export function chores(ctx: Ctx): readonly Chore[] {
     { name: 'forget pictures of agent checkouts', everyMs: 600_000, run: () => picturePruner.run() },
     { name: 'forget signer codes', everyMs: 600_000, run: () => pruneSignerCodes(ctx) },
     ...(ctx.config.vault ? vaultChores(ctx) : []),
+    { name: 'make treasuries of new projects', everyMs: 1_000, run: () => makeTreasuries(ctx) },
     { name: 'hold orders to their time limits', everyMs: 1_000, run: () => sweepOrders(ctx) },
     ...(ctx.config.vault ? [{ name: 'hear of payouts', everyMs: 1_000, idleMs: 3_000, run: () => hearPayouts(ctx) }] : []),
     { name: 'give back limits of expired orders', everyMs: 60_000, run: () => releaseExpiredLimits(ctx) },

@@ -21,6 +21,8 @@ export interface Config {
   readonly keySigning: { readonly privateKeySeed?: Secret<Uint8Array>; readonly publicKey: Uint8Array };
   /** Key-encryption keys of 32 bytes, by id; the first seals, all open. */
   readonly keyEncryptionKeys: readonly { readonly id: string; readonly key: Secret<Uint8Array> }[];
+  /** The same for keys of treasuries: empty but in the worker, and where an operator moves what lies there. */
+  readonly treasuryKeyEncryptionKeys: readonly { readonly id: string; readonly key: Secret<Uint8Array> }[];
   /** Absent: no rate limits (development). */
   readonly rateLimits?: { readonly writesPerMinute: number; readonly readsPerMinute: number };
   readonly evm: EvmConfig;

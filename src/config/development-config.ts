@@ -33,6 +33,7 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
     serviceDomain: 'localhost',
     keySigning: { privateKeySeed: secrets.keySigningSeed, publicKey: publicKeyOfSeed(secrets.keySigningSeed.reveal()) },
     keyEncryptionKeys: [{ id: 'development', key: secrets.keyEncryptionKey }],
+    treasuryKeyEncryptionKeys: [{ id: 'development', key: secrets.treasuryKeyEncryptionKey }],
     evm: {
       rpcUrls: input.rpcUrls,
       executorKeys: secrets.executorKeys,
@@ -127,6 +128,8 @@ export function developmentRunnerEnvironment(input: {
 export interface DevelopmentSecrets {
   readonly keySigningSeed: Secret<Uint8Array>;
   readonly keyEncryptionKey: Secret<Uint8Array>;
+  /** Of the keys of treasuries. */
+  readonly treasuryKeyEncryptionKey: Secret<Uint8Array>;
   readonly executorKeys: readonly Secret<`0x${string}`>[];
   readonly treasuryKey: Secret<`0x${string}`>;
   /** Ed25519: signs the end-user JWTs of `purser token`. */
@@ -151,6 +154,7 @@ const runnerNames = ['runner-door-seed', 'runner-live-seed', 'runner-seed'];
 const secretNames = [
   'key-signing-seed',
   'key-encryption-key',
+  'treasury-key-encryption-key',
   'treasury-key',
   'user-jwt-seed',
   ...executorNames,
@@ -170,6 +174,7 @@ export function developmentSecrets(dataDir: string): DevelopmentSecrets {
   return {
     keySigningSeed: new Secret(bytesOf('key-signing-seed')),
     keyEncryptionKey: new Secret(bytesOf('key-encryption-key')),
+    treasuryKeyEncryptionKey: new Secret(bytesOf('treasury-key-encryption-key')),
     executorKeys: executorNames.map(keyOf),
     treasuryKey: keyOf('treasury-key'),
     userJwtKey: { seed: new Secret(userJwtSeed), publicKey: publicKeyOfSeed(userJwtSeed) },

@@ -17,6 +17,7 @@ const staging = {
   DATABASE_URL: 'postgres://purser:hunter2@db/purser',
   KEY_SIGNING_SEED: seed,
   KEY_ENCRYPTION_KEYS: `2026=${Buffer.from(seed, 'hex').toString('base64')}`,
+  TREASURY_KEY_ENCRYPTION_KEYS: `2026=${'0123456789abcdef'.repeat(4)}`,
   EVM_RPC_URL_BASE_SEPOLIA: 'https://node.example/base-sepolia',
   EVM_EXECUTOR_KEYS: executor,
 };
@@ -101,6 +102,12 @@ describe('a start is refused, with the variable named, for', () => {
       'the same key-encryption id twice',
       { ...staging, KEY_ENCRYPTION_KEYS: `a=${seed},a=${executor}` },
       /^KEY_ENCRYPTION_KEYS names an id twice/,
+    ],
+    ['treasuries without a ring', { ...staging, TREASURY_KEY_ENCRYPTION_KEYS: undefined }, /^TREASURY_KEY_ENCRYPTION_KEYS is not set/],
+    [
+      'treasuries sealed with a key of the API',
+      { ...staging, TREASURY_KEY_ENCRYPTION_KEYS: `other=${seed}` },
+      /^TREASURY_KEY_ENCRYPTION_KEYS repeats a key of KEY_ENCRYPTION_KEYS/,
     ],
     ['one limit on and one off', { ...staging, RATE_LIMIT_READS_PER_MINUTE: 'off' }, /both are numbers or both are off/],
     [

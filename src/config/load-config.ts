@@ -45,7 +45,7 @@ export function loadConfig(variables: Variables, options: { readonly process: Pr
     database: readDatabase(reader),
     serviceDomain: reader.text('SERVICE_DOMAIN') ?? new URL(api.baseUrl).hostname,
     keySigning: readKeySigning(reader),
-    keyEncryptionKeys: readKeyEncryptionKeys(reader, options.process),
+    ...readKeyRings(reader, options.process),
     rateLimits: readRateLimits(reader, environment),
     evm: readEvmConfig(reader, { environment, process: options.process }),
     pricing: readPricing(reader, environment),
@@ -145,10 +145,25 @@ export function loadKeySigningPublicKey(variables: Variables): Uint8Array | unde
   return isGiven ? publicKey : undefined;
 }
 
-function readKeyEncryptionKeys(reader: SettingReader, process: ProcessKind): Config['keyEncryptionKeys'] {
-  const text = reader.secret('KEY_ENCRYPTION_KEYS');
+function readKeyRings(reader: SettingReader, process: ProcessKind): Pick<Config, 'keyEncryptionKeys' | 'treasuryKeyEncryptionKeys'> {
+  const keyEncryptionKeys = readKeyRing(reader, 'KEY_ENCRYPTION_KEYS', { isRequired: process !== 'purser' });
+  // What the API must not have it does not read either.
+  const treasuryKeyEncryptionKeys =
+    process === 'api' ? [] : readKeyRing(reader, 'TREASURY_KEY_ENCRYPTION_KEYS', { isRequired: process === 'worker' });
+  const known = new Set(keyEncryptionKeys.map(({ key }) => Buffer.from(key.reveal()).toString('hex')));
+  if (treasuryKeyEncryptionKeys.some(({ key }) => known.has(Buffer.from(key.reveal()).toString('hex'))))
+    reader.problems.push('TREASURY_KEY_ENCRYPTION_KEYS repeats a key of KEY_ENCRYPTION_KEYS, which the API has: make another one.');
+  return { keyEncryptionKeys, treasuryKeyEncryptionKeys };
+}
+
+function readKeyRing(
+  reader: SettingReader,
+  name: 'KEY_ENCRYPTION_KEYS' | 'TREASURY_KEY_ENCRYPTION_KEYS',
+  { isRequired }: { readonly isRequired: boolean },
+): Config['keyEncryptionKeys'] {
+  const text = reader.secret(name);
   if (text === undefined) {
-    if (process !== 'purser') reader.problems.push('KEY_ENCRYPTION_KEYS is not set: it is a list such as "2026=<32 bytes as base64>".');
+    if (isRequired) reader.problems.push(`${name} is not set: it is a list such as "2026=<32 bytes as base64>".`);
     return [];
   }
   const keys = text.split(',').map((entry) => {
@@ -157,9 +172,9 @@ function readKeyEncryptionKeys(reader: SettingReader, process: ProcessKind): Con
     return id !== undefined && key ? { id, key: new Secret(key) } : undefined;
   });
   if (keys.some((key) => key === undefined))
-    reader.problems.push('KEY_ENCRYPTION_KEYS is a list of id=key with commas between, each key 32 random bytes as hex or base64.');
+    reader.problems.push(`${name} is a list of id=key with commas between, each key 32 random bytes as hex or base64.`);
   const read = keys.filter((key) => key !== undefined);
-  if (new Set(read.map((key) => key.id)).size < read.length) reader.problems.push('KEY_ENCRYPTION_KEYS names an id twice.');
+  if (new Set(read.map((key) => key.id)).size < read.length) reader.problems.push(`${name} names an id twice.`);
   return read;
 }
 

@@ -71,6 +71,7 @@ describe('the configuration of a runner', () => {
   it.each([
     'DATABASE_URL',
     'KEY_ENCRYPTION_KEYS',
+    'TREASURY_KEY_ENCRYPTION_KEYS',
     'KEY_SIGNING_SEED',
     'EVM_TREASURY_KEY',
     'VAULT_WORKER_SEED',
@@ -90,6 +91,7 @@ describe('runners on the main side', () => {
     DATABASE_URL: 'postgres://purser:secret@database/purser',
     KEY_SIGNING_SEED: aSecret(),
     KEY_ENCRYPTION_KEYS: `2026=${aSecret()}`,
+    TREASURY_KEY_ENCRYPTION_KEYS: `2026=${aSecret()}`,
   });
   const load = (process: ProcessKind, changes: Variables = {}) => loadConfig({ ...main(), ...changes }, { process });
   const door = () => ({ RUNNER_PUBLIC_KEY: publicKey(), RUNNER_DOOR_SEED: aSecret() });

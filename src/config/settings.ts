@@ -69,6 +69,13 @@ export const settings = [
       'Keys that seal what must not lie readable in the database, as `id=key` with commas between: 32 bytes each as hex or base64. The first seals, all open: to rotate, put a new one in front.',
   },
   {
+    name: 'TREASURY_KEY_ENCRYPTION_KEYS',
+    secret: true,
+    whenAbsent: 'required by worker',
+    description:
+      'Keys that seal the keys of treasuries, in the same form, and none of `KEY_ENCRYPTION_KEYS`. Only the worker opens them, and `purser treasury withdraw`: the API gets none, so that its host can empty no treasury.',
+  },
+  {
     name: 'RATE_LIMIT_WRITES_PER_MINUTE',
     whenAbsent: '`120`; in development `off`',
     description: 'POST, PUT, PATCH and DELETE of one project in a minute, or `off`.',

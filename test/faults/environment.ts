@@ -33,6 +33,7 @@ export function makeEnvironment(input: {
     DATABASE_POOL_SIZE: '10',
     KEY_SIGNING_SEED: secrets.keySigningSeed,
     KEY_ENCRYPTION_KEYS: `one=${secrets.keyEncryptionKey}`,
+    TREASURY_KEY_ENCRYPTION_KEYS: `one=${secrets.treasuryKeyEncryptionKey}`,
     EVM_RPC_URL_BASE_SEPOLIA: gates.chain.url,
     EVM_EXECUTOR_KEYS: secrets.executorKeys.join(','),
     EVM_TREASURY_KEY: secrets.treasuryKey,

@@ -34,6 +34,7 @@ async function startWorker(doorPort: number): Promise<ServiceProcess> {
     DATABASE_URL: database.url,
     KEY_SIGNING_SEED: text(keySigning.privateKeySeed!.reveal()),
     KEY_ENCRYPTION_KEYS: `${keyEncryptionKeys[0]!.id}=${text(keyEncryptionKeys[0]!.key.reveal())}`,
+    TREASURY_KEY_ENCRYPTION_KEYS: `treasury=${text(randomBytes(32))}`,
     METRICS_PORT: String(metricsPort),
     RUNNER_PUBLIC_KEY: keyOf(seeds.runner),
     RUNNER_DOOR_SEED: text(seeds.door),

@@ -16,6 +16,12 @@ export function testConfig(overrides: Partial<Config> = {}): Config {
     keyEncryptionKeys: [
       { id: 'test', key: new Secret<Uint8Array>(createHash('sha256').update('key-encryption key of the tests').digest()) },
     ],
+    treasuryKeyEncryptionKeys: [
+      {
+        id: 'test-treasury',
+        key: new Secret<Uint8Array>(createHash('sha256').update('treasury key-encryption key of the tests').digest()),
+      },
+    ],
     evm: {
       rpcUrls: new Map(),
       executorKeys: [],

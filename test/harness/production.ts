@@ -7,6 +7,7 @@ import { listEvmNetworks } from '../../src/chains/evm/networks.ts';
 export interface ProductionSecrets {
   readonly keySigningSeed: string;
   readonly keyEncryptionKey: string;
+  readonly treasuryKeyEncryptionKey: string;
   readonly executorKeys: readonly `0x${string}`[];
   readonly treasuryKey: `0x${string}`;
 }
@@ -15,6 +16,7 @@ export function makeProductionSecrets(executorCount = 2): ProductionSecrets {
   return {
     keySigningSeed: randomBytes(32).toString('base64'),
     keyEncryptionKey: randomBytes(32).toString('base64'),
+    treasuryKeyEncryptionKey: randomBytes(32).toString('base64'),
     executorKeys: Array.from({ length: executorCount }, generatePrivateKey),
     treasuryKey: generatePrivateKey(),
   };
@@ -44,6 +46,7 @@ export function productionEnv(input: ProductionEnvInput): Record<string, string>
     DATABASE_URL: input.databaseUrl,
     KEY_SIGNING_SEED: secrets.keySigningSeed,
     KEY_ENCRYPTION_KEYS: `first=${secrets.keyEncryptionKey}`,
+    TREASURY_KEY_ENCRYPTION_KEYS: `first=${secrets.treasuryKeyEncryptionKey}`,
     EVM_EXECUTOR_KEYS: secrets.executorKeys.join(','),
     EVM_TREASURY_KEY: secrets.treasuryKey,
     PRICING: 'coingecko',

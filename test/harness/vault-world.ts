@@ -89,6 +89,7 @@ export async function startVaultWorld(options: VaultWorldOptions = {}): Promise<
       DATABASE_URL: postgres.url('purser'),
       KEY_SIGNING_SEED: hex(signing),
       KEY_ENCRYPTION_KEYS: `one=${hex(keyEncryptionKey)}`,
+      TREASURY_KEY_ENCRYPTION_KEYS: `one=${hex(randomBytes(32))}`,
       VAULT_ORIGIN: `http://127.0.0.1:${vaultPort}`,
       VAULT_PUBLIC_KEY: hex(internalPublicKey(vault)),
     };

@@ -43,13 +43,17 @@ describe('deploy/sample.env', () => {
       DATABASE_URL: 'postgres://purser:secret@database:5432/purser',
       KEY_SIGNING_SEED: aSecret(),
       KEY_ENCRYPTION_KEYS: `2026=${aSecret()}`,
+      TREASURY_KEY_ENCRYPTION_KEYS: `2026=${aSecret()}`,
       EVM_RPC_URL_BASE: 'https://node.example',
       EVM_EXECUTOR_KEYS: `0x${randomBytes(32).toString('hex')}`,
       EVM_TREASURY_KEY: `0x${randomBytes(32).toString('hex')}`,
     };
     for (const process of ['api', 'worker', 'purser'] as const) expect(loadConfig(filled, { process }).environment).toBe('production');
     // As docker-compose.yml gives it to the API and to the migrations.
-    expect(loadConfig({ ...filled, EVM_EXECUTOR_KEYS: '', EVM_TREASURY_KEY: '' }, { process: 'api' }).evm.executorKeys).toEqual([]);
+    expect(
+      loadConfig({ ...filled, TREASURY_KEY_ENCRYPTION_KEYS: '', EVM_EXECUTOR_KEYS: '', EVM_TREASURY_KEY: '' }, { process: 'api' }).evm
+        .executorKeys,
+    ).toEqual([]);
   });
 });
 
@@ -73,6 +77,7 @@ describe('the vault of deploy/sample.env', () => {
     KEY_SIGNING_SEED: pairOf().seed,
     KEY_SIGNING_PUBLIC_KEY: '',
     KEY_ENCRYPTION_KEYS: `2026=${randomBytes(32).toString('base64')}`,
+    TREASURY_KEY_ENCRYPTION_KEYS: `2026=${randomBytes(32).toString('base64')}`,
     EVM_RPC_URL_BASE: 'https://node.example',
     EVM_EXECUTOR_KEYS: `0x${randomBytes(32).toString('hex')}`,
   };
@@ -86,6 +91,7 @@ describe('the vault of deploy/sample.env', () => {
       KEY_SIGNING_SEED: '',
       KEY_SIGNING_PUBLIC_KEY: pairOf().publicKey,
       KEY_ENCRYPTION_KEYS: '',
+      TREASURY_KEY_ENCRYPTION_KEYS: '',
       EVM_EXECUTOR_KEYS: '',
       VAULT_API_SEED: '',
       VAULT_WORKER_SEED: '',

@@ -1,5 +1,6 @@
 import type { ChainFamily, Signer } from '../../chains/family.ts';
 import type { Ctx, RequestCtx } from '../../context.ts';
+import { treasuryPurpose } from '../../providers/custody/by-purpose.ts';
 import type { WalletRecord } from './store.ts';
 
 const apiKeyPurpose = 'api-key';
@@ -10,8 +11,8 @@ export function apiKeySigner(ctx: RequestCtx, family: ChainFamily): Promise<Sign
 }
 
 /** What the custody key of a wallet's api-key signer is for. */
-export function apiKeyPurposeOf(_wallet: WalletRecord): string {
-  return apiKeyPurpose;
+export function apiKeyPurposeOf({ purpose }: Pick<WalletRecord, 'purpose'>): string {
+  return purpose === 'treasury' ? treasuryPurpose : apiKeyPurpose;
 }
 
 /** The same where nobody calls. */

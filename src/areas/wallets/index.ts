@@ -48,6 +48,6 @@ export {
   selectWalletsAt,
   type WalletRecord,
 } from './store.ts';
-export { ensureTreasuryWallet } from './treasury-wallet.ts';
+export { ensureTreasuryWallet, makeTreasuries } from './treasury-wallet.ts';
 export { delegateView, signerView } from './view.ts';
 export { findActingWallet, findWallet, planUserWallet, toFamilyWallet, usableChains } from './wallets.ts';

@@ -263,6 +263,17 @@ export async function selectTreasuryWallet(db: Db, key: { projectId: string; cha
   return rows[0] && toRecord(db, rows[0]);
 }
 
+/** Projects that have no treasury on a family yet. */
+export async function selectProjectsWithoutTreasury(db: Db, input: { chainType: ChainType; limit: number }): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'wallets-treasury-missing',
+    text: `select id from projects p
+      where not exists (select 1 from wallets w where w.project_id = p.id and w.chain_type = $1 and w.purpose = 'treasury') limit $2`,
+    values: [input.chainType, input.limit],
+  });
+  return rows.map((row) => row.id);
+}
+
 /** Which of these canonical addresses are treasuries of any project. */
 export async function selectTreasuryAddresses(db: Db, chainType: ChainType, addressKeys: readonly string[]): Promise<ReadonlySet<string>> {
   if (addressKeys.length === 0) return new Set();

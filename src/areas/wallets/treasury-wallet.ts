@@ -1,28 +1,62 @@
-import type { ChainType } from '../../chains/family.ts';
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ChainFamily, ChainType, Signer } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
-import { apiKeySignerOf } from './api-key-signer.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { treasuryPurpose } from '../../providers/custody/by-purpose.ts';
 import { insertWallet } from './insert-wallet.ts';
 import { companyOwner } from './owner.ts';
-import { selectTreasuryWallet, type WalletRecord } from './store.ts';
+import { selectProjectsWithoutTreasury, selectTreasuryWallet, type WalletRecord } from './store.ts';
+
+type TreasuryCtx = Pick<Ctx, 'store' | 'chains' | 'providers' | 'ids' | 'clock'>;
+
+/** Longer than a worker takes to notice a new project. */
+const waitMsMax = 5_000;
+const lookEveryMs = 100;
+const projectsAtOnceMax = 100;
 
 /**
- * The wallet that belongs to a project's orders on a family, made on first use with the project's key in custody. It has no
- * owner key, so that no creation and no locator of an owner finds it. Concurrent first uses give one.
- * @throws chain-not-supported
+ * The wallet that belongs to a project's orders on a family. It has no owner key, so that no creation and no locator of an owner
+ * finds it. Its key signs for it alone, and only the worker opens that: whoever cannot waits for the worker to make it.
+ * Concurrent first uses give one.
+ * @throws chain-not-supported; provider-unavailable while no worker has made it
  */
 export async function ensureTreasuryWallet(
-  ctx: Pick<Ctx, 'store' | 'chains' | 'providers' | 'ids' | 'clock'>,
+  ctx: TreasuryCtx,
   key: { readonly projectId: string; readonly chainType: ChainType },
 ): Promise<WalletRecord> {
   const existing = await selectTreasuryWallet(ctx.store, key);
   if (existing) return existing;
   const family = ctx.chains.family(key.chainType);
+  if (!ctx.providers.custody.opens(treasuryPurpose)) return waitForTreasury(ctx, key);
+  await makeTreasury(ctx, family, key.projectId);
+  const made = await selectTreasuryWallet(ctx.store, key);
+  if (!made) throw new Error(`the treasury of project ${key.projectId} on ${key.chainType} was not stored`);
+  return made;
+}
+
+/** Chore: makes the treasuries of new projects; answers how many. */
+export async function makeTreasuries(ctx: TreasuryCtx): Promise<number> {
+  if (!ctx.providers.custody.opens(treasuryPurpose)) return 0;
+  let made = 0;
+  for (const family of ctx.chains.families) {
+    const projectIds = await selectProjectsWithoutTreasury(ctx.store, { chainType: family.chainType, limit: projectsAtOnceMax });
+    for (const projectId of projectIds) await makeTreasury(ctx, family, projectId);
+    made += projectIds.length;
+  }
+  return made;
+}
+
+async function makeTreasury(ctx: TreasuryCtx, family: ChainFamily, projectId: string): Promise<void> {
+  const { chainType } = family;
+  const id = treasuryId(projectId, chainType);
   const type = family.walletTypes[0]!;
-  const adminSigner = await apiKeySignerOf(ctx, family, key.projectId);
+  const adminSigner = await treasurySigner(ctx, family, { projectId, walletId: id });
   const plan = family.planWallet({ type, adminSigner, creationSeed: ctx.ids.bytes(32).toString('hex') });
   await insertWallet(ctx.store, {
-    id: ctx.ids.uuid(),
-    ...key,
+    id,
+    projectId,
+    chainType,
     type,
     address: plan.address,
     addressKey: family.canonicalAddress(plan.address),
@@ -33,7 +67,42 @@ export async function ensureTreasuryWallet(
     setup: plan.setup,
     createdAt: ctx.clock.now(),
   });
-  const made = await selectTreasuryWallet(ctx.store, key);
-  if (!made) throw new Error(`the treasury of project ${key.projectId} on ${key.chainType} was not stored`);
-  return made;
+}
+
+async function treasurySigner(
+  ctx: TreasuryCtx,
+  family: ChainFamily,
+  { projectId, walletId }: { readonly projectId: string; readonly walletId: string },
+): Promise<Signer> {
+  const { keyId, publicKey } = await ctx.providers.custody.ensureKey(ctx.store, {
+    projectId,
+    curve: family.custodyCurve,
+    purpose: treasuryPurpose,
+    walletId,
+  });
+  const address = family.addressOfPublicKey(publicKey);
+  return { type: 'api-key', locator: `api-key:${address}`, address, keyId };
+}
+
+/** A UUID (RFC 9562, version 8) that follows from project and family: the key is made for the wallet before the wallet is there. */
+function treasuryId(projectId: string, chainType: ChainType): string {
+  const bytes = createHash('sha256').update(`treasury ${projectId} ${chainType}`).digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+async function waitForTreasury(
+  ctx: Pick<Ctx, 'store'>,
+  key: { readonly projectId: string; readonly chainType: ChainType },
+): Promise<WalletRecord> {
+  for (let waitedMs = 0; waitedMs < waitMsMax; waitedMs += lookEveryMs) {
+    await delay(lookEveryMs);
+    const made = await selectTreasuryWallet(ctx.store, key);
+    if (made) return made;
+  }
+  throw new ServiceError('provider-unavailable', {
+    message: 'The treasury of the project is made by the worker of the service, which has not done so yet: retry later.',
+    headers: { 'retry-after': '5' },
+  });
 }

@@ -25,12 +25,19 @@ export async function custodyCommand(
   } = parseCommand(input.argv, {});
   if (values.help || verb === undefined) return input.print(custodyUsage);
   if (verb !== 'status' && verb !== 'rewrap') throw new CommandError(`Unknown command "custody ${verb}".\n\n${custodyUsage}`);
-  const { keyEncryptionKeys } = ctx.config;
+  const { keyEncryptionKeys, treasuryKeyEncryptionKeys } = ctx.config;
   if (verb === 'status')
-    return printStatus(ctx, { ids: keyEncryptionKeys.map(({ id }) => id), print: input.print, json: values.json === true });
+    return printStatus(ctx, {
+      ids: [...keyEncryptionKeys, ...treasuryKeyEncryptionKeys].map(({ id }) => id),
+      print: input.print,
+      json: values.json === true,
+    });
   if (keyEncryptionKeys.length === 0)
     throw new CommandError('KEY_ENCRYPTION_KEYS is not set: it holds the old key and, in front of it, the new one.');
-  const moved = await rewrapCustodyKeys(ctx.store, { sealer: createSealer(keyEncryptionKeys) });
+  const moved = await rewrapCustodyKeys(ctx.store, {
+    sealer: createSealer(keyEncryptionKeys),
+    ...(treasuryKeyEncryptionKeys.length === 0 ? {} : { treasurySealer: createSealer(treasuryKeyEncryptionKeys) }),
+  });
   const rows = await ctx.sealedRows.reseal();
   const sealedBy = keyEncryptionKeys[0]!.id;
   input.print(
@@ -61,7 +68,12 @@ async function printStatus(
       ? 'No custody keys.'
       : formatTable(
           ['SEALED BY', 'KEYS', 'ROWS', ''],
-          lines.map((line) => [line.id, String(line.keys), String(line.rows), line.configured ? '' : 'not in KEY_ENCRYPTION_KEYS']),
+          lines.map((line) => [
+            line.id,
+            String(line.keys),
+            String(line.rows),
+            line.configured ? '' : 'not in KEY_ENCRYPTION_KEYS or TREASURY_KEY_ENCRYPTION_KEYS',
+          ]),
         ),
   );
 }

@@ -33,6 +33,8 @@ export interface SignInput {
  * holder quorum takes its place later.
  */
 export interface CustodyProvider {
+  /** False where this process has not the means for keys of this purpose. */
+  opens(purpose: string): boolean;
   /**
    * The key of this (project, curve, purpose, wallet), created at the first call. Concurrent first calls give one key.
    */

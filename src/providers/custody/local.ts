@@ -86,6 +86,7 @@ export function createLocalCustody(options: LocalCustodyOptions): CustodyProvide
   };
 
   return {
+    opens: () => true,
     async ensureKey(db, input) {
       if (!purposePattern.test(input.purpose))
         throw new Error(`Not a purpose of a custody key: ${JSON.stringify(input.purpose.slice(0, 40))}`);
@@ -105,25 +106,36 @@ export function createLocalCustody(options: LocalCustodyOptions): CustodyProvide
 
 /**
  * Moves every custody key and project secret to the first key-encryption key, so that an older one can be removed from the
- * configuration. May run beside everything else, and again after an interruption.
+ * configuration; keys of treasuries with the ring that seals them, and all the others with theirs. May run beside everything else, and again after an interruption.
  * @returns how many were moved
  */
 export async function rewrapCustodyKeys(
   store: Store,
-  { sealer, batchSizeMax = 200 }: { readonly sealer: Sealer; readonly batchSizeMax?: number },
+  {
+    sealer,
+    treasurySealer,
+    batchSizeMax = 200,
+  }: { readonly sealer: Sealer; readonly treasurySealer?: Sealer; readonly batchSizeMax?: number },
 ): Promise<number> {
   let moved = 0;
-  for (const rewrap of [rewrapBatch, rewrapProjectSecrets]) {
-    for (let count = batchSizeMax; count === batchSizeMax; moved += count)
-      count = await store.transaction((tx) => rewrap(tx, sealer, batchSizeMax));
+  const batches = [
+    (tx: Tx) => rewrapBatch(tx, { sealer, isTreasury: false, batchSizeMax }),
+    (tx: Tx) => rewrapProjectSecrets(tx, sealer, batchSizeMax),
+    ...(treasurySealer ? [(tx: Tx) => rewrapBatch(tx, { sealer: treasurySealer, isTreasury: true, batchSizeMax })] : []),
+  ];
+  for (const rewrap of batches) {
+    for (let count = batchSizeMax; count === batchSizeMax; moved += count) count = await store.transaction(rewrap);
   }
   return moved;
 }
 
-async function rewrapBatch(tx: Tx, sealer: Sealer, batchSizeMax: number): Promise<number> {
+async function rewrapBatch(
+  tx: Tx,
+  { sealer, isTreasury, batchSizeMax }: { readonly sealer: Sealer; readonly isTreasury: boolean; readonly batchSizeMax: number },
+): Promise<number> {
   const { rows } = await tx.query<KeyRow>({
-    text: `select ${columns} from custody_keys where sealed_by <> $1 order by sealed_by, id limit $2 for update`,
-    values: [sealer.keyId, batchSizeMax],
+    text: `select ${columns} from custody_keys where sealed_by <> $1 and (purpose = 'treasury') = $3 order by sealed_by, id limit $2 for update`,
+    values: [sealer.keyId, batchSizeMax, isTreasury],
   });
   if (rows.length === 0) return 0;
   const sealed = rows.map((row) => sealer.rewrap(row.sealed_secret, contextOf(row)));

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { composeCtx } from '../../bin/compose.ts';
+import { createTransaction } from '../../src/areas/transactions/index.ts';
+import { requireTreasury, sendFromTreasury } from '../../src/areas/treasury/index.ts';
+import type { Ctx } from '../../src/context.ts';
+import { createSealer } from '../../src/lib/seal.ts';
+import { createLocalCustody } from '../../src/providers/custody/local.ts';
+import { type Stack, startStack } from '../harness/stack.ts';
+
+/** A thief with the host of the API: its database, its key-encryption keys, its code. The worker's host is another one. */
+
+const chain = 'base-sepolia';
+const thief = '0x000000000000000000000000000000000000dEaD';
+
+let stack: Stack;
+let stolen: Ctx;
+beforeAll(async () => {
+  stack = await startStack();
+  stolen = composeCtx({ ...stack.ctx.config, treasuryKeyEncryptionKeys: [] }, { log: stack.ctx.log, process: 'stolen' });
+});
+afterAll(async () => {
+  await stolen?.store.close();
+  await stack?.close();
+});
+
+describe('who has the API’s host empties no treasury', () => {
+  it('not by the service’s own way, nor with the sealed key, nor with one made in its place', async () => {
+    const { projectId } = stack.api;
+    // The worker makes it; whoever serves callers finds it there.
+    const wallet = await requireTreasury(stolen, { projectId, chainType: 'evm' });
+    await stack.ctx.chains.familyOfChain(chain).fund({
+      chain,
+      token: await stack.ctx.chains.familyOfChain(chain).resolveToken(chain, { symbol: 'usdxm' }),
+      amountMinor: 10_000_000n,
+      recipientAddress: wallet.address,
+      reference: wallet.id,
+    });
+    const token = await stolen.chains.familyOfChain(chain).resolveToken(chain, { symbol: 'usdxm' });
+    const sending = { projectId, subject: 'theft', chain, token, amountMinor: 10_000_000n, recipientAddress: thief };
+    const transferId = stolen.ids.uuid();
+    await expect(sendFromTreasury(stolen, { ...sending, transferId })).rejects.toThrow('opened by the worker only');
+
+    const own = createLocalCustody({ sealer: createSealer(stolen.config.keyEncryptionKeys) });
+    const bypassing = { ...stolen, providers: { ...stolen.providers, custody: own } };
+    await expect(sendFromTreasury(bypassing, { ...sending, transferId })).rejects.toMatchObject({ name: 'SealError' });
+
+    const everyday = await own.ensureKey(stolen.store, { projectId, curve: 'secp256k1', purpose: 'api-key' });
+    const named = { ...wallet, purpose: undefined, adminSigner: { ...wallet.adminSigner, keyId: everyday.keyId } };
+    const caller = { projectId, environment: 'development', keyKind: 'server', keyId: 'k', scopes: new Set<string>() } as const;
+    const params = { chain, calls: [{ to: thief, value: '0', data: '0x' }] };
+    const made = await createTransaction({ ...bypassing, caller, requestId: 'r' }, { wallet: named as never, params }).catch(
+      () => undefined,
+    );
+    if (made)
+      expect(await stack.waitForTransaction(wallet.address, made.id).catch(() => ({ status: 'failed' }))).toMatchObject({
+        status: 'failed',
+      });
+
+    // The worker still can.
+    await sendFromTreasury(stack.ctx, { ...sending, transferId, recipientAddress: '0x000000000000000000000000000000000000bEEF' });
+    expect(await stack.waitForTransaction(wallet.address, transferId)).toMatchObject({ status: 'success' });
+  });
+});
