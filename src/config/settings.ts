@@ -66,7 +66,7 @@ export const settings = [
     secret: true,
     whenAbsent: 'required by api and worker',
     description:
-      'Keys that seal what must not lie readable in the database, as `id=key` with commas between: 32 bytes each as hex or base64. The first seals, all open: to rotate, put a new one in front.',
+      'Keys that seal what must not lie readable in the database, and rows that decide who may act, as `id=key` with commas between: 32 bytes each as hex or base64. The first seals, all open: to rotate, put a new one in front. Commands that make or read such rows need them too (`purser keys`, `issuers`).',
   },
   {
     name: 'TREASURY_KEY_ENCRYPTION_KEYS',
