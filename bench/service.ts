@@ -39,8 +39,13 @@ export interface BenchServiceInput {
   readonly extra?: Readonly<Record<string, string>>;
 }
 
-/** Rate limits are off: what is measured is the service. Logs are written as in production, to a file. */
-const unlimited = { RATE_LIMIT_WRITES_PER_MINUTE: 'off', RATE_LIMIT_READS_PER_MINUTE: 'off' };
+/** Rate limits and budgets are off: what is measured is the service. Logs are written as in production, to a file. */
+const unlimited = {
+  RATE_LIMIT_WRITES_PER_MINUTE: 'off',
+  RATE_LIMIT_READS_PER_MINUTE: 'off',
+  EVM_GAS_PROJECT_DAY_MAX_WEI_BASE: '1000000000000000000000',
+  EVM_GAS_OWNER_DAY_MAX_WEI_BASE: '1000000000000000000000',
+};
 const scopes = [
   'wallets.create',
   'wallets.read',

@@ -6,9 +6,10 @@ import { selectFinalHeight } from '../../chains/evm/watcher/index.ts';
 import { eventually } from '../../jobs/test-kit.ts';
 import { aUsBody } from '../payment-methods/test-kit.ts';
 import { requireTreasury } from '../treasury/index.ts';
-import { releaseHold } from './operator.ts';
+import { refuseHold, releaseHold } from './operator.ts';
 import { payoutOf } from './payout-fact.ts';
 import { writeOwnSettings } from './pricing/index.ts';
+import { selectRefundsOfOrder } from './refunds-store.ts';
 import { selectOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -136,6 +137,21 @@ describe('with a second node', () => {
     await expectHeld(world, orderId, /second node/);
     await releaseHold(world.stack.ctx, { projectId: world.stack.api.projectId, orderId, note: 'seen in the explorer' });
     await untilPaid(world, orderId);
+  });
+});
+
+describe('what never came', () => {
+  it('is not sent back either: the refund waits for its operator', async () => {
+    const world = worlds[0]!;
+    inflate(world);
+    const orderId = await world.paid(1n);
+    await expectHeld(world, orderId, /second node/);
+    const { stack } = world;
+    await refuseHold(stack.ctx, { projectId: stack.api.projectId, orderId, note: 'nothing of it in the explorer' });
+    await eventually('it asks', async () => (await world.read(orderId)).state === 'needs_operator');
+    expect((await world.read(orderId)).attention).toMatch(/^refund \S+: deposit-unproven$/);
+    expect(await selectRefundsOfOrder(stack.ctx.store, orderId)).toMatchObject([{ status: 'failed' }]);
+    world.node.lie = (_call, result) => result;
   });
 });
 
