@@ -90,6 +90,7 @@ export async function signBatch(input: {
         wallet: wallet.address,
         calls: [{ to: token, value: 0n, data }],
         nonce: wallet.nonce++,
+        epoch: 0n,
         validAfter: 0,
         validUntil: 2 ** 40,
         callGas,

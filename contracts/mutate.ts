@@ -15,7 +15,7 @@ import { findMutants, type Mutant, shuffle } from './mutants.ts';
 
 const run = promisify(execFile);
 const repository = fileURLToPath(new URL('..', import.meta.url));
-const testsMaxMs = 240_000;
+const testsMaxMs = 600_000;
 const compileMaxMs = 180_000;
 
 /** Of tests alone, or without code of their own. */
