@@ -16,7 +16,7 @@ import { findMutants, type Mutant, shuffle } from './mutants.ts';
 const run = promisify(execFile);
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const testsMaxMs = 600_000;
-const compileMaxMs = 180_000;
+const compileMaxMs = 600_000;
 
 /** Of tests alone, or without code of their own. */
 const skipped = /^(?:Test.*|I[A-Z].*|Call)\.sol$/;
@@ -135,6 +135,7 @@ async function tryMutant(folder: string, { source, ...mutant }: Mutant, original
   writeFileSync(path, source);
   try {
     const failure = await node(folder, ['--import', 'tsx', 'contracts/compile.ts'], compileMaxMs);
+    if (failure?.timedOut) return end('timeout', 'compiling');
     if (failure !== undefined) return end('no-compile', failure.output.trim().split('\n').at(-1));
     if (readBytecode(folder) === original) return end('same-code');
     return await askTests(folder, mutant.file, end);
