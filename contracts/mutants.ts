@@ -45,7 +45,7 @@ const operators: readonly Operator[] = [
     replace: (_, sign = '') => swapOf[sign] ?? [],
   },
   { name: 'condition', pattern: /\bif \((.+)\) (?=\{|revert|return|continue)/g, replace: () => ['if (false) ', 'if (true) '] },
-  { name: 'negation', pattern: /\biszero\(/g, replace: () => ['('] },
+  { name: 'negation', pattern: /\biszero\(/g, replace: () => ['not('] },
   { name: 'constant', pattern: /(?<![\w.])(\d[\d_]*)(?![\w.])/g, replace: (_, number = '') => constantsBeside(number) },
   {
     name: 'hex',

@@ -44,7 +44,7 @@ type Verdict = 'killed' | 'survived' | 'timeout' | 'no-compile' | 'same-code';
 
 interface Outcome extends Omit<Mutant, 'source'> {
   readonly verdict: Verdict;
-  /** The test file that noticed, or the end of what the compiler said. */
+  /** The test that noticed, or what the compiler said. */
   readonly by?: string;
   readonly seconds: number;
 }
@@ -136,7 +136,7 @@ async function tryMutant(folder: string, { source, ...mutant }: Mutant, original
   try {
     const failure = await node(folder, ['--import', 'tsx', 'contracts/compile.ts'], compileMaxMs);
     if (failure?.timedOut) return end('timeout', 'compiling');
-    if (failure !== undefined) return end('no-compile', failure.output.trim().split('\n').at(-1));
+    if (failure !== undefined) return end('no-compile', /Error: .*/.exec(failure.output)?.[0]);
     if (readBytecode(folder) === original) return end('same-code');
     return await askTests(folder, mutant.file, end);
   } finally {
