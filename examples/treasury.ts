@@ -39,8 +39,17 @@ console.log(`   ${paid.status} in ${paid.onChain.txId}`);
 const [balance] = (await purser.getWalletBalances(treasury.address, { tokens: 'usdxm', chains: chain })).tokens;
 console.log(`\nDone. The treasury has ${Number(balance?.balance ?? 0) / 1e6} dollars left.`);
 
-/** What each person's own program does: read the transaction, sign its message, send the approval. */
+/** What each person's own program does: read the transaction, look at what would be signed, sign it, send the approval. */
 async function approveAs(person: PurserSigner) {
   const transaction = await purser.getTransaction(treasury.address, proposed.id);
-  return purser.approveTransaction(treasury.address, transaction, { signers: [person] });
+  return purser.approveTransaction(treasury.address, transaction, {
+    signers: [person],
+    // The client reads this out of what is hashed, so it holds whatever the service says about it.
+    review(_, review) {
+      const [call] = review.kind === 'operation' ? review.calls : [];
+      if (call?.kind !== 'transfer' || call.recipient !== supplier || call.amountMinor !== '20000000')
+        throw new Error('This is not what was proposed.');
+      console.log(`   ${call.amountMinor} of ${call.token.address} to ${call.recipient}`);
+    },
+  });
 }

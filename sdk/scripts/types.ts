@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { errorTable } from '../../src/lib/errors.ts';
 import { callsFile, renderCalls } from './calls.ts';
+import { evmConstantsFile, renderEvmConstants } from './evm.ts';
 
 const openApiTypesFile = fileURLToPath(new URL('../src/openapi.ts', import.meta.url));
 const vaultTypesFile = fileURLToPath(new URL('../src/vault-openapi.ts', import.meta.url));
@@ -28,6 +29,7 @@ export async function renderGenerated(): Promise<ReadonlyMap<string, string>> {
     [vaultTypesFile, await renderOpenApiTypes('vault-openapi')],
     [errorCodesFile, renderErrorCodes()],
     [callsFile, await renderCalls()],
+    [evmConstantsFile, renderEvmConstants()],
   ]);
 }
 

@@ -1,3 +1,5 @@
+import { ApprovalRefusedError } from './evm/refusal.ts';
+import type { Review } from './evm/review.ts';
 import type { PurserSigner } from './signers/signer.ts';
 
 interface PendingMember {
@@ -22,26 +24,35 @@ interface PostedApproval {
   metadata?: Record<string, unknown>;
 }
 
-interface Approvers<T> {
+interface Approving<T> {
   readonly signers: readonly PurserSigner[];
-  readonly review: ((object: T) => void | Promise<void>) | undefined;
+  readonly review: ((object: T, review: Review) => void | Promise<void>) | undefined;
+  /** Reads what the signature would mean. @throws ApprovalRefusedError when it is not what was asked for */
+  readonly read: (object: T) => Review | Promise<Review>;
+  readonly post: (approvals: PostedApproval[]) => Promise<T>;
 }
 
-/** Approves every pending entry that one of `signers` can approve, in one call; answers the object unchanged when none can. */
-export async function approvePending<T extends Approvable>(
-  object: T,
-  { signers, review }: Approvers<T>,
-  post: (approvals: PostedApproval[]) => Promise<T>,
-): Promise<T> {
+/**
+ * Approves every pending entry that one of `signers` can approve, in one call; answers the object unchanged when none can.
+ * @throws ApprovalRefusedError when a message is not the hash of what the object shows: then nobody is asked
+ */
+export async function approvePending<T extends Approvable>(object: T, { signers, review, read, post }: Approving<T>): Promise<T> {
   if (object.status !== 'awaiting-approval') return object;
   const asked = (object.approvals?.pending ?? []).flatMap(membersToAsk).flatMap(({ message, signer }) => {
     const own = signers.find((candidate) => isSameLocator(candidate.locator, signer.locator));
     return own ? [{ message, own, locator: signer.locator }] : [];
   });
   if (asked.length === 0) return object;
-  await review?.(object);
+  const shown = await read(object);
+  for (const { message } of asked)
+    if (message.toLowerCase() !== shown.hash)
+      throw new ApprovalRefusedError('message', `the message ${message.slice(0, 80)} is not the hash of what is shown, ${shown.hash}.`);
+  await review?.(object, shown);
   const approvals: PostedApproval[] = [];
-  for (const { message, own, locator } of asked) approvals.push({ signer: locator, ...(await own.approve({ message, object })) });
+  for (const { own, locator } of asked) {
+    const approval = await own.approve({ message: shown.hash, typedData: shown.signedTypedData, object, review: shown });
+    approvals.push({ signer: locator, ...approval });
+  }
   return post(approvals);
 
   function membersToAsk(entry: PendingEntry): readonly PendingMember[] {

@@ -21,7 +21,7 @@ export function createPurser(options: PurserOptions) {
     /** The typed client of all paths (openapi-fetch), with the same keys and retries. */
     http,
     ...calls,
-    ...createWalletActs(calls),
+    ...createWalletActs(calls, options),
     ...createAgentCheckoutActs(calls),
 
     /** Waits until everything is delivered, or `until` holds. @throws OperationFailedError when it ends otherwise, WaitTimeoutError */

@@ -1,6 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { CallOptions, Paged, Parts, Send, SendPages } from './call-types.ts';
 import { errorOfAnswer, PurserError } from './errors.ts';
+import type { KnownToken } from './evm/chains.ts';
 import type { paths } from './openapi.ts';
 import { createRetryingFetch, idempotencyHeader, type RetryOptions } from './request.ts';
 
@@ -13,6 +14,10 @@ export interface PurserOptions extends RetryOptions {
   readonly apiKey: string;
   /** JWT of the end user, asked anew for each call. */
   readonly userJwt?: () => string | Promise<string>;
+  /** Addresses that wallets are known to have, by locator: `{ 'me:evm': '0x…' }`. A locator that is an address is its own. */
+  readonly wallets?: Readonly<Record<string, string>>;
+  /** Tokens beside native money and USDC whose amounts and symbols may be checked and shown. */
+  readonly tokens?: readonly KnownToken[];
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
 }

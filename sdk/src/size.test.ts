@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
-const gzippedMaxBytes = 20_000;
+const gzippedMaxBytes = 27_000;
 
-it('the client is under 20 kB gzipped in a browser bundle, viem left out, and needs nothing of Node.js', async () => {
+it('the client is under 27 kB gzipped in a browser bundle, viem left out, and needs nothing of Node.js', async () => {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('./index.ts', import.meta.url))],
     bundle: true,

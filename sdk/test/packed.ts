@@ -68,7 +68,12 @@ export async function startEmptyProject(): Promise<EmptyProject> {
     );
     return packed;
   }
-  const [tarball] = await install(['sdk', 'node_modules/openapi-fetch', 'node_modules/openapi-typescript-helpers']);
+  const [tarball] = await install([
+    'sdk',
+    'node_modules/openapi-fetch',
+    'node_modules/openapi-typescript-helpers',
+    'node_modules/@noble/hashes',
+  ]);
   return {
     folder,
     tarball: tarball!,

@@ -3,8 +3,18 @@ import type { PurserSigner } from './signer.ts';
 /** What is needed of a wallet: viem's accounts and wallet clients have this shape. */
 export interface MessageSigner {
   readonly address: string;
-  /** personal_sign (EIP-191) over the raw bytes. */
+  /** personal_sign (EIP-191) over the raw bytes: asked of a wallet that cannot sign typed data. */
   signMessage(input: { message: { raw: `0x${string}` } }): Promise<string>;
+  /** EIP-712: the wallet shows what it signs. */
+  signTypedData?(input: TypedDataInput): Promise<string>;
+}
+
+/** Typed data as viem takes it. */
+export interface TypedDataInput {
+  readonly domain: Record<string, unknown>;
+  readonly types: Record<string, unknown>;
+  readonly primaryType: string;
+  readonly message: Record<string, unknown>;
 }
 
 /** A wallet that the caller controls, e.g. viem's `privateKeyToAccount(…)` or a browser wallet. */
@@ -17,7 +27,18 @@ export function ethereumSigner(type: 'external-wallet' | 'server', wallet: Messa
     address: wallet.address,
     locator: `${type}:${wallet.address}`,
     input: { type, address: wallet.address },
-    approve: async ({ message }) => ({ signature: await wallet.signMessage({ message: { raw: message as `0x${string}` } }) }),
+    async approve({ message, typedData }) {
+      if (!typedData || !wallet.signTypedData)
+        return { signature: await wallet.signMessage({ message: { raw: message as `0x${string}` } }) };
+      return {
+        signature: await wallet.signTypedData({
+          ...typedData,
+          domain: { ...typedData.domain },
+          types: { ...typedData.types },
+          message: { ...typedData.message },
+        }),
+      };
+    },
   };
 }
 

@@ -1,6 +1,14 @@
+import type { Review } from '../evm/review.ts';
+import type { TypedData } from '../evm/typed-data.ts';
+
 /** What a signer is asked to approve: an entry of `approvals.pending`. */
 export interface ApprovalRequest {
+  /** The hash of `typedData`: a client of `createPurser` computes it, and refuses any other. */
   readonly message: string;
+  /** For wallets that show what they sign (EIP-712). */
+  readonly typedData?: TypedData;
+  /** What it means, read out of what is hashed. */
+  readonly review?: Review;
   /** The transaction or signature that it belongs to: what to show to whoever approves. */
   readonly object?: object;
 }

@@ -1,0 +1,96 @@
+import type { Body, CallOptions } from './call-types.ts';
+import type { createCalls } from './calls.ts';
+import { type Asked, chainAsked, requireAsked } from './evm/asked.ts';
+import { contracts } from './evm/constants.ts';
+import { checksumAddress, isAddress, isSameAddress } from './evm/hash.ts';
+import { ApprovalRefusedError, WalletAddressError } from './evm/refusal.ts';
+import { type Pins, type Review, readOperation, readSignature, type SignatureParams } from './evm/review.ts';
+import { isDerivable, type WalletConfig, walletAddressOf } from './evm/wallet-address.ts';
+import type { PurserOptions } from './send.ts';
+import type { Signature, Transaction, Wallet } from './wallets.ts';
+
+type Calls = ReturnType<typeof createCalls>;
+
+interface Reading {
+  readonly asked?: Asked | undefined;
+  readonly askedSignature?: SignatureParams | undefined;
+  readonly isReviewed: boolean;
+}
+
+/** What this client checks by itself of what the service answers: addresses of new wallets, and whatever is about to be signed. */
+export function createChecks(calls: Pick<Calls, 'createWallet' | 'createMyWallet' | 'getWallet'>, options: PurserOptions) {
+  const isProduction = !/^[cs]k_(?:development|staging)_/.test(options.apiKey);
+  /** Addresses by locator: as given, as derived, or as the service said them first. */
+  const wallets = new Map(Object.entries(options.wallets ?? {}));
+
+  async function pinsOf(locator: string): Promise<Pins> {
+    const wallet = isAddress(locator) ? locator : (wallets.get(locator) ?? (await calls.getWallet(locator)).address);
+    if (!isAddress(wallet)) throw new ApprovalRefusedError('wallet', `"${String(wallet).slice(0, 60)}" is no address of a wallet on evm.`);
+    if (wallet !== locator) wallets.set(locator, wallet);
+    return { wallet, isProduction, tokens: options.tokens ?? [] };
+  }
+
+  async function readAsOperation(locator: string, typedData: unknown, chain: unknown, { asked, isReviewed }: Reading): Promise<Review> {
+    const pins = await pinsOf(locator);
+    const read = readOperation(typedData, (asked && chainAsked(asked)) ?? chain, pins);
+    if (asked) requireAsked(asked, read, pins, isReviewed);
+    return read.review;
+  }
+
+  /** Creates a wallet and compares its address with the one that follows from its owners' keys, where these are the caller's. */
+  async function createChecked<B extends { readonly chainType: string; readonly type?: string; readonly config?: unknown }>(
+    body: B,
+    call: CallOptions,
+    create: (body: B, call: CallOptions) => Promise<Wallet>,
+  ): Promise<Wallet> {
+    const config = body.config as WalletConfig | undefined;
+    if (body.chainType !== 'evm' || (body.type ?? 'smart') !== 'smart' || typeof config !== 'object' || !isDerivable(config))
+      return create(body, call);
+    // The seed is the idempotency key, so that a call which is repeated after a restart asks for the same wallet.
+    const idempotencyKey = call.idempotencyKey ?? crypto.randomUUID();
+    const seeded = { ...config, creationSeed: config.creationSeed ?? idempotencyKey };
+    const wallet = await create({ ...body, config: seeded }, { ...call, idempotencyKey });
+    const derived = walletAddressOf(seeded, wallet.config as WalletConfig | undefined);
+    if (!isAddress(wallet.address) || !isSameAddress(wallet.address, derived))
+      throw new WalletAddressError(String(wallet.address), derived);
+    return { ...wallet, address: checksumAddress(wallet.address) };
+  }
+
+  return {
+    /**
+     * Creates a wallet. Where its owners sign with keys of their own, its address is derived from them here and compared.
+     * @throws WalletAddressError when it is another one
+     */
+    createWallet: (body: Body<'createWallet'>, call: CallOptions = {}): Promise<Wallet> => createChecked(body, call, calls.createWallet),
+
+    /** As `createWallet`, of the end user. */
+    async createMyWallet(body: Body<'createMyWallet'>, call: CallOptions = {}): Promise<Wallet> {
+      const wallet = await createChecked(body, call, calls.createMyWallet);
+      for (const locator of ['me:evm', 'me:evm:smart'])
+        if (body.chainType === 'evm' && body.alias === undefined && !wallets.has(locator)) wallets.set(locator, wallet.address);
+      return wallet;
+    },
+
+    /** @throws ApprovalRefusedError */
+    async readTransaction(locator: string, { chainType, params, onChain }: Transaction, reading: Reading): Promise<Review> {
+      requireEvm(chainType);
+      return readAsOperation(locator, onChain.typedData, params['chain'], reading);
+    },
+
+    /** @throws ApprovalRefusedError */
+    async readSignature(locator: string, { chainType, params }: Signature, reading: Reading): Promise<Review> {
+      requireEvm(chainType);
+      const { askedSignature } = reading;
+      if (askedSignature) return readSignature(askedSignature, await pinsOf(locator));
+      const contract = (params['typedData'] as { domain?: { verifyingContract?: unknown } } | undefined)?.domain?.verifyingContract;
+      const isOperation = isAddress(contract) && isSameAddress(contract, contracts.walletModule);
+      if (reading.asked || isOperation) return readAsOperation(locator, params['typedData'], params['chain'], reading);
+      return readSignature(params, await pinsOf(locator));
+    },
+  };
+}
+
+function requireEvm(chainType: string): void {
+  if (chainType !== 'evm')
+    throw new ApprovalRefusedError('chain', `this client checks what wallets on evm sign, and this one is on "${chainType}".`);
+}
