@@ -4,6 +4,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { errorTable } from '../../src/lib/errors.ts';
 import { callsFile, renderCalls } from './calls.ts';
 import { evmConstantsFile, renderEvmConstants } from './evm.ts';
+import { renderVectors, vectorsFile } from './vectors.ts';
 
 const openApiTypesFile = fileURLToPath(new URL('../src/openapi.ts', import.meta.url));
 const vaultTypesFile = fileURLToPath(new URL('../src/vault-openapi.ts', import.meta.url));
@@ -30,6 +31,7 @@ export async function renderGenerated(): Promise<ReadonlyMap<string, string>> {
     [errorCodesFile, renderErrorCodes()],
     [callsFile, await renderCalls()],
     [evmConstantsFile, renderEvmConstants()],
+    [vectorsFile, renderVectors()],
   ]);
 }
 

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBuyer, payByCard, startOnrampStack } from '../../src/areas/orders/onramp-kit.ts';
 import { createSealer } from '../../src/lib/seal.ts';
@@ -46,6 +48,8 @@ describe('the examples in guides and READMEs', () => {
       'docs/guides/orders.md ts',
       'docs/guides/webhooks.md js',
       'docs/guides/webhooks.md ts',
+      'docs/guides/what-you-sign.md js',
+      'docs/guides/what-you-sign.md ts',
       'sdk/README.md ts',
       'sdk/README.md ts',
     ]);
@@ -171,6 +175,37 @@ describe('run against the service', () => {
     const { signature } = await purser.signWithSignerCode(address, signer, { codeId, code, message, nonce, deviceSignature });
     await purser.submitSignatureApprovals(address, asked.id, { approvals: [{ signer, signature }] });
     expect((await purser.waitForSignature(address, asked.id)).outputSignature).toMatch(/^0x/);
+  });
+
+  it('a transfer that is reviewed before it is signed', async () => {
+    const privateKey = generatePrivateKey();
+    const config = { adminSigner: { type: 'external-wallet' as const, address: privateKeyToAccount(privateKey).address } };
+    const { address } = await purser.createWallet({ chainType: 'evm', config });
+    await stack.setNativeBalance('base-sepolia', address, 10n ** 16n);
+    const recipient = '0x000000000000000000000000000000000000bEEF';
+    const { sent, reviewed } = await runBlock(
+      findBlock('docs/guides/what-you-sign.md', 'ts', 'review: show'),
+      { baseUrl: stack.api.baseUrl, apiKey: stack.api.serverKey, privateKey, walletAddress: address, recipient },
+      ['sent', 'reviewed'],
+    );
+    expect([sent, reviewed]).toMatchObject([{ status: 'success' }, [`0.001 eth to ${recipient} on base-sepolia`]]);
+  });
+
+  it('the recipe of hashes and addresses, which gives what the vectors say', async () => {
+    const { operations, messages, walletAddresses } = JSON.parse(readFileSync(join(root, 'sdk/vectors/what-you-sign.json'), 'utf8'));
+    const names = ['operationHash', 'textHash', 'walletOf'] as const;
+    const recipe = (await runBlock(findBlock('docs/guides/what-you-sign.md', 'js', 'operationHash'), {}, names)) as Record<
+      (typeof names)[number],
+      (input: object) => string
+    >;
+    for (const { typedData, hash } of operations) {
+      const { message, domain } = typedData;
+      expect(recipe.operationHash({ message, chainId: domain.chainId, wallet: message.wallet })).toBe(hash);
+    }
+    const [{ wallet, params, hash }] = messages;
+    expect(recipe.textHash({ text: params.message, chainId: 84532, wallet })).toBe(hash);
+    for (const { config, address } of walletAddresses.slice(0, 2))
+      expect(recipe.walletOf({ owner: config.adminSigner.address, seed: config.creationSeed })).toBe(address);
   });
 
   it('a webhook, with the client and with the library of the scheme', async () => {
