@@ -71,10 +71,15 @@ export function createChecks(calls: Pick<Calls, 'createWallet' | 'createMyWallet
       return wallet;
     },
 
-    /** @throws ApprovalRefusedError */
-    async readTransaction(locator: string, { chainType, params, onChain }: Transaction, reading: Reading): Promise<Review> {
+    /** What nobody asked for here has to be what the transaction says of itself. @throws ApprovalRefusedError */
+    async readTransaction(locator: string, { chainType, params, onChain, sendParams }: Transaction, reading: Reading): Promise<Review> {
       requireEvm(chainType);
-      return readAsOperation(locator, onChain.typedData, params['chain'], reading);
+      const { isReviewed, asked: own } = reading;
+      const shown: Asked[] = sendParams ? [{ kind: 'calls', params }, transferOf(sendParams)] : [{ kind: 'calls', params }];
+      let review: Review | undefined;
+      for (const asked of own ? [own] : shown)
+        review = await readAsOperation(locator, onChain.typedData, params['chain'], { asked, isReviewed });
+      return review!;
     },
 
     /** @throws ApprovalRefusedError */
@@ -85,8 +90,23 @@ export function createChecks(calls: Pick<Calls, 'createWallet' | 'createMyWallet
       const contract = (params['typedData'] as { domain?: { verifyingContract?: unknown } } | undefined)?.domain?.verifyingContract;
       const isOperation = isAddress(contract) && isSameAddress(contract, contracts.walletModule);
       if (reading.asked || isOperation) return readAsOperation(locator, params['typedData'], params['chain'], reading);
-      return readSignature(params, await pinsOf(locator));
+      const review = readSignature(params, await pinsOf(locator));
+      if (review.kind === 'typed-data' && review.signedBy === 'signer' && !reading.isReviewed)
+        throw new ApprovalRefusedError(
+          'not-comparable',
+          "it is a signature of the signer's own. Give a `review` that looks at what is signed.",
+        );
+      return review;
     },
+  };
+}
+
+function transferOf({ token, params }: NonNullable<Transaction['sendParams']>): Asked {
+  const { amount } = params as { amount?: unknown };
+  return {
+    kind: 'transfer',
+    tokenLocator: token,
+    body: { recipient: params.recipientAddress, ...(typeof amount === 'string' ? { amount } : {}) },
   };
 }
 

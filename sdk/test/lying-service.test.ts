@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Stack, startStack } from '../../test/harness/stack.ts';
-import { createPurser, externalWalletSigner, type Purser, type PurserSigner } from '../src/index.ts';
+import { createPurser, externalWalletSigner, type Purser, type PurserSigner, type Signature, type Transaction } from '../src/index.ts';
 
 /**
  * A thief who has the whole service: it answers what he likes, and relays what anybody signed. It is played by the real service
@@ -236,6 +236,37 @@ describe('a service in other hands does not get a signature for what the user di
     const body = { type: 'message' as const, params: { chain, message: 'hello' } };
     const outcome = await outcomeOf(purser.sign(wallet, body, { signers: [owner], timeoutMs: 3_000 }));
     expect([await balanceOf(wallet), outcome, posted]).toEqual([10, refusal, []]);
+  });
+
+  it('with another operation in a transaction that somebody approves as it is shown', async () => {
+    const owner = anOwner();
+    const wallet = await aWalletOf(owner);
+    const theft = await aTheft(wallet);
+    const honest = await post(pathOf(wallet, `/tokens/${usdxm}/transfers`), asked);
+    const { purser, posted } = aVictim([], approvalsOf(wallet, theft));
+    for (const lie of [{ onChain: theft['onChain'] }, { onChain: theft['onChain'], params: theft['params'] }]) {
+      const shown = { ...honest, ...lie, approvals: theft['approvals'] } as Transaction;
+      const outcome = await outcomeOf(purser.approveTransaction(wallet, shown, { signers: [owner] }));
+      expect([await balanceOf(wallet), outcome, posted]).toEqual([10, refusal, []]);
+    }
+  });
+
+  it('with typed data that counts for the key itself, unless somebody looks at it', async () => {
+    const owner = anOwner();
+    const wallet = await aWalletOf(owner);
+    const typedData = {
+      domain: { name: 'USD Coin', chainId: 84532, verifyingContract: friend },
+      types: { Permit: [{ name: 'spender', type: 'address' }] },
+      primaryType: 'Permit',
+      message: { spender: thief },
+    };
+    const params = { chain, typedData, isSmartWalletSignature: false };
+    const request = (await post(pathOf(wallet, '/signatures'), { type: 'typed-data', params })) as Signature;
+    const { purser, posted } = aVictim([]);
+    expect(await outcomeOf(purser.approveSignature(wallet, request, { signers: [owner] }))).toBe(refusal);
+    expect(posted).toEqual([]);
+    const approved = await purser.approveSignature(wallet, request, { signers: [owner], review: () => undefined });
+    expect(approved.status).toBe('success');
   });
 
   it('with a wallet of his own for the one that the user creates', async () => {

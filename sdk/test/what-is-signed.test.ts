@@ -70,6 +70,19 @@ describe('the vectors of what users sign', () => {
     },
   );
 
+  it('an operation of a main network ends within a day, or it is refused', () => {
+    const { typedData } = vectors.operations[0]!;
+    const of = (validUntil: number) => ({
+      ...typedData,
+      domain: { ...typedData.domain, chainId: 8453 },
+      message: { ...typedData.message, validUntil },
+    });
+    const now = Math.floor(Date.now() / 1000);
+    const known = { ...pins(typedData.message.wallet), isProduction: true };
+    expect(readOperation(of(now + 24 * 3_600), 'base', known).review.validUntil.getTime()).toBe((now + 24 * 3_600) * 1000);
+    expect(() => readOperation(of(now + 26 * 3_600), 'base', known)).toThrow(ApprovalRefusedError);
+  });
+
   it.each(vectors.messages)('signature: $name: client and service hash it alike', ({ wallet, params, hash }) => {
     expect(readSignature(params, pins(wallet)).hash).toBe(hash);
     const content = params.message === undefined ? { typedData: params.typedData as never } : { message: params.message };

@@ -87,6 +87,10 @@ export function readOperation(input: unknown, chainName: unknown, pins: Pins): R
     },
   };
   const context = { chain, wallet, tokens: pins.tokens };
+  const validUntil = Number(integerOf(message['validUntil'])) * 1000;
+  // One that is kept back for years would run beside the one that is signed in its place. Test networks have clocks of their own.
+  if (!chain.isTest && validUntil > Date.now() + windowMaxMs)
+    throw new ApprovalRefusedError('asked', 'it could be kept back for longer than a day, and run when nobody expects it.');
   return {
     chain,
     calls,
@@ -97,11 +101,13 @@ export function readOperation(input: unknown, chainName: unknown, pins: Pins): R
       hash: readOr(() => hashTypedData(signedTypedData)),
       signedTypedData,
       calls: calls.map((call) => reviewCall(call, context)),
-      validUntil: new Date(Number(integerOf(message['validUntil'])) * 1000),
+      validUntil: new Date(validUntil),
     },
   };
 }
 
+/** What signers get to decide in, and an hour for clocks that go wrong. */
+const windowMaxMs = 25 * 3_600_000;
 const numbers = operationTypes.Operation.map(({ name }) => name).filter((name) => name !== 'wallet' && name !== 'calls');
 const domainFields = [
   { name: 'name', type: 'string' },
