@@ -15,10 +15,11 @@ import { createScreening } from '../src/providers/screening/index.ts';
 import { createMissingVault, createVaultClient, type VaultProvider } from '../src/providers/vault/index.ts';
 import { createStore } from '../src/store/pool.ts';
 import { createRowMacs } from '../src/store/row-mac.ts';
+import type { Store } from '../src/store/types.ts';
 import { workerName } from './lifecycle.ts';
 
 /** The one place where the parts meet: a registry entry per chain family, a provider per kind of company. */
-export function composeCtx(config: Config, options: { log: Logger; process: string; clock?: Clock }): Ctx {
+export function composeCtx(config: Config, options: { log: Logger; process: string; clock?: Clock; beside?: Store }): Ctx {
   const { log, clock = systemClock } = options;
   const store = createStore({
     url: config.database.url.reveal(),
@@ -26,6 +27,7 @@ export function composeCtx(config: Config, options: { log: Logger; process: stri
     log,
     rowMacs: createRowMacs(config.keyEncryptionKeys, log),
     applicationName: `purser-${options.process}`,
+    ...(options.beside && { beside: options.beside }),
   });
   const custody = composeCustody(config, { clock });
   const family = createEvmFamily({ config, store, clock, log, workerName: workerName(options.process) });

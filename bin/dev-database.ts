@@ -6,6 +6,9 @@ import type { Running } from './lifecycle.ts';
 export interface DevDatabase extends Running {
   /** Main database, as the role that may not enter the vault's. The same after every restart. */
   readonly url: string;
+  /** The same database as its API and its worker see it. */
+  readonly apiUrl: string;
+  readonly workerUrl: string;
   /** The vault's database, as the role that may not enter the main one. */
   readonly vaultUrl: string;
   /** The test shops' database, which they alone use. */

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { createDatabaseIfMissing, type Postgres } from '../devnet/postgres.ts';
+import { apiRole, asRole, workerRole } from '../src/store/grants.ts';
 
 const main = { database: 'purser', role: 'purser_main' } as const;
 const vault = { database: 'purser_vault', role: 'purser_vault' } as const;
@@ -12,6 +13,9 @@ const shops = { database: 'purser_shops', role: 'purser_shops' } as const;
  */
 export async function separateDatabases(server: Pick<Postgres, 'url'>): Promise<{
   readonly url: string;
+  /** The main database as the API and as the worker. */
+  readonly apiUrl: string;
+  readonly workerUrl: string;
   readonly vaultUrl: string;
   readonly shopsUrl: string;
 }> {
@@ -24,8 +28,14 @@ export async function separateDatabases(server: Pick<Postgres, 'url'>): Promise<
       handOver(role),
     ]);
   }
+  for (const role of [apiRole, workerRole])
+    await run(server.url(main.database), [
+      `do $$ begin create role ${role} login; exception when duplicate_object then null; end $$`,
+      `grant connect on database ${main.database} to ${role}`,
+    ]);
   const urlOf = ({ database, role }: { readonly database: string; readonly role: string }) => asRole(server.url(database), role);
-  return { url: urlOf(main), vaultUrl: urlOf(vault), shopsUrl: urlOf(shops) };
+  const [apiUrl, workerUrl] = [apiRole, workerRole].map((role) => urlOf({ ...main, role })) as [string, string];
+  return { url: urlOf(main), apiUrl, workerUrl, vaultUrl: urlOf(vault), shopsUrl: urlOf(shops) };
 }
 
 /** What an earlier version made as the superuser belongs to the role from now on. */
@@ -50,10 +60,6 @@ function handOver(role: string): string {
         execute format('alter routine %s owner to ${role}', one.name);
       end loop;
     end $$`;
-}
-
-function asRole(url: string, role: string): string {
-  return url.replace(/^(postgres(?:ql)?:\/\/)[^@/]*@/, `$1${role}@`);
 }
 
 async function run(url: string, statements: readonly string[]): Promise<void> {

@@ -10,7 +10,10 @@ import { developmentConfig, developmentSecrets } from '../src/config/development
 import type { Ctx } from '../src/context.ts';
 import { type Clock, createMovableClock } from '../src/lib/clock.ts';
 import { createLogger, type Logger, logTo } from '../src/lib/log.ts';
+import { Secret } from '../src/lib/secret.ts';
+import { grantRights } from '../src/store/grants.ts';
 import { migrate } from '../src/store/migrate.ts';
+import { createStore } from '../src/store/pool.ts';
 import { callersCtx, composeCtx } from './compose.ts';
 import type { DevOptions } from './dev-options.ts';
 import { ensureDevProject, writeDevFile } from './dev-project.ts';
@@ -29,7 +32,10 @@ type Print = (text: string) => void;
 
 export interface DevServiceInput {
   readonly options: DevOptions;
+  /** The main database as its owner, as the API and as the worker. */
   readonly databaseUrl: string;
+  readonly apiDatabaseUrl: string;
+  readonly workerDatabaseUrl: string;
   readonly vaultDatabaseUrl: string;
   readonly shopsDatabaseUrl: string;
   readonly print: Print;
@@ -70,9 +76,10 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
   const { devnet, networks, treasury } = await startChains(options, { print, clock });
   parts.push({ name: 'chains', stop: () => devnet.stop() });
 
+  await prepareDatabase(databaseUrl, print);
   const config = developmentConfig({
     dataDir: options.dataDir,
-    databaseUrl,
+    databaseUrl: input.workerDatabaseUrl,
     port: options.port,
     rpcUrls: new Map(networks.map(({ name }) => [name, devnet.urlOf(name)])),
     testTokenAddress: testStablecoinAddress(treasury),
@@ -81,9 +88,10 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
   });
   const ctx = composeCtx(config, { log, process: 'dev', clock });
   parts.push({ name: 'store', stop: () => ctx.store.close() });
-  await migrate(ctx.store, migrationsFolder, {
-    onProgress: ({ name, index, count }) => print(`Preparing the database, ${index} of ${count}: ${name}`),
-  });
+  // Requests are answered with the rights of the API, as in a process of its own.
+  const apiConfig = { ...config, database: { ...config.database, url: new Secret(input.apiDatabaseUrl) } };
+  const apiCtx = composeCtx(apiConfig, { log, process: 'dev-api', clock, beside: ctx.store });
+  parts.push({ name: 'store of the API', stop: () => apiCtx.store.close() });
 
   parts.push(
     await keepClock({
@@ -124,7 +132,7 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
     ],
   });
   let runner: KeptRunner | undefined;
-  parts.push(await runApi(callersCtx(ctx), { checkAnswers: true, home: summary.home }));
+  parts.push(await runApi(callersCtx(apiCtx), { checkAnswers: true, home: summary.home }));
   const worker = await runWorker(ctx);
   parts.push(worker);
   if (shops && worker.runnerDoorPort !== undefined) {
@@ -143,6 +151,19 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
   writeDevFile(devFile, content);
   process.stdout.write(`\n${summary.terminal}\n`);
   return log;
+}
+
+/** As the owner, who alone can change tables. */
+async function prepareDatabase(databaseUrl: string, print: Print): Promise<void> {
+  const store = createStore({ url: databaseUrl, poolSize: 1, applicationName: 'purser-migrate' });
+  try {
+    await migrate(store, migrationsFolder, {
+      onProgress: ({ name, index, count }) => print(`Preparing the database, ${index} of ${count}: ${name}`),
+    });
+    await grantRights(store);
+  } finally {
+    await store.close();
+  }
 }
 
 /** Their code is read only where they are wanted. */

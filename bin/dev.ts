@@ -30,6 +30,8 @@ async function start(options: DevOptions, parts: Running[]): Promise<void> {
   const log = await runDevService({
     options,
     databaseUrl: database.url,
+    apiDatabaseUrl: database.apiUrl,
+    workerDatabaseUrl: database.workerUrl,
     vaultDatabaseUrl: database.vaultUrl,
     shopsDatabaseUrl: database.shopsUrl,
     print: shout,

@@ -4,6 +4,7 @@ import { migrationsFolder } from '../../src/config/folders.ts';
 import { jobsCommand, jobsUsage } from '../../src/jobs/index.ts';
 import { custodyCommand, custodyUsage } from '../../src/providers/custody/command.ts';
 import { outboxCommand, outboxUsage } from '../../src/providers/messaging/command.ts';
+import { grantRights } from '../../src/store/grants.ts';
 import { migrate as migrateStore } from '../../src/store/migrate.ts';
 import type { Command } from './command.ts';
 
@@ -47,6 +48,7 @@ export const migrate: Command = {
     const { applied, unknown } = await migrateStore(ctx.store, migrationsFolder(), {
       onProgress: ({ name, index, count }) => print(`${index}/${count} ${name}`),
     });
+    await grantRights(ctx.store);
     print(applied.length === 0 ? 'The database is up to date.' : `${applied.length} migrations applied.`);
     if (unknown.length > 0) print(`The database is newer than this version: it has ${unknown.join(', ')}.`);
   },

@@ -4,7 +4,7 @@ import type { JsonObject } from '../lib/json.ts';
 import { runCardFlow } from './agent-checkouts/index.ts';
 import { eraseProfileFlow } from './browser-profiles/index.ts';
 import { identityRedactFlow, identityReviewFlow } from './identity/index.ts';
-import { checkoutFlow, offrampFlow, onrampFlow, orderRefundFlow, receiptFlow } from './orders/index.ts';
+import { cardDisputeFlow, checkoutFlow, offrampFlow, onrampFlow, orderRefundFlow, receiptFlow } from './orders/index.ts';
 import { webhookReplayFlow } from './webhooks/index.ts';
 
 /** A definition whatever its state is: the engine hands each flow the state that its own definition stored. */
@@ -18,6 +18,7 @@ export const flows: readonly FlowDefinition<JsonObject, Ctx>[] = [
   anyState(runCardFlow),
   anyState(webhookReplayFlow),
   anyState(onrampFlow),
+  anyState(cardDisputeFlow),
   anyState(checkoutFlow),
   anyState(offrampFlow),
   anyState(orderRefundFlow),

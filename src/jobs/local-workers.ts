@@ -14,22 +14,22 @@ export interface LocalWorker {
   poke(how: 'work' | 'backlog'): void;
 }
 
-const workers = new WeakMap<Store, Set<LocalWorker>>();
+const workers = new WeakMap<object, Set<LocalWorker>>();
 
 export function addLocalWorker(store: Store, worker: LocalWorker): () => void {
-  const all = workers.get(store) ?? new Set();
-  workers.set(store, all.add(worker));
+  const all = workers.get(store.home ?? store) ?? new Set();
+  workers.set(store.home ?? store, all.add(worker));
   return () => void all.delete(worker);
 }
 
 /** A worker of this process that would take such a flow now. */
 export function findLocalWorker(store: Store, kind: string, version: number, projectId?: string): LocalWorker | undefined {
-  for (const worker of workers.get(store) ?? []) if (worker.hasRoomFor(kind, version, projectId)) return worker;
+  for (const worker of workers.get(store.home ?? store) ?? []) if (worker.hasRoomFor(kind, version, projectId)) return worker;
   return undefined;
 }
 
 /** A worker of this process that runs such flows, if only once it has room. */
 export function findBusyWorker(store: Store, kind: string): LocalWorker | undefined {
-  for (const worker of workers.get(store) ?? []) if (worker.runs(kind)) return worker;
+  for (const worker of workers.get(store.home ?? store) ?? []) if (worker.runs(kind)) return worker;
   return undefined;
 }

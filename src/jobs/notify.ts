@@ -21,13 +21,13 @@ interface Bell {
   timer: NodeJS.Timeout | undefined;
 }
 
-const tokens = new WeakMap<Store, string>();
-const bells = new WeakMap<Store, Map<Channel, Bell>>();
-const neighbours = new WeakMap<Store, Map<Channel, Set<() => void>>>();
+const tokens = new WeakMap<object, string>();
+const bells = new WeakMap<object, Map<Channel, Bell>>();
+const neighbours = new WeakMap<object, Map<Channel, Set<() => void>>>();
 
 /** Tells everybody to look now: listeners of this process at once, others by a notification. */
 export function ring(store: Store, channel: Channel): void {
-  for (const run of neighbours.get(store)?.get(channel) ?? []) run();
+  for (const run of neighbours.get(store.home ?? store)?.get(channel) ?? []) run();
   notifyOthers(store, channel);
 }
 
@@ -53,8 +53,8 @@ export function notifyOthers(store: Store, channel: Channel, apartMs = quietMs):
 
 /** Hears rings of this process and of others. */
 export function hear(store: Store, channel: Channel, run: () => void): { close(): Promise<void> } {
-  const channels = neighbours.get(store) ?? new Map<Channel, Set<() => void>>();
-  neighbours.set(store, channels);
+  const channels = neighbours.get(store.home ?? store) ?? new Map<Channel, Set<() => void>>();
+  neighbours.set(store.home ?? store, channels);
   const runs = channels.get(channel) ?? new Set();
   channels.set(channel, runs.add(run));
   // Those of the same store were told directly.
@@ -69,15 +69,15 @@ export function hear(store: Store, channel: Channel, run: () => void): { close()
 }
 
 function bellOf(store: Store, channel: Channel): Bell {
-  const channels = bells.get(store) ?? new Map<Channel, Bell>();
-  bells.set(store, channels);
+  const channels = bells.get(store.home ?? store) ?? new Map<Channel, Bell>();
+  bells.set(store.home ?? store, channels);
   const bell = channels.get(channel) ?? { lastAtMs: -Infinity, dueAtMs: 0, timer: undefined };
   channels.set(channel, bell);
   return bell;
 }
 
 function tokenOf(store: Store): string {
-  const token = tokens.get(store) ?? randomUUID();
-  tokens.set(store, token);
+  const token = tokens.get(store.home ?? store) ?? randomUUID();
+  tokens.set(store.home ?? store, token);
   return token;
 }

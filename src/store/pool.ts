@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { createListener } from './listen.ts';
-import { isRetryable, isServerError, isUniqueViolation } from './pg-errors.ts';
+import { isRetryable, isServerError, isUniqueViolation, sqlStateOf } from './pg-errors.ts';
 import type { RowMacs } from './row-mac.ts';
 import { setOwner } from './tx-owner.ts';
 import type { Db, Rows, Statement, Store, Tx } from './types.ts';
@@ -18,6 +18,8 @@ export interface StoreOptions {
   readonly rowMacs?: RowMacs;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string;
+  /** Another store of this process on the same database, e.g. with another role. */
+  readonly beside?: Store;
   /** Longest run of one statement; default 30 s. */
   readonly statementTimeoutMs?: number;
   /** Longest time a transaction may stand between two statements before the server ends it with its locks; default 10 s. */
@@ -98,6 +100,7 @@ export function createStore(options: StoreOptions): Store {
     query,
     transaction,
     listen: listeners.listen,
+    home: options.beside?.home ?? {},
     close: () => {
       closing ??= Promise.all([listeners.close(), pool.end(), urgentPool.end()]).then(() => undefined);
       return closing;
@@ -192,7 +195,10 @@ async function sendStatement(client: pg.PoolClient, statement: Statement, statem
   };
   if (statement.name !== undefined) config.name = statement.name;
   if (statement.values !== undefined) config.values = statement.values as unknown[];
-  const result = await client.query(config);
+  const result = await client.query(config).catch((error: unknown) => {
+    if (sqlStateOf(error) === '42501') (error as Error).message += `: the rights of this process are in src/store/grants.ts`;
+    throw error;
+  });
   return { rows: result.rows, rowCount: result.rowCount ?? 0 };
 }
 

@@ -42,6 +42,8 @@ export interface Store extends Db {
    * may have been missed before it. A hint only: absent or silent where the engine has no NOTIFY, so everybody polls too.
    */
   listen?(channel: string, onMessage: (payload: string | undefined) => void): Listener;
+  /** The same for all stores of one database in this process, so that its parts find each other; the store itself when absent. */
+  readonly home?: object;
   close(): Promise<void>;
 }
 

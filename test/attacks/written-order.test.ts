@@ -3,9 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { depositChain, type OfframpWorld, startOfframpWorld } from '../../src/areas/orders/offramp-test-kit.ts';
 import { aBuyer, createOnramp } from '../../src/areas/orders/onramp-kit.ts';
 import { selectOrder } from '../../src/areas/orders/store.ts';
+import type { OrderRecord } from '../../src/areas/orders/types.ts';
 import { fundTreasury, selectTreasuryTransfer } from '../../src/areas/treasury/index.ts';
 import { pokeWorkers } from '../../src/jobs/index.ts';
 import { eventually } from '../../src/jobs/test-kit.ts';
+import { apiRole, asRole } from '../../src/store/grants.ts';
+import { createStore } from '../../src/store/pool.ts';
+import type { Store } from '../../src/store/types.ts';
 
 /**
  * Somebody writes the main database, with any role, as if an order were further than it is. What follows is the service's own work: the
@@ -148,5 +152,61 @@ describe('an order that somebody writes into the main database', () => {
     expect(await selectTreasuryTransfer(world.stack.ctx.store, transferId)).toBeUndefined();
     const { rows } = await sql('select status, error from order_refunds where id = $1', refundId);
     expect(rows).toEqual([{ status: 'failed', error: expect.stringContaining('not-set-aside') }]);
+  });
+});
+
+describe('the same with what a stolen API host has: the API’s role of the database', () => {
+  let api: Store;
+  let order: OrderRecord;
+  beforeAll(async () => {
+    api = createStore({ url: asRole(world.stack.ctx.config.database.url.reveal(), apiRole), poolSize: 2 });
+    order = await world.order({ rail: 'rtp', amount: '900' });
+    const paid = await world.order({ amount: '100' });
+    await (await world.deposit({ memo: paid.memo, amountMinor: 100_000_000n })).finalize();
+    await world.submitted(paid.id);
+  });
+  afterAll(() => api?.close());
+
+  it.each([
+    ['the state of an order', `update orders set state = 'payout_submitted' where id = $1`],
+    ['an order as paid', `update orders set state = 'deposit_final' where id = $1`],
+    ['an order as captured', `update orders set state = 'capturing' where id = $1`],
+    ['an order as to be delivered', `update orders set state = 'delivering' where id = $1`],
+    ['an order as to be refunded', `update orders set state = 'refunding' where id = $1`],
+    ['a payout’s id', `update orders set payout_id = id where id = $1`],
+    ['the fact of a payout', `update orders set facts = facts || '{"payout":{"status":"asked"}}' where id = $1`],
+    ['the fact of a payment', `update orders set facts = facts || '{"totalPaid":{"amountMinor":"1"}}' where id = $1`],
+    [
+      'whom a paid order pays',
+      `update orders set request = jsonb_set(request, '{recipient,paymentMethodId}', '"thief"') where state like 'payout_%' and id <> $1`,
+    ],
+    [
+      'what a paid order pays',
+      `update orders set terms = jsonb_set(terms, '{receive,amountMinor}', '"99999999"') where state like 'payout_%' and id <> $1`,
+    ],
+    ['a paid order anew as one that waits', `update orders set state = 'awaiting_deposit' where state like 'payout_%' and id <> $1`],
+    [
+      'an order that is paid from the start',
+      `insert into orders (id, project_id, kind, state, phase, quote_status, payment_status, delivery_status, client_secret_hash, request, facts, created_at, updated_at)
+       select gen_random_uuid(), project_id, kind, 'deposit_final', phase, quote_status, payment_status, delivery_status, client_secret_hash, request, facts, now(), now() from orders where id = $1`,
+    ],
+    ['the end of an order', `delete from orders where id = $1`],
+    ['another history', `update order_moves set event = 'released' where order_id = $1`],
+    ['a deposit', `update deposits set amount_minor = amount_minor * 2 where order_id <> $1`],
+    [
+      'what a deposit pays',
+      `insert into order_deposits (deposit_id, project_id, use, created_at, updated_at) values ($1, $1, 'pays', now(), now())`,
+    ],
+    ['a refund', `update order_refunds set recipient = 'thief' where order_id <> $1`],
+    ['a transfer of the treasury', `update treasury_transfers set recipient = 'thief' where id <> $1`],
+    ['an entry of the ledger', `insert into ledger_tail (id, project_id, entry_ids) values ($1, $1, '{}')`],
+    [
+      'a posting of the ledger',
+      `insert into ledger_postings (entry_id, leg, project_id, account, asset, posted_minor, pending_minor, recorded_at)
+       values ($1::uuid, 1, $1::uuid, 'order:' || $1::uuid || ':clearing', 'usd', -90000, 0, now())`,
+    ],
+    ['what an order owes', `update ledger_order_balances set posted_minor = -90000 where project_id <> $1`],
+  ])('nobody writes %s', async (_, text) => {
+    await expect(api.query({ text, values: [order.id] })).rejects.toMatchObject({ code: '42501' });
   });
 });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../../devnet/postgres.ts';
 import type { Config } from '../../src/config/config.ts';
+import { grantRights } from '../../src/store/grants.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createStore } from '../../src/store/pool.ts';
 import { createRowMacs } from '../../src/store/row-mac.ts';
@@ -74,6 +75,7 @@ export async function startSharedServer(): Promise<TestServer> {
     const store = createStore({ url: server.url(templateName), poolSize: 1 });
     try {
       await migrate(store, migrationsFolder);
+      await grantRights(store);
     } finally {
       await store.close();
     }

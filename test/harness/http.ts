@@ -91,7 +91,12 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
 }
 
 /** Serves routes over a context that is there already, with a project of their own. `close` ends the server only. */
-export async function serveTestApi(ctx: Ctx, options: Pick<TestApiOptions, 'routes' | 'server'>): Promise<TestApi> {
+export async function serveTestApi(
+  ctx: Ctx,
+  options: Pick<TestApiOptions, 'routes' | 'server'> & {
+    /** What requests work with, e.g. with the rights of the API; `ctx` when absent. */ readonly served?: Ctx;
+  },
+): Promise<TestApi> {
   const project = await createProject(ctx, { name: 'Test project' });
   const { key: serverKey } = await issueKey(ctx, { projectId: project.id, kind: 'server', scopes: scopesOf('server') });
   const { key: clientKey } = await issueKey(ctx, { projectId: project.id, kind: 'client', scopes: scopesOf('client') });
@@ -103,7 +108,7 @@ export async function serveTestApi(ctx: Ctx, options: Pick<TestApiOptions, 'rout
     jwks: { keys: [{ ...(await exportJWK(signer.publicKey)), kid: 'test-key' }] },
   });
 
-  const server = createServer(ctx, { routes: options.routes, checkAnswers: true, ...options.server });
+  const server = createServer(options.served ?? ctx, { routes: options.routes, checkAnswers: true, ...options.server });
   await server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}${options.server?.basePath ?? '/api'}`;

@@ -18,6 +18,8 @@ import type { Ctx } from '../../src/context.ts';
 import { pokeWorkers } from '../../src/jobs/index.ts';
 import { createMovableClock } from '../../src/lib/clock.ts';
 import { mcpRoute } from '../../src/mcp/http.ts';
+import { apiRole, asRole } from '../../src/store/grants.ts';
+import { createStore } from '../../src/store/pool.ts';
 import { startTestDatabase } from './database.ts';
 import { type CallAnswer, type CallOptions, serveTestApi, type TestApi } from './http.ts';
 import { type StackVault, startStackVault } from './stack-vault.ts';
@@ -83,7 +85,14 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const config = { ...development, evm, ...(options.production && { environment: 'production' as const }) };
     const ctx = composeCtx(config, { log, process: 'test', clock });
     parts.push({ name: 'store', stop: () => ctx.store.close() });
-    const api = await serveTestApi(ctx, { routes, server: { publicRoutes, socketRoutes, keyedRoutes: [mcpRoute] } });
+    // What requests do is done with the rights of the API.
+    const apiStore = createStore({ url: asRole(database.url, apiRole), poolSize: 10, log, beside: ctx.store });
+    parts.push({ name: 'store of the API', stop: () => apiStore.close() });
+    const api = await serveTestApi(ctx, {
+      served: { ...ctx, store: apiStore },
+      routes,
+      server: { publicRoutes, socketRoutes, keyedRoutes: [mcpRoute] },
+    });
     parts.push({ name: 'api', stop: () => api.close() });
     if (vault) await createDirectoryPusher(ctx).run();
     if (options.worker !== false) parts.push(await runWorker(ctx));

@@ -7,11 +7,20 @@ import { loadRunnerConfig } from '../../src/config/load-runner-config.ts';
 import { loadVaultConfig } from '../../src/config/load-vault-config.ts';
 import { settings } from '../../src/config/settings.ts';
 import { internalPublicKey } from '../../src/lib/signed-requests.ts';
+import { apiRole, workerRole } from '../../src/store/grants.ts';
 import { root } from './source-files.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 /** What docker-compose.yml itself reads. */
-const composeOnly = ['POSTGRES_PASSWORD', 'PUBLISH', 'VAULT_POSTGRES_PASSWORD', 'VAULT_PUBLISH', 'RUNNER_MEMORY_LIMIT'];
+const composeOnly = [
+  'POSTGRES_PASSWORD',
+  'API_POSTGRES_PASSWORD',
+  'WORKER_POSTGRES_PASSWORD',
+  'PUBLISH',
+  'VAULT_POSTGRES_PASSWORD',
+  'VAULT_PUBLISH',
+  'RUNNER_MEMORY_LIMIT',
+];
 const sample = Object.fromEntries(
   read('deploy/sample.env')
     .split('\n')
@@ -31,7 +40,11 @@ describe('deploy/sample.env', () => {
 
   it('holds no secret, and says so of what has to be filled in', () => {
     const secrets = settings.filter((setting) => 'secret' in setting).map(({ name }) => name);
-    expect([...secrets, 'POSTGRES_PASSWORD', 'VAULT_POSTGRES_PASSWORD'].filter((name) => sample[name] !== '')).toEqual([]);
+    expect(
+      [...secrets, 'POSTGRES_PASSWORD', 'API_POSTGRES_PASSWORD', 'WORKER_POSTGRES_PASSWORD', 'VAULT_POSTGRES_PASSWORD'].filter(
+        (name) => sample[name] !== '',
+      ),
+    ).toEqual([]);
     expect(() => loadConfig(sample, { process: 'worker' })).toThrow(/DATABASE_URL[\s\S]*KEY_SIGNING_SEED[\s\S]*KEY_ENCRYPTION_KEYS/);
   });
 
@@ -149,5 +162,18 @@ describe('deploy/', () => {
     );
     expect(used.length).toBeGreaterThan(4);
     expect(used.filter((path) => !built.includes(path))).toEqual([]);
+  });
+});
+
+describe('the main database of deploy/', () => {
+  const compose = read('deploy/docker-compose.yml');
+  const serviceOf = (name: string) => compose.slice(compose.indexOf(`\n  ${name}:\n`)).split('\n\n')[0]!;
+
+  it('is entered by the API and the worker as their own roles, and by migrations as its owner', () => {
+    expect(serviceOf('api')).toContain(`postgres://${apiRole}:\${API_POSTGRES_PASSWORD:?`);
+    expect(serviceOf('worker')).toContain(`postgres://${workerRole}:\${WORKER_POSTGRES_PASSWORD:?`);
+    expect(serviceOf('migrate')).not.toMatch(/DATABASE_URL: postgres/);
+    expect(compose).toContain('DATABASE_URL: postgres://purser:${POSTGRES_PASSWORD:?');
+    for (const role of [apiRole, workerRole]) expect(read('deploy/database-roles.sh')).toContain(`create role ${role} login password`);
   });
 });

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts';
+import { databaseStep, defineFlow, startFlow } from '../../jobs/index.ts';
 import type { CardEvent } from '../../providers/card/card.ts';
 import type { Tx } from '../../store/types.ts';
 import { type DisputeEvent, followDispute } from './disputes.ts';
@@ -8,7 +9,7 @@ import { wakeOrder } from './wake-order.ts';
 
 /**
  * News of the acquirer. Of payments and refunds only that there is news is used: the order's flow looks by itself. Disputes have no
- * flow: what is told of them is booked here. When it throws, the acquirer tells again.
+ * such flow: what is told of them is stored with a flow of its own, and booked by the worker. When it throws, the acquirer tells again.
  */
 export async function followCard(ctx: Ctx, events: readonly CardEvent[]): Promise<void> {
   for (const event of events) await ctx.store.transaction((tx) => followEvent(ctx, tx, event));
@@ -20,7 +21,15 @@ async function followEvent(ctx: Ctx, tx: Tx, event: CardEvent): Promise<void> {
     ctx.log.info({ type: event.type, reference: event.reference }, 'a callback is about a payment that no order has');
     return;
   }
-  if (isDispute(event)) await followDispute(ctx, tx, order, { provider: ctx.providers.card!.name, event });
+  if (isDispute(event)) {
+    const { amountMinor, ...rest } = event;
+    const state = { orderId: order.id, provider: ctx.providers.card!.name, event: { ...rest, amountMinor: amountMinor.toString() } };
+    await startFlow(ctx, tx, cardDisputeFlow, {
+      projectId: order.projectId,
+      key: `${state.provider}/${event.reference}/${event.type}`,
+      state,
+    });
+  }
   await wakeOrder(ctx, tx, order);
 }
 
@@ -37,3 +46,27 @@ async function findOrder(ctx: Ctx, tx: Tx, event: CardEvent): Promise<OrderRecor
   if (known || event.type !== 'payment-changed' || event.paymentId === undefined || !uuidPattern.test(event.paymentId)) return known;
   return lockOrder(tx, { by: 'id', id: event.paymentId });
 }
+
+type DisputeState = {
+  readonly orderId: string;
+  readonly provider: string;
+  readonly event: Omit<DisputeEvent, 'amountMinor'> & { readonly amountMinor: string };
+};
+
+/** Books what was told of a dispute: whoever heard it may not write the books. */
+export const cardDisputeFlow = defineFlow<DisputeState, Ctx>({
+  kind: 'card-dispute',
+  version: 1,
+  firstStep: 'book',
+  steps: {
+    book: databaseStep<DisputeState, Ctx>({
+      run: async (ctx, tx, { state: { orderId, provider, event } }) => {
+        const order = await lockOrder(tx, { by: 'id', id: orderId });
+        if (!order) return { fail: 'there is no such order' };
+        await followDispute(ctx, tx, order, { provider, event: { ...event, amountMinor: BigInt(event.amountMinor) } });
+        await wakeOrder(ctx, tx, order);
+        return { done: true };
+      },
+    }),
+  },
+});

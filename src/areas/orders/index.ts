@@ -1,5 +1,5 @@
 export { findOrder } from './access.ts';
-export { followCard } from './card-events.ts';
+export { cardDisputeFlow, followCard } from './card-events.ts';
 export { checkoutFlow } from './checkout-flow.ts';
 export { ordersCommand, ordersUsage } from './command.ts';
 export { forgetOrders } from './erase.ts';

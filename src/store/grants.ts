@@ -1,0 +1,182 @@
+import { sqlStateOf } from './pg-errors.ts';
+import type { Store } from './types.ts';
+
+/** Roles of the main database. Migrations run as its owner, who alone can change tables and triggers. */
+export const apiRole = 'purser_api';
+export const workerRole = 'purser_worker';
+
+/** `append`: rows are added and never changed; `change`: added and changed, and never deleted. */
+export type Right = 'none' | 'read' | 'append' | 'change' | 'all';
+
+const privileges: Readonly<Record<Right, string>> = {
+  none: '',
+  read: 'select',
+  append: 'select, insert',
+  change: 'select, insert, update',
+  all: 'select, insert, update, delete',
+};
+
+/**
+ * What the API and the worker may do to each table. A new table is one line here, in the order of the alphabet: give the API no more than
+ * its requests need, and never what moves money (docs/decisions/0035-database-roles.md).
+ */
+export const tableRights: Readonly<Record<string, readonly [api: Right, worker: Right]>> = {
+  agent_checkout_actions: ['all', 'all'],
+  agent_checkout_cards: ['all', 'all'],
+  agent_checkout_decisions: ['all', 'all'],
+  agent_checkout_progress: ['all', 'all'],
+  agent_checkout_steps: ['all', 'all'],
+  agent_checkouts: ['all', 'all'],
+  api_keys: ['all', 'all'],
+  browser_profile_uses: ['all', 'all'],
+  browser_profiles: ['all', 'all'],
+  buyer_profiles: ['all', 'all'],
+  card_callback_events: ['all', 'all'],
+  collectible_metadata: ['all', 'all'],
+  collection_offers: ['all', 'all'],
+  collection_reservations: ['all', 'all'],
+  custody_keys: ['all', 'all'],
+  deposit_operator_funds: ['read', 'all'],
+  deposits: ['read', 'all'],
+  events: ['all', 'all'],
+  evm_accounts: ['all', 'all'],
+  evm_attempts: ['all', 'all'],
+  evm_chain_alarms: ['read', 'all'],
+  evm_gas_budgets: ['read', 'all'],
+  evm_gas_spent: ['read', 'all'],
+  evm_operations: ['all', 'all'],
+  evm_sends: ['all', 'all'],
+  evm_spending: ['read', 'all'],
+  evm_tips: ['read', 'all'],
+  evm_treasury_calls: ['all', 'all'],
+  evm_watched_blocks: ['all', 'all'],
+  evm_watched_chains: ['all', 'all'],
+  evm_watched_tokens: ['all', 'all'],
+  flows: ['all', 'all'],
+  idempotency_keys: ['all', 'all'],
+  identity_callbacks: ['all', 'all'],
+  identity_entries: ['all', 'all'],
+  identity_projects: ['all', 'all'],
+  identity_reviews: ['all', 'all'],
+  internal_nonces: ['all', 'all'],
+  kyc_sandbox_inquiries: ['all', 'all'],
+  ledger_assets: ['read', 'append'],
+  ledger_checkpoints: ['read', 'append'],
+  ledger_entries: ['read', 'append'],
+  ledger_folds: ['read', 'all'],
+  ledger_order_balances: ['read', 'read'],
+  ledger_postings: ['read', 'append'],
+  ledger_tail: ['read', 'all'],
+  linked_wallet_challenges: ['all', 'all'],
+  linked_wallets: ['all', 'all'],
+  order_deposits: ['read', 'all'],
+  order_disputes: ['read', 'all'],
+  order_limit_usage: ['all', 'all'],
+  order_limit_uses: ['all', 'all'],
+  order_moves: ['append', 'append'],
+  order_posted_txs: ['all', 'all'],
+  order_refund_requests: ['all', 'all'],
+  order_refunds: ['read', 'all'],
+  order_settings: ['all', 'all'],
+  orders: ['change', 'all'],
+  outbox: ['all', 'all'],
+  outbox_parked: ['all', 'all'],
+  outbox_readers: ['all', 'all'],
+  outbox_sequence: ['all', 'all'],
+  payout_event_cursors: ['read', 'all'],
+  project_secrets: ['all', 'all'],
+  projects: ['all', 'all'],
+  rate_limits: ['all', 'all'],
+  reconciliation_differences: ['read', 'all'],
+  reconciliation_turns: ['read', 'all'],
+  reconciliation_walks: ['read', 'all'],
+  sandbox_card_calls: ['all', 'all'],
+  sandbox_card_events: ['all', 'all'],
+  sandbox_card_payments: ['all', 'all'],
+  sandbox_card_refunds: ['all', 'all'],
+  sandbox_issued_authorisations: ['all', 'all'],
+  sandbox_issued_cards: ['all', 'all'],
+  sandbox_messages: ['all', 'all'],
+  schema_migrations: ['read', 'read'],
+  schema_migrations_lock: ['none', 'none'],
+  screening_decisions: ['all', 'all'],
+  service_clock: ['all', 'all'],
+  service_clock_parts: ['all', 'all'],
+  sign_outs: ['read', 'all'],
+  signatures: ['all', 'all'],
+  signer_changes: ['all', 'all'],
+  signer_code_counters: ['all', 'all'],
+  signer_code_nonces: ['all', 'all'],
+  signer_codes: ['all', 'all'],
+  transactions: ['all', 'all'],
+  treasury_transfers: ['read', 'all'],
+  trusted_issuers: ['all', 'all'],
+  user_allowances: ['all', 'all'],
+  user_documents: ['all', 'all'],
+  user_erasures: ['all', 'all'],
+  user_locators: ['all', 'all'],
+  user_lookup_keys: ['all', 'all'],
+  users: ['all', 'all'],
+  vault_directory: ['all', 'all'],
+  vault_directory_removals: ['all', 'all'],
+  vault_persons_due: ['all', 'all'],
+  wallet_signer_chains: ['all', 'all'],
+  wallet_signers: ['all', 'all'],
+  wallet_transfers: ['all', 'all'],
+  wallets: ['all', 'all'],
+  webhook_deliveries: ['all', 'all'],
+  webhook_endpoints: ['all', 'all'],
+  webhook_lanes: ['all', 'all'],
+  webhook_projects: ['all', 'all'],
+  webhook_replays: ['all', 'all'],
+  webhook_secrets: ['all', 'all'],
+};
+
+/** Sequences that statements name themselves; those of identity columns need no right. */
+const sequences = ['order_volume_looks', 'webhook_fences'];
+
+/**
+ * Gives both roles exactly these rights and takes every other, after the migrations, as the owner. A role that is missing is made where
+ * the owner may make roles; it then has no password, and cannot come in where one is asked for.
+ * @throws Error with the statement for the database's administrator
+ */
+export async function grantRights(store: Store): Promise<void> {
+  for (const role of [apiRole, workerRole]) await ensureRole(store, role);
+  await store.transaction(async (tx) => {
+    // Two that start at once take turns.
+    await tx.query({ text: 'select id from schema_migrations_lock where id = 1 for update' });
+    const { rows } = await tx.query<{ name: string }>({
+      text: `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`,
+    });
+    const known = new Set(rows.map(({ name }) => name));
+    const statements = [apiRole, workerRole].flatMap((role, index) => [
+      `revoke all on all tables in schema public from ${role}`,
+      `grant usage on schema public to ${role}`,
+      ...Object.entries(tableRights).flatMap(([table, rights]) =>
+        known.has(table) && rights[index] !== 'none' ? [`grant ${privileges[rights[index]!]} on ${table} to ${role}`] : [],
+      ),
+      ...sequences.map((sequence) => `grant usage on sequence ${sequence} to ${role}`),
+    ]);
+    await tx.query({ text: statements.join(';\n') });
+  });
+}
+
+async function ensureRole(store: Store, role: string): Promise<void> {
+  const { rows } = await store.query({ text: 'select 1 from pg_roles where rolname = $1', values: [role] });
+  if (rows.length > 0) return;
+  try {
+    await store.query({ text: `create role ${role} login` });
+  } catch (error) {
+    // Another process was faster.
+    if (['42710', '23505'].includes(sqlStateOf(error) ?? '')) return;
+    throw new Error(
+      `The database has no role ${role}, and this user may not make it. As its administrator: create role ${role} login password '…';`,
+      { cause: error },
+    );
+  }
+}
+
+/** The same database as another role, e.g. of an embedded server that trusts whoever can open its socket. */
+export function asRole(url: string, role: string): string {
+  return url.replace(/^(postgres(?:ql)?:\/\/)(?:[^@/]*@)?/, `$1${role}@`);
+}
