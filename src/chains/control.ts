@@ -1,4 +1,19 @@
-import type { FamilyWallet, PreparedOperation, PrepareSignerChangeInput, Signer } from './family.ts';
+import type { Delegate, FamilyWallet, PreparedOperation, Signer } from './family.ts';
+
+/** A delegated signer that is to be registered or removed on one network. */
+export type SignerChange = { readonly kind: 'add'; readonly delegate: Delegate } | { readonly kind: 'remove'; readonly signer: Signer };
+
+export interface PrepareSignerChangeInput {
+  readonly wallet: FamilyWallet;
+  readonly chain: string;
+  readonly change: SignerChange;
+  /** The recovery method that approves it. */
+  readonly approver: Signer;
+  readonly now: Date;
+}
+
+/** What the network says about a delegate: it is there as asked, there with other settings, or not there. */
+export type DelegateTruth = 'same' | 'different' | 'absent';
 
 /** Who and what can move a wallet on one network, as the network has it. */
 export interface WalletControl {
@@ -29,7 +44,7 @@ export interface ControlSigner {
   readonly scopeCount: number;
 }
 
-/** What an operator looks at and does when something was stolen. */
+/** What an operator looks at and does when something was stolen. Absent where wallets are moved by their keys alone. */
 export interface ControlTools {
   /** @param input `known`: the delegated signers of the database; `inForce`: those that should be registered on this network */
   read(input: {

@@ -2,12 +2,13 @@ import type { z } from 'zod';
 import type { Json, JsonObject } from '../lib/json.ts';
 import type { Tx } from '../store/types.ts';
 import type { Collections } from './collections.ts';
-import type { ControlTools } from './control.ts';
+import type { ControlTools, DelegateTruth, PrepareSignerChangeInput } from './control.ts';
 import type { DepositInstructions, DepositIntent, PayerState, PostedDeposit, RecordedDeposit } from './deposit.ts';
 import type { ChainEntrances } from './entrances.ts';
 import type { ChainRelayStatus, Running, WatchStatus } from './status.ts';
 
 export { type CollectionStandard, type Collections, collectionStandards, type MintIntent } from './collections.ts';
+export type { DelegateTruth, PrepareSignerChangeInput, SignerChange } from './control.ts';
 export type { DepositInstructions, DepositIntent, PayerState, PostedDeposit, RecordedDeposit } from './deposit.ts';
 export type { ChainEntrances, OperationError, OperationOutcome, SeenOperation, SeenTransfer } from './entrances.ts';
 export type { ChainRelayStatus, RelayAccount, Running, WatchStatus } from './status.ts';
@@ -160,21 +161,6 @@ export interface PreparedOperation {
   readonly typedData?: JsonObject;
 }
 
-/** A delegated signer that is to be registered or removed on one network. */
-export type SignerChange = { readonly kind: 'add'; readonly delegate: Delegate } | { readonly kind: 'remove'; readonly signer: Signer };
-
-export interface PrepareSignerChangeInput {
-  readonly wallet: FamilyWallet;
-  readonly chain: string;
-  readonly change: SignerChange;
-  /** The recovery method that approves it. */
-  readonly approver: Signer;
-  readonly now: Date;
-}
-
-/** What the network says about a delegate: it is there as asked, there with other settings, or not there. */
-export type DelegateTruth = 'same' | 'different' | 'absent';
-
 export type SignatureType = 'message' | 'typed-data' | 'auth-entries';
 
 export interface PrepareSignatureInput {
@@ -326,7 +312,6 @@ export interface ChainFamily {
    * @throws chain-not-supported, signer-type-not-supported, transaction-simulation-failed, validation-error
    */
   prepareSignerChange(input: PrepareSignerChangeInput): Promise<PreparedOperation>;
-  /** Absent: wallets of this family are moved by their keys alone. */
   readonly control?: ControlTools;
   /** The network's own word on these delegates, in their order. Of a wallet that is not deployed: what its set-up registers. */
   readDelegates(wallet: FamilyWallet, chain: string, delegates: readonly Delegate[]): Promise<DelegateTruth[]>;
