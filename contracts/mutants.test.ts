@@ -26,7 +26,7 @@ test('mutants are of operators, constants, conditions and statements, each a cha
     '9 total = total - 1;',
     '9 total = total + 2;',
     '9 total = total + 0;',
-    '9 ;',
+    '9 {}',
   ]);
   for (const mutant of mutants) {
     const changed = mutant.source.split('\n').filter((line, index) => line !== source.split('\n')[index]);

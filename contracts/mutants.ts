@@ -57,7 +57,7 @@ const operators: readonly Operator[] = [
     name: 'statement',
     pattern:
       /^( +)((?!return|revert|emit|if|for|else|let|import|using|error|event|bytes|uint|address|bool|mapping)[\w.[\]]+(?:\([^;{}]*\)| \|?[-+]?= [^;{}]+);)$/g,
-    replace: (_, indent = '') => [`${indent};`],
+    replace: (_, indent = '') => [`${indent}{}`],
   },
 ];
 
