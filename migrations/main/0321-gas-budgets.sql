@@ -5,7 +5,7 @@ create table evm_gas_spent (
   day        date not null,           -- UTC
   chain      text not null,
   project_id uuid not null,
-  owner      text not null,           -- of the wallet; its address where it has none
+  owner      text not null,           -- of the wallet; its address where it has none. Empty: all of the project
   spent_wei  numeric(78, 0) not null,
   primary key (day, chain, project_id, owner)
 );

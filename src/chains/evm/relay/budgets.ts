@@ -9,7 +9,7 @@ export interface GasCharge {
   readonly wei: bigint;
 }
 
-/** Adds what operations cost. In one order whoever writes, so that two never wait for each other. */
+/** Adds what operations cost, to their owner's row and to their project's. In one order whoever writes: no two wait for each other. */
 export async function chargeGas(db: Db, chain: string, charges: readonly GasCharge[]): Promise<void> {
   if (charges.length === 0) return;
   await db.query({
@@ -17,7 +17,10 @@ export async function chargeGas(db: Db, chain: string, charges: readonly GasChar
     text: `
       insert into evm_gas_spent as s (day, chain, project_id, owner, spent_wei)
       select (now() at time zone 'utc')::date, $1, project_id, owner, sum(wei)
-      from unnest($2::uuid[], $3::text[], $4::numeric[]) as c (project_id, owner, wei) group by project_id, owner order by project_id, owner
+      from (
+        select project_id, owner, wei from unnest($2::uuid[], $3::text[], $4::numeric[]) as c (project_id, owner, wei)
+        union all select project_id, '', wei from unnest($2::uuid[], $4::numeric[]) as t (project_id, wei)
+      ) as charge group by project_id, owner order by owner desc, project_id
       on conflict (day, chain, project_id, owner) do update set spent_wei = s.spent_wei + excluded.spent_wei`,
     values: [
       chain,
@@ -48,21 +51,22 @@ export async function readBudgets(
     text: `
       with wanted as (
         select distinct project_id, owner from unnest($2::uuid[], $3::text[]) as w (project_id, owner)
-      ), spent as (
-        select project_id, owner, spent_wei from evm_gas_spent
-        where day = (now() at time zone 'utc')::date and chain = $1 and project_id = any($2::uuid[])
-      ), open as (
+      ), open as materialized (
         select o.project_id, o.owner, sum(o.gas_limit) as gas
         from evm_sends s join evm_operations o on o.send_id = s.id
         where s.chain = $1 and s.status = 'pending' and o.status = 'sent' and o.project_id = any($2::uuid[]) group by o.project_id, o.owner
+      ), project_open as (
+        select project_id, sum(gas) as gas from open group by project_id
       )
-      select w.project_id, w.owner,
-        coalesce((select sum(spent_wei) from spent where spent.project_id = w.project_id), 0) as project_spent,
-        coalesce((select spent_wei from spent where spent.project_id = w.project_id and spent.owner = w.owner), 0) as owner_spent,
-        coalesce((select sum(gas) from open where open.project_id = w.project_id), 0) as project_open,
-        coalesce((select gas from open where open.project_id = w.project_id and open.owner = w.owner), 0) as owner_open,
+      select w.project_id, w.owner, coalesce(ps.spent_wei, 0) as project_spent, coalesce(os.spent_wei, 0) as owner_spent,
+        coalesce(po.gas, 0) as project_open, coalesce(oo.gas, 0) as owner_open,
         coalesce(b.project_day_wei, $4) as project_max, coalesce(b.owner_day_wei, $5) as owner_max
-      from wanted w left join evm_gas_budgets b on b.project_id = w.project_id and b.chain = $1`,
+      from wanted w
+      left join evm_gas_spent ps on ps.day = (now() at time zone 'utc')::date and ps.chain = $1 and ps.project_id = w.project_id and ps.owner = ''
+      left join evm_gas_spent os on os.day = (now() at time zone 'utc')::date and os.chain = $1 and os.project_id = w.project_id and os.owner = w.owner
+      left join project_open po on po.project_id = w.project_id
+      left join open oo on oo.project_id = w.project_id and oo.owner = w.owner
+      left join evm_gas_budgets b on b.project_id = w.project_id and b.chain = $1`,
     values: [
       input.chain,
       input.pairs.map((pair) => pair.projectId),
@@ -102,7 +106,7 @@ export interface SpentToday {
 export async function readSpentToday(db: Db, input: { readonly projectId: string; readonly limit: number }): Promise<SpentToday[]> {
   const { rows } = await db.query<{ chain: string; owner: string; spent_wei: string }>({
     text: `
-      select chain, owner, spent_wei from evm_gas_spent where day = (now() at time zone 'utc')::date and project_id = $1
+      select chain, owner, spent_wei from evm_gas_spent where day = (now() at time zone 'utc')::date and project_id = $1 and owner <> ''
       order by spent_wei desc, chain, owner limit $2`,
     values: [input.projectId, input.limit],
   });
