@@ -20,6 +20,7 @@ import { createMovableClock } from '../../src/lib/clock.ts';
 import { mcpRoute } from '../../src/mcp/http.ts';
 import { apiRole, asRole } from '../../src/store/grants.ts';
 import { createStore } from '../../src/store/pool.ts';
+import { createRowMacs } from '../../src/store/row-mac.ts';
 import { startTestDatabase } from './database.ts';
 import { type CallAnswer, type CallOptions, serveTestApi, type TestApi } from './http.ts';
 import { type StackVault, startStackVault } from './stack-vault.ts';
@@ -86,7 +87,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const ctx = composeCtx(config, { log, process: 'test', clock });
     parts.push({ name: 'store', stop: () => ctx.store.close() });
     // What requests do is done with the rights of the API.
-    const apiStore = createStore({ url: asRole(database.url, apiRole), poolSize: 10, log, beside: ctx.store });
+    const rowMacs = createRowMacs(config.keyEncryptionKeys, log);
+    const apiStore = createStore({ url: asRole(database.url, apiRole), poolSize: 10, log, rowMacs, beside: ctx.store });
     parts.push({ name: 'store of the API', stop: () => apiStore.close() });
     const api = await serveTestApi(ctx, {
       served: { ...ctx, store: apiStore },
