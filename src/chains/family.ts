@@ -322,6 +322,11 @@ export interface ChainFamily {
   /** What an operation or a signature request is, computed anew from what it holds. @throws Error when it contradicts itself */
   readSigned(signable: JsonObject): SignedSubject;
   /**
+   * What it does, for a message to the person who approves it, as the rest of a sentence: "send 5 USDC to 0x… on base". At most 250
+   * characters, and nothing in it that a stranger wrote.
+   */
+  describeSigned(signable: JsonObject): string;
+  /**
    * Bytes that a custody key signs for its own approval of an operation or a signature request, and the approval made of that
    * signature. Computed anew too: a hash is never signed because it is stored.
    */

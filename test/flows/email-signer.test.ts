@@ -159,3 +159,26 @@ describe('e-mail and phone signers together', () => {
     expect(await stack.waitForTransaction(address, created.body.id)).toMatchObject({ status: 'success' });
   });
 });
+
+it.each([
+  ['an e-mail', { type: 'email', email: 'grace@example.com' }, 'email:grace@example.com', 'grace@example.com'],
+  ['a short message', { type: 'phone', phone: '+14155550177' }, 'phone:+14155550177', '+14155550177'],
+])('%s with a code says amount, token and recipient of what it approves', async (_, adminSigner, locator, to) => {
+  const { address } = await createWallet({ adminSigner });
+  await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, { body: { amount: 10, token: 'usdxm', chain } });
+  const recipient = '0x000000000000000000000000000000000000bEEF';
+  const { body } = await stack.call('POST', `${walletPath(address)}/tokens/${chain}:usdxm/transfers`, {
+    body: { recipient, amount: '2.5' },
+  });
+  const { message } = body.approvals.pending[0];
+  const approver = { address, locator, to, device: aDevice() };
+  const signature = await signPending(approver, message);
+  const sealer = createSealer(stack.ctx.config.keyEncryptionKeys);
+  const [sent] = await listSandboxMessages({ store: stack.ctx.store, sealer }, { to, limit: 1 });
+  expect(sent!.text).toContain(`send 2.5 USDXM to ${recipient} on ${chain}`);
+  const approved = await stack.call('POST', `${walletPath(address)}/transactions/${body.id}/approvals`, {
+    body: { approvals: [{ signer: locator, signature }] },
+  });
+  expect(approved.status).toBe(201);
+  expect(await stack.waitForTransaction(address, body.id)).toMatchObject({ status: 'success' });
+});

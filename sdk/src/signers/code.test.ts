@@ -3,6 +3,7 @@ import { createSealer } from '../../../src/lib/seal.ts';
 import { listSandboxMessages } from '../../../src/providers/messaging/sandbox.ts';
 import { type Stack, startStack } from '../../../test/harness/stack.ts';
 import { createPurser } from '../client.ts';
+import type { Review } from '../evm/review.ts';
 import { codeSigner } from './code.ts';
 import { createDeviceKey } from './device.ts';
 
@@ -16,7 +17,7 @@ it('a person with an e-mail address approves with a code, after a wrong one too,
   const purser = createPurser({ baseUrl: stack.api.baseUrl, apiKey: stack.api.serverKey });
   const email = 'ada@example.com';
   const wallet = await purser.createWallet({ chainType: 'evm', config: { adminSigner: { type: 'email', email } } });
-  const asked: { sentTo: string; triesLeft?: number }[] = [];
+  const asked: { sentTo: string; triesLeft?: number; review?: Review }[] = [];
   const signer = codeSigner(purser, {
     walletAddress: wallet.address,
     locator: `email:${email}`,
@@ -37,5 +38,9 @@ it('a person with an e-mail address approves with a code, after a wrong one too,
     );
     expect(signed.outputSignature).toMatch(/^0x/);
   }
-  expect(asked).toEqual([{ sentTo: 'a***@example.com' }, { sentTo: 'a***@example.com', triesLeft: 4 }]);
+  const review = expect.objectContaining({ kind: 'message', text: 'first' }) as unknown;
+  expect(asked).toEqual([
+    { sentTo: 'a***@example.com', review },
+    { sentTo: 'a***@example.com', triesLeft: 4, review },
+  ]);
 });

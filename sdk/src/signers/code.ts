@@ -1,5 +1,6 @@
 import { hexOfBytes } from '../bytes.ts';
 import { BadRequestError, NotFoundError } from '../errors.ts';
+import type { Review } from '../evm/review.ts';
 import { p256SignatureOfRaw } from '../p256.ts';
 import { deviceSigner } from './device.ts';
 import type { PurserSigner } from './signer.ts';
@@ -25,8 +26,11 @@ export interface CodeSignerOptions {
   readonly locator: string;
   /** A key of this device, from `createDeviceKey`. */
   readonly device: CryptoKeyPair;
-  /** Asks the person for the code that was sent to `sentTo` (masked); `triesLeft` after a wrong one. */
-  readonly askForCode: (asked: { sentTo: string; triesLeft?: number }) => Promise<string>;
+  /**
+   * Asks the person for the code that was sent to `sentTo` (masked); `triesLeft` after a wrong one. `review` is what the code approves:
+   * show it, the message with the code says it too.
+   */
+  readonly askForCode: (asked: { sentTo: string; triesLeft?: number; review?: Review }) => Promise<string>;
 }
 
 const nonceBytes = 24;
@@ -60,11 +64,15 @@ export function codeSigner(calls: CodeCalls, options: CodeSignerOptions): Purser
     }
   }
 
-  async function signWithNewCode(message: string): Promise<string> {
+  async function signWithNewCode(message: string, review?: Review): Promise<string> {
     const { publicKey } = await deviceSigner(device);
     const { codeId, sentTo } = await calls.requestSignerCode(walletAddress, locator, { devicePublicKey: publicKey, message });
     for (let triesLeft: number | undefined; ; ) {
-      const code = await options.askForCode(triesLeft === undefined ? { sentTo } : { sentTo, triesLeft });
+      const code = await options.askForCode({
+        sentTo,
+        ...(triesLeft === undefined ? {} : { triesLeft }),
+        ...(review === undefined ? {} : { review }),
+      });
       try {
         const signature = await sign(codeId, message, code);
         session = codeId;
@@ -78,7 +86,7 @@ export function codeSigner(calls: CodeCalls, options: CodeSignerOptions): Purser
   return {
     locator,
     input: type === 'email' ? { type, email: rest.join(':') } : { type: 'phone', phone: rest.join(':') },
-    approve: async ({ message }) => ({ signature: (await signInSession(message)) ?? (await signWithNewCode(message)) }),
+    approve: async ({ message, review }) => ({ signature: (await signInSession(message)) ?? (await signWithNewCode(message, review)) }),
   };
 }
 

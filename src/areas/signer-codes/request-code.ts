@@ -2,6 +2,7 @@ import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { parseSignerLocator } from '../../lib/locator.ts';
 import { MessagingError } from '../../providers/messaging/index.ts';
+import { requireShown } from '../approvals/index.ts';
 import { requireProject } from '../projects/index.ts';
 import type { WalletRecord } from '../wallets/index.ts';
 import { findAskedApproval } from './asked.ts';
@@ -41,7 +42,10 @@ export async function requestCode(ctx: RequestCtx, input: RequestCodeInput): Pro
   const identity = readIdentity(input.signer);
   const deviceKey = readDeviceKey(input.devicePublicKey);
   // Strangers and signers with nothing to approve get the same answer: who signs for a wallet is not told here.
-  if (!(await findAskedApproval(ctx, { wallet, signerLocator: locatorOf(identity), message }))) throw notAsked();
+  const asked = await findAskedApproval(ctx, { wallet, signerLocator: locatorOf(identity), message });
+  if (!asked) throw notAsked();
+  requireShown(ctx, { ...asked, wallet, message });
+  const what = asked.family.describeSigned(asked.signable);
   const identityHash = await hashIdentity(ctx, identity);
   const limits = sendingLimits(ctx, { projectId: wallet.projectId, walletId: wallet.id, identityHash });
   const now = ctx.clock.now();
@@ -59,7 +63,7 @@ export async function requestCode(ctx: RequestCtx, input: RequestCodeInput): Pro
     await takeLimits(tx, limits, now);
     await replaceCode(tx, { ...row, codeHash, createdAt: now });
   });
-  await deliver(ctx, { identity, code, codeId: row.id, limits, projectId: wallet.projectId });
+  await deliver(ctx, { identity, code, what, codeId: row.id, limits, projectId: wallet.projectId });
   return { codeId: row.id, sentTo: maskIdentity(identity), expiresAt: row.expiresAt };
 }
 
@@ -86,16 +90,16 @@ export function notAsked(): ServiceError {
 /** Sends the code, or undoes it: a code that nobody has would only stand in the way of the next one. */
 async function deliver(
   ctx: RequestCtx,
-  input: { identity: Identity; code: string; codeId: string; limits: readonly Limit[]; projectId: string },
+  input: { identity: Identity; code: string; what: string; codeId: string; limits: readonly Limit[]; projectId: string },
 ): Promise<void> {
-  const { identity, code, codeId, limits } = input;
+  const { identity, code, what, codeId, limits } = input;
   const { messaging } = ctx.providers;
   try {
     const { name: project } = await requireProject(ctx, input.projectId);
     const send = identity.type === 'email' ? messaging.sendEmail : messaging.sendSms;
     const outcome = await send({
       to: identity.value,
-      message: { kind: 'signer-code', values: { code, minutes: String(codeMinutes), project } },
+      message: { kind: 'signer-code', values: { code, minutes: String(codeMinutes), project, what } },
       idempotencyKey: codeId,
     });
     if (outcome.status === 'sent') return;

@@ -34,6 +34,7 @@ export const testFamily = {
     walletAddress: String(wallet),
     message: String(text),
   }),
+  describeSigned: () => 'send 1 USDC to a friend',
   custodyDigest: (operation: { readonly text?: Json }) => createHash('sha256').update(String(operation.text)).digest(),
   custodyApproval: (signer: Signer, signature: Uint8Array) => ({ signer, signature: `0x${Buffer.from(signature).toString('hex')}` }),
 } as Partial<ChainFamily> as ChainFamily;

@@ -15,6 +15,7 @@ import { readEvmControl } from './control.ts';
 import { prepareEvmEnd, prepareEvmSignerChange, readEvmDelegates } from './delegates.ts';
 import { createDeployedWallets } from './deployed-wallets.ts';
 import { evmDepositInstructions, evmPayerState, newEvmMemo } from './deposits.ts';
+import { describeEvmSigned } from './describe-signed.ts';
 import { createGasPrices } from './fees.ts';
 import { fundEvmWallet } from './fund.ts';
 import { createKnownContracts } from './known-contracts.ts';
@@ -134,6 +135,7 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
       const { chain, wallet, hash } = readSignable(value);
       return { chain, walletAddress: wallet, message: hash };
     },
+    describeSigned: (value) => describeEvmSigned(networks, value),
     custodyDigest: (value) => custodyDigest(readSignable(value).hash),
     custodyApproval,
     checkApproval: (operation, approval) => checkEvmApproval(connections, operation, approval),

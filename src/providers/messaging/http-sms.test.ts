@@ -102,7 +102,7 @@ describe('the request', () => {
     expect(Object.fromEntries(form)).toEqual({
       To: '+14155550123',
       From: '+14155550100',
-      Body: '123456 is your code for Corner Shop. It ends in 10 minutes. Never give it to anybody.',
+      Body: '123456 is your code for Corner Shop, to send 5 USDC to 0x1 on base. It ends in 10 minutes. Never give it to anybody.',
     });
   });
 

@@ -5,10 +5,12 @@ export interface MessageKind {
   readonly text: string;
   /** The same for readers of HTML: no images, no links, nothing that tells the sender of its being read. */
   readonly html?: string;
-  /** One or two short messages long. */
+  /** One or two short messages long; three where what is approved is long. */
   readonly sms: string;
   /** Longest value; 60 characters when absent. */
   readonly valueLengthMax?: number;
+  /** Values that may be longer than the others. */
+  readonly lengthsMax?: Readonly<Record<string, number>>;
 }
 
 /** Addresses, transaction ids and amounts are longer than names. */
@@ -29,18 +31,22 @@ function receipt(title: string, subject: string, rows: readonly (readonly [strin
 
 export const messageKinds = {
   'signer-code': {
-    values: ['code', 'minutes', 'project'],
+    values: ['code', 'minutes', 'project', 'what'],
     subject: 'Your code for {project}',
     text: `Your code for {project} is
 
 {code}
 
-It confirms what you are about to approve there, and ends in {minutes} minutes.
+With it you approve this: {what}.
+The code ends in {minutes} minutes.
+
+It is not what you want? Then do not type the code.
 
 You did not ask for it? Then do nothing: without the code nothing happens.
 Never give it to anybody, not even to people who say that they work for {project}.
 `,
-    sms: '{code} is your code for {project}. It ends in {minutes} minutes. Never give it to anybody.',
+    sms: '{code} is your code for {project}, to {what}. It ends in {minutes} minutes. Never give it to anybody.',
+    lengthsMax: { what: 250 },
   },
   'order-delivered': {
     values: ['order', 'paid', 'fees', 'received', 'recipient', 'tx'],
@@ -109,10 +115,10 @@ function escapeHtml(text: string): string {
 }
 
 function fill(text: string, { kind, values }: Message, escape = (value: string) => value): string {
-  const lengthMax = (messageKinds[kind] as MessageKind).valueLengthMax ?? valueLengthMax;
+  const { lengthsMax = {}, valueLengthMax: lengthMax = valueLengthMax } = messageKinds[kind] as MessageKind;
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? (values as Readonly<Record<string, string>>)[name] : undefined;
     if (value === undefined) throw new Error(`A message of kind ${kind} needs the value "${name}".`);
-    return escape([...value.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()].slice(0, lengthMax).join(''));
+    return escape([...value.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()].slice(0, lengthsMax[name] ?? lengthMax).join(''));
   });
 }

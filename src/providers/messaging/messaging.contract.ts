@@ -21,7 +21,10 @@ export interface SenderUnderTest {
 }
 
 export function aCodeMessage(values: Partial<Message['values']> = {}): Message {
-  return { kind: 'signer-code', values: { code: '123456', minutes: '10', project: 'Corner Shop', ...values } };
+  return {
+    kind: 'signer-code',
+    values: { code: '123456', minutes: '10', project: 'Corner Shop', what: 'send 5 USDC to 0x1 on base', ...values },
+  };
 }
 
 /** What every sender of messages owes. */
