@@ -49,7 +49,7 @@ async function approveAs(person: PurserSigner) {
       const [call] = review.kind === 'operation' ? review.calls : [];
       if (call?.kind !== 'transfer' || call.recipient !== supplier || call.amountMinor !== '20000000')
         throw new Error('This is not what was proposed.');
-      console.log(`   ${call.amountMinor} of ${call.token.address} to ${call.recipient}`);
+      console.log(`   ${call.amount} ${call.token.symbol} to ${call.recipient}`);
     },
   });
 }

@@ -1,5 +1,5 @@
 // Runs in the browser. It has a client key and the JWT of its user; approvals are signed by the passkey.
-import { createPasskey, createPurser, type PurserSigner, passkeySigner } from '@purser/sdk';
+import { createPasskey, createPurser, type PurserSigner, passkeySigner, type Review } from '@purser/sdk';
 
 const chain = 'base-sepolia';
 const friend = '0x00000000000000000000000000000000000F00D5';
@@ -31,12 +31,18 @@ onClick('fund', async () => {
 });
 
 onClick('send', async () => {
-  tell('Confirm with your passkey …');
-  const sent = await purser.transfer('me:evm', `${chain}:usdxm`, { recipient: friend, amount: '5' }, { signers: [signer!] });
+  const sent = await purser.transfer(address, `${chain}:usdxm`, { recipient: friend, amount: '5' }, { signers: [signer!], review: show });
   tell(`Sent, and confirmed in ${sent.onChain.txId}. The service paid the gas.`);
 });
 
 enable('create');
+
+/** Before the passkey is asked: what the client read out of what it will sign, and compared with what was asked for. */
+function show(_: unknown, review: Review): void {
+  for (const call of review.kind === 'operation' ? review.calls : [])
+    if (call.kind === 'transfer')
+      tell(`Confirm with your passkey: ${call.amount} ${call.token.symbol} to ${call.recipient} on ${review.chain} …`);
+}
 
 function onClick(id: string, act: () => Promise<void>): void {
   const button = document.getElementById(id) as HTMLButtonElement;

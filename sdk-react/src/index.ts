@@ -3,6 +3,7 @@ export { type AgentCheckoutState, CheckoutDialog, type CheckoutDialogProps, useA
 export { Onramp, type OnrampInput, type OnrampProps, useOnramp } from './onramp.tsx';
 export { NotApprovedError, type PurserContext, PurserProvider, type PurserProviderProps, Summary, usePurser } from './provider.tsx';
 export { QuestionForm, type QuestionFormProps } from './question.tsx';
+export { ReviewSummary } from './review.tsx';
 export { Approvals, TransferForm, type TransferFormProps, useApprovals, useTransfer } from './transfer.tsx';
 export { type Action, type Loaded, useAction, useLoaded } from './use-action.ts';
 export {

@@ -1,13 +1,14 @@
-import type { Purser, PurserSigner, Signature, Transaction } from '@purser/sdk';
+import type { Purser, PurserSigner, Review, Signature, Transaction } from '@purser/sdk';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import { Button, Dialog } from './parts.tsx';
+import { ReviewSummary, Rows } from './review.tsx';
 
 export interface PurserContext {
   readonly client: Purser;
   /** Who approves what this page starts. */
   readonly signers: readonly PurserSigner[];
   /** Asks the user, before anything is signed. @throws NotApprovedError */
-  readonly review: (object: Transaction | Signature) => Promise<void>;
+  readonly review: (object: Transaction | Signature, review: Review) => Promise<void>;
 }
 
 /** The user has said no: nothing was signed. */
@@ -23,12 +24,13 @@ export interface PurserProviderProps {
   readonly client: Purser;
   readonly signers?: readonly PurserSigner[];
   /** Your own question in place of the dialog. */
-  readonly review?: (object: Transaction | Signature) => Promise<void>;
+  readonly review?: (object: Transaction | Signature, review: Review) => Promise<void>;
   readonly children: ReactNode;
 }
 
 interface Asked {
   readonly object: Transaction | Signature;
+  readonly review: Review;
   answer(isApproved: boolean): void;
 }
 
@@ -37,12 +39,13 @@ export function PurserProvider({ client, signers = noSigners, review: ownReview,
   const [asked, setAsked] = useState<Asked>();
   const queue = useRef<Promise<unknown>>(Promise.resolve());
 
-  const ask = useCallback((object: Transaction | Signature): Promise<void> => {
+  const ask = useCallback((object: Transaction | Signature, review: Review): Promise<void> => {
     const turn = queue.current.then(
       () =>
         new Promise<void>((resolve, reject) => {
           setAsked({
             object,
+            review,
             answer(isApproved) {
               setAsked(undefined);
               if (isApproved) resolve();
@@ -72,10 +75,10 @@ export function usePurser(): PurserContext {
   return context;
 }
 
-function ReviewDialog({ object, answer }: Asked) {
+function ReviewDialog({ review, answer }: Asked) {
   return (
-    <Dialog title={isSignature(object) ? 'Sign this?' : 'Approve this?'} onClose={() => answer(false)}>
-      <Summary object={object} />
+    <Dialog title={review.kind === 'operation' ? 'Approve this?' : 'Sign this?'} onClose={() => answer(false)}>
+      <ReviewSummary review={review} />
       <div className="purser-row">
         <Button kind="quiet" onClick={() => answer(false)}>
           Do not approve
@@ -88,18 +91,9 @@ function ReviewDialog({ object, answer }: Asked) {
 
 const isSignature = (object: Transaction | Signature): object is Signature => 'type' in object;
 
-/** What would be done, for people. */
+/** What the service says would be done, for lists; before it is signed, the client reads it out of what is hashed. */
 export function Summary({ object }: { object: Transaction | Signature }) {
-  return (
-    <dl className="purser-summary">
-      {rowsOf(object).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd className={value.startsWith('0x') ? 'purser-code' : undefined}>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Rows rows={rowsOf(object)} />;
 }
 
 function rowsOf(object: Transaction | Signature): [name: string, value: string][] {

@@ -67,7 +67,7 @@ describe('the React example, in a browser', () => {
     await cardOf('Send').getByLabel('Amount').fill('5');
     await cardOf('Send').getByRole('button', { name: 'Send' }).click();
     const dialog = page.getByRole('dialog', { name: 'Approve this?' });
-    await expectText(dialog).toMatch(new RegExp(`Amount5 USDXMNetwork${chain}To${friend}`, 'i'));
+    await expectText(dialog).toMatch(new RegExp(`Amount5 USDXMTo${friend}Network${chain}`, 'i'));
     await page.keyboard.press('Escape');
     await expectText(cardOf('Send').getByRole('alert')).toContain('nothing was signed');
     expect((await app.listTransactions('me:evm')).transactions.map(({ status }) => status)).toEqual(['awaiting-approval']);
@@ -91,6 +91,20 @@ describe('the React example, in a browser', () => {
     await cardOf('Send').getByLabel('Amount').fill('5000');
     await cardOf('Send').getByRole('button', { name: 'Send' }).click();
     await expectText(cardOf('Send').getByRole('alert')).toContain('The wallet has 10 usdxm');
+  });
+
+  it('asks nobody to sign what a service puts in the place of what was asked for', async () => {
+    await page.route('**/transfers', async (route) => {
+      const response = await route.fetch();
+      const text = await response.text();
+      const digits = friend.slice(2).toLowerCase();
+      await route.fulfill({ response, body: text.replaceAll(digits, digits.replace('f00d5', '0dead')) });
+    });
+    await cardOf('Send').getByLabel('Amount').fill('1');
+    await cardOf('Send').getByRole('button', { name: 'Send' }).click();
+    await expectText(cardOf('Send').getByRole('alert')).toContain('Nothing was signed');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.unroute('**/transfers');
   });
 
   it('sells tokens for a card: the user pays on the page of the acquirer, and they arrive', async () => {

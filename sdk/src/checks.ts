@@ -33,8 +33,7 @@ export function createChecks(calls: Pick<Calls, 'createWallet' | 'createMyWallet
   async function readAsOperation(locator: string, typedData: unknown, chain: unknown, { asked, isReviewed }: Reading): Promise<Review> {
     const pins = await pinsOf(locator);
     const read = readOperation(typedData, (asked && chainAsked(asked)) ?? chain, pins);
-    if (asked) requireAsked(asked, read, pins, isReviewed);
-    return read.review;
+    return asked ? { ...read.review, calls: requireAsked(asked, read, pins, isReviewed) } : read.review;
   }
 
   /** Creates a wallet and compares its address with the one that follows from its owners' keys, where these are the caller's. */

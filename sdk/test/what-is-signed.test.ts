@@ -125,7 +125,7 @@ describe('with an honest service', () => {
         kind: 'operation',
         chain,
         wallet: address,
-        calls: [{ kind: 'transfer', token: { address: token }, amountMinor: '1500000', recipient: friend }],
+        calls: [{ kind: 'transfer', token: { address: token, symbol: 'usdxm' }, amount: '1.5', amountMinor: '1500000', recipient: friend }],
       },
     ]);
     const known = createPurser({

@@ -321,10 +321,7 @@ export interface ChainFamily {
   completeSignature(wallet: FamilyWallet, request: JsonObject, approvals: readonly SubmittedApproval[]): Promise<string>;
   /** What an operation or a signature request is, computed anew from what it holds. @throws Error when it contradicts itself */
   readSigned(signable: JsonObject): SignedSubject;
-  /**
-   * What it does, for a message to the person who approves it, as the rest of a sentence: "send 5 USDC to 0x… on base". At most 250
-   * characters, and nothing in it that a stranger wrote.
-   */
+  /** What it does, for people: "send 5 USDC to 0x… on base". At most 250 characters, and nothing that a stranger wrote. */
   describeSigned(signable: JsonObject): string;
   /**
    * Bytes that a custody key signs for its own approval of an operation or a signature request, and the approval made of that
@@ -336,10 +333,7 @@ export interface ChainFamily {
   checkApproval(operation: JsonObject, approval: SubmittedApproval): Promise<boolean>;
   /** Durably hands fully approved operations to the relay, in the caller's transaction, with few statements. */
   submitOperations(tx: Tx, inputs: readonly SubmitOperationInput[]): Promise<void>;
-  /**
-   * Keeps submitted operations from being sent, or sent again after a reorganisation, in the caller's transaction. What is in the hands
-   * of a node already may still be executed.
-   */
+  /** Keeps submitted operations from being sent (again), in the caller's transaction; a node that has one may still run it. */
   withholdOperations(tx: Tx, operationIds: readonly string[]): Promise<void>;
   /** Lets withheld operations go on: the same ones, as long as they are valid. */
   releaseOperations(tx: Tx, operationIds: readonly string[]): Promise<void>;

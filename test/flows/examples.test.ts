@@ -82,7 +82,7 @@ describe('the examples, as a new user runs them', () => {
 
   it('a treasury pays when two of three have approved', async () => {
     const output = await runExample('treasury.ts');
-    expect(output).toMatch(/Ann approves: one is missing\.\n {3}awaiting-approval/);
+    expect(output).toMatch(/Ann approves: one is missing\.\n {3}20 usdxm to 0x\w{40}\n {3}awaiting-approval/);
     expect(output).toContain('The treasury has 30 dollars left.');
   });
 

@@ -1,5 +1,6 @@
 import { type Call, callOfAsked, type ReviewedCall, type ReviewedScope } from './calls.ts';
 import { type Chain, chainOf, type NamedToken, smallestUnits, tokenOf } from './chains.ts';
+import { testTokenSymbol } from './constants.ts';
 import { isAddress, isSameAddress } from './hash.ts';
 import { ApprovalRefusedError } from './refusal.ts';
 import type { Pins, ReadOperation } from './review.ts';
@@ -33,23 +34,34 @@ export function chainAsked(asked: Asked): string | undefined {
 }
 
 /**
- * The operation is what was asked for, in every call.
+ * The operation is what was asked for, in every call. Gives the calls back, with amount and symbol of test money as asked: its token
+ * is one that only the instance knows.
  * @param isReviewed somebody looks at it: then what only the service can know (the address of a user, an unknown token) may pass
  * @throws ApprovalRefusedError
  */
-export function requireAsked(asked: Asked, { chain, calls, review }: ReadOperation, pins: Pins, isReviewed: boolean): void {
+export function requireAsked(
+  asked: Asked,
+  { chain, calls, review }: ReadOperation,
+  pins: Pins,
+  isReviewed: boolean,
+): readonly ReviewedCall[] {
   const name = chainAsked(asked);
   if (name !== undefined && chainOf(name, pins.isProduction).id !== chain.id)
     throw new ApprovalRefusedError('chain', `it is for ${chain.name}, and ${name} was asked for.`);
   const uncertain = (why: string) => {
     if (!isReviewed) throw new ApprovalRefusedError('not-comparable', `${why} Give a \`review\` that looks at what is signed.`);
   };
-  if (asked.kind === 'calls') return requireSameCalls(asked.params, calls, uncertain);
+  if (asked.kind === 'calls') {
+    requireSameCalls(asked.params, calls, uncertain);
+    return review.calls;
+  }
   const [only, ...more] = review.calls;
   if (!only || more.length > 0) throw differs(`${review.calls.length} calls, where one is needed`);
-  if (asked.kind === 'transfer') return requireTransfer(asked, only, { chain, pins, wallet: review.wallet, uncertain });
-  if (asked.kind === 'remove-signer') return requireRemoval(asked.signer, only);
-  return requireAddition(asked.body, only, { chain, pins, wallet: review.wallet, uncertain });
+  const context = { chain, pins, wallet: review.wallet, uncertain };
+  if (asked.kind === 'transfer') return [requireTransfer(asked, only, context)];
+  if (asked.kind === 'remove-signer') requireRemoval(asked.signer, only);
+  else requireAddition(asked.body, only, context);
+  return review.calls;
 }
 
 function differs(what: string): ApprovalRefusedError {
@@ -89,7 +101,7 @@ function readToken(locator: string, { chain, pins, uncertain }: Context): NamedT
   }
 }
 
-function requireTransfer({ tokenLocator, body }: Extract<Asked, { kind: 'transfer' }>, call: ReviewedCall, context: Context): void {
+function requireTransfer({ tokenLocator, body }: Extract<Asked, { kind: 'transfer' }>, call: ReviewedCall, context: Context): ReviewedCall {
   const named = readToken(tokenLocator, context);
   if (call.kind !== 'transfer' && call.kind !== 'transfer-item') throw differs(`a call of kind ${call.kind}`);
   if (call.kind === 'transfer-item') {
@@ -102,8 +114,10 @@ function requireTransfer({ tokenLocator, body }: Extract<Asked, { kind: 'transfe
     requireSameToken(named, call.token.address);
     requireAmount(body.amount, BigInt(call.amountMinor), named, context);
   }
-  if (!isAddress(body.recipient)) return context.uncertain('whose address the recipient has, only the service knows.');
-  if (!isSameAddress(body.recipient, call.recipient)) throw differs(`a transfer to ${call.recipient}`);
+  if (!isAddress(body.recipient)) context.uncertain('whose address the recipient has, only the service knows.');
+  else if (!isSameAddress(body.recipient, call.recipient)) throw differs(`a transfer to ${call.recipient}`);
+  if (call.kind !== 'transfer' || !named?.isAnyTestToken || body.amount === undefined) return call;
+  return { ...call, token: { ...call.token, symbol: testTokenSymbol }, amount: body.amount };
 }
 
 function requireSameToken({ token, isAnyTestToken }: NamedToken, address: string | undefined): void {
