@@ -194,9 +194,17 @@ describe('a service in other hands does not get a signature for what the user di
     const owner = anOwner();
     const wallet = await aWalletOf(owner);
     const delegate = anOwner();
-    const scopes = [{ type: 'transfer' as const, tokenLocator: usdxm, spendingLimit: { amount: '5' } }];
-    for (const lie of [{ signer: `external-wallet:${thief}`, scopes }, { signer: delegate.locator }]) {
-      const theft = await post(pathOf(wallet, '/signers'), { ...lie, chain });
+    const expiresAt = (hours: number) => new Date(stack.ctx.clock.now().getTime() + hours * hour).toISOString();
+    const scopes = (amount: string) => [{ type: 'transfer' as const, tokenLocator: usdxm, spendingLimit: { amount } }];
+    const body = { signer: delegate.locator, chain, scopes: scopes('5'), expiresAt: expiresAt(1) };
+    const lies = [
+      { ...body, signer: `external-wallet:${thief}` },
+      { ...body, scopes: undefined },
+      { ...body, scopes: scopes('5.000001') },
+      { ...body, expiresAt: expiresAt(2) },
+    ];
+    for (const lie of lies) {
+      const theft = await post(pathOf(wallet, '/signers'), lie);
       const entry = theft['chains'][chain];
       const request = (await stack.call('GET', pathOf(wallet, `/signatures/${entry.id}`))).body as Answer;
       const { purser, posted } = aVictim(
@@ -206,7 +214,6 @@ describe('a service in other hands does not get a signature for what the user di
         ],
         () => ({ path: pathOf(wallet, `/signatures/${entry.id}/approvals`) }),
       );
-      const body = { signer: delegate.locator, chain, scopes, expiresAt: new Date(stack.ctx.clock.now().getTime() + hour).toISOString() };
       const outcome = await outcomeOf(purser.addSigner(wallet, body, { signers: [owner], timeoutMs: 3_000 }));
       expect([outcome, posted]).toEqual([refusal, []]);
     }
