@@ -4,8 +4,11 @@ import { move } from '../../machine/machine.ts';
 import type { PayoutProvider } from '../../providers/payout/payout.ts';
 import { findRail, type PayoutAccountType, type PayoutRail, payoutRails, type RailRules, railTable } from '../../providers/payout/rails.ts';
 import { explainCode } from '../../providers/payout/reason-codes.ts';
+import type { Tx } from '../../store/types.ts';
 import { payoutFlow } from './payout-flow.ts';
+import { exceededLimit } from './payout-limits.ts';
 import { type PayoutStatus, payoutMachine } from './payout-machine.ts';
+import { refusePayout } from './payout-reports.ts';
 import { findPayout, insertPayout, type NewPayout } from './payout-store.ts';
 import type { Payout, PayoutCtx } from './payout-types.ts';
 
@@ -88,10 +91,29 @@ export async function disburse(ctx: PayoutCtx, input: DisburseInput): Promise<Pa
   };
   const stored = await ctx.store.transaction(async (tx) => {
     const isNew = await insertPayout(tx, fresh);
-    if (isNew) await startFlow(ctx, tx, payoutFlow, { projectId: input.projectId, state: { payoutId: payout.id }, key: payout.id });
-    return findPayout(tx, payout.id);
+    const taken = await findPayout(tx, payout.id);
+    return isNew ? takeOn(ctx, tx, taken!) : taken;
   });
   return payoutView(requireSame(stored!, input));
+}
+
+/** Starts the work, or refuses what the vault's own limits do not allow: the main side hears of it as of a bank's rejection. */
+async function takeOn(ctx: PayoutCtx, tx: Tx, payout: Payout): Promise<Payout> {
+  const limit = await exceededLimit(ctx, tx, payout);
+  if (limit === undefined) {
+    await startFlow(ctx, tx, payoutFlow, { projectId: payout.projectId, state: { payoutId: payout.id }, key: payout.id });
+    return payout;
+  }
+  const refused = await refusePayout(ctx, tx, payout, limit);
+  tx.afterCommit(() => ctx.log.error({ payout: payout.id, limit }, 'a payout is above a limit of the vault'));
+  await ctx.payouts.vault.audit(tx, {
+    actor: 'vault',
+    action: 'payout.refused-by-limit',
+    projectId: payout.projectId,
+    subject: payout.id,
+    detail: { limit, amountMinor: payout.amountMinor.toString(), currency: payout.currency },
+  });
+  return refused;
 }
 
 /** One payout. @returns undefined when there is none of that id in the project */

@@ -2,6 +2,7 @@ import { findFlow } from '../../jobs/index.ts';
 import { CommandError, formatTable, type Print, parseCommand, readDuration } from '../../lib/command.ts';
 import { payoutView } from './disburse.ts';
 import { compareBooks } from './payout-books.ts';
+import { limitOptions, limitsCommand } from './payout-limits-command.ts';
 import { cancelPayout, markPayout, retryPayout } from './payout-operator.ts';
 import { findFlowId, findPayout, listPayouts } from './payout-store.ts';
 import type { PayoutCtx } from './payout-types.ts';
@@ -15,6 +16,10 @@ purser payouts mark <id> settled|rejected|returned --yes
     [--code R03] [--reference <id>] what the bank said by other means
 purser payouts cancel <id> --yes    end one that was not handed in yet
 purser payouts compare [--since 7d] compare with the banks' own books; names every difference
+purser payouts limits               what the vault pays at most, in the smallest unit of each currency; a day is the last 24 hours
+    [--set usd --as <person> --per-payout 1000000 --project-day 10000000 --destination-day 2500000]
+purser payouts stop --reason <text> hand nothing more to any bank; what was not handed in waits
+purser payouts start                go on
 They work on the vault's own database (VAULT_DATABASE_URL): run them where the vault runs.
 Options: [--json]`;
 
@@ -42,6 +47,7 @@ export async function payoutsCommand(openCtx: () => Promise<PayoutCtx>, input: P
     reference: { type: 'string' },
     since: { type: 'string' },
     yes: { type: 'boolean' },
+    ...limitOptions,
   });
   const [verb, id, as] = positionals;
   const print: Show = (value, text) => input.print(values.json ? JSON.stringify(value, null, 2) : text);
@@ -70,6 +76,10 @@ export async function payoutsCommand(openCtx: () => Promise<PayoutCtx>, input: P
     }
     case 'compare':
       return compare(await openCtx(), { sinceMs: readDuration(values.since ?? sinceDefault), print });
+    case 'limits':
+    case 'stop':
+    case 'start':
+      return limitsCommand(openCtx, { verb, values, print });
     default:
       throw new CommandError(`Unknown command "payouts ${positionals.join(' ')}".\n\n${payoutsUsage}`);
   }

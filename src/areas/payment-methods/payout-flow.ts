@@ -4,6 +4,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { move } from '../../machine/machine.ts';
 import { PayoutNotSentError, type PayoutReport, PayoutUnavailableError } from '../../providers/payout/payout.ts';
 import type { Tx } from '../../store/types.ts';
+import { readStop } from './payout-limits.ts';
 import { endedStatuses, payoutMachine } from './payout-machine.ts';
 import {
   applyReport,
@@ -36,6 +37,8 @@ const lookRetry = { attemptsMax: 100, baseMs: secondMs, delayMsMax: 15 * minuteM
 const slowLooksMax = 120;
 const slowLookMs = 6 * hourMs;
 const pendingLookMsMax = 4 * hourMs;
+/** While payouts are stopped. */
+const stoppedLookMs = minuteMs;
 const settledLookMs = dayMs;
 /** Keys are not used up to the last hour that the bank keeps them. */
 const keyMarginMs = dayMs;
@@ -45,6 +48,7 @@ type SendOutcome =
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'not-sent'; readonly retryAfterMs?: number }
   | { readonly kind: 'unanswered' }
+  | { readonly kind: 'stopped' }
   | { readonly kind: 'moved' };
 
 /**
@@ -60,6 +64,7 @@ const send = effectStep<PayoutFlow, null, SendOutcome, PayoutCtx>({
     const payout = await lockPayout(tx, flow.state.payoutId);
     if (outcome.kind === 'report') return nextStep(ctx, await applyReport(ctx, tx, payout, outcome.report));
     if (outcome.kind === 'refused' && payout.status === 'accepted') return nextStep(ctx, await refusePayout(ctx, tx, payout, outcome.code));
+    if (outcome.kind === 'stopped' && payout.status === 'accepted') return { goto: 'send', runAt: later(ctx.clock.now(), stoppedLookMs) };
     // A callback of the bank may have moved it since.
     if (payout.status !== 'submitting') return nextStep(ctx, payout);
     if (outcome.kind === 'not-sent') return sendLater(ctx, tx, payout, outcome.retryAfterMs);
@@ -73,11 +78,12 @@ async function sendPayout(ctx: PayoutCtx, id: string, signal: AbortSignal): Prom
   const payout = await requirePayout(ctx, id);
   if (payout.status === 'submitting') return { kind: 'unanswered' };
   if (payout.status !== 'accepted') return { kind: 'moved' };
+  if ((await readStop(ctx.store)) !== undefined) return { kind: 'stopped' };
   const introduced = payout.counterparty === null ? await introduce(ctx, payout, signal) : undefined;
   if (introduced !== undefined) return introduced;
   const to = move(payoutMachine, payout.status, 'sending');
   const claimed = await claimSend(ctx.store, { id, from: payout.status, to, now: ctx.clock.now() });
-  if (claimed === undefined) return { kind: 'moved' };
+  if (claimed === undefined) return (await readStop(ctx.store)) === undefined ? { kind: 'moved' } : { kind: 'stopped' };
   try {
     const report = await providerOf(ctx, claimed).submit(
       {

@@ -7,7 +7,12 @@ import { defineMachine } from '../../machine/machine.ts';
 export const payoutMachine = defineMachine('payout', [
   { from: '*', event: 'stored', to: 'accepted', when: 'with its key, before any call' },
   { from: 'accepted', event: 'sending', to: 'submitting', when: 'stored before the call' },
-  { from: 'accepted', event: 'refused', to: 'rejected', when: 'the destination is refused, or the payment method is gone' },
+  {
+    from: 'accepted',
+    event: 'refused',
+    to: 'rejected',
+    when: 'the destination is refused, the payment method is gone, or it is above a limit of the vault',
+  },
   { from: 'accepted', event: 'canceled', to: 'canceled', when: 'operator, before it was sent' },
   { from: 'accepted', event: 'given-up', to: 'needs-operator', when: 'calls exhausted' },
   { from: 'submitting', event: 'not-taken', to: 'accepted', when: 'the bank has certainly not taken it; same key' },

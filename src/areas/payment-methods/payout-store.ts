@@ -149,7 +149,7 @@ export async function storeCounterparty(
 }
 
 /**
- * Claims the right to make the one call that may move money. Undefined when somebody else has it, or the payout moved on.
+ * Claims the right to make the one call that may move money. Undefined when somebody else has it, the payout moved on, or payouts are stopped.
  * Committed before the call: whoever finds the status `submitting` knows that a call may have been made.
  */
 export async function claimSend(
@@ -160,7 +160,8 @@ export async function claimSend(
     name: 'payout-claim-send',
     text: `update payouts set status = $3, calls = calls + 1, looks = 0, first_sent_at = coalesce(first_sent_at, $4), last_sent_at = $4,
              updated_at = $4
-           where id = $1 and status = $2 and counterparty is not null returning ${columns}`,
+           where id = $1 and status = $2 and counterparty is not null
+             and exists (select from payout_switch where stopped_at is null for share) returning ${columns}`,
     values: [input.id, input.from, input.to, input.now],
   });
   return read(rows)[0];

@@ -72,6 +72,9 @@ const reasons: Readonly<Record<string, Reason>> = {
   compliance: passing('compliance', 'The bank refused the payout after a review.'),
   canceled: passing('other', 'It was cancelled at the bank before it was sent on.'),
   'insufficient-funds': passing('other', 'The account that payouts are made from has not enough money.'),
+  'limit-payout': passing('amount-not-allowed', 'The amount is above what the vault pays at once.'),
+  'limit-project-day': passing('amount-not-allowed', 'The project has reached what the vault pays for it in a day.'),
+  'limit-destination-day': passing('amount-not-allowed', 'The account has reached what the vault pays to it in a day.'),
   'method-unusable': unusable('account-invalid', 'The payment method was deleted, or cannot be paid on this rail.'),
   operator: passing('other', 'An operator ended it after asking the bank.'),
 };

@@ -1,0 +1,111 @@
+import { ServiceError } from '../../lib/errors.ts';
+import type { Db, Tx } from '../../store/types.ts';
+import type { Payout, PayoutCtx } from './payout-types.ts';
+
+/** What the vault pays at most, in the smallest unit of the currency. A day is the last 24 hours. */
+export interface PayoutLimits {
+  readonly currency: string;
+  readonly perPayoutMinor: bigint;
+  readonly projectDayMinor: bigint;
+  readonly destinationDayMinor: bigint;
+}
+
+export type LimitCode = 'limit-payout' | 'limit-project-day' | 'limit-destination-day';
+
+type Row = { currency: string; perPayoutMinor: string; projectDayMinor: string; destinationDayMinor: string };
+
+const columns = `currency, per_payout_minor::text as "perPayoutMinor", project_day_minor::text as "projectDayMinor",
+  destination_day_minor::text as "destinationDayMinor"`;
+const read = (row: Row): PayoutLimits => ({
+  currency: row.currency,
+  perPayoutMinor: BigInt(row.perPayoutMinor),
+  projectDayMinor: BigInt(row.projectDayMinor),
+  destinationDayMinor: BigInt(row.destinationDayMinor),
+});
+const dayMs = 86_400_000;
+
+/**
+ * The limit that a payout exceeds, which this transaction has stored already. Payouts of one currency are taken on one
+ * after the other: two at once never pass together.
+ */
+export async function exceededLimit(ctx: PayoutCtx, tx: Tx, payout: Payout): Promise<LimitCode | undefined> {
+  const { rows } = await tx.query<Row>({
+    name: 'payout-limits-lock',
+    text: `select ${columns} from payout_limits where currency = $1 for update`,
+    values: [payout.currency],
+  });
+  const limits = rows[0] && read(rows[0]);
+  if (limits === undefined || payout.amountMinor > limits.perPayoutMinor) return 'limit-payout';
+  const since = new Date(ctx.clock.now().getTime() - dayMs);
+  const { project, destination } = await sumDay(tx, payout, since);
+  if (project > limits.projectDayMinor) return 'limit-project-day';
+  return destination > limits.destinationDayMinor ? 'limit-destination-day' : undefined;
+}
+
+/** What came back counts as well: it did leave. */
+async function sumDay(tx: Tx, payout: Payout, since: Date): Promise<{ project: bigint; destination: bigint }> {
+  const { rows } = await tx.query<{ project: string; destination: string }>({
+    name: 'payout-day',
+    text: `select (select coalesce(sum(amount_minor), 0) from payouts where project_id = $1 and currency = $3 and created_at > $4
+                     and status not in ('rejected', 'canceled'))::text as project,
+                  (select coalesce(sum(amount_minor), 0) from payouts where payment_method_id = $2 and currency = $3 and created_at > $4
+                     and status not in ('rejected', 'canceled'))::text as destination`,
+    values: [payout.projectId, payout.paymentMethodId, payout.currency, since],
+  });
+  return { project: BigInt(rows[0]!.project), destination: BigInt(rows[0]!.destination) };
+}
+
+export async function listLimits(db: Db): Promise<PayoutLimits[]> {
+  const { rows } = await db.query<Row>({ text: `select ${columns} from payout_limits order by currency limit 100` });
+  return rows.map(read);
+}
+
+/** Sets what is given; the rest stays. For the command on the vault's host only. @throws validation-error no such currency */
+export async function setLimits(
+  ctx: PayoutCtx,
+  input: Pick<PayoutLimits, 'currency'> & Partial<PayoutLimits> & { readonly actor: string },
+): Promise<PayoutLimits> {
+  const { currency, perPayoutMinor, projectDayMinor, destinationDayMinor, actor } = input;
+  return ctx.store.transaction(async (tx) => {
+    const { rows } = await tx.query<Row>({
+      text: `update payout_limits set per_payout_minor = coalesce($2, per_payout_minor), project_day_minor = coalesce($3, project_day_minor),
+               destination_day_minor = coalesce($4, destination_day_minor), set_by = $5, updated_at = $6
+             where currency = $1 returning ${columns}`,
+      values: [
+        currency,
+        perPayoutMinor?.toString() ?? null,
+        projectDayMinor?.toString() ?? null,
+        destinationDayMinor?.toString() ?? null,
+        actor,
+        ctx.clock.now(),
+      ],
+    });
+    if (rows[0] === undefined)
+      throw new ServiceError('validation-error', { message: `The vault pays no ${currency}: see purser payouts limits.` });
+    await ctx.payouts.vault.audit(tx, { actor, action: 'payouts.limits-set', projectId: '', subject: currency, detail: { ...rows[0] } });
+    return read(rows[0]);
+  });
+}
+
+/** Since when nothing is handed to a bank. */
+export async function readStop(db: Db): Promise<{ readonly stoppedAt: Date; readonly reason: string } | undefined> {
+  const { rows } = await db.query<{ stoppedAt: Date | null; reason: string | null }>({
+    name: 'payout-switch',
+    text: 'select stopped_at as "stoppedAt", reason from payout_switch where id = 1',
+  });
+  const { stoppedAt, reason } = rows[0]!;
+  return stoppedAt === null ? undefined : { stoppedAt, reason: reason ?? '' };
+}
+
+/** Stops all payouts that were not handed in yet, or lets them go on. For the command on the vault's host only. */
+export async function setStop(ctx: PayoutCtx, input: { readonly reason: string | null; readonly actor: string }): Promise<void> {
+  const { reason, actor } = input;
+  await ctx.store.transaction(async (tx) => {
+    await tx.query({
+      text: `update payout_switch set stopped_at = case when $1::text is null then null else $2::timestamptz end, reason = $1 where id = 1`,
+      values: [reason, ctx.clock.now()],
+    });
+    const action = reason === null ? 'payouts.started' : 'payouts.stopped';
+    await ctx.payouts.vault.audit(tx, { actor, action, projectId: '', subject: 'payouts', detail: reason === null ? {} : { reason } });
+  });
+}
