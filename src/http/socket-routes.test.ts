@@ -10,7 +10,9 @@ const echo: SocketRoute = {
   path: '/echo/:word/stream',
   messageBytesMax: 100,
   connectionsMax: 2,
-  handler: (_, { params, socket }) => {
+  untoldMax: 2,
+  handler: (_, { params, socket, told }) => {
+    if (params.word !== 'silent') told();
     socket.send(params.word!);
     socket.on('message', (data) => socket.send(data.toString()));
   },
@@ -62,6 +64,44 @@ describe('a WebSocket', () => {
   test('anywhere else is refused like any request there', async () => {
     expect(await refused(open('/echo/hello'))).toBe(404);
     expect(await refused(open('/echo/a%2Fb/stream'))).toBe(404);
+  });
+
+  test('that a page of another origin opens is refused; a program names none', async () => {
+    const from = (origin: string) => new WebSocket(`${api.baseUrl.replace('http', 'ws')}/echo/hello/stream`, { origin });
+    for (const origin of ['https://evil.example', 'null', new URL(api.baseUrl).origin.replace('127.0.0.1', 'localhost')])
+      expect({ origin, status: await refused(from(origin)) }).toEqual({ origin, status: 403 });
+    const own = from(new URL(api.baseUrl).origin);
+    expect(await first(own)).toBe('hello');
+    own.close();
+    await ended(own);
+  });
+
+  test('in production is opened from the address of the interface alone, whatever the Host says', async () => {
+    const config = { environment: 'production' as const, api: { ...api.ctx.config.api, baseUrl: 'https://purser.example/api' } };
+    const production = await startTestApi({ routes: [], config, server: { socketRoutes: [echo] } });
+    const from = (origin: string) => new WebSocket(`${production.baseUrl.replace('http', 'ws')}/echo/hello/stream`, { origin });
+    expect(await refused(from(new URL(production.baseUrl).origin))).toBe(403);
+    const own = from('https://purser.example');
+    expect(await first(own)).toBe('hello');
+    own.close();
+    await ended(own);
+    await production.close();
+  });
+
+  test('that has not said who it is takes no place of those who have: the oldest silent one gives way', async () => {
+    const silent: WebSocket[] = [];
+    while (silent.length < 2) {
+      silent.push(open('/echo/silent/stream'));
+      await first(silent.at(-1)!);
+    }
+    const end = ended(silent[0]!);
+    const two = [open('/echo/a/stream'), open('/echo/b/stream')];
+    expect(await Promise.all(two.map(first))).toEqual(['a', 'b']);
+    expect(await end).toBe(1_006);
+    for (const socket of [silent[1]!, ...two]) {
+      socket.close();
+      await ended(socket);
+    }
   });
 
   test('beyond the connections of its route gets 503', async () => {

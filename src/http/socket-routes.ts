@@ -12,9 +12,18 @@ export interface SocketRoute {
   readonly path: string;
   /** Longer messages of the caller end the connection. */
   readonly messageBytesMax: number;
-  /** Open ones of this route in one process; more are answered with 503. */
+  /** Open ones of this route in one process whose callers have said who they are; more are answered with 503. */
   readonly connectionsMax: number;
-  readonly handler: (ctx: Ctx, connection: { readonly params: Readonly<Record<string, string>>; readonly socket: WebSocket }) => void;
+  /** Open ones whose callers have not, which take no place of the others: one more ends the oldest. */
+  readonly untoldMax: number;
+  readonly handler: (ctx: Ctx, connection: SocketConnection) => void;
+}
+
+export interface SocketConnection {
+  readonly params: Readonly<Record<string, string>>;
+  readonly socket: WebSocket;
+  /** The caller has said who it is, and it is true. */
+  readonly told: () => unknown;
 }
 
 /** Connections are told that the server stops, and cut off when they have not gone by then. */
@@ -25,6 +34,9 @@ interface Served {
   readonly route: SocketRoute;
   readonly pattern: RegExp;
   readonly server: WebSocketServer;
+  /** Whose callers have said who they are, and have not, the oldest first. */
+  readonly told: Set<WebSocket>;
+  readonly untold: Set<WebSocket>;
 }
 
 /** Serves WebSockets on a server that does not listen yet, and ends them when it closes. Any other upgrade is served as if it asked for none. */
@@ -38,26 +50,52 @@ export function addSocketRoutes(
     route,
     pattern: patternOf(`${input.basePath}${route.path}`),
     server: new WebSocketServer({ noServer: true, maxPayload: route.messageBytesMax, perMessageDeflate: false }),
+    told: new Set<WebSocket>(),
+    untold: new Set<WebSocket>(),
   }));
   server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     const found = isWebSocket(request) ? findRoute(served, request) : undefined;
     if (!found) return serveWithoutUpgrade(server, request, { socket, head });
-    if (found.server.clients.size >= found.route.connectionsMax) return refuse(socket);
+    if (!isOwnPage(ctx, request)) return refuse(socket, '403 Forbidden');
+    if (found.told.size >= found.route.connectionsMax) return refuse(socket, '503 Service Unavailable\r\nretry-after: 5');
     found.server.handleUpgrade(request, socket, head, (connection) => accept(ctx, found, { request, connection }));
   });
   server.addHook('preClose', async () => void (await Promise.all(served.map((one) => endAll(one.server)))));
 }
 
-function accept(ctx: Ctx, { route, pattern }: Served, input: { readonly request: IncomingMessage; readonly connection: WebSocket }): void {
+/** Browsers name the page that opens a WebSocket, and would let any page do so. Programs name none. */
+function isOwnPage({ config }: Ctx, { headers }: IncomingMessage): boolean {
+  const { origin, host } = headers;
+  if (origin === undefined || origin === new URL(config.api.baseUrl).origin) return true;
+  // A local instance is opened under any name of its machine.
+  return config.environment === 'development' && origin === `http://${host}`;
+}
+
+function accept(
+  ctx: Ctx,
+  { route, pattern, told, untold }: Served,
+  input: { readonly request: IncomingMessage; readonly connection: WebSocket },
+): void {
   const { connection } = input;
   const openedAtMs = performance.now();
+  const [oldest] = untold;
+  if (oldest && untold.size >= route.untoldMax) {
+    untold.delete(oldest);
+    oldest.terminate();
+  }
+  untold.add(connection);
+  connection.on('close', () => untold.delete(connection) || told.delete(connection));
   keepBeating(connection);
   connection.on('error', () => connection.terminate());
   connection.on('close', (code) =>
     ctx.log.info({ route: route.path, code, durationMs: Math.round(performance.now() - openedAtMs) }, 'connection ended'),
   );
-  route.handler(ctx, { params: pattern.exec(pathOf(input.request))!.groups ?? {}, socket: connection });
+  route.handler(ctx, {
+    params: pattern.exec(pathOf(input.request))!.groups ?? {},
+    socket: connection,
+    told: () => untold.delete(connection) && told.add(connection),
+  });
 }
 
 const isWebSocket = (request: IncomingMessage) => request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket';
@@ -84,8 +122,8 @@ function serveWithoutUpgrade(server: FastifyInstance, request: IncomingMessage, 
   server.server.emit('connection', socket);
 }
 
-function refuse(socket: Duplex): void {
-  endWith(socket, 'HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 5\r\ncontent-length: 0\r\n\r\n');
+function refuse(socket: Duplex, status: string): void {
+  endWith(socket, `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
 async function endAll(server: WebSocketServer): Promise<void> {

@@ -13,6 +13,7 @@ import { openLivePage, serveWatcher } from './session.ts';
 
 const path = `${livePagePath}/:id`;
 const connectionsMax = 500;
+const untoldMax = 100;
 const stepsShownMax = 500;
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
@@ -34,8 +35,9 @@ export const liveStreamRoute: SocketRoute = {
   path: `${path}/stream`,
   messageBytesMax: liveRequestBytesMax,
   connectionsMax,
-  handler: (ctx, { params, socket }) =>
-    serveWatcher(ctx, { checkoutId: params.id!.toLowerCase(), socket, rooms: roomsOf(ctx), identity: liveIdentity(ctx) }),
+  untoldMax,
+  handler: (ctx, { params, socket, told }) =>
+    serveWatcher(ctx, { checkoutId: params.id!.toLowerCase(), socket, told, rooms: roomsOf(ctx), identity: liveIdentity(ctx) }),
 };
 
 const rooms = new WeakMap<Ctx, Rooms>();

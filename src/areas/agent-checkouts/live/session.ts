@@ -30,6 +30,8 @@ const inputsWaitingMax = 200;
 export interface SessionInput {
   readonly checkoutId: string;
   readonly socket: WebSocket;
+  /** Called once the watcher is let in. */
+  readonly told: () => unknown;
   readonly rooms: Rooms;
   /** As whom the runners know this process; absent: there are no pictures, and the rest is shown. */
   readonly identity: InternalIdentity | undefined;
@@ -59,6 +61,7 @@ async function letIn(ctx: Ctx, input: SessionInput, token: string): Promise<void
   const watched = await openLivePage(ctx, { id, token });
   if (!watched) return socket.close(closeCodes.wrongToken, 'the link does not work');
   if (input.rooms.count(id) >= watchersPerCheckoutMax) return socket.close(closeCodes.full, 'too many watch already');
+  input.told();
   if (socket.readyState === socket.OPEN) startSession(ctx, input);
 }
 
