@@ -39,6 +39,12 @@ export interface SignedRoutesOptions {
   readonly signingSeed: Secret<Uint8Array>;
   /** JSON of an answer; `JSON.stringify` when absent. */
   readonly write?: (value: unknown) => string;
+  /** How bodies are sealed on their way; readable when absent. */
+  readonly envelope?: {
+    /** @throws Error when the body is not sealed to us, or for another operation */
+    readonly open: (operation: string, body: Buffer) => Promise<string>;
+    readonly seal: (operation: string, text: string) => Promise<Buffer>;
+  };
 }
 
 type SignedCtx = Pick<Ctx, 'store' | 'clock' | 'log'>;
@@ -87,11 +93,12 @@ async function serve(ctx: SignedCtx, options: SignedRoutesOptions, exchange: Exc
   if (!(await isNew(ctx, verdict))) return refuse(ctx, exchange, 'its nonce was used before');
 
   const answer = await run(ctx, options, { ...exchange, peer: verdict.peer, body });
-  const bytes = Buffer.from(answer.text);
+  const { envelope } = options;
+  const bytes = envelope ? await envelope.seal(operation.name, answer.text) : Buffer.from(answer.text);
   return reply
     .code(answer.status)
     .headers({
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': envelope ? 'application/octet-stream' : 'application/json; charset=utf-8',
       [internalHeaders.signature]: signAnswer(options.signingSeed, { status: answer.status, body: bytes, nonce: verdict.nonce }),
     })
     .send(bytes);
@@ -105,7 +112,7 @@ async function run(
   const { operation, peer, request } = call;
   const write = options.write ?? JSON.stringify;
   try {
-    const value = await operation.run({ peer, input: parse(call.body), requestId: request.id, signal: signalOf(call.reply) });
+    const value = await operation.run({ peer, input: await readBody(options, call), requestId: request.id, signal: signalOf(call.reply) });
     request.isIdle = operation.isIdle?.(value) ?? false;
     return { status: 200, text: write(value ?? {}) };
   } catch (thrown) {
@@ -119,11 +126,14 @@ async function run(
   }
 }
 
-function parse(body: Buffer): unknown {
+async function readBody(
+  { envelope }: SignedRoutesOptions,
+  call: { readonly operation: SignedOperation; readonly body: Buffer },
+): Promise<unknown> {
   try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    throw new ServiceError('invalid-json');
+    return JSON.parse(envelope ? await envelope.open(call.operation.name, call.body) : call.body.toString('utf8'));
+  } catch (cause) {
+    throw new ServiceError('invalid-json', { cause });
   }
 }
 

@@ -4,6 +4,7 @@ import type { Ctx } from '../../src/context.ts';
 import { machineClock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { internalHeaders, internalPublicKey, readInternalPublicKey, signRequest, verifyAnswer } from '../../src/lib/signed-requests.ts';
+import { openLinkAnswer, sealLinkRequest } from '../../src/runner/link/envelope.ts';
 import { type LinkAnswer, type LinkOperation, linkOperations, linkPrefix, runnerPeer, toWire } from '../../src/runner/link/wire.ts';
 
 const seedOf = (name: string) => new Secret<Uint8Array>(new Uint8Array(createHash('sha256').update(`door tests: ${name}`).digest()));
@@ -15,14 +16,16 @@ export interface TestDoor extends RunnerDoor {
   readonly origin: string;
   /** Asks as a runner does; an answer that is not signed or does not fit throws, a refusal throws with `code`. */
   ask<Name extends LinkOperation>(operation: Name, input: object): Promise<LinkAnswer<Name>>;
-  /** The bare exchange. `headers` replace the signed ones. */
+  /** The bare exchange: the body as it goes over the wire, the answer as it was meant. `headers` replace the signed ones. */
   send(
-    operation: string,
-    body: string,
+    operation: LinkOperation,
+    body: Uint8Array,
     headers?: Readonly<Record<string, string>>,
   ): Promise<{ status: number; text: string; signed: boolean }>;
+  /** As a runner seals it. */
+  seal(operation: LinkOperation, text: string): Promise<Buffer>;
   /** Headers of a signed request. */
-  sign(operation: string, body: string, by?: { readonly name?: string; readonly seed?: Secret<Uint8Array> }): Record<string, string>;
+  sign(operation: string, body: Uint8Array, by?: { readonly name?: string; readonly seed?: Secret<Uint8Array> }): Record<string, string>;
 }
 
 /** The worker's door for runners on a port of its own. */
@@ -35,11 +38,11 @@ export async function startTestDoor(ctx: Ctx): Promise<TestDoor> {
   });
   const origin = `http://127.0.0.1:${door.port}`;
   const sign: TestDoor['sign'] = (operation, body, { name = runnerPeer, seed = doorSeeds.runner } = {}) => {
-    const request = { method: 'POST', path: `${linkPrefix}${operation}`, body: Buffer.from(body) };
+    const request = { method: 'POST', path: `${linkPrefix}${operation}`, body };
     return { ...signRequest({ name, seed }, request, machineClock(ctx.clock).now()).headers };
   };
   const send: TestDoor['send'] = async (operation, body, headers = sign(operation, body)) => {
-    const response = await fetch(`${origin}${linkPrefix}${operation}`, { method: 'POST', headers, body });
+    const response = await fetch(`${origin}${linkPrefix}${operation}`, { method: 'POST', headers, body: Buffer.from(body) });
     const bytes = Buffer.from(await response.arrayBuffer());
     const signed = verifyAnswer(readInternalPublicKey(workerPublicKey), {
       status: response.status,
@@ -47,15 +50,18 @@ export async function startTestDoor(ctx: Ctx): Promise<TestDoor> {
       nonce: headers[internalHeaders.nonce] ?? '',
       signature: response.headers.get(internalHeaders.signature),
     });
-    return { status: response.status, text: bytes.toString(), signed };
+    const text = signed ? await openLinkAnswer(doorSeeds.runner, operation, bytes) : bytes.toString();
+    return { status: response.status, text, signed };
   };
+  const seal: TestDoor['seal'] = (operation, text) => sealLinkRequest(workerPublicKey, operation, text);
   return {
     ...door,
     origin,
+    seal,
     sign,
     send,
     async ask(operation, input) {
-      const { status, text, signed } = await send(operation, toWire(input));
+      const { status, text, signed } = await send(operation, await seal(operation, toWire(input)));
       if (!signed) throw new Error(`An answer with status ${status} is not signed: ${text}`);
       if (status !== 200) throw Object.assign(new Error(text), JSON.parse(text) as object);
       return linkOperations[operation].answer.parse(JSON.parse(text)) as LinkAnswer<typeof operation>;

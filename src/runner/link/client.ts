@@ -4,6 +4,7 @@ import { type Clock, type MovableClock, machineClock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts';
 import { type InternalIdentity, internalHeaders, readInternalPublicKey, signRequest, verifyAnswer } from '../../lib/signed-requests.ts';
 import { openCardLetter } from '../card-letter.ts';
+import { openLinkAnswer, sealLinkRequest } from './envelope.ts';
 import { type LinkAnswer, type LinkInput, type LinkOperation, linkOperations, toWire } from './wire.ts';
 
 export interface RunLinkOptions {
@@ -44,7 +45,7 @@ const answerBytesMax = 32 * 1_024 * 1_024;
 const pauseMs = { first: 100, max: 2_000 };
 const refusalSchema = z.looseObject({ code: z.string().max(200).optional(), message: z.string() });
 
-/** Speaks with the worker over signed requests, and believes only answers that the worker signed for them. */
+/** Speaks with the worker over sealed and signed requests, and believes only answers that the worker signed for them. */
 export function createRunLink(options: RunLinkOptions): RunLink {
   const worker = new Worker(options);
   const names = Object.keys(linkOperations) as LinkOperation[];
@@ -72,14 +73,14 @@ class Worker {
   }
 
   async ask(name: LinkOperation, input: unknown, { againMs, signal }: LinkCall): Promise<unknown> {
-    const body = Buffer.from(toWire(input));
+    const body = Buffer.from(await sealLinkRequest(this.#options.workerPublicKey, name, toWire(input)));
     const endMs = performance.now() + againMs;
     // The worker may hold an answer back for so long.
     const heldMs = name === 'take-answer' || name === 'claim' ? (input as LinkInput<'take-answer' | 'claim'>).waitMs : 0;
     for (let pause = pauseMs.first; ; pause = Math.min(pause * 2, pauseMs.max)) {
       signal?.throwIfAborted();
       try {
-        const answer = this.#read(name, await this.#exchange(name, body, { timeoutMs: timeoutMs + heldMs, signal }));
+        const answer = await this.#read(name, await this.#exchange(name, body, { timeoutMs: timeoutMs + heldMs, signal }));
         if (name === 'claim') this.#followClock(answer as LinkAnswer<'claim'>);
         if (name === 'renew' && 'done' in (answer as LinkAnswer<'renew'>)) this.#followClock((answer as RenewedAnswer).done);
         return name === 'take-answer'
@@ -119,9 +120,9 @@ class Worker {
   }
 
   /** @throws LinkRefusedError for what the worker refused; any other error may be tried again */
-  #read(name: LinkOperation, exchanged: Exchanged): unknown {
+  async #read(name: LinkOperation, exchanged: Exchanged): Promise<unknown> {
     if (!verifyAnswer(this.#key, exchanged)) throw this.#explainUnsigned(name, exchanged.status);
-    const value: unknown = JSON.parse(exchanged.body.toString('utf8'));
+    const value: unknown = JSON.parse(await openLinkAnswer(this.#options.identity.seed, name, exchanged.body));
     if (exchanged.status === 200) return linkOperations[name].answer.parse(value);
     const refusal = refusalSchema.safeParse(value).data;
     const sentence = refusal?.message ?? `The worker answered ${name} with status ${exchanged.status}.`;

@@ -75,20 +75,26 @@ const approve = async (user: string, id: string, hold: WireHold) => {
 };
 
 describe('a request', () => {
-  const body = JSON.stringify({ runner: 'r', leaseMs: 1_000, waitMs: 0, allowedPrivateOrigins: [], paymentFrameOrigins: [] });
+  const text = JSON.stringify({ runner: 'r', leaseMs: 1_000, waitMs: 0, allowedPrivateOrigins: [], paymentFrameOrigins: [] });
+  let body: Buffer;
+  let changed: Buffer;
+  beforeAll(async () => {
+    body = await door.seal('claim', text);
+    changed = Buffer.from(body.map((byte, index) => (index === body.length - 1 ? byte ^ 1 : byte)));
+  });
 
   test('that is signed by the runner’s key is answered, signed', async () => {
     expect(await door.send('claim', body)).toEqual({ status: 200, text: '{"clockAheadMs":0,"run":null}', signed: true });
   });
 
-  test.each<[string, () => Record<string, string>, string]>([
-    ['signed with another key', () => door.sign('claim', body, { seed: doorSeeds.stranger }), body],
-    ['of another name', () => door.sign('claim', body, { name: 'worker' }), body],
-    ['for another operation', () => door.sign('end', body), body],
-    ['whose body was changed', () => door.sign('claim', body), body.replace('"r"', '"s"')],
-    ['that is not signed', () => ({ 'content-type': 'application/vnd.purser.internal+json' }), body],
+  test.each<[string, () => Record<string, string>, () => Buffer]>([
+    ['signed with another key', () => door.sign('claim', body, { seed: doorSeeds.stranger }), () => body],
+    ['of another name', () => door.sign('claim', body, { name: 'worker' }), () => body],
+    ['for another operation', () => door.sign('end', body), () => body],
+    ['whose body was changed', () => door.sign('claim', body), () => changed],
+    ['that is not signed', () => ({ 'content-type': 'application/vnd.purser.internal+json' }), () => body],
   ])('%s is refused without a reason', async (_what, sign, sent) => {
-    const { status, signed } = await door.send('claim', sent, sign());
+    const { status, signed } = await door.send('claim', sent(), sign());
     expect([status, signed]).toEqual([401, false]);
   });
 
@@ -106,9 +112,16 @@ describe('a request', () => {
     await expect(door.ask('record', { hold: { checkoutId: randomUUID(), fence: '1' } })).rejects.toMatchObject({
       code: 'validation-error',
     });
-    expect(JSON.parse((await door.send('claim', '{')).text).code).toBe('invalid-json');
-    expect((await door.send('progress', ' '.repeat(300_000))).status).toBe(413);
-    expect((await door.send('save-state', ' '.repeat(300_000))).status).toBe(400);
+    expect(JSON.parse((await door.send('claim', await door.seal('claim', '{'))).text).code).toBe('invalid-json');
+    expect((await door.send('progress', Buffer.alloc(300_000))).status).toBe(413);
+    expect((await door.send('save-state', await door.seal('save-state', ' '.repeat(300_000)))).status).toBe(400);
+  });
+
+  test('that is not sealed, or is sealed for another operation, is refused though it is signed', async () => {
+    for (const sent of [Buffer.from(text), await door.seal('renew', text)]) {
+      const answer = await door.send('claim', sent);
+      expect([answer.signed, JSON.parse(answer.text).code]).toEqual([true, 'invalid-json']);
+    }
   });
 });
 

@@ -4,6 +4,7 @@ import { closeServer, createServer } from '../../../http/server.ts';
 import { addSignedRoutes, readSignedInput, type SignedOperation } from '../../../http/signed-routes.ts';
 import type { Secret } from '../../../lib/secret.ts';
 import { readInternalPublicKey } from '../../../lib/signed-requests.ts';
+import { openLinkRequest, sealLinkAnswer } from '../../../runner/link/envelope.ts';
 import {
   type LinkAnswer,
   type LinkOperation,
@@ -21,9 +22,9 @@ export interface RunnerDoorOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** Ed25519 seed (32 bytes) of the worker: signs its answers. */
+  /** Ed25519 seed (32 bytes) of the worker: signs its answers, and opens what runners send. */
   readonly signingSeed: Secret<Uint8Array>;
-  /** Ed25519 public key (32 bytes) that runners sign with. */
+  /** Ed25519 public key (32 bytes) that runners sign with, and that answers are sealed to. */
   readonly runnerPublicKey: Uint8Array;
 }
 
@@ -35,7 +36,7 @@ export interface RunnerDoor {
 }
 
 /**
- * Serves what runners may ask of the worker: `POST /runner/v1/<operation>`, signed both ways, and `/health` and `/ready`. It holds
+ * Serves what runners may ask of the worker: `POST /runner/v1/<operation>`, sealed and signed both ways, and `/health` and `/ready`. It holds
  * nothing, so that any number of workers may each have one.
  * @throws Error one sentence when the port is taken
  */
@@ -51,6 +52,10 @@ export async function startRunnerDoor(ctx: Ctx, options: RunnerDoorOptions): Pro
     peers: new Map([[runnerPeer, readInternalPublicKey(options.runnerPublicKey)]]),
     signingSeed: options.signingSeed,
     write: toWire,
+    envelope: {
+      open: (name, body) => openLinkRequest(options.signingSeed, name, body),
+      seal: (name, text) => sealLinkAnswer(options.runnerPublicKey, name, text),
+    },
   });
   const { host, port } = options;
   await server.listen({ host, port }).catch((cause: NodeJS.ErrnoException) => {
