@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Operation } from '../src/areas/operations/index.ts';
 import { CommandError, type Print } from '../src/lib/command.ts';
 import type { CommandCall, Opened } from './commands/command.ts';
 import { commandNames, loadCommand, overview } from './commands/index.ts';
@@ -30,23 +31,29 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
     print(command.usage);
     return 0;
   }
-  let opened: Promise<Opened> | undefined;
+  let opened: Promise<Opened & { readonly operation: Operation }> | undefined;
   const call: CommandCall = {
     argv,
     print,
     env,
     dataDir,
     open: async () => {
-      opened ??= (await import('./commands/open.ts')).openInstance({ argv, print, env, dataDir });
+      const { openInstance } = await import('./commands/open.ts');
+      opened ??= openInstance({ argv, print, env, dataDir, words: [name, ...argv] });
       return opened;
     },
   };
+  let outcome: 'done' | 'failed' = 'failed';
   try {
-    return (await command.run(call)) ?? 0;
+    const code = (await command.run(call)) ?? 0;
+    if (code === 0) outcome = 'done';
+    return code;
   } catch (error) {
     throw explain(error);
   } finally {
     const closed = await opened?.catch(() => undefined);
+    // That it began is recorded; what it printed and answered counts more than that it ended.
+    await closed?.operation.end(outcome).catch(() => undefined);
     await closed?.ctx.store.close();
   }
 }

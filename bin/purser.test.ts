@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -201,6 +201,41 @@ test('with DATABASE_URL it works on that database, and makes no tokens', async (
   expect(await outputOf(create, { ...env, KEY_ENCRYPTION_KEYS })).toMatch(/^ck_staging_/);
   expect((await purser(['token', '--user', 'alice', '--project', api.projectId], env)).err).toContain('development only');
   expect(await outputOf(['migrate'], env)).toContain('up to date');
+});
+
+test('each command on the database is recorded: who, what, when, how it ended, and nothing that names people or opens anything', async () => {
+  const issuer = 'https://recorded.example';
+  await outputOf(['keys', 'create', '--kind', 'server', '--scopes=wallets.read', '--name', 'canary shop']);
+  const unknown = await purser(['users', 'show', 'email:canary@shop.example']);
+  expect(unknown.code).toBe(1);
+  await purser(['users', 'show', 'email:canary@shop.example']);
+  await purser(['issuers', 'add', '--issuer', issuer]);
+  const log = await outputOf(['operations', 'log', '--limit', '9']);
+  expect(log).not.toContain('canary');
+  const rows = log.split('\n').toReversed();
+  const who = `${userInfo().username}@${hostname()}`;
+  const told = rows.map((row) => row.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}/, '').replaceAll(/#[\w-]{16}/g, '#'));
+  expect(told).toEqual([
+    `begun   ${who}  purser keys create --kind server --scopes=wallets.read --name #`,
+    `done    ${who}  purser keys create --kind server --scopes=wallets.read --name #`,
+    `begun   ${who}  purser users show #`,
+    `failed  ${who}  purser users show #`,
+    `begun   ${who}  purser users show #`,
+    `failed  ${who}  purser users show #`,
+    `begun   ${who}  purser issuers add --issuer ${issuer}`,
+    `failed  ${who}  purser issuers add --issuer ${issuer}`,
+    `begun   ${who}  purser operations log --limit 9`,
+  ]);
+  // The same person is seen to be the same.
+  expect(rows[2]!.split('#')[1]).toBe(rows[4]!.split('#')[1]);
+  expect(JSON.parse(await outputOf(['operations', 'log', '--limit', '1', '--json']))).toMatchObject([{ outcome: 'begun' }]);
+  expect(await purser(['operations', 'log', '--limit', '0'])).toMatchObject({ code: 1, err: '--limit is a whole number from 1 to 1000.' });
+  for (const statement of [
+    `update operator_commands set os_user = 'nobody'`,
+    'delete from operator_commands',
+    'truncate operator_commands',
+  ])
+    await expect(database.store.query({ text: statement })).rejects.toThrow('append-only');
 });
 
 test('jobs are shown', async () => {

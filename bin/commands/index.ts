@@ -55,6 +55,7 @@ const groups: readonly CommandGroup[] = [
       gas: { summary: 'what projects may spend for fees', load: async () => (await import('./chains.ts')).gas },
       custody: { summary: 'the sealed keys of wallets', load: async () => (await import('./keeping.ts')).custody },
       jobs: { summary: 'durable work', load: async () => (await import('./keeping.ts')).jobs },
+      operations: { summary: 'who ran which of these commands', load: async () => (await import('./operations.ts')).operations },
       migrate: { summary: 'bring the database up to this version', load: async () => (await import('./keeping.ts')).migrate },
     },
   ],

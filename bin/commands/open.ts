@@ -1,3 +1,4 @@
+import { beginOperation, type Operation } from '../../src/areas/operations/index.ts';
 import { listProjects, type ProjectsCtx, requireProject } from '../../src/areas/projects/index.ts';
 import { applyClock } from '../../src/clock/index.ts';
 import { createMovableClock } from '../../src/lib/clock.ts';
@@ -14,7 +15,9 @@ export async function openInstance(input: {
   readonly print: Print;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly dataDir?: string;
-}): Promise<Opened> {
+  /** The command, for the record of who ran what. */
+  readonly words: readonly string[];
+}): Promise<Opened & { readonly operation: Operation }> {
   const { argv, print } = input;
   const { config, local, userJwtKey } = findTarget(input.env, input.dataDir);
   const store = createStore({
@@ -28,11 +31,12 @@ export async function openInstance(input: {
   const projectOf = (named: string | undefined) => chooseProject(ctx, named ?? local?.projectId);
   try {
     if (config.environment === 'development') await applyClock(store, clock);
+    const operation = await beginOperation(ctx, input.words);
+    return { ctx, config, clock, userJwtKey, local, operation, input: { argv, print, projectOf } };
   } catch (error) {
     await store.close();
     throw error;
   }
-  return { ctx, config, clock, userJwtKey, local, input: { argv, print, projectOf } };
 }
 
 async function chooseProject(ctx: ProjectsCtx, named: string | undefined): Promise<string> {

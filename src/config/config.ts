@@ -10,7 +10,8 @@ export interface Config {
     readonly port: number;
     /** Base address as callers see it, ending in `/api`. */
     readonly baseUrl: string;
-    readonly trustProxy: boolean;
+    /** Proxies of ours before the process, each of which adds to `X-Forwarded-For`. */
+    readonly trustedProxies: number;
   };
   /** Where `/metrics` is served; never the public port. Absent: not served. */
   readonly metrics?: { readonly host: string; readonly port: number };

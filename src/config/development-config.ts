@@ -28,7 +28,7 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
   const { host = '127.0.0.1', port = 3_000 } = input;
   return {
     environment: 'development',
-    api: { host, port, baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}/api`, trustProxy: false },
+    api: { host, port, baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}/api`, trustedProxies: 0 },
     database: { url: new Secret(input.databaseUrl), poolSize },
     serviceDomain: 'localhost',
     keySigning: { privateKeySeed: secrets.keySigningSeed, publicKey: publicKeyOfSeed(secrets.keySigningSeed.reveal()) },

@@ -44,7 +44,7 @@ test('a complete environment gives a configuration with the published defaults',
   const config = loadConfig(staging, { process: 'api' });
   expect(config).toMatchObject({
     environment: 'staging',
-    api: { baseUrl: 'https://staging.purser.example/api', port: 3_000, trustProxy: false },
+    api: { baseUrl: 'https://staging.purser.example/api', port: 3_000, trustedProxies: 0 },
     metrics: { port: 9_464 },
     serviceDomain: 'staging.purser.example',
     rateLimits: { writesPerMinute: 120, readsPerMinute: 360 },

@@ -93,7 +93,7 @@ function readApi(reader: SettingReader, input: { environment: Environment; proce
     host: reader.text('HOST') ?? '0.0.0.0',
     port,
     baseUrl: url && isWeb ? url.href : standIn,
-    trustProxy: reader.oneOf('TRUST_PROXY', ['true', 'false'], 'false') === 'true',
+    trustedProxies: reader.integer('TRUST_PROXY', { fallback: 0, min: 0, max: 10 }),
   };
 }
 

@@ -86,7 +86,7 @@ function readAddress(reader: SettingReader, environment: Config['environment']):
     host: reader.text('VAULT_HOST') ?? '0.0.0.0',
     port,
     baseUrl: url && isWeb ? url.href : standIn,
-    trustProxy: reader.oneOf('TRUST_PROXY', ['true', 'false'], 'false') === 'true',
+    trustedProxies: reader.integer('TRUST_PROXY', { fallback: 0, min: 0, max: 10 }),
   };
 }
 

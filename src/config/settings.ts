@@ -28,8 +28,9 @@ export const settings = [
   },
   {
     name: 'TRUST_PROXY',
-    whenAbsent: '`false`',
-    description: '`true` behind a proxy that sets `X-Forwarded-For`: then that is who is calling.',
+    whenAbsent: '`0`',
+    description:
+      'How many proxies of yours stand before the process and add to `X-Forwarded-For`: who is calling is read that many steps from its end, and what the caller wrote before counts for nothing.',
   },
   { name: 'METRICS_HOST', whenAbsent: '`0.0.0.0`', description: 'Address that `/metrics` is served on.' },
   {

@@ -7,8 +7,10 @@ import type { RouteAuth } from './route.ts';
 
 export interface Doorkeeper {
   readonly keys: KeyCheck;
-  /** Checks the key and the place it is used from. @throws unauthorized, forbidden */
-  admit(headers: IncomingHttpHeaders): Promise<CheckedKey>;
+  /** Whose key it is. @throws unauthorized */
+  recognise(headers: IncomingHttpHeaders): Promise<CheckedKey>;
+  /** Checks the place that the key is used from. @throws forbidden */
+  checkPlace(key: CheckedKey, headers: IncomingHttpHeaders): void;
   /**
    * Finds out who is calling and whether they may call this route (supplement, section 3).
    * @throws forbidden, forbidden-scope, and the codes of end-user JWTs
@@ -25,11 +27,8 @@ export function createDoorkeeper(
   const jwts = createUserJwtCheck(ctx, hashUser);
   return {
     keys,
-    async admit(headers) {
-      const key = await keys.check(readHeader(headers, 'x-api-key'));
-      checkPlace(key, headers);
-      return key;
-    },
+    recognise: (headers) => keys.check(readHeader(headers, 'x-api-key')),
+    checkPlace,
     async identify(key, headers, auth) {
       checkKind(key, auth);
       checkScopes(key, auth);

@@ -1,9 +1,10 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { KeyWait } from '../areas/api-keys/index.ts';
+import type { CheckedKey, KeyWait } from '../areas/api-keys/index.ts';
 import type { HashUser } from '../areas/projects/index.ts';
 import type { Caller, Ctx } from '../context.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/log.ts';
+import { createLogHash, type LogHash } from '../lib/log-hash.ts';
 import { addAnswerHeaders } from './answer-headers.ts';
 import { createDoorkeeper, type Doorkeeper } from './caller.ts';
 import { allowedMethods, answerHeaders, preflightHeaders } from './cors.ts';
@@ -67,6 +68,8 @@ export interface ServerOptions {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
+    /** Known earlier than its caller, and of callers who are refused; for the log. */
+    apiKey: Pick<CheckedKey, 'id' | 'projectId'> | undefined;
     /** Code of the refusal, for the log. */
     refusedWith: string | undefined;
     /** Its answer says that there is nothing: its line is for debugging. */
@@ -99,6 +102,7 @@ interface Parts {
   readonly limiter: RateLimiter;
   readonly paths: PathIndex;
   readonly requestLog: Logger;
+  readonly logHash: LogHash;
   readonly streams: OpenStreams;
 }
 
@@ -112,14 +116,16 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
     limiter: createRateLimiter(ctx),
     paths: createPathIndex(options.routes),
     // Its fields are fixed and none is secret; searching each line for secrets would cost two thirds of it.
-    requestLog: ctx.log.child({}, { redact: [] }),
+    requestLog: ctx.log.child({}, { formatters: { log: (fields) => fields } }),
+    logHash: createLogHash(ctx.config.keyEncryptionKeys),
     streams: createOpenStreams(),
   };
   const server = Fastify({
     // One line per request is written below; the logger of the framework would cost a child per request.
     logger: false,
     genReqId: (request) => (options.ownRequestIds ? ctx.ids.uuid() : readRequestId(request.headers['x-request-id'], ctx.ids)),
-    trustProxy: ctx.config.api.trustProxy,
+    // Said as a function: a bare number is taken for none.
+    trustProxy: (_, hop) => hop < ctx.config.api.trustedProxies,
     bodyLimit: bodyLimitBytes,
     requestTimeout: receiveTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
@@ -137,6 +143,7 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
     },
   });
   server.decorateRequest('caller', undefined);
+  server.decorateRequest('apiKey', undefined);
   server.decorateRequest('refusedWith', undefined);
   server.decorateRequest('isIdle', false);
   server.decorateRequest('answerTimer', undefined);
@@ -210,10 +217,14 @@ async function admitRequest(
   const { origin } = request.headers;
   if (origin !== undefined && doorkeeper.keys.isOriginKnown(origin)) reply.headers(answerHeaders(origin));
   await parts.options.checkDoor?.();
-  const key = await doorkeeper.admit(request.headers).catch((error: unknown) => {
-    if (error instanceof ServiceError && error.code === 'forbidden') reply.removeHeader('access-control-allow-origin');
+  const key = await doorkeeper.recognise(request.headers);
+  request.apiKey = key;
+  try {
+    doorkeeper.checkPlace(key, request.headers);
+  } catch (error) {
+    reply.removeHeader('access-control-allow-origin');
     throw error;
-  });
+  }
   if (origin !== undefined && key.kind === 'client') reply.headers(answerHeaders(origin));
   request.caller = await doorkeeper.identify(key, request.headers, auth);
   reply.headers(await limiter.take(request.caller, bucket));
@@ -266,11 +277,12 @@ function familyOf(parts: Parts, request: FastifyRequest): ErrorFamily {
   return request.routeOptions.config?.served?.family ?? parts.paths.familyOf(pathBelow(parts.basePath, request.url) ?? '');
 }
 
-/** One line: the route's pattern, never its path or query, which may name people. */
+/** One line: who called from where, also when refused; the route's pattern, never its path or query, which may name people. */
 function writeRequestLine(parts: Parts, request: FastifyRequest, reply: FastifyReply): void {
   const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
   const durationMs = Math.round(reply.elapsedTime * 10) / 10;
   const status = reply.statusCode;
+  const user = request.caller?.user;
   parts.options.onFinished?.({ method: request.method, route, status, durationMs });
   parts.requestLog[request.isIdle ? 'debug' : 'info'](
     {
@@ -280,8 +292,10 @@ function writeRequestLine(parts: Parts, request: FastifyRequest, reply: FastifyR
       status,
       durationMs,
       code: request.refusedWith,
-      projectId: request.caller?.projectId,
-      keyId: request.caller?.keyId,
+      projectId: request.apiKey?.projectId,
+      keyId: request.apiKey?.id,
+      user: user && parts.logHash('user', `${user.kind}:${user.value}`),
+      address: parts.logHash('address', request.ip),
     },
     'request',
   );

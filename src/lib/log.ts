@@ -1,18 +1,20 @@
 import { writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { cleanLogFields } from './log-fields.ts';
 
 export type { Logger };
 
 const standardOutput = 1;
 
-/** Structured logs: one JSON object per line. Secrets have their own type and print as `[secret]`. On standard output when no destination is given. */
+/** Structured logs: one JSON object per line. Secrets have their own type and print as `[secret]`, and so do fields of their names at any depth; of errors it keeps what names no values. On standard output when no destination is given. */
 export function createLogger(options: { level: string; process: string }, destination: DestinationStream = logTo(standardOutput)): Logger {
   const settings = {
     level: options.level,
     base: { process: options.process },
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
-    redact: ['*.apiKey', '*.authorization', '*["x-api-key"]', '*.privateKey', '*.clientSecret'],
+    formatters: { level: (label: string) => ({ level: label }), log: cleanLogFields },
+    // Errors are plain fields by then; the library's own writer would add its reading of them.
+    serializers: { err: (error: unknown) => error },
   };
   return pino(settings, destination);
 }

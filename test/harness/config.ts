@@ -9,7 +9,7 @@ const keySigningSeed = createHash('sha256').update('key-signing seed of the test
 export function testConfig(overrides: Partial<Config> = {}): Config {
   return {
     environment: 'development',
-    api: { host: '127.0.0.1', port: 0, baseUrl: 'http://127.0.0.1/api', trustProxy: false },
+    api: { host: '127.0.0.1', port: 0, baseUrl: 'http://127.0.0.1/api', trustedProxies: 0 },
     database: { url: new Secret(''), poolSize: 10 },
     serviceDomain: 'purser.test',
     keySigning: { privateKeySeed: new Secret<Uint8Array>(keySigningSeed), publicKey: publicKeyOfSeed(keySigningSeed) },

@@ -67,7 +67,7 @@ export function testVaultConfig(databaseUrl: string, options: TestVaultOptions &
       serviceDomain,
       keySigning: { publicKey: keySigning.publicKey },
       logLevel,
-      api: { host: '127.0.0.1', port, baseUrl: 'http://127.0.0.1/api', trustProxy: false },
+      api: { host: '127.0.0.1', port, baseUrl: 'http://127.0.0.1/api', trustedProxies: 0 },
       metrics: undefined,
       rateLimits: options.rateLimits,
       database: { url: new Secret(databaseUrl), poolSize: 10 },
