@@ -3,11 +3,11 @@ import type { Environment } from '../context.ts';
 import { Secret } from '../lib/secret.ts';
 import type { Config } from './config.ts';
 import { ConfigError, logLevels, readEnvironment, readMetrics } from './load-config.ts';
+import { foreignSecrets } from './process-secrets.ts';
 import { type PlannerConfig, readPlanner } from './read-planner.ts';
 import { type RunnerConfig, readRunnerConfig } from './read-runner.ts';
 import { readPublicKey, readSeed } from './read-runner-links.ts';
 import { createSettingReader, type SettingReader, type Environment as Variables } from './read-setting.ts';
-import { type Setting, type SettingName, settings } from './settings.ts';
 
 /** Everything a runner process is told from outside. It drives browsers through pages of strangers, so it is told little. */
 export interface RunnerProcessConfig {
@@ -37,12 +37,6 @@ export interface RunnerProcessConfig {
   readonly logLevel: Config['logLevel'];
 }
 
-const own: readonly SettingName[] = ['RUNNER_SEED', 'RUNNER_PLANNER_KEY'];
-/** Every secret but its own: whoever breaks out of a browser finds nothing here that opens anything else. */
-const foreign: readonly SettingName[] = settings.flatMap((setting: Setting) =>
-  setting.secret && !own.includes(setting.name as SettingName) ? [setting.name as SettingName] : [],
-);
-
 /**
  * Makes the configuration of a runner from its environment. `docs/guides/configuration.md` lists every variable.
  * @throws ConfigError with all problems at once
@@ -50,7 +44,7 @@ const foreign: readonly SettingName[] = settings.flatMap((setting: Setting) =>
 export function loadRunnerConfig(variables: Variables): RunnerProcessConfig {
   const reader = createSettingReader(variables);
   const environment = readEnvironment(reader);
-  for (const name of foreign)
+  for (const name of foreignSecrets('runner'))
     if (reader.secret(name) !== undefined) reader.problems.push(`${name} is not for runners: leave it out of their environment.`);
   const live = readLive(reader);
   const metrics = readMetrics(reader, { environment, api: { port: 0 } });

@@ -2,25 +2,10 @@ import { z } from 'zod';
 import { Secret } from '../lib/secret.ts';
 import type { Config } from './config.ts';
 import { ConfigError, logLevels, readEnvironment, readMetrics, readRateLimits } from './load-config.ts';
+import { foreignSecrets } from './process-secrets.ts';
 import { readPayoutConfig } from './read-payout.ts';
 import { createSettingReader, read32Bytes, type SettingReader, type Environment as Variables } from './read-setting.ts';
 import type { AwsCredentials, GcpServiceAccount, KekConfig, VaultConfig } from './vault-config.ts';
-
-/** What the vault must not know: with it, one stolen process would be two. */
-const mainOnly = [
-  'DATABASE_URL',
-  'KEY_SIGNING_SEED',
-  'KEY_ENCRYPTION_KEYS',
-  'TREASURY_KEY_ENCRYPTION_KEYS',
-  'EVM_EXECUTOR_KEYS',
-  'EVM_TREASURY_KEY',
-  'VAULT_API_SEED',
-  'VAULT_WORKER_SEED',
-  'RUNNER_DOOR_SEED',
-  'RUNNER_LIVE_SEED',
-  'RUNNER_SEED',
-  'RUNNER_PLANNER_KEY',
-] as const;
 
 /**
  * Makes the configuration of the vault from its environment. `docs/guides/configuration.md` lists every variable.
@@ -29,7 +14,7 @@ const mainOnly = [
 export function loadVaultConfig(variables: Variables): VaultConfig {
   const reader = createSettingReader(variables);
   const environment = readEnvironment(reader);
-  for (const name of mainOnly)
+  for (const name of foreignSecrets('vault'))
     if (reader.secret(name) !== undefined) reader.problems.push(`${name} belongs to the main side: leave it out of the vault.`);
   const api = readAddress(reader, environment);
   const config: VaultConfig = {

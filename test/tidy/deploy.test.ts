@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { loadRunnerConfig } from '../../src/config/load-runner-config.ts';
 import { loadVaultConfig } from '../../src/config/load-vault-config.ts';
+import { foreignSecrets, processSecrets } from '../../src/config/process-secrets.ts';
 import { settings } from '../../src/config/settings.ts';
 import { internalPublicKey } from '../../src/lib/signed-requests.ts';
 import { apiRole, workerRole } from '../../src/store/grants.ts';
@@ -128,6 +129,14 @@ describe('the vault of deploy/sample.env', () => {
   });
 });
 
+it('deploy/docker-compose.yml takes from the vault every secret that is not on its list, and the vault refuses each of them', () => {
+  const block = read('deploy/docker-compose.yml').split('\nx-vault-environment:')[1]!.split('\n\n')[0]!;
+  const blank = [...block.matchAll(/^ {2}([A-Z_]+): ""$/gm)].map(([, name]) => name!).filter((name) => !composeOnly.includes(name));
+  expect(blank.toSorted()).toEqual(foreignSecrets('vault').toSorted());
+  for (const name of foreignSecrets('vault')) expect(() => loadVaultConfig({ [name]: 'x' })).toThrow(`${name} belongs to the main side`);
+  expect(foreignSecrets('vault')).not.toContain(processSecrets.vault[0]);
+});
+
 describe('the runner of deploy/', () => {
   const compose = read('deploy/docker-compose.yml');
   const blockOf = (name: string) => compose.slice(compose.indexOf(`\nx-${name}:`)).split('\n\n')[0]!;
@@ -138,7 +147,7 @@ describe('the runner of deploy/', () => {
 
   it('gets what it needs from sample.env, and no secret but its own', () => {
     const secrets = settings.filter((setting) => 'secret' in setting).map(({ name }) => name as string);
-    expect(given.map(({ name }) => name).filter((name) => secrets.includes(name))).toEqual(['RUNNER_SEED', 'RUNNER_PLANNER_KEY']);
+    expect(given.map(({ name }) => name).filter((name) => secrets.includes(name))).toEqual(processSecrets.runner);
     expect(compose).toMatch(/\n {2}runner:\n[\s\S]*?env_file: \[\]/);
     const key = Buffer.from(internalPublicKey(randomBytes(32))).toString('base64');
     const filled: Record<string, string> = {
