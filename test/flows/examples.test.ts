@@ -125,7 +125,9 @@ describe('the examples, as a new user runs them', () => {
     await page.getByText('Get 20 test dollars').click();
     await expect.poll(() => log.textContent(), { timeout: 20_000 }).toContain('have arrived');
     await page.getByText('Send 5 to a friend').click();
-    await expect.poll(() => log.textContent(), { timeout: 40_000 }).toMatch(/confirmed in 0x[0-9a-f]{64}/);
+    await expect
+      .poll(() => log.textContent(), { timeout: 40_000 })
+      .toMatch(/Confirm with your passkey: 5 usdxm to 0x\w{40} on base-sepolia[\s\S]*confirmed in 0x[0-9a-f]{64}/);
   });
 
   it('a visitor makes a wallet in the React app as its developers run it', async () => {
