@@ -17,6 +17,16 @@ describe('the house rules', () => {
     expect(areas.filter((file) => /Date\.now\(\)|new Date\(\)/.test(file.text)).map((file) => file.path)).toEqual([]);
   });
 
+  it('chance that can be guessed spreads pauses and nothing else: secrets and codes come from the system', () => {
+    const uses = production.flatMap((file) =>
+      file.text.split('\n').flatMap((line) => (line.includes('Math.random') ? [{ file: file.path, line }] : [])),
+    );
+    expect(uses.length).toBeGreaterThan(5);
+    const isPause = (line: string) =>
+      /[Pp]ause|delay|setTimeout|sleep|random = (?:options\.random \?\? )?Math\.random[,; ]|random \?\? Math\.random;/.test(line);
+    expect(uses.filter(({ file, line }) => !file.endsWith('-child.ts') && !isPause(line))).toEqual([]);
+  });
+
   it('no file is longer than one can hold in the head; a list of tests may be a little longer', () => {
     const linesMax = (path: string) => (path.endsWith('.test.ts') ? 500 : 400);
     const files = ['src', 'bin', 'devnet', 'contracts', 'test', 'bench', 'fixtures']
