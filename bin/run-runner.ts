@@ -2,7 +2,7 @@ import type { RunnerProcessConfig } from '../src/config/load-runner-config.ts';
 import { type Clock, machineClock } from '../src/lib/clock.ts';
 import type { Logger } from '../src/lib/log.ts';
 import { readInternalPublicKey } from '../src/lib/signed-requests.ts';
-import { findExecutable } from '../src/runner/browser/index.ts';
+import { findExecutable, proveBrowser } from '../src/runner/browser/index.ts';
 import { runnerPeer } from '../src/runner/link/wire.ts';
 import { startLiveServer } from '../src/runner/live/index.ts';
 import { type RunnerOptions, startRunner } from '../src/runner/runner.ts';
@@ -11,12 +11,17 @@ import { type Running, workerName } from './lifecycle.ts';
 /** Runs behind the paying click get this long to find out what became of the order, when the process is told to stop. */
 const stopGraceMs = 12_000;
 
-/** Takes runs from the worker and drives them until it is stopped. @throws Error one sentence when there is no browser, or the port of live pictures is taken */
+/**
+ * Takes runs from the worker and drives them until it is stopped.
+ * @throws Error one sentence when there is no browser, something gets out of it, or the port of live pictures is taken
+ */
 export async function runRunner(
   config: RunnerProcessConfig,
   { log, clock, ...pace }: Pick<RunnerOptions, 'log' | 'clock' | 'leaseMs' | 'pollMs'>,
 ): Promise<Running> {
-  await findExecutable({ chromiumPath: config.runner.chromiumPath });
+  const executable = await findExecutable({ chromiumPath: config.runner.chromiumPath });
+  const { version, tried } = await proveBrowser(executable);
+  log.info({ version, tried }, 'nothing gets out of the browser');
   const live = config.live && (await openLive(config.live, { log, clock }));
   const { origin, seed, workerPublicKey } = config.link;
   const runner = await startRunner({

@@ -40,6 +40,8 @@ export interface RunBrowser {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly isSandboxed: boolean;
+  /** As `Chrome/150.0.7871.100`. */
+  readonly version: string;
   /** Rejects with a {@link RunBrowserError} within seconds of a crash, a hang or too much memory; never resolves. */
   readonly health: Promise<never>;
   /** What pages tried and did not get; the last hundred. */
@@ -102,7 +104,7 @@ async function dress(started: BrowserProcess, options: RunBrowserOptions): Promi
     timeout: connectTimeoutMs,
     artifactsDir: started.profileFolder,
   });
-  const context = await openContext(browser, options);
+  const { context, version } = await openContext(browser, options);
   guardContext(context, { pagesMax: options.pagesMax ?? defaults.pagesMax, onIncident });
   const keeper = await keepState(context, options.state);
   const page = await context.newPage();
@@ -117,6 +119,7 @@ async function dress(started: BrowserProcess, options: RunBrowserOptions): Promi
     page,
     context,
     isSandboxed: started.isSandboxed,
+    version,
     health: health.failed,
     incidents: () => [...incidents],
     memoryPeakBytes: health.memoryPeakBytes,
@@ -132,10 +135,10 @@ async function dress(started: BrowserProcess, options: RunBrowserOptions): Promi
   };
 }
 
-async function openContext(browser: Browser, options: RunBrowserOptions): Promise<BrowserContext> {
+async function openContext(browser: Browser, options: RunBrowserOptions): Promise<{ context: BrowserContext; version: string }> {
   const { egress } = options;
   const session = await browser.newBrowserCDPSession();
-  const { userAgent } = await session.send('Browser.getVersion');
+  const { userAgent, product } = await session.send('Browser.getVersion');
   const suffix = options.userAgentSuffix ?? defaults.userAgentSuffix;
   const context = await browser.newContext({
     acceptDownloads: false,
@@ -148,5 +151,5 @@ async function openContext(browser: Browser, options: RunBrowserOptions): Promis
     ...(options.state ? { storageState: toPlaywrightState(options.state) } : {}),
   });
   await context.grantPermissions([]);
-  return context;
+  return { context, version: product };
 }

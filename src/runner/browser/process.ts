@@ -118,7 +118,9 @@ function flagsOf(input: BrowserProcessOptions & { profileFolder: string; isSandb
     '--proxy-bypass-list=<-loopback>',
     // What goes through the proxy is resolved there; anything that would resolve by itself fails.
     '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+    // One policy under two names: Chromium has renamed the flag, and does not know the other name of it.
     '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--disable-quic',
     '--disable-background-networking',
     '--disable-component-update',

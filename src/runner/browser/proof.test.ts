@@ -1,0 +1,43 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { browsersHere } from '../testing/browsers-here.ts';
+import { type BrowserExecutable, proveBrowser } from './index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'purser-proof-test-'));
+chmodSync(folder, 0o755);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The same browser without the flags that match: a version that does not know them any more. */
+function without(flags: string, { path, fontsFolder }: BrowserExecutable): BrowserExecutable {
+  const file = join(folder, 'chromium');
+  const fonts = fontsFolder === undefined ? '' : `export FONTCONFIG_PATH='${fontsFolder}'`;
+  writeFileSync(
+    file,
+    `#!/bin/sh\n${fonts}\nfor one do shift; case "$one" in ${flags}) ;; *) set -- "$@" "$one";; esac; done\nexec '${path}' "$@"\n`,
+  );
+  chmodSync(file, 0o755);
+  return { path: file, source: 'named' };
+}
+
+describe.each(await browsersHere())('before it works, a runner proves its browser ($source): it', (executable) => {
+  it('lets nothing out, and is named with its version', async () => {
+    expect(await proveBrowser(executable)).toEqual({
+      version: expect.stringMatching(/Chrome\/\d+\./),
+      tried: ['loopback', 'file', 'popup', 'WebRTC', 'WebTransport'],
+    });
+  });
+
+  it('is refused by name and version when its pages send packets past the proxy', async () => {
+    await expect(proveBrowser(without('*webrtc-ip-handling-policy*', executable))).rejects.toThrow(
+      /^Pages get out of the browser \S+ \(.*Chrome\/\d+\.\S+\), past the proxy: .*UDP/,
+    );
+  });
+});
+
+it('a browser that does not start proves nothing', async () => {
+  await expect(proveBrowser({ path: '/bin/false', source: 'named' })).rejects.toThrow(
+    'It cannot be proven that nothing gets out of the browser /bin/false (of unknown version): Chromium does not start',
+  );
+});
