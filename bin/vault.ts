@@ -4,6 +4,7 @@ import { createMetrics, startMetricsServer } from '../src/http/metrics.ts';
 import { createMovableClock } from '../src/lib/clock.ts';
 import { explainFailure } from '../src/lib/command.ts';
 import { createLogger } from '../src/lib/log.ts';
+import { checkCoreDumps } from '../src/vault/core-dumps.ts';
 import { composeVaultCtx } from './compose-vault.ts';
 import { exitWith, type Running, runUntilSignal } from './lifecycle.ts';
 import { runVault } from './run-vault.ts';
@@ -15,6 +16,7 @@ process.on('SIGUSR1', () => undefined);
 
 try {
   const config = loadVaultConfig(process.env);
+  if (config.service.environment === 'production') checkCoreDumps();
   const log = createLogger({ level: config.service.logLevel, process: 'vault' });
   const clock = createMovableClock();
   const ctx = await composeVaultCtx(config, { log, process: 'vault', clock });

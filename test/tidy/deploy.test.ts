@@ -174,6 +174,11 @@ describe('deploy/', () => {
   });
 });
 
+it('the vault of deploy/ writes no core dump', () => {
+  const compose = read('deploy/docker-compose.yml');
+  expect(compose.slice(compose.indexOf('\n  vault:\n')).split('\n\n')[0]).toContain('\n    ulimits: { core: 0 }\n');
+});
+
 describe('the main database of deploy/', () => {
   const compose = read('deploy/docker-compose.yml');
   const serviceOf = (name: string) => compose.slice(compose.indexOf(`\n  ${name}:\n`)).split('\n\n')[0]!;
