@@ -23,6 +23,7 @@ import { createOpenStreams, type OpenStreams } from './send-stream.ts';
 import { serveRoute } from './serve-route.ts';
 import { addSocketRoutes, type SocketRoute } from './socket-routes.ts';
 import { addSystemRoutes } from './system-routes.ts';
+import { wipeReceivedBodies } from './wipe-body.ts';
 
 export interface ServerOptions {
   readonly routes: readonly AnyRoute[];
@@ -312,8 +313,12 @@ function addBodyParser(server: FastifyInstance): void {
       done(null, parseJsonBody(bytes as Buffer));
     } catch (error) {
       done(error as Error);
+    } finally {
+      // A copy of what arrived; what is kept of it is in the parsed value.
+      (bytes as Buffer).fill(0);
     }
   });
+  wipeReceivedBodies(server);
 }
 
 /** The path below the base path, without query and the slash at its end, as the router reads it; undefined for other paths. */

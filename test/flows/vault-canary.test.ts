@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -66,6 +66,41 @@ const anyForm = new RegExp(forms.map(({ form }) => escaped(form)).join('|'));
 function findIn(where: string, haystack: string): string[] {
   if (!anyForm.test(haystack)) return [];
   return forms.filter(({ form }) => haystack.includes(form)).map(({ name, form }) => `${name} (${form}) in ${where}`);
+}
+
+/** Of one number in the vault’s memory, right after its request. */
+const copiesMax = 12;
+const memoryChunkBytes = 8 * 1_048_576;
+
+/** How often a number lies in the writable memory of a process, as bytes or in UTF-16. */
+function countIn(pid: number, number: string): number {
+  const needles = [Buffer.from(number), Buffer.from(number, 'utf16le')];
+  const memory = openSync(`/proc/${pid}/mem`, 'r');
+  const chunk = Buffer.alloc(memoryChunkBytes);
+  let hits = 0;
+  try {
+    for (const line of readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')) {
+      const [, from, to] = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(line) ?? [];
+      if (from === undefined || to === undefined) continue;
+      const end = Number.parseInt(to, 16);
+      for (let at = Number.parseInt(from, 16); at < end; at += memoryChunkBytes - 64) {
+        const read = readMemory(memory, chunk.subarray(0, Math.min(memoryChunkBytes, end - at)), at);
+        for (const needle of needles) for (let found = read.indexOf(needle); found !== -1; found = read.indexOf(needle, found + 1)) hits++;
+      }
+    }
+  } finally {
+    closeSync(memory);
+  }
+  return hits;
+}
+
+/** Empty where the kernel lets nobody read, or what was there is gone. */
+function readMemory(memory: number, into: Buffer, at: number): Buffer {
+  try {
+    return into.subarray(0, readSync(memory, into, 0, into.length, at));
+  } catch {
+    return into.subarray(0, 0);
+  }
 }
 
 /** Everything that a caller can do with numbers, well and badly. */
@@ -237,6 +272,24 @@ describe('a planted account or card number', () => {
     expect(snapshot).toContain('userLocator');
     expect(findIn('the heap', snapshot)).toEqual([]);
   }, 240_000);
+
+  it.runIf(process.platform === 'linux')(
+    'lies in the memory of the running process a dozen times at most, whether it was accepted or refused',
+    async () => {
+      const { vaultUrl, processes } = world;
+      const hitsOf = (number: string) => countIn(processes.vault.pid, number);
+      const accepted = '61840273955017';
+      const refused = '620851739460281234567';
+      expect((await call(vaultUrl, 'POST', path, aUsBody({}, { accountNumber: accepted }))).status).toBe(201);
+      expect((await call(vaultUrl, 'POST', path, aUsBody({}, { accountNumber: refused }))).status).toBe(400);
+      // The scan sees what lies there.
+      expect(hitsOf('userLocator')).toBeGreaterThan(0);
+      // The strings of the request itself, which nothing erases; what arrived is overwritten.
+      expect(hitsOf(accepted)).toBeLessThanOrEqual(copiesMax);
+      expect(hitsOf(refused)).toBeLessThanOrEqual(copiesMax);
+    },
+    240_000,
+  );
 
   it('is in nobody’s debugger: the signal that opens one in other programs does nothing here', async () => {
     process.kill(world.processes.vault.pid, 'SIGUSR1');
