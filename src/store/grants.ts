@@ -69,6 +69,7 @@ export const tableRights: Readonly<Record<string, readonly [api: Right, worker: 
   ledger_tail: ['read', 'all'],
   linked_wallet_challenges: ['all', 'all'],
   linked_wallets: ['all', 'all'],
+  operator_commands: ['none', 'append'],
   order_deposits: ['read', 'all'],
   order_disputes: ['read', 'all'],
   order_limit_usage: ['all', 'all'],
