@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testConfig } from '../../../../test/harness/config.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { issueKey } from '../../api-keys/index.ts';
 import { combineTerms } from '../items.ts';
 import { checkLimits, rulesOf } from '../order-limits.ts';
 import { type OrdersWorld, startOrdersWorld } from '../orders-kit.ts';
@@ -91,9 +92,10 @@ describe('repriceOrder', () => {
 
   it('the answer to a client secret can be read by the pages of that client key only', async () => {
     const { stack } = world;
-    await stack.ctx.store.query({ text: `update api_keys set allowed_origins = '{https://shop.example}' where kind = 'client'` });
-    stack.advanceClock(10 * 60_000);
-    const { id, asClient } = await world.created();
+    const { projectId } = stack.api;
+    const { key } = await issueKey(stack.ctx, { projectId, kind: 'client', allowedOrigins: ['https://shop.example'] });
+    const { id, asClient: asAny } = await world.created();
+    const asClient = { ...asAny, key };
     const read = (origin: string) =>
       stack.call('GET', `/2022-06-09/orders/${id}`, { ...asClient, headers: { ...asClient.headers, origin } });
     const answer = await read('https://shop.example');
