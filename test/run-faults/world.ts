@@ -109,6 +109,7 @@ function makeEnvironment({ database, doorPort }: { readonly database: FaultDatab
       DATABASE_POOL_SIZE: '10',
       KEY_SIGNING_SEED: secrets.keySigningSeed,
       KEY_ENCRYPTION_KEYS: `one=${secrets.keyEncryptionKey}`,
+      TREASURY_KEY_ENCRYPTION_KEYS: `one=${hex(randomBytes(32))}`,
       CARD_SOURCE: 'sandbox',
       RUNNER_DOOR_HOST: '127.0.0.1',
       RUNNER_DOOR_PORT: String(doorPort),
