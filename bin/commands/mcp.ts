@@ -40,6 +40,10 @@ async function makeToolCtx(call: CommandCall, { url, user }: { readonly url?: st
   const local = isLocal ? localSchema.parse(readLocalInstance(call.env, call.dataDir)) : undefined;
   const apiKey = env.PURSER_API_KEY || (user === undefined ? local!.serverKey : local!.clientKey);
   const baseUrl = readBaseUrl(url ?? local!.baseUrl);
+  if (local && new URL(baseUrl).origin !== new URL(local.baseUrl).origin)
+    throw new CommandError(
+      '--url is another service than the local instance, whose key it would get: set PURSER_API_KEY to a key of that one.',
+    );
   const userJwt = user === undefined ? readUserJwt(env) : await localUserJwt(call, user);
   const signer = await readSigner(env, apiKey);
   return {
@@ -47,7 +51,7 @@ async function makeToolCtx(call: CommandCall, { url, user }: { readonly url?: st
     now: () => new Date(),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     ...(signer && { signer }),
-    ...(env.PURSER_CHECKOUT_DAILY_MAX && { checkoutDailyMax: readDailyMax(env.PURSER_CHECKOUT_DAILY_MAX) }),
+    ...(env.PURSER_CHECKOUT_DAILY_MAX !== undefined && { checkoutDailyMax: readDailyMax(env.PURSER_CHECKOUT_DAILY_MAX) }),
   };
 }
 

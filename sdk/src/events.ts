@@ -45,6 +45,7 @@ export async function* streamEvents(
           accept: 'text/event-stream',
           ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
         },
+        redirect: 'error',
         signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
       });
       if (!response.ok) {

@@ -70,6 +70,14 @@ describe('a call', () => {
     expect(seen).toHaveLength(2);
   });
 
+  it('takes its key to no other address that a redirect names', async () => {
+    const other = await aServer([{ status: 200, body: aWallet }]);
+    const { baseUrl } = await aServer([{ status: 307, headers: { location: `${other.baseUrl}/elsewhere` } }]);
+    const purser = createPurser({ baseUrl, apiKey: 'sk_development_x', attemptsMax: 1 });
+    await expect(purser.getWallet('0x1')).rejects.toThrow('a redirect, which is not followed');
+    expect(other.seen).toEqual([]);
+  });
+
   it('that is too much waits as long as Retry-After says, and gives up after four tries', async () => {
     const { purser, seen } = await aServer([{ status: 429, body: { error: true, message: 'slow down' }, headers: { 'retry-after': '0' } }]);
     await expect(purser.getWallet('0x1')).rejects.toThrow(RateLimitedError);

@@ -36,12 +36,18 @@ export function createRetryingFetch(fetchOnce: typeof fetch, options: RetryOptio
           method: request.method,
           headers,
           ...(body === undefined ? {} : { body }),
+          // A redirect would take the key to somebody else.
+          redirect: 'error',
           signal: AbortSignal.any([request.signal, timeout]),
         });
         if (last || !(await isTransient(response))) return response;
       } catch (error) {
         request.signal.throwIfAborted();
-        if (last) throw new ConnectionError(`${request.url} did not answer.`, { status: 0, cause: error });
+        if (last)
+          throw new ConnectionError(`${request.url} did not answer, or with a redirect, which is not followed.`, {
+            status: 0,
+            cause: error,
+          });
       }
       await pause(waitMs(attempt, response), request.signal);
     }
