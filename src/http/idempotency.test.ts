@@ -143,7 +143,7 @@ test('what a body said cannot be tried against its hash by whoever has the datab
   const other = await issueKey(api.ctx, { projectId: elsewhere.id, kind: 'server' });
   await post(key, { body, key: other.key });
   const { rows } = await api.ctx.store.query<{ hash: string }>({
-    text: `select encode(body_hash, 'hex') as hash from idempotency_keys where project_id = any($1) order by expires_at desc limit 2`,
+    text: `select encode(body_hash, 'hex') as hash from idempotency_keys where project_id = any($1) order by object_id desc limit 2`,
     values: [[api.projectId, elsewhere.id]],
   });
   const plain = createHash('sha256').update(JSON.stringify(body)).digest('hex');
@@ -156,7 +156,7 @@ test('an answer opens for the one who has the header, and not for whoever has th
   const key = aKey();
   const { text } = await post(key, { body });
   const { rows } = await api.ctx.store.query<{ scope: Buffer; body: string }>({
-    text: `select scope, body from idempotency_keys where project_id = $1 and status = 201 order by expires_at desc limit 1`,
+    text: `select scope, body from idempotency_keys where project_id = $1 and status = 201 order by object_id desc limit 1`,
     values: [api.projectId],
   });
   const { scope, body: stored } = rows[0]!;
