@@ -4254,7 +4254,8 @@ export interface operations {
                  *         "walletAddress": "0x07a86D4770426106883D0f432e57191a4AbAf253"
                  *       },
                  *       "payment": {
-                 *         "method": "card"
+                 *         "method": "card",
+                 *         "receiptEmail": "buyer@example.com"
                  *       },
                  *       "lineItems": [
                  *         {
@@ -4357,9 +4358,13 @@ export interface operations {
                      *           }
                      *         },
                      *         "payment": {
-                     *           "status": "requires-email",
+                     *           "status": "requires-kyc",
                      *           "method": "card",
-                     *           "currency": "usd"
+                     *           "currency": "usd",
+                     *           "preparation": {
+                     *             "message": "The identity company looks at the data of the payer. Nothing is to be done: read the order until payment.status changes."
+                     *           },
+                     *           "receiptEmail": "buyer@example.com"
                      *         },
                      *         "legal": {
                      *           "requirements": []
@@ -4863,7 +4868,7 @@ export interface operations {
                      *             "provider": "sandbox",
                      *             "publicKey": "pk_sandbox",
                      *             "clientSecret": "c345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea17257819ae45fe6f38f865933c5",
-                     *             "url": "http://127.0.0.1:3000/api/sandbox/card/cpay_a960a7ee87a27bcb70144224962dae6a?key=c345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea17257819ae45fe6f38f865933c5"
+                     *             "url": "http://127.0.0.1:3000/api/sandbox/card/cpay_ba0abe0aac721e5d0d2652d87b01912f?key=c345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea17257819ae45fe6f38f865933c5"
                      *           }
                      *         },
                      *         "receiptEmail": "buyer@example.com"
@@ -6328,7 +6333,7 @@ export interface operations {
                      *       "type": "external-wallet",
                      *       "ownership": {
                      *         "verified": false,
-                     *         "verificationChallenge": "purser.test wants you to sign in with your Ethereum account:\n0x07a86D4770426106883D0f432e57191a4AbAf253\n\nConfirm that this wallet is yours, to link it to your account at purser.test. This costs nothing and moves nothing.\n\nURI: http://127.0.0.1\nVersion: 1\nChain ID: 84532\nNonce: d2757c9ef1a3f63ef69d508db03fbcb4\nIssued At: 2026-01-15T12:00:00.000Z\nExpiration Time: 2026-01-15T12:15:00.000Z"
+                     *         "verificationChallenge": "purser.test wants you to sign in with your Ethereum account:\n0x07a86D4770426106883D0f432e57191a4AbAf253\n\nConfirm that this wallet is yours, to link it to your account at purser.test. This costs nothing and moves nothing.\n\nURI: http://127.0.0.1\nVersion: 1\nChain ID: 84532\nNonce: 766e70cf9fc6d9006064699ad312af01\nIssued At: 2026-01-15T12:00:00.000Z\nExpiration Time: 2026-01-15T12:15:00.000Z"
                      *       }
                      *     }
                      */
@@ -6462,7 +6467,7 @@ export interface operations {
                      *       "type": "external-wallet",
                      *       "ownership": {
                      *         "verified": false,
-                     *         "verificationChallenge": "purser.test wants you to sign in with your Aptos account:\n0x07a86d4770426106883d0f432e57191a4abaf253f73c964bfb2d8fd4f009175c\n\nConfirm that this wallet is yours, to link it to your account at purser.test. This costs nothing and moves nothing.\n\nURI: http://127.0.0.1\nVersion: 1\nChain ID: 2\nNonce: 1d04455efd5bd23bd3f07c52f48261f1\nIssued At: 2026-01-15T12:00:00.000Z\nExpiration Time: 2026-01-15T12:15:00.000Z"
+                     *         "verificationChallenge": "purser.test wants you to sign in with your Aptos account:\n0x07a86d4770426106883d0f432e57191a4abaf253f73c964bfb2d8fd4f009175c\n\nConfirm that this wallet is yours, to link it to your account at purser.test. This costs nothing and moves nothing.\n\nURI: http://127.0.0.1\nVersion: 1\nChain ID: 2\nNonce: 0464af9b7907357fb61991880985d6e7\nIssued At: 2026-01-15T12:00:00.000Z\nExpiration Time: 2026-01-15T12:15:00.000Z"
                      *       }
                      *     }
                      */
@@ -7727,11 +7732,12 @@ export interface operations {
                      *                 "value": "0"
                      *               }
                      *             ],
-                     *             "nonce": "98091498569253740831083566822608711250501269929774287950262761815352001808128",
+                     *             "epoch": "0",
+                     *             "nonce": "47573508466126537539657477590808667830329661710582171517950398933346842002176",
                      *             "wallet": "0x07a86D4770426106883D0f432e57191a4AbAf253",
-                     *             "callGas": "91897",
+                     *             "callGas": "96220",
                      *             "validAfter": "0",
-                     *             "validUntil": "1795483474"
+                     *             "validUntil": "1795492714"
                      *           },
                      *           "primaryType": "Operation"
                      *         }
@@ -8698,12 +8704,12 @@ export interface operations {
                      *         },
                      *         "userOperation": {
                      *           "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
-                     *           "nonce": "67396047087776450760541859809523318192258154057352246674575986058074762322944",
+                     *           "nonce": "18281875173895376972857757084472893304253738451186853960952357117562780847104",
                      *           "callData": "0x2ed9822be4ad45ce1c9ce91a39e3b08caad719293d9e81dfb540a81a9bc6f2733b699e37245ef10bd12f6eb183b25899e718ab532590a212ada8cc75c96689af2e",
-                     *           "callGasLimit": "56170",
+                     *           "callGasLimit": "57048",
                      *           "verificationGasLimit": "488072",
-                     *           "preVerificationGas": "15656",
-                     *           "maxFeePerGas": "2358426914",
+                     *           "preVerificationGas": "15808",
+                     *           "maxFeePerGas": "2358609628",
                      *           "maxPriorityFeePerGas": "1000000000",
                      *           "factory": "0x69433B1aC39CcA3088EdB95F49979777fCFdD15a",
                      *           "factoryData": "0xcad8b61f5cf201d433a5b597f55e2a2b882879d21f782e695b82270ba39a6c5432852a9b50f864d17ea471da72f9dfdc48ebfbd220274cf142c42252157b7383ca",
@@ -8718,9 +8724,9 @@ export interface operations {
                      *       "fees": {
                      *         "mode": "project",
                      *         "estimate": {
-                     *           "gas": "511175",
-                     *           "gasPriceWei": "1679213457",
-                     *           "amountWei": "858371938881975",
+                     *           "gas": "511912",
+                     *           "gasPriceWei": "1679304814",
+                     *           "amountWei": "859656285944368",
                      *           "token": "avax"
                      *         },
                      *         "billing": {
@@ -8729,7 +8735,7 @@ export interface operations {
                      *       },
                      *       "preview": {
                      *         "balanceChanges": [],
-                     *         "gas": "511175",
+                     *         "gas": "511912",
                      *         "sponsored": true
                      *       }
                      *     }
@@ -8886,8 +8892,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "devicePublicKey": {
-                 *         "x": "70967509980276560526730117598772004185698970686246846396174240265139750772647",
-                 *         "y": "13643675559168831121201122012663857876635073761474294316702606151187386352422"
+                 *         "x": "109326220169528822405643631740588675422814866760692454191857230548076574052105",
+                 *         "y": "49326382577083547185376609118274685011568677931200628862195153192544610863128"
                  *       },
                  *       "message": "0xc345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea172578"
                  *     }
@@ -9064,8 +9070,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "codeId": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
-                 *       "code": "015805",
-                 *       "nonce": "N7XZ90_1QRBDocwVf0XuXw",
+                 *       "code": "606353",
+                 *       "nonce": "i1lbldH8hHBsR1AEjGLJAw",
                  *       "message": "0xb1186d964dcccad59aa316bb36b498ee8a6a139f4703283d5c47a0e4530f8fab",
                  *       "deviceSignature": {
                  *         "r": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b11d2adfe6512da20919ff58e",
@@ -9298,12 +9304,12 @@ export interface operations {
                      *         },
                      *         "userOperation": {
                      *           "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
-                     *           "nonce": "44791101841335763632912172506202810840354523647712977104407338498394247859200",
+                     *           "nonce": "25257320088812879239439853642092885287658761844320431769312904881460261772544",
                      *           "callData": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec493f90819cc378adefbf090ce3ef1341e1a1b0d8dde09f761fa4e1356c10f987c4",
-                     *           "callGasLimit": "103728",
+                     *           "callGasLimit": "107028",
                      *           "verificationGasLimit": "403000",
-                     *           "preVerificationGas": "14860",
-                     *           "maxFeePerGas": "1409122190",
+                     *           "preVerificationGas": "14988",
+                     *           "maxFeePerGas": "2040269352",
                      *           "maxPriorityFeePerGas": "1000000000",
                      *           "factory": "0x3010A57c008e04701CE7df28a8458A81157C195c",
                      *           "factoryData": "0x1c48a6b5e9f132a968b2de93d8b95ebc8672171e327555d8638382b1a0bfa19bc5cc72081e73d3031d53b32902e8d29d99bb783ebdd6cc90e5d4b51fa6ccc5e41c",
@@ -9318,9 +9324,9 @@ export interface operations {
                      *       "fees": {
                      *         "mode": "project",
                      *         "estimate": {
-                     *           "gas": "457012",
-                     *           "gasPriceWei": "1204561095",
-                     *           "amountWei": "550498875148140",
+                     *           "gas": "459340",
+                     *           "gasPriceWei": "1520134676",
+                     *           "amountWei": "698258662073840",
                      *           "token": "eth"
                      *         },
                      *         "billing": {
@@ -9337,7 +9343,7 @@ export interface operations {
                      *             "rawAmount": "-250000000000000000"
                      *           }
                      *         ],
-                     *         "gas": "457012",
+                     *         "gas": "459340",
                      *         "sponsored": true
                      *       },
                      *       "sendParams": {
@@ -9719,15 +9725,15 @@ export interface operations {
                      *               "data": "0x"
                      *             },
                      *             "userOperation": {
-                     *               "nonce": "75138317122450632985304440524688294574887994617317418656203610267645357622016",
+                     *               "nonce": "96626354788734521790917903548654244701365304132097952717762728581897888355840",
                      *               "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
                      *               "factory": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B",
                      *               "callData": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec493f90819cc378adefbf090ce3ef1341e1a1b0d8dde09f761fa4e1356c10f987c4",
                      *               "signature": "0x",
                      *               "factoryData": "0x3010a57c008e04701ce7df28a8458a81157c195c6520163598c30707528ce6bbf2e3b51375de4e62869e74b30e86aa50c81e60ec7e04d544087653435b6f5fca30",
-                     *               "callGasLimit": "55171",
-                     *               "maxFeePerGas": "1082838006",
-                     *               "preVerificationGas": "14992",
+                     *               "callGasLimit": "58471",
+                     *               "maxFeePerGas": "1123228954",
+                     *               "preVerificationGas": "15120",
                      *               "maxPriorityFeePerGas": "1000000000",
                      *               "verificationGasLimit": "403000"
                      *             },
@@ -9743,14 +9749,14 @@ export interface operations {
                      *               "status": "pending"
                      *             },
                      *             "estimate": {
-                     *               "gas": "424773",
+                     *               "gas": "427101",
                      *               "token": "eth",
-                     *               "amountWei": "442366674161319",
-                     *               "gasPriceWei": "1041419003"
+                     *               "amountWei": "453416604741177",
+                     *               "gasPriceWei": "1061614477"
                      *             }
                      *           },
                      *           "preview": {
-                     *             "gas": "424773",
+                     *             "gas": "427101",
                      *             "sponsored": true,
                      *             "balanceChanges": []
                      *           }
@@ -9923,12 +9929,12 @@ export interface operations {
                      *         },
                      *         "userOperation": {
                      *           "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
-                     *           "nonce": "35761348500562263950432272988357254768006272491889940183111978675546524718592",
+                     *           "nonce": "93308033698256174565664742632224029872815713820651712491829902233963284153856",
                      *           "callData": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b11d2adfe6512da20919ff58ec774b8d2a182e346c06862e4cf9cc6585a7ac2a0de5f5748c82b2ec3637102bc6c",
-                     *           "callGasLimit": "55171",
+                     *           "callGasLimit": "58471",
                      *           "verificationGasLimit": "403000",
-                     *           "preVerificationGas": "14992",
-                     *           "maxFeePerGas": "1357895228",
+                     *           "preVerificationGas": "15120",
+                     *           "maxFeePerGas": "1239820146",
                      *           "maxPriorityFeePerGas": "1000000000",
                      *           "factory": "0xC4A4803eef0f7FAAbe7BEC99B56662f723B8DEdC",
                      *           "factoryData": "0x3010a57c008e04701ce7df28a8458a81157c195c6520163598c30707528ce6bbf2e3b51375de4e62869e74b30e86aa50c81e60ec7e04d544087653435b6f5fca30",
@@ -9943,9 +9949,9 @@ export interface operations {
                      *       "fees": {
                      *         "mode": "project",
                      *         "estimate": {
-                     *           "gas": "424773",
-                     *           "gasPriceWei": "1178947614",
-                     *           "amountWei": "500785114841622",
+                     *           "gas": "427101",
+                     *           "gasPriceWei": "1119910073",
+                     *           "amountWei": "478314712088373",
                      *           "token": "eth"
                      *         },
                      *         "billing": {
@@ -9954,7 +9960,7 @@ export interface operations {
                      *       },
                      *       "preview": {
                      *         "balanceChanges": [],
-                     *         "gas": "424773",
+                     *         "gas": "427101",
                      *         "sponsored": true
                      *       }
                      *     }
@@ -10165,15 +10171,15 @@ export interface operations {
                      *           "data": "0x"
                      *         },
                      *         "userOperation": {
-                     *           "nonce": "73275117305209377266972831732478450398542152087310977813109515789769701188352",
+                     *           "nonce": "18906465898725724241603679837021494728310407078027993129319770561971571120896",
                      *           "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
                      *           "factory": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B",
                      *           "callData": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec493f90819cc378adefbf090ce3ef1341e1a1b0d8dde09f761fa4e1356c10f987c4",
                      *           "signature": "0x",
                      *           "factoryData": "0x3010a57c008e04701ce7df28a8458a81157c195c6520163598c30707528ce6bbf2e3b51375de4e62869e74b30e86aa50c81e60ec7e04d544087653435b6f5fca30",
-                     *           "callGasLimit": "55171",
-                     *           "maxFeePerGas": "1082838006",
-                     *           "preVerificationGas": "14956",
+                     *           "callGasLimit": "58471",
+                     *           "maxFeePerGas": "1123228954",
+                     *           "preVerificationGas": "15120",
                      *           "maxPriorityFeePerGas": "1000000000",
                      *           "verificationGasLimit": "403000"
                      *         },
@@ -10189,14 +10195,14 @@ export interface operations {
                      *           "status": "pending"
                      *         },
                      *         "estimate": {
-                     *           "gas": "424737",
+                     *           "gas": "427101",
                      *           "token": "eth",
-                     *           "amountWei": "442329183077211",
-                     *           "gasPriceWei": "1041419003"
+                     *           "amountWei": "453416604741177",
+                     *           "gasPriceWei": "1061614477"
                      *         }
                      *       },
                      *       "preview": {
-                     *         "gas": "424737",
+                     *         "gas": "427101",
                      *         "sponsored": true,
                      *         "balanceChanges": []
                      *       }
@@ -11187,7 +11193,7 @@ export interface operations {
                      *         "url": "http://127.0.0.1/api/sandbox/agent-checkouts/82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a"
                      *       },
                      *       "browser": {
-                     *         "embedUrl": "/api/live/agent-checkouts/82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a#mwsl2nvz.d8148de01a5d37bf3f797d09bdf9ce6863e0609fb65",
+                     *         "embedUrl": "/api/live/agent-checkouts/82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a#mwsqkmoz.d8148de01a5d37bf3f797d09bdf9ce6863e0609fb65",
                      *         "permissions": [
                      *           "view",
                      *           "control"
@@ -13020,12 +13026,12 @@ export interface operations {
                      *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
                      *       "label": "A",
                      *       "name": {
-                     *         "first": "B",
+                     *         "first": "Ann",
                      *         "last": "Miller"
                      *       },
                      *       "contact": {
                      *         "email": "Ann@example.com",
-                     *         "phone": "+14155550111"
+                     *         "phone": "+14155550100"
                      *       },
                      *       "shipping": {
                      *         "addressLines": [
@@ -13460,7 +13466,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "07a86d47-7042-4106-883d-0f432e57191a",
-                     *           "reference": "entry-12",
+                     *           "reference": "entry-13",
                      *           "kind": "nr-2",
                      *           "phase": "post",
                      *           "effectiveAt": "2026-01-15T12:00:00.000Z",
@@ -13485,7 +13491,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "id": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
-                     *           "reference": "entry-11",
+                     *           "reference": "entry-12",
                      *           "kind": "nr-1",
                      *           "phase": "post",
                      *           "effectiveAt": "2026-01-15T12:00:00.000Z",
@@ -15277,7 +15283,7 @@ export interface operations {
                      *           "at": "2026-01-15T12:00:01.000Z",
                      *           "error": "The receiver answered 500.",
                      *           "answer": "out of order",
-                     *           "durationMs": 5,
+                     *           "durationMs": 1,
                      *           "statusCode": 500
                      *         },
                      *         {
@@ -16415,7 +16421,7 @@ export interface operations {
                      *       "id": "07a86d47-7042-4106-883d-0f432e57191a",
                      *       "endpointId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
                      *       "from": "2026-01-15T12:00:00.000Z",
-                     *       "to": "2032-12-07T13:25:00.000Z",
+                     *       "to": "2032-12-07T15:59:00.000Z",
                      *       "events": [
                      *         "orders.payment.failed"
                      *       ],
@@ -16424,7 +16430,7 @@ export interface operations {
                      *       "pending": 0,
                      *       "delivered": 0,
                      *       "failed": 0,
-                     *       "createdAt": "2032-12-07T13:25:00.000Z"
+                     *       "createdAt": "2032-12-07T15:59:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookReplay"];
