@@ -293,6 +293,7 @@ test('the key that checks API keys is that of the seed in the environment, or of
   expect(Buffer.from(ofSeed, 'base64').toString('hex')).toBe(publicKey);
   expect(Buffer.from(await outputOf(['keys', 'public-key']), 'base64')).toEqual(Buffer.from(api.ctx.config.keySigning.publicKey));
   expect((await purser(['keys', 'public-key'], { KEY_SIGNING_SEED: 'abcd' })).err).toContain('KEY_SIGNING_SEED is 32 random bytes');
+  expect((await purser(['keys', 'public-key', '--bogus'])).err).toContain('--bogus');
 });
 
 test('the requests to a local instance are shown as they come, without what else is in its log', async () => {

@@ -34,6 +34,7 @@ docs/guides/mcp.md says how MCP clients are told of it.`,
 async function makeToolCtx(call: CommandCall, { url, user }: { readonly url?: string; readonly user?: string }): Promise<ToolCtx> {
   const { env } = call;
   const isLocal = !env.PURSER_API_KEY;
+  if (user === '') throw new CommandError('--user is empty: it names the end user that the tools are for.');
   if (!isLocal && user !== undefined) throw new CommandError('--user is for the local instance: with PURSER_API_KEY give PURSER_USER_JWT.');
   if (!isLocal && url === undefined)
     throw new CommandError('With PURSER_API_KEY say where the service is: --url https://purser.example/api.');

@@ -10,7 +10,9 @@ interface Seen {
   readonly idempotencyKey: string | undefined;
   readonly body: string;
 }
-type Answer = 'hang up' | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> };
+type Answer =
+  | 'hang up'
+  | { readonly status: number; readonly body?: unknown; readonly raw?: string; readonly headers?: Record<string, string> };
 
 const ending: (() => void)[] = [];
 afterEach(() => {
@@ -29,7 +31,7 @@ async function aServer(answers: readonly Answer[]) {
       seen.push({ method: request.method!, url: request.url!, idempotencyKey, body });
       if (answer === 'hang up') return response.destroy();
       response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-      response.end(JSON.stringify(answer.body ?? {}));
+      response.end(answer.raw ?? JSON.stringify(answer.body ?? {}));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -82,6 +84,48 @@ describe('a call', () => {
     const { purser, seen } = await aServer([{ status: 429, body: { error: true, message: 'slow down' }, headers: { 'retry-after': '0' } }]);
     await expect(purser.getWallet('0x1')).rejects.toThrow(RateLimitedError);
     expect(seen).toHaveLength(4);
+  });
+
+  it('understands Retry-After as a date', async () => {
+    const now = { 'retry-after': new Date(0).toUTCString() };
+    const { purser, seen } = await aServer([
+      { status: 503, headers: now },
+      { status: 200, body: aWallet },
+    ]);
+    expect((await purser.getWallet('0x1')).address).toBe('0x1');
+    const { purser: patient, seen: tries } = await aServer([{ status: 503, headers: { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' } }]);
+    const controller = new AbortController();
+    const call = patient.getWallet('0x1', { signal: controller.signal });
+    while (tries.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    controller.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+    expect([seen.length, tries.length]).toEqual([2, 1]);
+  });
+
+  it.each([
+    ['a page of HTML', '<html>Welcome</html>'],
+    ['nothing', ''],
+  ])('that %s answers with 200 says that this is not the service', async (_name, raw) => {
+    const { purser, baseUrl } = await aServer([{ status: 200, raw }]);
+    await expect(purser.getWallet('0x1')).rejects.toMatchObject({
+      name: 'PurserError',
+      message: `What answered at ${baseUrl} is not the service: check \`baseUrl\`, and what stands between.`,
+    });
+    await expect(purser.createWallet(aBody, { idempotencyKey: 'mine' })).rejects.toMatchObject({ idempotencyKey: 'mine' });
+  });
+
+  it.each(['', '.', '..', undefined])('of nothing (%j) goes nowhere else', async (locator) => {
+    const { purser, seen } = await aServer([{ status: 200, body: aWallet }]);
+    await expect((async () => purser.getWallet(locator as string))()).rejects.toThrow('`walletLocator` is missing');
+    expect(seen).toEqual([]);
+  });
+
+  it('for a list whose cursor leads back to itself ends, and says so', async () => {
+    const { purser } = await aServer([{ status: 200, body: { data: [{ orderId: 'o' }], nextCursor: 'again' } }]);
+    const read = async () => {
+      for await (const one of purser.listOrders()) if (!one) break;
+    };
+    await expect(read()).rejects.toThrow('the same page twice');
   });
 
   it.each([

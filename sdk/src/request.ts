@@ -64,9 +64,16 @@ async function isTransient(response: Response): Promise<boolean> {
   return typeof body === 'object' && body !== null && 'code' in body && body.code === 'idempotency-key-in-progress';
 }
 
+/** Seconds, or a date (RFC 9110, section 10.2.3). */
+function retryAfterMs(text: string): number | undefined {
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : at - Date.now();
+}
+
 function waitMs(attempt: number, response: Response | undefined): number {
-  const asked = Number(response?.headers.get('retry-after') ?? Number.NaN);
-  if (Number.isFinite(asked) && asked >= 0) return Math.min(asked * 1_000, retryAfterMaxMs);
+  const askedMs = retryAfterMs(response?.headers.get('retry-after') ?? '');
+  if (askedMs !== undefined) return Math.min(Math.max(askedMs, 0), retryAfterMaxMs);
   const backOffMs = Math.min(backOffFirstMs * 2 ** (attempt - 1), backOffMaxMs);
   return backOffMs * (0.5 + Math.random() / 2);
 }

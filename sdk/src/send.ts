@@ -65,7 +65,7 @@ export function createSend(options: PurserOptions, http: Client<paths>): { send:
       const client = host === 'vault' ? vault : http;
       if (!client) throw new TypeError('This call goes to the vault: give `vaultUrl` to createPurser.');
       const { data, error, response } = await untyped(client).request(method.toLowerCase(), path, {
-        params: { path: inPath, query },
+        params: { path: checkPath(inPath), query },
         body,
         parseAs: as ?? 'json',
         signal: call.signal,
@@ -75,8 +75,10 @@ export function createSend(options: PurserOptions, http: Client<paths>): { send:
         },
       });
       if (!response.ok) throw errorOfAnswer(response, error);
+      if (data === undefined && response.status !== 204) throw new SyntaxError('The answer is empty.');
       return data as A;
-    } catch (error) {
+    } catch (caught) {
+      const error = caught instanceof SyntaxError ? notTheService(options, host, caught) : caught;
       if (error instanceof PurserError && idempotencyKey !== undefined) error.idempotencyKey = idempotencyKey;
       throw error;
     }
@@ -90,17 +92,21 @@ export function createSend(options: PurserOptions, http: Client<paths>): { send:
     next: 'cursor' | 'after' | 'page',
     call?: CallOptions,
   ) => {
-    const read = (query: Parts['query']) => send<A>(method, path, { ...parts, query: { ...parts.query, ...query } }, call);
-    const first = read({});
+    const readPage = (query: Parts['query']) => send<A>(method, path, { ...parts, query: { ...parts.query, ...query } }, call);
+    const first = readPage({});
     const itemsOf = (page: A) => (items === '' ? page : (page as Record<string, unknown>)[items]) as readonly One[];
     return Object.assign(first, {
       async *[Symbol.asyncIterator]() {
         let page = await first;
+        const read = new Set<string>();
         for (let number = 1; number <= pagesMax && itemsOf(page).length > 0; number++) {
           yield* itemsOf(page);
           const following = nextOf(page, number);
           if (following === undefined) return;
-          page = await read({ [next]: following });
+          if (read.has(following))
+            throw new PurserError('The service gave the same page twice: the list was not read to its end.', { status: 0, body: page });
+          read.add(following);
+          page = await readPage({ [next]: following });
         }
       },
     }) as Paged<A, never>;
@@ -114,6 +120,20 @@ export function createSend(options: PurserOptions, http: Client<paths>): { send:
   };
 
   return { send, sendPages };
+}
+
+/** A proxy's page, or nothing at all, with a status that says all is well. */
+function notTheService({ baseUrl, vaultUrl }: PurserOptions, host: Parts['host'], cause: SyntaxError): PurserError {
+  const [url, option] = host === 'vault' ? [vaultUrl, 'vaultUrl'] : [baseUrl, 'baseUrl'];
+  return new PurserError(`What answered at ${url} is not the service: check \`${option}\`, and what stands between.`, { status: 0, cause });
+}
+
+/** An empty part, or dots, would lead to another path than the one that was meant. */
+function checkPath(parts: Parts['path']): Parts['path'] {
+  for (const [name, value] of Object.entries(parts ?? {}))
+    if (value === undefined || /^\.{0,2}$/.test(String(value)))
+      throw new TypeError(`\`${name}\` is missing: it is ${value === undefined ? 'undefined' : `"${value}"`}.`);
+  return parts;
 }
 
 /** The methods are made from the document, so their types are known; the one call behind them takes any path. */

@@ -52,6 +52,19 @@ describe('verifyWebhook', () => {
     await expect(verifyWebhook({ secret, now, ...request })).rejects.toThrow(WebhookVerificationError);
   });
 
+  it('reads bytes that begin with a byte order mark as they were signed', async () => {
+    const text = `\uFEFF${body}`;
+    const request = { secret, now, headers: headersBy([secret], now, text), body: new TextEncoder().encode(text) };
+    expect((await verifyWebhook(request)).event).toEqual(JSON.parse(body));
+  });
+
+  it('says what a secret or a body looks like when it gets something else', async () => {
+    const headers = headersBy([secret]);
+    await expect(verifyWebhook({ secret, headers, body: JSON.parse(body) })).rejects.toThrow('raw body');
+    for (const none of [undefined, []])
+      await expect(verifyWebhook({ secret: none!, headers, body })).rejects.toThrow('`secret` is missing');
+  });
+
   it('says what a secret looks like when it gets none', async () => {
     await expect(verifyWebhook({ secret: '', body, headers: headersBy([secret]) })).rejects.toThrow('`whsec_` and base64');
   });

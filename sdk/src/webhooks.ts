@@ -55,7 +55,7 @@ const toleranceSeconds = 5 * 60;
 
 /**
  * Whether a request is a webhook of the service (Standard Webhooks), and what it says.
- * @throws WebhookVerificationError
+ * @throws WebhookVerificationError; TypeError for a secret or body that cannot be one
  */
 export async function verifyWebhook({ secret, headers, body, now = new Date() }: VerifyWebhookInput): Promise<Webhook> {
   const id = headerOf(headers, 'webhook-id');
@@ -66,13 +66,22 @@ export async function verifyWebhook({ secret, headers, body, now = new Date() }:
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
   if (!(Math.abs(now.getTime() / 1_000 - seconds) <= toleranceSeconds))
     throw new WebhookVerificationError(`webhook-timestamp is not within ${toleranceSeconds / 60} minutes of this machine's clock.`);
-  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  if (typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw new TypeError('`body` is the raw body, as text or bytes: what a parser has made of it cannot be verified.');
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  if (!secrets?.length) throw new TypeError('`secret` is missing: it is the `whsec_…` of the endpoint, or several.');
+  const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
-  for (const one of typeof secret === 'string' ? [secret] : secret) {
+  for (const one of secrets) {
     const key = await importSecret(one);
     for (const [version, signature] of signatures.split(' ').map((part) => part.split(',')))
       if (version === 'v1' && signature && (await crypto.subtle.verify('HMAC', key, bytesOfBase64(signature), signed)))
-        return { id, position: headerOf(headers, 'purser-event-position'), sentAt: new Date(seconds * 1_000), event: JSON.parse(text) };
+        return {
+          id,
+          position: headerOf(headers, 'purser-event-position'),
+          sentAt: new Date(seconds * 1_000),
+          event: JSON.parse(text.replace(/^\uFEFF/, '')),
+        };
   }
   throw new WebhookVerificationError('No signature fits: another secret, or a body that was changed on its way.');
 }

@@ -90,6 +90,10 @@ function canonical(value: unknown): unknown {
   );
 }
 
+/** Half a minute: longer than any call runs. */
+const looksMax = 60;
+const betweenLooksMs = 500;
+
 const refusalSchema = z.object({
   message: z.string().optional(),
   code: z.string().optional(),
@@ -102,11 +106,21 @@ export async function ask<S extends z.ZodType>(
   request: ApiRequest,
   schema: S,
 ): Promise<{ readonly data: z.output<S>; readonly isReplayed: boolean }> {
-  const { status, body, isReplayed } = await ctx.call(request);
+  const { status, body, isReplayed } = await callOnce(ctx, request);
   if (status >= 400) throw new ToolRefusal(`${refusalText(status, body)}${isReplayed ? refusedBefore : ''}`);
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw new ToolRefusal('The service gave an answer that this tool does not know: its version may be another one.');
   return { data: parsed.data, isReplayed };
+}
+
+/** The same call twice at once: the second one waits for what the first one gets. */
+async function callOnce(ctx: ToolCtx, request: ApiRequest): Promise<ApiAnswer> {
+  for (let look = 1; ; look++) {
+    const answer = await ctx.call(request);
+    const isRunning = answer.status === 409 && refusalSchema.safeParse(answer.body).data?.code === 'idempotency-key-in-progress';
+    if (!isRunning || look === looksMax) return answer;
+    await ctx.wait(betweenLooksMs);
+  }
 }
 
 const refusedBefore = ' So it refused an earlier call with the same arguments; attempt: 2 asks anew.';

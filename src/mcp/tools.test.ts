@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { routes } from '../areas/routes.ts';
 import { answerLengthMax, cleanData, cleanText } from './answer-text.ts';
 import { callTool } from './call-tool.ts';
-import { type ApiRequest, keyOf, type ToolCtx } from './tool.ts';
+import { type ApiRequest, ask, keyOf, type ToolCtx } from './tool.ts';
 import { tools } from './tools/index.ts';
 
 const tool = (name: string) => tools.find((one) => one.name === name)!;
@@ -139,6 +140,21 @@ describe('what a model is given', () => {
       ],
     });
   });
+});
+
+test('the same call twice at once: the second waits for the answer of the first', async () => {
+  const { ctx } = answering(200, { running: true });
+  const inProgress = {
+    status: 409,
+    body: { error: true, code: 'idempotency-key-in-progress', message: 'still running' },
+    isReplayed: false,
+  };
+  const answers = [inProgress, inProgress];
+  const schema = z.object({ running: z.boolean() });
+  const request = { method: 'POST', path: '/x', idempotencyKey: 'mcp-1' } as const;
+  const patient: ToolCtx = { ...ctx, call: async (one) => answers.shift() ?? ctx.call(one) };
+  expect((await ask(patient, request, schema)).data).toEqual({ running: true });
+  await expect(ask({ ...ctx, call: async () => inProgress }, request, schema)).rejects.toThrow('idempotency-key-in-progress');
 });
 
 test('an id cannot lead to another path', async () => {

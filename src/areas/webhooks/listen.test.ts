@@ -64,6 +64,22 @@ test('what a killed one left behind goes with the next, and nothing else', async
   expect((await endpoints()).map(({ id }) => id)).toEqual([endpoint.id]);
 });
 
+test('two at once hear everything, each', async () => {
+  receiver.answer = answerWith(204);
+  const second: string[] = [];
+  const first = await whileListening(async () => {
+    second.push(
+      ...(await whileListening(async () => {
+        await world.happen([{}]);
+        await world.deliver();
+        expect((await endpoints()).filter((one) => one.description === 'purser listen')).toHaveLength(2);
+      })),
+    );
+  });
+  expect(first[1]).toContain('→ 204');
+  expect(second[1]).toContain('→ 204');
+});
+
 test('outside of development, or without an address, it says what to do', async () => {
   const { ctx, projectId } = world.api;
   const input = { projectId, to: receiver.url, print: () => undefined, signal: AbortSignal.abort() };

@@ -4,8 +4,10 @@ import { CommandError, type Print } from '../../lib/command.ts';
 import { createEndpoint, deleteEndpoint, listEndpoints, type WebhooksCtx } from './endpoints.ts';
 import { createEndpointSchema } from './schema.ts';
 
-/** Marks endpoints of this command: one that was killed leaves its own behind, and the next one removes it. */
+/** Marks endpoints of this command, and its server: one that was killed leaves its endpoint behind, and the next one removes it. */
 const description = 'purser listen';
+/** Whoever runs is on this machine and has nothing to think about. */
+const callTimeoutMs = 2_000;
 /** A delivery is given up after 15 s. */
 const forwardTimeoutMs = 14_000;
 const answerBytesMax = 64 * 1_024;
@@ -64,7 +66,16 @@ function readTarget(to: string): URL {
 
 async function removeLeftovers(ctx: WebhooksCtx, projectId: string): Promise<void> {
   const { entries } = await listEndpoints(ctx, { projectId });
-  for (const { id } of entries.filter((endpoint) => endpoint.description === description)) await deleteEndpoint(ctx, { projectId, id });
+  for (const { id, url } of entries.filter((endpoint) => endpoint.description === description))
+    if (!(await isListening(url))) await deleteEndpoint(ctx, { projectId, id });
+}
+
+/** Whether the command of an endpoint still runs, and not something else that was given its port. */
+async function isListening(url: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(callTimeoutMs);
+  const answer = await fetch(url, { redirect: 'manual', signal }).catch(() => undefined);
+  await answer?.body?.cancel();
+  return answer?.headers.get('server') === description;
 }
 
 interface Exchange {
@@ -77,6 +88,8 @@ interface Exchange {
 /** The receiver's answer is that of the endpoint; without one the delivery has failed and is tried again. */
 async function forward({ request, response, to, print }: Exchange): Promise<void> {
   try {
+    response.setHeader('server', description);
+    if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end();
     const body = Buffer.concat(await request.toArray());
     const headers = Object.fromEntries(forwardedHeaders.map((name) => [name, String(request.headers[name] ?? '')]));
     const outcome = await send(to, headers, body);
