@@ -20,8 +20,8 @@ export async function runRunner(
   { log, clock, ...pace }: Pick<RunnerOptions, 'log' | 'clock' | 'leaseMs' | 'pollMs'>,
 ): Promise<Running> {
   const executable = await findExecutable({ chromiumPath: config.runner.chromiumPath });
-  const { version, tried } = await proveBrowser(executable);
-  log.info({ version, tried }, 'nothing gets out of the browser');
+  const { version, tried, isNamespaced } = await proveBrowser(executable);
+  log.info({ version, tried, networkNamespace: isNamespaced }, 'nothing gets out of the browser');
   const live = config.live && (await openLive(config.live, { log, clock }));
   const { origin, seed, workerPublicKey } = config.link;
   const runner = await startRunner({

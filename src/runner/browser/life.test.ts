@@ -262,7 +262,7 @@ describe('which browser is used', () => {
       const before = folders();
       const start = startBrowserProcess({
         executable: { path, source: 'named' },
-        proxyServer: 'http://127.0.0.1:1',
+        egress: { server: 'http://127.0.0.1:1', adopt: () => undefined },
         sandbox: 'when-possible',
         warn: () => undefined,
       });

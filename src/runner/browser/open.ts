@@ -5,17 +5,20 @@ import { RunBrowserError } from './errors.ts';
 import { findExecutable } from './executable.ts';
 import { type BrowserIncident, guardContext } from './guards.ts';
 import { watchHealth } from './health.ts';
+import { findNamespace, type NetworkNamespace } from './namespace.ts';
 import { placeOf } from './place.ts';
-import { type BrowserProcess, startBrowserProcess } from './process.ts';
+import { type BrowserProcess, startBrowserProcess, unprivilegedId } from './process.ts';
 import { keepState, toPlaywrightState } from './state.ts';
 import { createTransport } from './transport.ts';
 
 export interface RunBrowserOptions {
   /** The only way out; opened before the browser and closed after it by whoever runs. */
-  readonly egress: Pick<EgressProxy, 'server' | 'username' | 'password'>;
+  readonly egress: Pick<EgressProxy, 'server' | 'username' | 'password' | 'adopt'>;
   readonly chromiumPath?: string;
   /** `required` refuses to start where Chromium can have no sandbox. */
   readonly sandbox?: 'when-possible' | 'required';
+  /** `none` for tests alone: the browser as it is where the system has no network namespaces. */
+  readonly namespace?: 'when-possible' | 'none';
   /** ISO 3166-1 alpha-2 of the buyer: language and time zone follow. */
   readonly countryCode?: string;
   /** Follows the browser's own user agent; the empty string leaves it as it is. */
@@ -40,6 +43,8 @@ export interface RunBrowser {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly isSandboxed: boolean;
+  /** It has a network of its own, on which there is the proxy and nothing else. */
+  readonly isNamespaced: boolean;
   /** As `Chrome/150.0.7871.100`. */
   readonly version: string;
   /** Rejects with a {@link RunBrowserError} within seconds of a crash, a hang or too much memory; never resolves. */
@@ -75,7 +80,8 @@ export async function openRunBrowser(options: RunBrowserOptions): Promise<RunBro
   const warn = options.warn ?? (() => undefined);
   const started = await startBrowserProcess({
     executable,
-    proxyServer: options.egress.server,
+    egress: options.egress,
+    ...(options.namespace !== 'none' && { namespace: await findNamespaceOnce(warn) }),
     sandbox: options.sandbox ?? 'when-possible',
     trustedKeyHashes: options.trustedKeyHashes ?? [],
     warn,
@@ -86,6 +92,19 @@ export async function openRunBrowser(options: RunBrowserOptions): Promise<RunBro
     await started.kill();
     throw new RunBrowserError('not-startable', 'Chromium started and could not be prepared.', { cause });
   }
+}
+
+let namespace: ReturnType<typeof findNamespace> | undefined;
+
+/** The system is asked once; that it has none is said at each browser, as is a missing sandbox. */
+async function findNamespaceOnce(warn: (sentence: string) => void): Promise<NetworkNamespace | undefined> {
+  namespace ??= findNamespace(unprivilegedId);
+  const found = await namespace;
+  if (!('missing' in found)) return found;
+  warn(
+    `Chromium runs WITHOUT a network namespace of its own (${found.missing}): that nothing passes the proxy by UDP is up to its own policy. See docs/guides/runner.md.`,
+  );
+  return undefined;
 }
 
 async function dress(started: BrowserProcess, options: RunBrowserOptions): Promise<RunBrowser> {
@@ -104,7 +123,7 @@ async function dress(started: BrowserProcess, options: RunBrowserOptions): Promi
     timeout: connectTimeoutMs,
     artifactsDir: started.profileFolder,
   });
-  const { context, version } = await openContext(browser, options);
+  const { context, version } = await openContext(browser, options, started.proxyServer);
   guardContext(context, { pagesMax: options.pagesMax ?? defaults.pagesMax, onIncident });
   const keeper = await keepState(context, options.state);
   const page = await context.newPage();
@@ -119,6 +138,7 @@ async function dress(started: BrowserProcess, options: RunBrowserOptions): Promi
     page,
     context,
     isSandboxed: started.isSandboxed,
+    isNamespaced: started.proxyServer !== options.egress.server,
     version,
     health: health.failed,
     incidents: () => [...incidents],
@@ -135,7 +155,11 @@ async function dress(started: BrowserProcess, options: RunBrowserOptions): Promi
   };
 }
 
-async function openContext(browser: Browser, options: RunBrowserOptions): Promise<{ context: BrowserContext; version: string }> {
+async function openContext(
+  browser: Browser,
+  options: RunBrowserOptions,
+  proxyServer: string,
+): Promise<{ context: BrowserContext; version: string }> {
   const { egress } = options;
   const session = await browser.newBrowserCDPSession();
   const { userAgent, product } = await session.send('Browser.getVersion');
@@ -147,7 +171,7 @@ async function openContext(browser: Browser, options: RunBrowserOptions): Promis
     viewport: { ...(options.viewport ?? defaults.viewport) },
     userAgent: suffix === '' ? userAgent : `${userAgent} ${suffix}`,
     ...placeOf(options.countryCode),
-    proxy: { server: egress.server, username: egress.username, password: egress.password.reveal() },
+    proxy: { server: proxyServer, username: egress.username, password: egress.password.reveal() },
     ...(options.state ? { storageState: toPlaywrightState(options.state) } : {}),
   });
   await context.grantPermissions([]);

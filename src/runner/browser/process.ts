@@ -3,14 +3,17 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import type { EgressProxy } from '../egress/index.ts';
 import { ownFolderPrefix } from '../leftovers.ts';
 import { RunBrowserError } from './errors.ts';
 import type { BrowserExecutable } from './executable.ts';
+import { type NetworkNamespace, receiveListener, systemPath } from './namespace.ts';
 
 export interface BrowserProcessOptions {
   readonly executable: BrowserExecutable;
-  /** `http://127.0.0.1:<port>` of the egress proxy. */
-  readonly proxyServer: string;
+  readonly egress: Pick<EgressProxy, 'server' | 'adopt'>;
+  /** Where the browser reaches nothing but the proxy, whatever its version; without one only its own settings keep it there. */
+  readonly namespace?: NetworkNamespace;
   readonly sandbox: 'when-possible' | 'required';
   /** See `RunBrowserOptions`; none outside of tests. */
   readonly trustedKeyHashes?: readonly string[];
@@ -22,6 +25,8 @@ export interface BrowserProcess {
   readonly pid: number;
   readonly isSandboxed: boolean;
   readonly profileFolder: string;
+  /** `http://127.0.0.1:<port>` of the egress proxy, as the browser reaches it. */
+  readonly proxyServer: string;
   readonly input: Writable;
   readonly output: Readable;
   /** Resolves when the browser's main process has ended, with what it said last. */
@@ -75,11 +80,15 @@ async function tryStart(options: BrowserProcessOptions, isSandboxed: boolean): P
     killing ??= killGroup(child, exited).then(() => removeFolder(profileFolder, options.warn));
     return killing;
   };
+  if (options.namespace) {
+    const listener = await receiveListener(child);
+    if (listener) options.egress.adopt(listener);
+  }
   if (!(await answers(input, output, exited))) {
     await kill();
     return exited;
   }
-  return { pid: child.pid!, isSandboxed, profileFolder, input, output, exited, kill };
+  return { pid: child.pid!, isSandboxed, profileFolder, proxyServer: proxyServerOf(options), input, output, exited, kill };
 }
 
 interface Started {
@@ -93,14 +102,17 @@ function spawnBrowser(
   options: BrowserProcessOptions,
   place: { readonly profileFolder: string; readonly isSandboxed: boolean; readonly isRoot: boolean },
 ): Started {
-  const child = spawn(options.executable.path, flagsOf({ ...options, ...place }), {
-    ...(place.isRoot ? { uid: unprivilegedId, gid: unprivilegedId } : {}),
+  const { executable, namespace } = options;
+  const flags = flagsOf({ ...options, ...place });
+  const [command, args] = namespace?.commandOf(executable.path, flags) ?? [executable.path, flags];
+  const child = spawn(command, args, {
+    ...(place.isRoot && !namespace ? { uid: unprivilegedId, gid: unprivilegedId } : {}),
     // A group of its own, so that all of it can be ended at once.
     detached: true,
     cwd: place.profileFolder,
     // Nothing of the service's environment: it holds secrets.
-    env: environmentOf(options.executable, place.profileFolder),
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    env: environmentOf(executable, place.profileFolder),
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...(namespace ? (['ipc'] as const) : [])],
   });
   const exited = watchExit(child);
   const [input, output] = [child.stdio[3] as Writable, child.stdio[4] as Readable];
@@ -108,12 +120,14 @@ function spawnBrowser(
   return { child, exited, input, output };
 }
 
+const proxyServerOf = ({ egress, namespace }: BrowserProcessOptions) => namespace?.proxyServer ?? egress.server;
+
 function flagsOf(input: BrowserProcessOptions & { profileFolder: string; isSandboxed: boolean }): string[] {
   return [
     '--headless',
     '--remote-debugging-pipe',
     `--user-data-dir=${input.profileFolder}`,
-    `--proxy-server=${input.proxyServer}`,
+    `--proxy-server=${proxyServerOf(input)}`,
     // Loopback is no exception from the proxy.
     '--proxy-bypass-list=<-loopback>',
     // What goes through the proxy is resolved there; anything that would resolve by itself fails.
@@ -155,7 +169,7 @@ function flagsOf(input: BrowserProcessOptions & { profileFolder: string; isSandb
 
 function environmentOf(executable: BrowserExecutable, profileFolder: string): Record<string, string> {
   const fonts: Record<string, string> = executable.fontsFolder === undefined ? {} : { FONTCONFIG_PATH: executable.fontsFolder };
-  return { HOME: profileFolder, TMPDIR: profileFolder, LANG: 'C.UTF-8', ...fonts };
+  return { PATH: systemPath, HOME: profileFolder, TMPDIR: profileFolder, LANG: 'C.UTF-8', ...fonts };
 }
 
 function watchExit(child: ChildProcess): Promise<string> {

@@ -4,10 +4,16 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { browsersHere } from '../testing/browsers-here.ts';
 import { type BrowserExecutable, proveBrowser } from './index.ts';
+import { findNamespace } from './namespace.ts';
+import { unprivilegedId } from './process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'purser-proof-test-'));
 chmodSync(folder, 0o755);
 afterAll(() => rmSync(folder, { recursive: true }));
+
+const namespace = await findNamespace(unprivilegedId);
+const hasNamespaces = !('missing' in namespace);
+if ('missing' in namespace) console.warn(`No network namespaces on this system (${namespace.missing}): what needs them is skipped.`);
 
 /** The same browser without the flags that match: a version that does not know them any more. */
 function without(flags: string, { path, fontsFolder }: BrowserExecutable): BrowserExecutable {
@@ -26,13 +32,19 @@ describe.each(await browsersHere())('before it works, a runner proves its browse
     expect(await proveBrowser(executable)).toEqual({
       version: expect.stringMatching(/Chrome\/\d+\./),
       tried: ['loopback', 'file', 'popup', 'WebRTC', 'WebTransport'],
+      isNamespaced: hasNamespaces,
     });
   });
 
   it('is refused by name and version when its pages send packets past the proxy', async () => {
-    await expect(proveBrowser(without('*webrtc-ip-handling-policy*', executable))).rejects.toThrow(
+    await expect(proveBrowser(without('*webrtc-ip-handling-policy*', executable), { namespace: 'none' })).rejects.toThrow(
       /^Pages get out of the browser \S+ \(.*Chrome\/\d+\.\S+\), past the proxy: .*UDP/,
     );
+  });
+
+  it.skipIf(!hasNamespaces)('lets nothing out in a network namespace, even a version that forgets every policy', async () => {
+    const forgetful = without('*webrtc-ip-handling-policy*|--disable-quic|--host-resolver-rules*', executable);
+    expect((await proveBrowser(forgetful)).isNamespaced).toBe(true);
   });
 });
 

@@ -8,13 +8,15 @@ import { pathToFileURL } from 'node:url';
 import type { Frame } from 'playwright-core';
 import { openEgressProxy } from '../egress/index.ts';
 import type { BrowserExecutable } from './executable.ts';
-import { openRunBrowser, type RunBrowser } from './open.ts';
+import { openRunBrowser, type RunBrowser, type RunBrowserOptions } from './open.ts';
 
 /** What a browser was tried with, and let nothing of out. */
 export interface BrowserProof {
   /** As `Chrome/150.0.7871.100`. */
   readonly version: string;
   readonly tried: readonly string[];
+  /** In a network namespace of its own, where there is nothing to reach but the proxy. */
+  readonly isNamespaced: boolean;
 }
 
 const pageHost = 'proof.example';
@@ -45,7 +47,10 @@ const spellings = [
  * of ours that only somebody on this machine reaches. Whatever a new version lets through shows here and not in a shop.
  * @throws Error one sentence with browser and version when something gets out, or when it cannot be seen that nothing does
  */
-export async function proveBrowser(executable: BrowserExecutable): Promise<BrowserProof> {
+export async function proveBrowser(
+  executable: BrowserExecutable,
+  options: Pick<RunBrowserOptions, 'namespace'> = {},
+): Promise<BrowserProof> {
   const trap = await openTrap();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -60,6 +65,7 @@ export async function proveBrowser(executable: BrowserExecutable): Promise<Brows
     let browser: RunBrowser | undefined;
     try {
       browser = await openRunBrowser({
+        ...options,
         egress: proxy,
         pagesMax: 100,
         ...(executable.source === 'package' ? {} : { chromiumPath: executable.path }),
@@ -69,7 +75,7 @@ export async function proveBrowser(executable: BrowserExecutable): Promise<Brows
       const tried = await Promise.race([tryEverything(browser, trap, isAsked), browser.health, late]);
       const out = trap.caught();
       if (out.length > 0) throw new Escape(out);
-      return { version, tried };
+      return { version, tried, isNamespaced: browser.isNamespaced };
     } finally {
       await browser?.close();
       await proxy.close();

@@ -59,6 +59,8 @@ export interface EgressProxy {
    * itself, a POST too, when a connection that it used before breaks under it; on a fresh one it does not.
    */
   closeTunnels(host: string): void;
+  /** Serves what connects to another listener too, e.g. one in the network namespace of a browser, and closes it in the end. */
+  adopt(listener: net.Server): void;
   close(): Promise<void>;
 }
 
@@ -86,6 +88,7 @@ export async function openEgressProxy(options: EgressProxyOptions = {}): Promise
     decisions: () => [...proxy.log],
     bytesUsed: () => proxy.bytes,
     closeTunnels: (host) => proxy.closeTunnels(host),
+    adopt: (listener) => proxy.adopt(listener),
     close: () => proxy.close(),
   };
 }
@@ -97,6 +100,8 @@ class RunningProxy {
   readonly log: EgressDecision[] = [];
   bytes = 0;
   readonly #sockets = new Set<Socket>();
+  readonly #clients = new Set<Socket>();
+  readonly #adopted: net.Server[] = [];
   readonly #tunnels = new Map<Socket, string>();
   readonly #expected = Buffer.from(`Basic ${Buffer.from(`${this.username}:${this.password}`).toString('base64')}`);
   readonly #limits: EgressLimits;
@@ -121,6 +126,12 @@ class RunningProxy {
     this.server.on('clientError', (_, socket) => socket.destroy());
   }
 
+  adopt(listener: net.Server): void {
+    this.#adopted.push(listener);
+    listener.on('connection', (socket) => this.server.emit('connection', socket));
+    if (this.#isClosed) listener.close();
+  }
+
   closeTunnels(host: string): void {
     for (const [socket, name] of this.#tunnels) if (name === host) socket.destroy();
   }
@@ -128,30 +139,29 @@ class RunningProxy {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const socket of this.#sockets) socket.destroy();
+    for (const listener of this.#adopted) listener.close();
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
   }
 
   #admit(socket: Socket): void {
-    if (this.#isClosed || this.#countClients() >= this.#limits.connectionsMax) {
+    if (this.#isClosed || this.#clients.size >= this.#limits.connectionsMax) {
       this.#note({ host: '', port: 0 }, 'connections-used-up');
       return void socket.destroy();
     }
     this.#watch(socket, 'client');
   }
 
-  #countClients(): number {
-    return [...this.#sockets].filter((socket) => socket.localPort === (this.server.address() as AddressInfo | null)?.port).length;
-  }
-
   /** Bytes are counted on the side of the world only, so that nothing counts twice. */
   #watch(socket: Socket, side: 'client' | 'world'): void {
     this.#sockets.add(socket);
+    if (side === 'client') this.#clients.add(socket);
     const total = setTimeout(() => socket.destroy(), this.#limits.totalTimeoutMs);
     socket.setTimeout(this.#limits.idleTimeoutMs, () => socket.destroy());
     socket.on('error', () => socket.destroy());
     socket.once('close', () => {
       clearTimeout(total);
       this.#sockets.delete(socket);
+      this.#clients.delete(socket);
       this.#tunnels.delete(socket);
     });
     if (side === 'client') return;
