@@ -12,7 +12,7 @@ import {
   testTokenAbi,
   walletAddress,
 } from '../contracts/index.ts';
-import type { RpcClient } from '../src/chains/evm/rpc.ts';
+import type { RpcClient } from '../src/chains/evm/rpc/rpc.ts';
 
 /** An account of the bench's own that sends what was signed beforehand. */
 export interface BenchSender {

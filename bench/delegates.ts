@@ -3,7 +3,7 @@ import { createDeviceKey, createPurser, deviceSigner, externalWalletSigner, type
 import type { Address, Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { prepareGenesis, startAnvil } from '../devnet/index.ts';
-import { createRpc, type RpcClient } from '../src/chains/evm/rpc.ts';
+import { createRpc, type RpcClient } from '../src/chains/evm/rpc/rpc.ts';
 import { makeProductionSecrets, planMainNetwork } from '../test/harness/production.ts';
 import { createSender, mintCall, readTokenBalance, signNext, waitForReceipt } from './chain.ts';
 import { type BenchOptions, type Measure, median } from './measure.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Address, Hex } from 'viem';
 import { prepareGenesis, startAnvil } from '../devnet/index.ts';
-import { createRpc, type RpcClient } from '../src/chains/evm/rpc.ts';
+import { createRpc, type RpcClient } from '../src/chains/evm/rpc/rpc.ts';
 import { makeProductionSecrets, planMainNetwork } from '../test/harness/production.ts';
 import {
   type BenchSender,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { privateKeyToAddress } from 'viem/accounts';
 import { planGenesis, startDevnet, testStablecoinAddress } from '../devnet/index.ts';
 import { createDirectoryPusher } from '../src/areas/vault-directory/index.ts';
-import { evmNetworks } from '../src/chains/evm/networks.ts';
+import { evmNetworks } from '../src/chains/evm/config/networks.ts';
 import { keepClock, moveVaultClock, partName } from '../src/clock/index.ts';
 import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
 import type { Ctx } from '../src/context.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { createRpc } from '../src/chains/evm/rpc.ts';
+import { createRpc } from '../src/chains/evm/rpc/rpc.ts';
 
 /** anvil's dump holds no clock: a chain that was moved by three days would go back by three days at its next start. */
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { createRpc } from '../src/chains/evm/rpc.ts';
+import { createRpc } from '../src/chains/evm/rpc/rpc.ts';
 import { DevnetError, type Log } from './errors.ts';
 import { ownRef, stampOf } from './process.ts';
 

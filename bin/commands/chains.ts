@@ -1,6 +1,6 @@
-import { chainsCommand } from '../../src/chains/evm/command.ts';
-import { gasCommand } from '../../src/chains/evm/gas-command.ts';
-import { chainsUsage, gasUsage } from '../../src/chains/evm/usage.ts';
+import { chainsCommand } from '../../src/chains/evm/cli/command.ts';
+import { gasCommand } from '../../src/chains/evm/cli/gas-command.ts';
+import { chainsUsage, gasUsage } from '../../src/chains/evm/cli/usage.ts';
 import type { Command } from './command.ts';
 
 export const chains: Command = {

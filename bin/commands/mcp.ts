@@ -90,7 +90,7 @@ async function localUserJwt(call: CommandCall, user: string): Promise<() => Prom
 async function readSigner(env: CommandCall['env'], apiKey: string): Promise<LocalSigner | undefined> {
   const { PURSER_SIGNER_SECRET: secret, PURSER_SIGNER_CHAIN: fixed } = env;
   if (!secret) return undefined;
-  const { deriveServerSigner } = await import('../../src/chains/evm/server-signer.ts');
+  const { deriveServerSigner } = await import('../../src/chains/evm/signing/server-signer.ts');
   const place = readKeyPlace(apiKey);
   const on = (chain: string) => deriveServerSigner({ ...place, secret, chain: fixed || chain });
   try {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { createRpc } from '../../src/chains/evm/rpc.ts';
+import { createRpc } from '../../src/chains/evm/rpc/rpc.ts';
 import { programArgs } from '../../test/harness/programs.ts';
 import type { DevnetChain } from '../devnet.ts';
 import type { GenesisPlan } from '../genesis.ts';

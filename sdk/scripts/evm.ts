@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { addresses, safeProxyInitCodeHash, walletModuleAbi, walletSetupAbi } from '../../contracts/generated.ts';
 import { operationTypedData, safeAbi } from '../../contracts/index.ts';
-import { testToken } from '../../src/chains/evm/networks.ts';
-import { evmNetworkRows } from '../../src/chains/evm/networks-data.ts';
+import { testToken } from '../../src/chains/evm/config/networks.ts';
+import { evmNetworkRows } from '../../src/chains/evm/config/networks-data.ts';
 
 export const evmConstantsFile = fileURLToPath(new URL('../src/evm/constants.ts', import.meta.url));
 

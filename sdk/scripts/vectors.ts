@@ -25,7 +25,7 @@ import {
   walletAddress,
   walletMessageTypedData,
 } from '../../contracts/index.ts';
-import { findEvmNetwork } from '../../src/chains/evm/networks.ts';
+import { findEvmNetwork } from '../../src/chains/evm/config/networks.ts';
 
 /** Test vectors of what users sign, computed with the contracts' own encoders and viem, and with nothing of the client. */
 export const vectorsFile = fileURLToPath(new URL('../vectors/what-you-sign.json', import.meta.url));

@@ -3,8 +3,8 @@ import { encodeFunctionData, type Hex, parseAbi, recoverTypedDataAddress } from 
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addresses, type Operation, walletModuleAbi } from '../../contracts/index.ts';
-import { hashOperation } from '../../src/chains/evm/operation.ts';
-import { storeSignatureRequest } from '../../src/chains/evm/signature-request.ts';
+import { hashOperation } from '../../src/chains/evm/operation/operation.ts';
+import { storeSignatureRequest } from '../../src/chains/evm/signing/signature-request.ts';
 import { type Stack, startStack } from '../../test/harness/stack.ts';
 import { readOperation, readSignature } from '../src/evm/review.ts';
 import { signerIdOf, signerKeyOf } from '../src/evm/signer-keys.ts';

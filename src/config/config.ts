@@ -1,4 +1,4 @@
-import type { SpendingBounds } from '../chains/evm/networks.ts';
+import type { SpendingBounds } from '../chains/evm/config/networks.ts';
 import type { Environment } from '../context.ts';
 import type { Secret } from '../lib/secret.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { evmNetworks, type SpendingBounds, starOf } from '../chains/evm/networks.ts';
+import { evmNetworks, type SpendingBounds, starOf } from '../chains/evm/config/networks.ts';
 import type { Environment } from '../context.ts';
 import { Secret } from '../lib/secret.ts';
 import type { EvmConfig } from './config.ts';

@@ -9,7 +9,7 @@ import { issueKey, scopesOf } from '../../src/areas/api-keys/index.ts';
 import { writeOwnSettings } from '../../src/areas/orders/pricing/index.ts';
 import { createProject } from '../../src/areas/projects/index.ts';
 import { fundTreasury, requireTreasury } from '../../src/areas/treasury/index.ts';
-import { findEvmNetwork } from '../../src/chains/evm/networks.ts';
+import { findEvmNetwork } from '../../src/chains/evm/config/networks.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { Ctx } from '../../src/context.ts';
 import { createMovableClock, type MovableClock } from '../../src/lib/clock.ts';

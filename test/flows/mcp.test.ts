@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueKey } from '../../src/areas/api-keys/index.ts';
-import { deriveServerSigner } from '../../src/chains/evm/server-signer.ts';
+import { deriveServerSigner } from '../../src/chains/evm/signing/server-signer.ts';
 import { connectMcp, type McpUser, userOf } from '../harness/mcp-client.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 

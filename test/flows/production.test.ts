@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testTokenAbi } from '../../contracts/index.ts';
 import { type Anvil, prepareGenesis, startAnvil } from '../../devnet/index.ts';
-import { createRpc, type RpcClient } from '../../src/chains/evm/rpc.ts';
+import { createRpc, type RpcClient } from '../../src/chains/evm/rpc/rpc.ts';
 import { startTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { sendCall } from '../harness/http.ts';
 import { findFreePort, type ServiceProcess, startProcess, waitUntilReady } from '../harness/processes.ts';

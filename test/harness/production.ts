@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { planGenesis } from '../../devnet/index.ts';
-import { listEvmNetworks } from '../../src/chains/evm/networks.ts';
+import { listEvmNetworks } from '../../src/chains/evm/config/networks.ts';
 
 /** Secrets of a production instance, made for one run. */
 export interface ProductionSecrets {

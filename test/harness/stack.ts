@@ -11,7 +11,7 @@ import { type Devnet, planGenesis, startDevnet, testStablecoinAddress } from '..
 import { publicRoutes, socketRoutes } from '../../src/areas/public-routes.ts';
 import { routes } from '../../src/areas/routes.ts';
 import { createDirectoryPusher } from '../../src/areas/vault-directory/index.ts';
-import { evmNetworks } from '../../src/chains/evm/networks.ts';
+import { evmNetworks } from '../../src/chains/evm/config/networks.ts';
 import type { EvmConfig } from '../../src/config/config.ts';
 import { developmentConfig, developmentSecrets } from '../../src/config/development-config.ts';
 import type { Ctx } from '../../src/context.ts';

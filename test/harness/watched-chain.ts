@@ -12,9 +12,9 @@ import {
   walletAddress,
 } from '../../contracts/index.ts';
 import { planGenesis, prepareGenesis, startAnvil } from '../../devnet/index.ts';
-import { type EvmNetwork, listEvmNetworks } from '../../src/chains/evm/networks.ts';
-import { createRpc, type RpcClient } from '../../src/chains/evm/rpc.ts';
-import { transferTopic } from '../../src/chains/evm/watcher/movements.ts';
+import { type EvmNetwork, listEvmNetworks } from '../../src/chains/evm/config/networks.ts';
+import { createRpc, type RpcClient } from '../../src/chains/evm/rpc/rpc.ts';
+import { transferTopic } from '../../src/chains/evm/watcher/reading/movements.ts';
 
 export const usdcAddress = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
 export const baseSepoliaId = 84532;

@@ -3,7 +3,7 @@
  * records a range. Arguments: database URL, node URL, `hang` or `run`, and `deposits` when changes of deposits are to be written down.
  */
 
-import { createRpc } from '../../src/chains/evm/rpc.ts';
+import { createRpc } from '../../src/chains/evm/rpc/rpc.ts';
 import { createStore } from '../../src/store/pool.ts';
 import { createRowMacs } from '../../src/store/row-mac.ts';
 import { testConfig } from './config.ts';

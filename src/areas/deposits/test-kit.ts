@@ -24,8 +24,8 @@ import {
   type WatchedChain,
 } from '../../../test/harness/watched-chain.ts';
 import { caughtUp, insertTestWallet, realEntrances, recordDepositChanges, runTestWatcher } from '../../../test/harness/watcher-world.ts';
-import { newEvmMemo } from '../../chains/evm/deposits.ts';
-import type { EvmNetwork } from '../../chains/evm/networks.ts';
+import type { EvmNetwork } from '../../chains/evm/config/networks.ts';
+import { newEvmMemo } from '../../chains/evm/deposits/deposits.ts';
 import { watchChain } from '../../chains/evm/watcher/index.ts';
 import type { Running } from '../../chains/family.ts';
 import { type DepositRecord, listDeposits } from './index.ts';

@@ -11,9 +11,9 @@ import { systemClock } from '../../lib/clock.ts';
 import { createLogger } from '../../lib/log.ts';
 import { Secret } from '../../lib/secret.ts';
 import { describeChainFamily, type FamilyHarness } from '../family.contract.ts';
+import { checksumAddress, hexOf } from './abi/words.ts';
 import { createEvmFamily } from './index.ts';
-import { createRpc } from './rpc.ts';
-import { checksumAddress, hexOf } from './words.ts';
+import { createRpc } from './rpc/rpc.ts';
 
 const chain = 'base-sepolia';
 

@@ -3,8 +3,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Store } from '../../store/types.ts';
 import type { ChainEntrances, Running } from '../family.ts';
-import type { EvmConnections } from './connections.ts';
 import { runRelay } from './relay/index.ts';
+import type { EvmConnections } from './rpc/connections.ts';
 import { runWatcher } from './watcher/index.ts';
 
 export interface RunDeps {

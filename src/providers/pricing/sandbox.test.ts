@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evmNetworks } from '../../chains/evm/networks.ts';
+import { evmNetworks } from '../../chains/evm/config/networks.ts';
 import { createPricing } from './index.ts';
 import { testPricing } from './pricing.contract.ts';
 import { createSandboxPricing, sandboxPricesUsd } from './sandbox.ts';

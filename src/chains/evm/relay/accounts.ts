@@ -1,5 +1,5 @@
 import type { Db } from '../../../store/types.ts';
-import type { Hex } from '../words.ts';
+import type { Hex } from '../abi/words.ts';
 
 /** SQL of `evm_accounts`: who writes for an account, and its next nonce. */
 

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { addresses } from '../../../../contracts/index.ts';
 import type { Running } from '../../family.ts';
-import type { RpcCall } from '../rpc.ts';
+import type { RpcCall } from '../rpc/rpc.ts';
 import { acquireAccounts, ensureAccounts, LeaseLostError, releaseLease, renewLeases } from './accounts.ts';
-import { tellChainAlarm } from './chain-alarms.ts';
-import { endExpired } from './expiry.ts';
-import { feedRound } from './feed.ts';
-import { relayLimits } from './limits.ts';
-import { renewClaims } from './queue.ts';
+import { endExpired } from './queue/expiry.ts';
+import { feedRound } from './queue/feed.ts';
+import { renewClaims } from './queue/queue.ts';
 import { headSchema, hexSchema, quantitySchema } from './rpc-schemas.ts';
-import { readOpenSends, readUsedNonce } from './sends.ts';
+import { readOpenSends, readUsedNonce } from './sending/sends.ts';
+import { observeAccount } from './sending/watch.ts';
 import { createSignal, startLoop } from './signal.ts';
+import { relayLimits } from './spending/limits.ts';
 import { type Account, type ChainState, createAccount, dropAccount, nowMs, pendingSends } from './state.ts';
-import { treasuryRound, watchBalances } from './treasury.ts';
-import { observeAccount } from './watch.ts';
+import { treasuryRound, watchBalances } from './treasury/treasury.ts';
+import { tellChainAlarm } from './trust/chain-alarms.ts';
 
 /** The relay of one chain in one process. */
 export interface ChainRelay extends Running {

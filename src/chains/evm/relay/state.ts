@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
-import type { EvmNetwork } from '../networks.ts';
-import type { RpcClient } from '../rpc.ts';
-import type { Hex } from '../words.ts';
+import type { Hex } from '../abi/words.ts';
+import type { EvmNetwork } from '../config/networks.ts';
+import type { RpcClient } from '../rpc/rpc.ts';
 import type { AccountRole, Lease } from './accounts.ts';
-import type { BroadcastResult } from './broadcast.ts';
 import type { Head } from './rpc-schemas.ts';
-import type { Attempt, Mined, SendKind, StoredSend } from './sends.ts';
+import type { BroadcastResult } from './sending/broadcast.ts';
+import type { Attempt, Mined, SendKind, StoredSend } from './sending/sends.ts';
+import type { SigningAccount } from './sending/signing.ts';
 import { createSignal, type Signal } from './signal.ts';
-import type { SigningAccount } from './signing.ts';
 import type { Fees, KillPoint, RelayDeps } from './types.ts';
 
 /** What one process holds in memory about a chain. The database can rebuild all of it. Ages are monotonic milliseconds. */

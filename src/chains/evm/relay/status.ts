@@ -1,7 +1,7 @@
 import type { Db } from '../../../store/types.ts';
 import type { AccountRole } from './accounts.ts';
-import { readChainAlarms } from './chain-alarms.ts';
-import { readHourlySpending } from './spending.ts';
+import { readHourlySpending } from './spending/spending.ts';
+import { readChainAlarms } from './trust/chain-alarms.ts';
 
 export interface ChainQueue {
   readonly chain: string;

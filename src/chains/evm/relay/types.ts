@@ -4,9 +4,9 @@ import type { EvmConfig } from '../../../config/config.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Store, Tx } from '../../../store/types.ts';
 import type { OperationOutcome } from '../../family.ts';
-import type { EvmNetwork } from '../networks.ts';
-import type { RpcClient } from '../rpc.ts';
-import type { Hex } from '../words.ts';
+import type { Hex } from '../abi/words.ts';
+import type { EvmNetwork } from '../config/networks.ts';
+import type { RpcClient } from '../rpc/rpc.ts';
 
 export type { Hex };
 

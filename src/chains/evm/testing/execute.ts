@@ -2,11 +2,11 @@ import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem';
 import { addresses, batchExecutorAbi, operationTypedData } from '../../../../contracts/index.ts';
 import { baseSepoliaId, type WatchedChain } from '../../../../test/harness/watched-chain.ts';
 import type { PreparedOperation, SubmittedApproval } from '../../family.ts';
-import { contractProofsGas, encodeApprovals } from '../encode-approvals.ts';
-import { deploymentGasOf, operationGas } from '../gas.ts';
-import { encodeExecute } from '../operation.ts';
-import { readOperation } from '../prepared-operation.ts';
-import { encodeWalletDeployment, readWalletSetup } from '../wallet-plan.ts';
+import { deploymentGasOf, operationGas } from '../operation/gas.ts';
+import { encodeExecute } from '../operation/operation.ts';
+import { readOperation } from '../operation/prepared-operation.ts';
+import { contractProofsGas, encodeApprovals } from '../signing/encode-approvals.ts';
+import { encodeWalletDeployment, readWalletSetup } from '../wallet/wallet-plan.ts';
 import type { TestWallet } from './chain.ts';
 
 /** Approves by personal_sign, as most software does. */

@@ -5,8 +5,8 @@ import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { QuorumSigner, Signer, SubmittedApproval } from '../../family.ts';
-import { addressOfPublicKey, custodyApproval } from '../approvals.ts';
-import { bytesOf, hexOf, wordOf } from '../words.ts';
+import { bytesOf, hexOf, wordOf } from '../abi/words.ts';
+import { addressOfPublicKey, custodyApproval } from '../signing/approvals.ts';
 
 /** A signer and what its software would answer when asked to approve a hash. */
 export interface TestActor {

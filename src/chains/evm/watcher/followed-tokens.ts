@@ -1,5 +1,5 @@
 import type { Db } from '../../../store/types.ts';
-import type { EvmNetwork } from '../networks.ts';
+import type { EvmNetwork } from '../config/networks.ts';
 import { selectWatchedTokens } from './store.ts';
 import type { WatchedToken } from './watched-token.ts';
 

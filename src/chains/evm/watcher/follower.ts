@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { Store } from '../../../store/types.ts';
 import type { ChainEntrances } from '../../family.ts';
-import type { EvmNetwork } from '../networks.ts';
-import type { RpcClient } from '../rpc.ts';
-import { readFinalHeight } from './finality.ts';
-import { findTransfers } from './find-transfers.ts';
+import type { EvmNetwork } from '../config/networks.ts';
+import type { RpcClient } from '../rpc/rpc.ts';
 import { readFollowedTokens } from './followed-tokens.ts';
-import { HistoryChangedError, isTooMuch, readChainId, readHead, readHeaders } from './read-node.ts';
-import { blocksByHashMax, readRange } from './read-range.ts';
+import { readFinalHeight } from './reading/finality.ts';
+import { findTransfers } from './reading/find-transfers.ts';
+import { HistoryChangedError, isTooMuch, readChainId, readHead, readHeaders } from './reading/read-node.ts';
+import { blocksByHashMax, readRange } from './reading/read-range.ts';
 import { findAncestor } from './reorganisation.ts';
 import {
   deleteBlocksFrom,

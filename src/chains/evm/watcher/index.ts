@@ -1,7 +1,7 @@
-export { readFinalHeight } from './finality.ts';
 export type { WatcherEntrances } from './follower.ts';
-export { type ReadDepositsDeps, readEvmDeposits } from './read-deposits.ts';
-export { readHead } from './read-node.ts';
+export { readFinalHeight } from './reading/finality.ts';
+export { type ReadDepositsDeps, readEvmDeposits } from './reading/read-deposits.ts';
+export { readHead } from './reading/read-node.ts';
 export { hasSeenHistory } from './reorganisation.ts';
 export { runWatcher, type WatcherDeps } from './run-watcher.ts';
 export { type WatchedChainStatus, watcherStatus } from './status.ts';

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { concatHex, encodeAbiParameters, encodeFunctionData, encodePacked, erc20Abi, type Hex, size, toHex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { batchExecutorAbi, safeAbi } from '../../../../contracts/index.ts';
-import { newEvmMemo } from '../deposits.ts';
-import { bytesOf } from '../words.ts';
+import { bytesOf } from '../abi/words.ts';
+import { newEvmMemo } from '../deposits/deposits.ts';
 import { findTransferCalls, nativeMemo, pairMemos } from './memos.ts';
 
 const treasury = '0x00000000000000000000000000000000000000a1';

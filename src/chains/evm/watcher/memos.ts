@@ -1,4 +1,4 @@
-import { wordOf, wordOfAddress } from '../words.ts';
+import { wordOf, wordOfAddress } from '../abi/words.ts';
 
 /**
  * On EVM a payer writes a memo by appending 32 bytes to the calldata of the transfer, which tokens ignore. The call may stand

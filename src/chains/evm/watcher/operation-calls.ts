@@ -1,6 +1,6 @@
 import type { Operation, OperationCall } from '../../../../contracts/index.ts';
-import { hashOperation } from '../operation.ts';
-import { type Hex, wordOf } from '../words.ts';
+import { type Hex, wordOf } from '../abi/words.ts';
+import { hashOperation } from '../operation/operation.ts';
 
 /**
  * Native money leaves a wallet without an event: the Safe logs nothing and the module logs the operation's hash only. The

@@ -1,6 +1,6 @@
 import type { Db } from '../../../store/types.ts';
-import type { RpcClient } from '../rpc.ts';
-import { readHeaders } from './read-node.ts';
+import type { RpcClient } from '../rpc/rpc.ts';
+import { readHeaders } from './reading/read-node.ts';
 import { recentBlocks, type SeenBlock, selectBlocks } from './store.ts';
 
 export interface Ancestor {

@@ -5,10 +5,10 @@ import { addresses } from '../../../../contracts/index.ts';
 import type { EvmConfig } from '../../../config/config.ts';
 import type { Store } from '../../../store/types.ts';
 import type { Running } from '../../family.ts';
-import type { EvmNetwork } from '../networks.ts';
-import type { RpcClient } from '../rpc.ts';
+import type { EvmNetwork } from '../config/networks.ts';
+import type { RpcClient } from '../rpc/rpc.ts';
 import { ChainFollower, type WatcherEntrances } from './follower.ts';
-import { HistoryChangedError } from './read-node.ts';
+import { HistoryChangedError } from './reading/read-node.ts';
 import { claimChain, type Lease, LeaseLostError, recordHeartbeat, releaseChain, watchChain } from './store.ts';
 
 export interface WatcherDeps {

@@ -20,7 +20,7 @@ import {
   runTestWatcher,
 } from '../../../../test/harness/watcher-world.ts';
 import type { Running } from '../../family.ts';
-import { checksumAddress } from '../words.ts';
+import { checksumAddress } from '../abi/words.ts';
 import { watchChain, watchTokens } from './index.ts';
 
 const chainName = 'base-sepolia';

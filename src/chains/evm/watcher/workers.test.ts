@@ -20,7 +20,7 @@ import {
   runTestWatcher,
 } from '../../../../test/harness/watcher-world.ts';
 import type { Running } from '../../family.ts';
-import { type RpcCall, type RpcClient, RpcError, RpcTransportError } from '../rpc.ts';
+import { type RpcCall, type RpcClient, RpcError, RpcTransportError } from '../rpc/rpc.ts';
 import { watchChain, watcherStatus } from './index.ts';
 
 const chainName = 'base-sepolia';

@@ -8,9 +8,9 @@ import { aWallet, farFuture, sign, type TestWallet, transferCall } from '../../.
 import { startTestDatabase, type TestDatabase } from '../../../../../test/harness/database.ts';
 import { programArgs } from '../../../../../test/harness/programs.ts';
 import type { Running } from '../../../family.ts';
-import type { Hex } from '../../words.ts';
-import { executedTopic } from '../outcomes.ts';
-import { enqueueOperations } from '../queue.ts';
+import type { Hex } from '../../abi/words.ts';
+import { executedTopic } from '../queue/outcomes.ts';
+import { enqueueOperations } from '../queue/queue.ts';
 import type { KillPoint, RelayItem } from '../types.ts';
 import { chainName, type RelayTestChain } from './chain.ts';
 import { createOutcomes, type RelaySetup, readOutcomes, startTestRelay, type ToldOutcome } from './relay.ts';

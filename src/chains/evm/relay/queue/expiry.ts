@@ -1,0 +1,48 @@
+import type { OperationOutcome } from '../../../family.ts';
+import { tellOutcomes } from '../sending/confirm.ts';
+import { findExecuted } from '../sending/search.ts';
+import { relayLimits } from '../spending/limits.ts';
+import type { ChainState } from '../state.ts';
+import { endedOf } from './outcomes.ts';
+import { endOperations, readExpired } from './queue.ts';
+import { expiredError } from './reasons.ts';
+
+/**
+ * Ends operations whose validity is over. One that never was in a transaction cannot land once the service has stopped
+ * trying; for one that was, the chain's own time has to be past it, and its logs are searched first.
+ */
+export async function endExpired(state: ChainState): Promise<void> {
+  const now = state.deps.clock.now();
+  const chainTime = state.head ? new Date(Number(state.head.timestamp) * 1000 - relayLimits.expiryMarginMs) : new Date(0);
+  const expired = await readExpired(state.deps.store, {
+    chain: state.chain,
+    serviceTime: now,
+    chainTime,
+    countMax: relayLimits.expiredPerSweepMax,
+  });
+  if (expired.length === 0) return;
+  const executed = await findExecuted(
+    state,
+    expired.filter((operation) => operation.tries > 0 || operation.isSent),
+  );
+  const found = new Set(executed.map((outcome) => outcome.operationId));
+  const outcomes = expired
+    .filter((operation) => !found.has(operation.operationId))
+    .map(
+      (operation): OperationOutcome => ({
+        operationId: operation.operationId,
+        status: 'failed',
+        onChain: operation.lastTx === null ? {} : { txId: operation.lastTx },
+        error: expiredError(),
+        at: now,
+      }),
+    );
+  const count = await state.deps.store.transaction(async (tx) => {
+    await tellOutcomes(state, tx, executed);
+    const ended = await endOperations(tx, endedOf(outcomes));
+    const told = outcomes.filter((outcome) => ended.has(outcome.operationId));
+    if (told.length > 0) await state.deps.settle(tx, told);
+    return told.length;
+  });
+  if (count > 0) state.log.warn({ operations: count }, 'operations expired before they were executed');
+}

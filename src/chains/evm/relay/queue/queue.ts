@@ -1,0 +1,341 @@
+import { randomUUID } from 'node:crypto';
+import type { Db, Tx } from '../../../../store/types.ts';
+import type { Hex } from '../../abi/words.ts';
+import type { RelayItem } from '../types.ts';
+import { encodeItem, itemGas } from './batch.ts';
+
+/** SQL of `evm_operations`: what waits, what is under way, how it ended. */
+
+/** NOTIFY channel that wakes idle relays; the payload is kind and chain. */
+export const relayChannel = 'purser_evm_relay';
+
+/** `operation` or `call`: what was enqueued. */
+export type WorkKind = 'operation' | 'call';
+type Wake = (chain: string, kind: WorkKind) => void;
+const localWakes = new Set<Wake>();
+
+/** Relays of this process are woken directly when an operation's transaction is committed. */
+export function onLocalEnqueue(wake: Wake): () => void {
+  localWakes.add(wake);
+  return () => localWakes.delete(wake);
+}
+
+/** Wakes the relays once `tx` is durable: this process's directly, other processes' by NOTIFY of the caller's statement. */
+export function wakeAfterCommit(tx: Tx, kind: WorkKind, chains: readonly string[]): void {
+  if (localWakes.size === 0) return;
+  tx.afterCommit(() => {
+    for (const wake of localWakes) for (const chain of chains) wake(chain, kind);
+  });
+}
+
+/**
+ * Durably hands fully signed operations to the relay, in the caller's transaction and with one statement. An operation
+ * that is there already stays as it is.
+ */
+export async function enqueueOperations(tx: Tx, items: readonly RelayItem[]): Promise<void> {
+  if (items.length === 0) return;
+  const encoded = items.map((item) => encodeItem(item));
+  await tx.query({
+    name: 'evm-relay-enqueue',
+    text: `
+      with added as (
+        insert into evm_operations (operation_id, project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item, owner)
+        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::bigint[], $8::bigint[], $9::bytea[], $10::text[])
+        on conflict (operation_id) do nothing
+        returning chain)
+      select pg_notify('${relayChannel}', 'operation ' || chain) from (select distinct chain from added) as chains`,
+    values: [
+      items.map((item) => item.operationId),
+      items.map((item) => item.projectId),
+      items.map((item) => item.chain),
+      items.map((item) => item.operationHash.toLowerCase()),
+      items.map((item) => item.op.wallet.toLowerCase()),
+      items.map((item) => item.validUntil),
+      items.map((item) => item.gasLimit.toString()),
+      items.map((item, index) => itemGas(encoded[index]!, { gasLimit: item.gasLimit, callCount: item.op.calls.length }).toString()),
+      encoded,
+      items.map((item) => item.owner ?? item.op.wallet.toLowerCase()),
+    ],
+  });
+  wakeAfterCommit(tx, 'operation', [...new Set(items.map((item) => item.chain))]);
+}
+
+/** As {@link enqueueOperations}, for one. */
+export async function enqueueOperation(tx: Tx, item: RelayItem): Promise<void> {
+  await enqueueOperations(tx, [item]);
+}
+
+/** A claimed operation. */
+export interface QueuedOperation {
+  readonly operationId: string;
+  readonly projectId: string;
+  readonly owner: string;
+  readonly operationHash: Hex;
+  readonly wallet: Hex;
+  readonly validUntil: Date;
+  readonly createdAt: Date;
+  readonly gasLimit: bigint;
+  readonly batchGas: bigint;
+  readonly item: Buffer;
+  readonly refusals: number;
+  readonly unknowns: number;
+  readonly tries: number;
+  /** Transactions in which it was refused although it had run in simulation, and what they cost. */
+  readonly itemRefusals: number;
+  readonly burnedWei: bigint;
+  readonly lastTx: Hex | null;
+  /** It is in an open transaction. */
+  readonly isSent: boolean;
+}
+
+interface QueuedRow {
+  operation_id: string;
+  project_id: string;
+  owner: string;
+  item_refusals: number;
+  burned_wei: string;
+  operation_hash: Hex;
+  wallet: Hex;
+  valid_until: Date;
+  created_at: Date;
+  gas_limit: string;
+  batch_gas: string;
+  item: Buffer;
+  refusals: number;
+  unknowns: number;
+  tries: number;
+  last_tx: Hex | null;
+  status: 'queued' | 'held' | 'sent' | 'settled';
+}
+
+const queuedColumns = `operation_id, project_id, owner, item_refusals, burned_wei, operation_hash, wallet, valid_until, created_at, gas_limit, batch_gas, item, refusals, unknowns, tries, last_tx, status`;
+
+function readQueued(row: QueuedRow): QueuedOperation {
+  return {
+    operationId: row.operation_id,
+    projectId: row.project_id,
+    owner: row.owner,
+    itemRefusals: row.item_refusals,
+    burnedWei: BigInt(row.burned_wei),
+    operationHash: row.operation_hash,
+    wallet: row.wallet,
+    validUntil: row.valid_until,
+    createdAt: row.created_at,
+    gasLimit: BigInt(row.gas_limit),
+    batchGas: BigInt(row.batch_gas),
+    item: row.item,
+    refusals: row.refusals,
+    unknowns: row.unknowns,
+    tries: row.tries,
+    lastTx: row.last_tx,
+    isSent: row.status === 'sent',
+  };
+}
+
+/** Projects that one claim looks at on either side of a random point, so that its cost has a bound and everybody's turn comes. */
+const projectsPerClaimMax = 32;
+
+const revivedMax = 1_000;
+
+/**
+ * Claims up to `countMax` queued operations of a chain whose gas together stays within `gasMax` (always at least one),
+ * oldest first, in turns between projects: the k-th of every project comes before the (k+1)-th of any. Operations claimed
+ * by others are skipped; a claim ends after `claimMs`.
+ */
+export async function claimOperations(
+  db: Db,
+  input: { chain: string; countMax: number; gasMax: bigint; claimMs: number },
+): Promise<{ token: string; operations: QueuedOperation[] }> {
+  const token = randomUUID();
+  const { rows } = await db.query<QueuedRow & { turn: string; seq: string }>({
+    name: 'evm-relay-claim',
+    text: `
+      with recursive behind as (
+        (select project_id, 1 as place from evm_operations where chain = $1 and status = 'queued' and project_id > $6 order by project_id limit 1)
+        union all
+        select (select o.project_id from evm_operations o where o.chain = $1 and o.status = 'queued' and o.project_id > b.project_id order by o.project_id limit 1), b.place + 1
+        from behind b where b.project_id is not null and b.place < ${projectsPerClaimMax}
+      ), ahead as (
+        (select project_id, 1 as place from evm_operations where chain = $1 and status = 'queued' and project_id <= $6 order by project_id limit 1)
+        union all
+        select (select o.project_id from evm_operations o where o.chain = $1 and o.status = 'queued' and o.project_id > a.project_id and o.project_id <= $6 order by o.project_id limit 1), a.place + 1
+        from ahead a where a.project_id is not null and a.place < ${projectsPerClaimMax}
+      ), projects as (
+        select project_id, count(*) over () as number from (select project_id from behind union all select project_id from ahead) as busy where project_id is not null
+      ), due as (
+        select waiting.operation_id, waiting.seq, waiting.batch_gas, row_number() over (partition by projects.project_id order by waiting.seq) as turn
+        from projects
+        cross join lateral (
+          select o.operation_id, o.seq, o.batch_gas from evm_operations o
+          where o.chain = $1 and o.project_id = projects.project_id and o.status = 'queued'
+          order by o.seq limit least($2::bigint, 4 * $2::bigint / projects.number + 1)
+          for update skip locked) as waiting
+      ), filled as (
+        select operation_id, turn, seq, sum(batch_gas) over (order by turn, seq) as gas, row_number() over (order by turn, seq) as place from due
+      )
+      update evm_operations o set status = 'held', claim_token = $3, run_at = now() + $4 * interval '1 millisecond'
+      from filled where o.operation_id = filled.operation_id and filled.place <= $2::bigint and (filled.place = 1 or filled.gas <= $5)
+      returning ${queuedColumns
+        .split(', ')
+        .map((column) => `o.${column}`)
+        .join(', ')}, filled.turn, filled.seq`,
+    values: [input.chain, input.countMax, token, input.claimMs, input.gasMax.toString(), randomUUID()],
+  });
+  rows.sort((a, b) => Number(BigInt(a.turn) - BigInt(b.turn)) || Number(BigInt(a.seq) - BigInt(b.seq)));
+  return { token, operations: rows.map(readQueued) };
+}
+
+/**
+ * Puts back into the queue what was held until now: postponed operations, and those of claims that nobody prolonged.
+ * Answers how many.
+ */
+export async function reviveHeld(db: Db, chain: string): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'evm-relay-revive',
+    text: `
+      update evm_operations set status = 'queued', claim_token = null
+      where operation_id in (
+        select operation_id from evm_operations where chain = $1 and status = 'held' and run_at <= now() order by run_at limit ${revivedMax} for update skip locked)`,
+    values: [chain],
+  });
+  return rowCount;
+}
+
+/** Prolongs claims whose preparation is slow. */
+export async function renewClaims(
+  db: Db,
+  claims: readonly { readonly token: string; readonly operationIds: readonly string[] }[],
+  claimMs: number,
+): Promise<void> {
+  await db.query({
+    name: 'evm-relay-renew-claims',
+    text: `
+      update evm_operations set run_at = now() + $3 * interval '1 millisecond'
+      where operation_id = any($1::uuid[]) and claim_token = any($2::uuid[]) and status = 'held'`,
+    values: [claims.flatMap((claim) => claim.operationIds), claims.map((claim) => claim.token), claimMs],
+  });
+}
+
+/** Gives claimed operations back to the queue, due after `pauseMs`; `unknown` counts a simulation without an answer. */
+export async function releaseOperations(
+  db: Db,
+  input: { token: string; operationIds: readonly string[]; pauseMs: number; unknown: boolean },
+): Promise<void> {
+  if (input.operationIds.length === 0) return;
+  await db.query({
+    name: 'evm-relay-release',
+    text: `
+      update evm_operations set claim_token = null, run_at = now() + $3 * interval '1 millisecond', status = case when $3 > 0 then 'held' else 'queued' end,
+        unknowns = unknowns + case when $4 then 1 else 0 end
+      where operation_id = any($1::uuid[]) and claim_token = $2 and status = 'held'`,
+    values: [input.operationIds, input.token, input.pauseMs, input.unknown],
+  });
+}
+
+/** Gives refused operations back for another look after the pause; `counted` when the refusal counts against them. */
+export async function postponeRefused(
+  db: Db,
+  input: { token: string; operationIds: readonly string[]; pauseMs: number; counted: boolean },
+): Promise<void> {
+  if (input.operationIds.length === 0) return;
+  await db.query({
+    name: 'evm-relay-postpone',
+    text: `
+      update evm_operations set claim_token = null, run_at = now() + $3 * interval '1 millisecond',
+        refusals = refusals + case when $4 then 1 else 0 end, unknowns = 0
+      where operation_id = any($1::uuid[]) and claim_token = $2 and status = 'held'`,
+    values: [input.operationIds, input.token, input.pauseMs, input.counted],
+  });
+}
+
+/**
+ * Ends operations that no receipt speaks for: refused ones of a claim (`token`), or expired ones that nobody has claimed
+ * (no `token`). Answers those that this call ended.
+ */
+export async function endOperations(tx: Tx, ended: readonly EndedOperation[], token?: string): Promise<Set<string>> {
+  const { rows } = await tx.query<{ operation_id: string }>({
+    name: 'evm-relay-end',
+    text: `
+      update evm_operations o set status = 'settled', settled_at = now(), claim_token = null, told_status = e.status, told_tx = e.tx
+      from unnest($1::uuid[], $2::text[], $3::text[]) as e (operation_id, status, tx)
+      where o.operation_id = e.operation_id and o.status <> 'settled'
+        and case when $4::uuid is null then o.claim_token is null else o.status = 'held' and o.claim_token = $4 end
+      returning o.operation_id`,
+    values: [...endedColumns(ended), token ?? null],
+  });
+  return new Set(rows.map((row) => row.operation_id));
+}
+
+/** Ends operations as receipts say, whatever was thought of them before. Answers those for which that is news. */
+export async function endExecuted(tx: Tx, ended: readonly EndedOperation[]): Promise<Set<string>> {
+  const { rows } = await tx.query<{ operation_id: string }>({
+    name: 'evm-relay-end-executed',
+    text: `
+      update evm_operations o set status = 'settled', settled_at = now(), claim_token = null, told_status = e.status, told_tx = e.tx
+      from unnest($1::uuid[], $2::text[], $3::text[]) as e (operation_id, status, tx)
+      where o.operation_id = e.operation_id
+        and (o.status <> 'settled' or o.told_status is distinct from e.status or o.told_tx is distinct from e.tx)
+      returning o.operation_id`,
+    values: endedColumns(ended),
+  });
+  return new Set(rows.map((row) => row.operation_id));
+}
+
+function endedColumns(ended: readonly EndedOperation[]): unknown[] {
+  return [ended.map((end) => end.operationId), ended.map((end) => end.status), ended.map((end) => end.txHash)];
+}
+
+/**
+ * Puts operations of sends back into the queue whose nonce was used without executing them (`executed` lists the hashes
+ * that it did execute). One that was told to have ended with such a send, before a reorganisation, runs again too; a withheld one
+ * waits for its release.
+ */
+export async function requeueOperations(db: Db, input: { sendId: string; txHash: Hex | null; executed: readonly Hex[] }): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'evm-relay-requeue',
+    text: `
+      update evm_operations o set status = case when withheld then 'held' else 'queued' end, send_id = null,
+        run_at = case when withheld then 'infinity' else now() end, claim_token = null, tries = tries + 1, last_tx = coalesce($2, last_tx)
+      where o.send_id = $1 and o.operation_hash <> all($3::text[])
+        and (o.status = 'sent' or (o.status = 'settled' and o.told_tx in (select hash from evm_attempts where send_id = $1)))`,
+    values: [input.sendId, input.txHash, input.executed],
+  });
+  return rowCount;
+}
+
+export interface EndedOperation {
+  readonly operationId: string;
+  readonly status: 'success' | 'failed';
+  readonly txHash: Hex | null;
+}
+
+/** Open operations past their validity by `marginMs` of the given time, for the sweep. */
+export async function readExpired(
+  db: Db,
+  input: { chain: string; serviceTime: Date; chainTime: Date; countMax: number },
+): Promise<QueuedOperation[]> {
+  const { rows } = await db.query<QueuedRow>({
+    name: 'evm-relay-read-expired',
+    text: `
+      select ${queuedColumns} from evm_operations
+      where chain = $1 and status <> 'settled' and claim_token is null and (
+        (status <> 'sent' and tries = 0 and valid_until < $2) or valid_until < $3)
+      order by valid_until limit $4`,
+    values: [input.chain, input.serviceTime, input.chainTime, input.countMax],
+  });
+  return rows.map(readQueued);
+}
+
+/** Chains of `chains` on which something is open. */
+export async function findBusyChains(db: Db, chains: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ chain: string }>({
+    name: 'evm-relay-busy-chains',
+    text: `
+      select chain from unnest($1::text[]) as c (chain)
+      where exists (select 1 from evm_operations o where o.chain = c.chain and o.status <> 'settled')
+        or exists (select 1 from evm_sends s where s.chain = c.chain and s.status in ('pending', 'included'))
+        or exists (select 1 from evm_treasury_calls t where t.chain = c.chain and t.status = 'queued')`,
+    values: [chains],
+  });
+  return rows.map((row) => row.chain);
+}

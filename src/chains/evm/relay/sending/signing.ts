@@ -1,0 +1,87 @@
+import { signRecoverable } from 'tiny-secp256k1';
+import { privateKeyToAddress } from 'viem/accounts';
+import { parseTransaction } from 'viem/utils';
+import type { Secret } from '../../../../lib/secret.ts';
+import { keccak256 } from '../../abi/keccak.ts';
+import { bytesOf, type Hex, hexOf } from '../../abi/words.ts';
+import type { Fees } from '../types.ts';
+import { encodeRlpList, type RlpItem } from './rlp.ts';
+
+/** An account of the service: its address (lower case) and the key that signs for it. */
+export interface SigningAccount {
+  readonly address: Hex;
+  readonly key: Secret<Hex>;
+}
+
+/** A transaction without its fee. */
+export interface TxContent {
+  readonly chainId: number;
+  readonly nonce: bigint;
+  readonly to: Hex;
+  readonly valueWei: bigint;
+  readonly data: Uint8Array;
+  readonly gasLimit: bigint;
+}
+
+export interface SignedTx {
+  readonly hash: Hex;
+  readonly raw: Buffer;
+}
+
+export function createSigningAccount(key: Secret<Hex>): SigningAccount {
+  return { address: privateKeyToAddress(key.reveal()).toLowerCase() as Hex, key };
+}
+
+/**
+ * Signs with a deterministic nonce (RFC 6979): the same content and fee give the same bytes. Encoded here and not by the
+ * generic library, which takes eight times as long for a batch; a test holds the two together.
+ */
+export async function signTx(account: SigningAccount, content: TxContent, fees: Fees): Promise<SignedTx> {
+  const { chainId } = content;
+  const fields = fees.legacy ? legacyFields(content, fees) : dynamicFeeFields(content, fees);
+  const unsigned = fees.legacy ? encodeRlpList([...fields, BigInt(chainId), 0n, 0n]) : typed(fields);
+  // libsecp256k1 as WebAssembly, as in custody: 0.2 ms instead of 1 to 5.
+  const { signature, recoveryId } = signRecoverable(keccak256(unsigned), bytesOf(account.key.reveal()));
+  const [r, s] = [signature.subarray(0, 32), signature.subarray(32)].map((part) => BigInt(hexOf(part)));
+  const parity = BigInt(recoveryId);
+  const signed = [...fields, fees.legacy ? BigInt(chainId) * 2n + 35n + parity : parity, r!, s!];
+  const raw = fees.legacy ? encodeRlpList(signed) : typed(signed);
+  return { hash: hexOf(keccak256(raw)), raw };
+}
+
+/** EIP-155. */
+function legacyFields(content: TxContent, fees: Fees): RlpItem[] {
+  return [content.nonce, fees.maxFeeWei, content.gasLimit, bytesOf(content.to), content.valueWei, content.data];
+}
+
+/** EIP-1559, with an empty access list. */
+function dynamicFeeFields(content: TxContent, fees: Fees): RlpItem[] {
+  return [
+    BigInt(content.chainId),
+    content.nonce,
+    fees.tipWei,
+    fees.maxFeeWei,
+    content.gasLimit,
+    bytesOf(content.to),
+    content.valueWei,
+    content.data,
+    [],
+  ];
+}
+
+function typed(fields: readonly RlpItem[]): Buffer {
+  return Buffer.concat([Buffer.of(0x02), encodeRlpList(fields)]);
+}
+
+/** What an earlier attempt carries, to sign it with another fee. */
+export function readTxContent(raw: Uint8Array, chainId: number): TxContent {
+  const tx = parseTransaction(hexOf(raw));
+  return {
+    chainId: tx.chainId ?? chainId,
+    nonce: BigInt(tx.nonce ?? 0),
+    to: tx.to!,
+    valueWei: tx.value ?? 0n,
+    data: bytesOf((tx as { data?: Hex }).data ?? '0x'),
+    gasLimit: tx.gas ?? 0n,
+  };
+}

@@ -1,0 +1,148 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { TestWallet } from '../../../../../contracts/test/chain.ts';
+import { forgetNextNonce, relayStatus } from '../index.ts';
+import { type RelayTestChain, startRelayTestChain } from '../testing/chain.ts';
+import { type FaultProxy, type ProxiedCall, startFaultProxy } from '../testing/fault-proxy.ts';
+import { anItem, aWorld, someWallets, type World } from '../testing/world.ts';
+
+/** A node that tells untruths costs time, not money. */
+
+let chain: RelayTestChain;
+let proxy: FaultProxy;
+let world: World;
+let wallets: TestWallet[];
+beforeAll(async () => {
+  chain = await startRelayTestChain();
+  proxy = await startFaultProxy(chain.url);
+  wallets = await someWallets(chain, 3);
+});
+afterAll(async () => {
+  await proxy.close();
+  await chain.stop();
+});
+afterEach(async () => {
+  proxy.lie = (_call, result) => result;
+  await world.close();
+});
+
+const counted = (call: ProxiedCall) => call.method === 'eth_getTransactionCount';
+
+async function send(count = 3): Promise<void> {
+  await world.enqueue(await Promise.all(Array.from({ length: count }, (_, index) => anItem(world, wallets[index % wallets.length]!))));
+}
+
+async function sendsOf(kind: string): Promise<number> {
+  const { rows } = await world.database.store.query<{ n: string }>({
+    text: 'select count(*) as n from evm_sends where kind = $1',
+    values: [kind],
+  });
+  return Number(rows[0]!.n);
+}
+
+const successes = async () => [...(await world.settled()).values()].filter(({ status }) => status === 'success').length;
+const account = async () => (await relayStatus(world.database.store)).accounts[0]!;
+
+describe('a node that lies about the nonce', () => {
+  it('once, at the first look: nothing is filled, and the operations run', async () => {
+    world = await aWorld(chain);
+    let lies = 0;
+    proxy.lie = (call, result) => (counted(call) && lies++ === 0 ? '0xf4240' : result);
+    await send();
+    await world.start({ rpcUrl: proxy.url });
+    expect(await successes()).toBe(3);
+    expect([await sendsOf('filler'), (await account()).nextNonce]).toEqual([0, BigInt(await sendsOf('batch'))]);
+  });
+
+  it('once, in the middle of the work: nothing is filled, and the operations run', async () => {
+    world = await aWorld(chain);
+    await world.start({ rpcUrl: proxy.url });
+    await send();
+    await world.settled();
+    let lies = 0;
+    proxy.lie = (call, result) => (counted(call) && lies++ === 0 ? '0xf4240' : result);
+    await expect.poll(() => lies, { timeout: 10_000 }).toBeGreaterThan(1);
+    await send();
+    expect(await successes()).toBe(6);
+    expect([await sendsOf('filler'), (await account()).nextNonce]).toEqual([0, BigInt(await sendsOf('batch'))]);
+  });
+
+  it('again and again: the account pauses with an alarm, and works again when the node tells the truth', async () => {
+    world = await aWorld(chain);
+    await world.start({ rpcUrl: proxy.url });
+    await send();
+    await world.settled();
+    proxy.lie = (call, result) => (counted(call) ? '0xf4240' : result);
+    await expect.poll(async () => (await account()).alarm, { timeout: 15_000 }).toMatch(/counts 1000000 transactions/);
+    await send();
+    proxy.lie = (_call, result) => result;
+    expect(await successes()).toBe(6);
+    expect([await sendsOf('filler'), (await account()).nextNonce]).toEqual([0, BigInt(await sendsOf('batch'))]);
+    await expect.poll(async () => (await account()).alarm, { timeout: 15_000 }).toBeNull();
+  });
+
+  it('what an earlier lie left in the database ends without a no-op too', async () => {
+    world = await aWorld(chain);
+    const relay = await world.start({ rpcUrl: proxy.url });
+    await send();
+    await world.settled();
+    await relay.stop();
+    await world.database.store.query({ text: 'update evm_accounts set next_nonce = 1000000' });
+    await world.start({ rpcUrl: proxy.url });
+    await send();
+    expect(await successes()).toBe(6);
+    expect(await sendsOf('filler')).toBe(0);
+  });
+
+  it('a key that is used elsewhere as well is believed: its next transactions go on from there', async () => {
+    world = await aWorld(chain);
+    await world.start({ rpcUrl: proxy.url });
+    await send();
+    await world.settled();
+    for (let times = 0; times < 3; times++)
+      await chain.call('eth_sendTransaction', [{ from: world.executors[0], to: world.executors[0], value: '0x0' }]);
+    const used = BigInt(await sendsOf('batch')) + 3n;
+    await expect.poll(async () => (await account()).nextNonce, { timeout: 10_000 }).toBe(used);
+    await send();
+    expect(await successes()).toBe(6);
+    expect(await sendsOf('filler')).toBe(0);
+  });
+});
+
+describe('an account whose key was used elsewhere a hundred times', () => {
+  it('rests with an alarm, and goes on once its operator lets it count anew', async () => {
+    world = await aWorld(chain);
+    await world.start({ rpcUrl: proxy.url });
+    await send();
+    await world.settled();
+    const address = world.executors[0]!;
+    await chain.call('anvil_setNonce', [address, '0x65']);
+    await expect.poll(async () => (await account()).alarm, { timeout: 15_000 }).toMatch(/purser chains recount base-sepolia/);
+    expect(await forgetNextNonce(world.database.store, 'base-sepolia', '0x00000000000000000000000000000000000000ff')).toBe(false);
+    expect(await forgetNextNonce(world.database.store, 'base-sepolia', address)).toBe(true);
+    await send();
+    expect([await successes(), await sendsOf('filler')]).toEqual([6, 0]);
+  });
+});
+
+describe('a node that answers for another chain', () => {
+  it('nothing is sent there, and the work goes on when it is the right one again', async () => {
+    world = await aWorld(chain);
+    await world.start({ rpcUrl: proxy.url });
+    await send();
+    await world.settled();
+    const before = await sendsOf('batch');
+    let asked = 0;
+    proxy.lie = (call, result) => {
+      if (call.method !== 'eth_chainId') return result;
+      asked++;
+      return '0x1';
+    };
+    await expect.poll(() => asked, { timeout: 10_000 }).toBeGreaterThan(1);
+    await send();
+    const seen = asked;
+    await expect.poll(() => asked, { timeout: 10_000 }).toBeGreaterThan(seen + 2);
+    expect(await sendsOf('batch')).toBe(before);
+    proxy.lie = (_call, result) => result;
+    expect(await successes()).toBe(6);
+  });
+});

@@ -1,0 +1,77 @@
+import { decodeFunctionData } from 'viem';
+import { addresses, type OperationCall, walletModuleAbi } from '../../../../contracts/index.ts';
+import { formatAmount } from '../../../lib/amount.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import { checksumAddress } from '../abi/words.ts';
+import type { EvmNetwork } from '../config/networks.ts';
+import { readOperation } from '../operation/prepared-operation.ts';
+import { readTransfer } from '../operation/transfer-calls.ts';
+import { isSignatureRequest, readSignatureRequest } from './signature-request.ts';
+
+/** Longer ones say how many calls are left out. */
+const descriptionLengthMax = 200;
+
+/**
+ * As {@link ChainFamily.describeSigned}. Symbols are those of the service's own list: a token that is not in it is named by its
+ * address, and texts that are to be signed are not quoted.
+ */
+export function describeEvmSigned(networks: readonly EvmNetwork[], value: JsonObject): string {
+  if (isSignatureRequest(value)) {
+    const { content, chain } = readSignatureRequest(value);
+    return 'message' in content ? `sign a text of ${[...content.message].length} characters` : `sign typed data for ${chain}`;
+  }
+  const { chain, operation } = readOperation(value);
+  const network = networks.find(({ name }) => name === chain);
+  const said: string[] = [];
+  for (const [index, call] of operation.calls.entries()) {
+    const text = describeCall(network, operation.wallet, call);
+    if (index > 0 && [...said, text].join(', then ').length > descriptionLengthMax) {
+      said.push(`make ${operation.calls.length - index} more calls`);
+      break;
+    }
+    said.push(text);
+  }
+  return `${said.join(', then ') || 'make no call'} on ${chain}`;
+}
+
+function describeCall(network: EvmNetwork | undefined, wallet: string, call: OperationCall): string {
+  const isOwn = (address: string) => call.to.toLowerCase() === address.toLowerCase();
+  if (isOwn(addresses.walletModule)) return describeModuleCall(call);
+  const transfer = readTransfer(call);
+  if (transfer) {
+    const { token, recipient, amountMinor } = transfer;
+    return `send ${describeAmount(network, token, amountMinor)} to ${checksumAddress(recipient)}`;
+  }
+  if (isOwn(wallet)) return 'change who owns this wallet';
+  const paid = call.value === 0n ? '' : ` and pay it ${describeAmount(network, undefined, call.value)}`;
+  return `call the contract ${checksumAddress(call.to)}${paid}`;
+}
+
+function describeAmount(network: EvmNetwork | undefined, address: string | undefined, amountMinor: bigint): string {
+  const token =
+    address === undefined ? network?.native : network?.tokens.find((one) => one.address?.toLowerCase() === address.toLowerCase());
+  if (token) return `${formatAmount(amountMinor, token.decimals)} ${token.symbol.toUpperCase()}`;
+  return `${amountMinor} of the smallest unit of ${address === undefined ? 'the native money' : checksumAddress(address)}`;
+}
+
+function describeModuleCall({ data }: OperationCall): string {
+  switch (functionOf(data)) {
+    case 'addSigner':
+      return 'let another signer act for this wallet';
+    case 'removeSigner':
+      return 'remove a signer of this wallet';
+    case 'bumpEpoch':
+      return 'end everything that was signed for this wallet, and all its delegated signers';
+    default:
+      return 'change what signers of this wallet may do';
+  }
+}
+
+function functionOf(data: OperationCall['data']): string | undefined {
+  try {
+    return decodeFunctionData({ abi: walletModuleAbi, data }).functionName;
+  } catch {
+    // No function of the module: the chain refuses it.
+    return undefined;
+  }
+}
