@@ -118,7 +118,7 @@ describe('an item that is refused', () => {
     ['for its time', async (wallet) => anItem(wallet, { op: anOperation(chain, wallet, { validUntil: 1 }) }), /^OperationExpired/],
     ['for too small a gas limit', async (wallet) => anItem(wallet, { gasLimit: 150_000n }), /^InsufficientGas/],
     ['for no gas at all', async (wallet) => anItem(wallet, { gasLimit: 0n }), /^empty$/],
-    ['because its wallet is missing', async () => anItem(await aWallet(chain), { deployment: '0x' }), /^NotASafeWallet/],
+    ['because its wallet is missing', async () => anItem(await aWallet(chain), { deployment: '0x' }), /^UnknownWallet/],
     [
       'because its deployment is of another wallet',
       async (wallet) =>

@@ -181,6 +181,11 @@ export function create2Address(initCode: Hex): Address {
   return getContractAddress({ opcode: 'CREATE2', from: singletonFactoryAddress, salt, bytecode: initCode });
 }
 
+/** The module makes it in its constructor: the first contract of its own. */
+function delegatedAccountOf(module: Address): Address {
+  return getContractAddress({ from: module, nonce: 1n });
+}
+
 /** The code that the proxy factory creates wallets with, as published. */
 function safeProxyInitCodeHash(): Hex {
   const proxy = JSON.parse(readFileSync(join(contractsDir, 'safe', 'SafeProxy.json'), 'utf8')) as { bytecode: Hex };
@@ -199,7 +204,7 @@ function renderGenerated(artifacts: readonly Artifact[]): string {
     `export const salt = '${salt}';\n`,
     `export const singletonFactoryAddress = '${singletonFactoryAddress}';\n`,
     `export const safeProxyInitCodeHash = '${safeProxyInitCodeHash()}';\n`,
-    `export const addresses = {\n  safeSingleton: '${safeSingletonAddress}',\n  safeProxyFactory: '${safeProxyFactoryAddress}',\n${ownContracts.map((name) => `  ${name[0]?.toLowerCase()}${name.slice(1)}: '${plan[name].address}',\n`).join('')}  multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',\n} as const;\n`,
+    `export const addresses = {\n  safeSingleton: '${safeSingletonAddress}',\n  safeProxyFactory: '${safeProxyFactoryAddress}',\n${ownContracts.map((name) => `  ${name[0]?.toLowerCase()}${name.slice(1)}: '${plan[name].address}',\n`).join('')}  delegatedAccount: '${delegatedAccountOf(plan.WalletModule.address)}',\n  multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',\n} as const;\n`,
     `export const constructorArgs = {\n${ownContracts.map((name) => `  ${name}: '${plan[name].constructorArgs}',\n`).join('')}} as const;\n`,
     ...abis,
   ].join('\n');

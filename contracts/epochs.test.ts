@@ -146,7 +146,7 @@ describe('raising the epoch', () => {
     const undeployed = await aWallet(chain);
     expect(await submit(chain, { to: addresses.walletModule, data: encodeBumpEpochOf(undeployed.address) })).toMatchObject({
       status: 'reverted',
-      error: `NotASafeWallet(${undeployed.address})`,
+      error: `UnknownWallet(${undeployed.address})`,
     });
     expect([await readEpoch(chain, wallet), await readEpoch(chain, undeployed)]).toEqual([0n, 0n]);
   });

@@ -10,23 +10,24 @@ export const addresses = {
   safeSingleton: '0x41675C099F32341bf84BFc5382aF534df5C7461a',
   safeProxyFactory: '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67',
   signerVerifier: '0x0d2E37F3F0592103E6ef984703e2DA11c24DbBb7',
-  walletModule: '0x4b13C7Eb8784EB513A22cde484a8Ba79638B5641',
-  batchExecutor: '0xC033E329D04f876ccC7223a63a12653239D37e7d',
+  walletModule: '0xdBB1bc11FF827a70F183734d5756DC722120a43A',
+  batchExecutor: '0x96EF454AD26d6461B44fCAFfB893BB27396be9b8',
   signerOwner: '0x5244A479540AB0c32a5A0f992ce0EC6e71d79680',
   signerOwnerFactory: '0xd6b17aaE9958972164dcB6F61678f0dd79319082',
-  walletSetup: '0x779e1D73E17589185E716648e00Fe4ABF8815028',
-  signatureHandler: '0x5b5F06E87c9b9b5332892d83B45A781eb089969c',
+  walletSetup: '0xc6185FC60eaf44107DCa18a9064B93A3e7fC71DF',
+  signatureHandler: '0xD545E23E13D9EB0DEFc46e67A9560282975f8FD3',
+  delegatedAccount: '0x2Af153F6C29b7507Dbcf6E566836F6A01b478088',
   multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
 } as const;
 
 export const constructorArgs = {
   SignerVerifier: '0x',
   WalletModule: '0x0000000000000000000000000d2e37f3f0592103e6ef984703e2da11c24dbbb7',
-  BatchExecutor: '0x0000000000000000000000004b13c7eb8784eb513a22cde484a8ba79638b5641',
+  BatchExecutor: '0x000000000000000000000000dbb1bc11ff827a70f183734d5756dc722120a43a',
   SignerOwner: '0x0000000000000000000000000d2e37f3f0592103e6ef984703e2da11c24dbbb7',
   SignerOwnerFactory: '0x0000000000000000000000005244a479540ab0c32a5a0f992ce0ec6e71d79680',
-  WalletSetup: '0x0000000000000000000000004b13c7eb8784eb513a22cde484a8ba79638b5641000000000000000000000000d6b17aae9958972164dcb6f61678f0dd79319082',
-  SignatureHandler: '0x0000000000000000000000004b13c7eb8784eb513a22cde484a8ba79638b5641',
+  WalletSetup: '0x000000000000000000000000dbb1bc11ff827a70f183734d5756dc722120a43a000000000000000000000000d6b17aae9958972164dcb6f61678f0dd79319082',
+  SignatureHandler: '0x000000000000000000000000dbb1bc11ff827a70f183734d5756dc722120a43a',
 } as const;
 
 export const batchExecutorAbi = [
@@ -40,6 +41,24 @@ export const batchExecutorAbi = [
   {"inputs":[],"name":"MODULE","outputs":[{"internalType":"contract WalletModule","name":"","type":"address"}],"stateMutability":"view","type":"function"},
   {"inputs":[{"internalType":"address","name":"wallet","type":"address"},{"internalType":"bytes","name":"deployment","type":"bytes"}],"name":"deployWallet","outputs":[],"stateMutability":"nonpayable","type":"function"},
   {"inputs":[{"components":[{"components":[{"internalType":"address","name":"wallet","type":"address"},{"components":[{"internalType":"address","name":"to","type":"address"},{"internalType":"uint256","name":"value","type":"uint256"},{"internalType":"bytes","name":"data","type":"bytes"}],"internalType":"struct Call[]","name":"calls","type":"tuple[]"},{"internalType":"uint256","name":"nonce","type":"uint256"},{"internalType":"uint64","name":"epoch","type":"uint64"},{"internalType":"uint48","name":"validAfter","type":"uint48"},{"internalType":"uint48","name":"validUntil","type":"uint48"},{"internalType":"uint256","name":"callGas","type":"uint256"}],"internalType":"struct WalletModule.Operation","name":"op","type":"tuple"},{"internalType":"bytes","name":"signature","type":"bytes"},{"internalType":"bytes","name":"deployment","type":"bytes"},{"internalType":"uint256","name":"gasLimit","type":"uint256"}],"internalType":"struct BatchExecutor.Item[]","name":"items","type":"tuple[]"}],"name":"executeBatch","outputs":[{"components":[{"internalType":"bool","name":"executed","type":"bool"},{"internalType":"bool","name":"success","type":"bool"},{"internalType":"bytes","name":"returnData","type":"bytes"},{"internalType":"uint256","name":"gasUsed","type":"uint256"}],"internalType":"struct BatchExecutor.ItemResult[]","name":"results","type":"tuple[]"}],"stateMutability":"nonpayable","type":"function"},
+] as const;
+
+export const delegatedAccountAbi = [
+  {"inputs":[],"name":"OnlyCalls","type":"error"},
+  {"inputs":[],"name":"OnlyModule","type":"error"},
+  {"inputs":[],"name":"WrongSignature","type":"error"},
+  {"stateMutability":"payable","type":"fallback"},
+  {"inputs":[],"name":"MODULE","outputs":[{"internalType":"address","name":"","type":"address"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"internalType":"bytes32","name":"digest","type":"bytes32"},{"internalType":"bytes","name":"","type":"bytes"},{"internalType":"bytes","name":"signatures","type":"bytes"}],"name":"checkSignatures","outputs":[],"stateMutability":"view","type":"function"},
+  {"inputs":[{"internalType":"address","name":"to","type":"address"},{"internalType":"uint256","name":"value","type":"uint256"},{"internalType":"bytes","name":"data","type":"bytes"},{"internalType":"uint8","name":"operation","type":"uint8"}],"name":"execTransactionFromModuleReturnData","outputs":[{"internalType":"bool","name":"success","type":"bool"},{"internalType":"bytes","name":"returnData","type":"bytes"}],"stateMutability":"nonpayable","type":"function"},
+  {"inputs":[{"internalType":"address","name":"module","type":"address"}],"name":"isModuleEnabled","outputs":[{"internalType":"bool","name":"","type":"bool"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"internalType":"bytes32","name":"hash","type":"bytes32"},{"internalType":"bytes","name":"signature","type":"bytes"}],"name":"isValidSignature","outputs":[{"internalType":"bytes4","name":"","type":"bytes4"}],"stateMutability":"view","type":"function"},
+  {"inputs":[{"internalType":"address","name":"","type":"address"},{"internalType":"address","name":"","type":"address"},{"internalType":"uint256[]","name":"","type":"uint256[]"},{"internalType":"uint256[]","name":"","type":"uint256[]"},{"internalType":"bytes","name":"","type":"bytes"}],"name":"onERC1155BatchReceived","outputs":[{"internalType":"bytes4","name":"","type":"bytes4"}],"stateMutability":"pure","type":"function"},
+  {"inputs":[{"internalType":"address","name":"","type":"address"},{"internalType":"address","name":"","type":"address"},{"internalType":"uint256","name":"","type":"uint256"},{"internalType":"uint256","name":"","type":"uint256"},{"internalType":"bytes","name":"","type":"bytes"}],"name":"onERC1155Received","outputs":[{"internalType":"bytes4","name":"","type":"bytes4"}],"stateMutability":"pure","type":"function"},
+  {"inputs":[{"internalType":"address","name":"","type":"address"},{"internalType":"address","name":"","type":"address"},{"internalType":"uint256","name":"","type":"uint256"},{"internalType":"bytes","name":"","type":"bytes"}],"name":"onERC721Received","outputs":[{"internalType":"bytes4","name":"","type":"bytes4"}],"stateMutability":"pure","type":"function"},
+  {"inputs":[{"internalType":"bytes4","name":"interfaceId","type":"bytes4"}],"name":"supportsInterface","outputs":[{"internalType":"bool","name":"","type":"bool"}],"stateMutability":"pure","type":"function"},
+  {"inputs":[{"internalType":"address","name":"","type":"address"},{"internalType":"address","name":"","type":"address"},{"internalType":"address","name":"","type":"address"},{"internalType":"uint256","name":"","type":"uint256"},{"internalType":"bytes","name":"","type":"bytes"},{"internalType":"bytes","name":"","type":"bytes"}],"name":"tokensReceived","outputs":[],"stateMutability":"pure","type":"function"},
+  {"stateMutability":"payable","type":"receive"},
 ] as const;
 
 export const signatureHandlerAbi = [
@@ -117,7 +136,6 @@ export const walletModuleAbi = [
   {"inputs":[],"name":"InvalidSigner","type":"error"},
   {"inputs":[{"internalType":"address","name":"wallet","type":"address"}],"name":"ModuleStillEnabled","type":"error"},
   {"inputs":[{"internalType":"address","name":"wallet","type":"address"},{"internalType":"uint256","name":"nonce","type":"uint256"}],"name":"NonceAlreadyUsed","type":"error"},
-  {"inputs":[{"internalType":"address","name":"wallet","type":"address"}],"name":"NotASafeWallet","type":"error"},
   {"inputs":[{"internalType":"uint256","name":"callIndex","type":"uint256"},{"internalType":"address","name":"token","type":"address"}],"name":"NotATransfer","type":"error"},
   {"inputs":[],"name":"OnlySelf","type":"error"},
   {"inputs":[{"internalType":"uint48","name":"validUntil","type":"uint48"}],"name":"OperationExpired","type":"error"},
@@ -133,6 +151,7 @@ export const walletModuleAbi = [
   {"inputs":[{"internalType":"address","name":"token","type":"address"}],"name":"TransferNotConfirmed","type":"error"},
   {"inputs":[{"internalType":"uint256","name":"callIndex","type":"uint256"},{"internalType":"uint256","name":"scopeIndex","type":"uint256"}],"name":"UnknownScope","type":"error"},
   {"inputs":[{"internalType":"address","name":"wallet","type":"address"},{"internalType":"bytes32","name":"signerId","type":"bytes32"}],"name":"UnknownSigner","type":"error"},
+  {"inputs":[{"internalType":"address","name":"wallet","type":"address"}],"name":"UnknownWallet","type":"error"},
   {"inputs":[],"name":"VerifierNotDeployed","type":"error"},
   {"inputs":[{"internalType":"address","name":"expected","type":"address"},{"internalType":"address","name":"deployed","type":"address"}],"name":"WalletAddressMismatch","type":"error"},
   {"inputs":[{"internalType":"uint64","name":"named","type":"uint64"},{"internalType":"uint64","name":"current","type":"uint64"}],"name":"WrongEpoch","type":"error"},
@@ -143,6 +162,7 @@ export const walletModuleAbi = [
   {"anonymous":false,"inputs":[{"indexed":true,"internalType":"address","name":"wallet","type":"address"},{"indexed":true,"internalType":"bytes32","name":"signerId","type":"bytes32"},{"indexed":false,"internalType":"uint32","name":"generation","type":"uint32"},{"indexed":false,"internalType":"uint48","name":"validAfter","type":"uint48"},{"indexed":false,"internalType":"uint48","name":"validUntil","type":"uint48"},{"components":[{"internalType":"address","name":"token","type":"address"},{"internalType":"uint112","name":"limit","type":"uint112"},{"internalType":"uint32","name":"interval","type":"uint32"},{"internalType":"address[]","name":"recipients","type":"address[]"}],"indexed":false,"internalType":"struct DelegatedSigners.NewScope[]","name":"scopes","type":"tuple[]"}],"name":"SignerAdded","type":"event"},
   {"anonymous":false,"inputs":[{"indexed":true,"internalType":"address","name":"wallet","type":"address"},{"indexed":true,"internalType":"bytes32","name":"signerId","type":"bytes32"},{"indexed":false,"internalType":"uint32","name":"generation","type":"uint32"}],"name":"SignerRemoved","type":"event"},
   {"inputs":[],"name":"ADMIN_SIGNER_ID","outputs":[{"internalType":"bytes32","name":"","type":"bytes32"}],"stateMutability":"view","type":"function"},
+  {"inputs":[],"name":"DELEGATED_ACCOUNT","outputs":[{"internalType":"contract DelegatedAccount","name":"","type":"address"}],"stateMutability":"view","type":"function"},
   {"inputs":[],"name":"VERIFIER","outputs":[{"internalType":"contract ISignerVerifier","name":"","type":"address"}],"stateMutability":"view","type":"function"},
   {"inputs":[{"internalType":"bytes32","name":"signerId","type":"bytes32"},{"internalType":"uint32","name":"expectedGeneration","type":"uint32"},{"internalType":"uint48","name":"validAfter","type":"uint48"},{"internalType":"uint48","name":"validUntil","type":"uint48"},{"components":[{"internalType":"address","name":"token","type":"address"},{"internalType":"uint112","name":"limit","type":"uint112"},{"internalType":"uint32","name":"interval","type":"uint32"},{"internalType":"address[]","name":"recipients","type":"address[]"}],"internalType":"struct DelegatedSigners.NewScope[]","name":"newScopes","type":"tuple[]"}],"name":"addSigner","outputs":[],"stateMutability":"nonpayable","type":"function"},
   {"inputs":[{"internalType":"address","name":"wallet","type":"address"},{"internalType":"bytes32","name":"signerId","type":"bytes32"},{"internalType":"uint256","name":"scopeIndex","type":"uint256"},{"internalType":"address[]","name":"recipients","type":"address[]"}],"name":"areRecipients","outputs":[{"internalType":"bool","name":"","type":"bool"}],"stateMutability":"view","type":"function"},

@@ -27,6 +27,7 @@ export { batchGasLimit, itemGasLimit } from './gas-limits.ts';
 export {
   addresses,
   batchExecutorAbi,
+  delegatedAccountAbi,
   signatureHandlerAbi,
   signerOwnerAbi,
   signerOwnerFactoryAbi,

@@ -40,7 +40,7 @@ describe('simulation', () => {
     const wallet = await aWallet(chain);
     expect(await simulate(chain, anOperation(chain, wallet, { callGas: 0n }), wallet.deployment)).toMatchObject({ success: true });
     expect(await chain.client.getCode({ address: wallet.address })).toBeUndefined();
-    await expect(simulate(chain, anOperation(chain, wallet))).rejects.toThrow(`NotASafeWallet(${wallet.address})`);
+    await expect(simulate(chain, anOperation(chain, wallet))).rejects.toThrow(`UnknownWallet(${wallet.address})`);
     const other = await aWallet(chain);
     await expect(simulate(chain, anOperation(chain, wallet), other.deployment)).rejects.toThrow(
       `WalletAddressMismatch(${wallet.address},${other.address})`,

@@ -273,7 +273,7 @@ describe('what is not a wallet is refused', () => {
     const op = anOperation(chain, { address });
     expect(await execute(chain, op, await sign(chain, wallet, op))).toMatchObject({
       status: 'reverted',
-      error: `NotASafeWallet(${address})`,
+      error: `UnknownWallet(${address})`,
     });
   });
 
@@ -283,7 +283,7 @@ describe('what is not a wallet is refused', () => {
     const op = anOperation(chain, wallet);
     const nobody = concatHex([adminSignerId, `0x${'11'.repeat(65)}`]);
     await chain.client.setStorageAt({ address: wallet.address, index: 0, value: numberToHex(BigInt(accepting), { size: 32 }) });
-    expect(await execute(chain, op, nobody)).toMatchObject({ status: 'reverted', error: `NotASafeWallet(${wallet.address})` });
+    expect(await execute(chain, op, nobody)).toMatchObject({ status: 'reverted', error: `UnknownWallet(${wallet.address})` });
   });
 
   test('a wallet that disabled the module executes nothing', async () => {

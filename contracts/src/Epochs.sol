@@ -2,14 +2,14 @@
 pragma solidity 0.8.37;
 
 import {ISafe} from "./ISafe.sol";
-import {SafeWallets} from "./SafeWallets.sol";
+import {KnownWallets} from "./KnownWallets.sol";
 
 /// @title What ends everything that was signed for a wallet so far, and every delegate it has.
 /// @notice Not externally audited.
 /// @dev Operations name the epoch they were signed in, registrations keep the one they were made in. The module is not told
 ///      when it is disabled or when owners change: what it sees of that, the calls of an operation to the wallet itself,
 ///      raises the epoch; for the rest there are these functions.
-abstract contract Epochs {
+abstract contract Epochs is KnownWallets {
     mapping(address wallet => uint32 epoch) internal _epochs;
 
     event EpochRaised(address indexed wallet, uint32 epoch);
@@ -24,7 +24,7 @@ abstract contract Epochs {
 
     /// @notice Called by anybody: the same for a wallet that disabled this module, so that enabling it again revives nothing.
     function bumpEpochOf(address wallet) external {
-        SafeWallets.requireSafe(wallet);
+        _requireWallet(wallet);
         if (_isModule(wallet, address(this))) revert ModuleStillEnabled(wallet);
         _bumpEpoch(wallet);
     }

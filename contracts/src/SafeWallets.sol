@@ -9,7 +9,6 @@ library SafeWallets {
     address internal constant PROXY_FACTORY = 0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67;
 
     error WalletAddressMismatch(address expected, address deployed);
-    error NotASafeWallet(address wallet);
 
     /// @notice Deploys `wallet`. `deployment` is abi.encode(bytes initializer, uint256 saltNonce).
     function deploy(address wallet, bytes calldata deployment) internal {
@@ -18,18 +17,13 @@ library SafeWallets {
         if (deployed != wallet) revert WalletAddressMismatch(wallet, deployed);
     }
 
-    /// @notice Reverts unless `wallet` runs the Safe 1.4.1 code.
-    /// @dev The authority of an operation is that `checkSignatures` does not revert. A contract without that function
-    ///      may answer any call with success (a Safe whose singleton was changed and whose fallback handler is empty
-    ///      does), so code that is not known to check signatures is refused.
-    function requireSafe(address wallet) internal view {
+    /// @notice Whether `wallet` runs the Safe 1.4.1 code.
+    function isSafe(address wallet) internal view returns (bool known) {
         bytes4 selector = ISafe.masterCopy.selector;
-        bool known;
         assembly ("memory-safe") {
             mstore(0, selector)
             known := staticcall(gas(), wallet, 0, 4, 0, 0x20)
             known := and(known, and(eq(returndatasize(), 0x20), eq(mload(0), SINGLETON)))
         }
-        if (!known) revert NotASafeWallet(wallet);
     }
 }

@@ -2,11 +2,11 @@
 pragma solidity 0.8.37;
 
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
-import {IERC777Recipient} from "@openzeppelin/contracts/interfaces/IERC777Recipient.sol";
 import {IERC1155Receiver} from "@openzeppelin/contracts/token/ERC1155/IERC1155Receiver.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 import {ISafe} from "./ISafe.sol";
+import {TokenReceiver} from "./TokenReceiver.sol";
 import {WalletModule} from "./WalletModule.sol";
 
 /// @title The fallback handler of wallets: signatures of the wallet (ERC-1271), and being sent tokens.
@@ -16,7 +16,7 @@ import {WalletModule} from "./WalletModule.sol";
 ///      is why the module is not the fallback handler.
 ///      What signers sign is the Safe's own message type, bound to chain and wallet:
 ///      EIP-712 {domain: {chainId, verifyingContract: wallet}, SafeMessage(bytes message)} with message = abi.encode(hash).
-contract SignatureHandler is IERC1271, IERC165, IERC721Receiver, IERC1155Receiver, IERC777Recipient {
+contract SignatureHandler is IERC1271, IERC165, TokenReceiver {
     bytes32 private constant SAFE_MESSAGE_TYPEHASH = keccak256("SafeMessage(bytes message)");
 
     /// The interface of ERC-1271 before it was final, by which a Safe asks owners that are contracts.
@@ -47,24 +47,6 @@ contract SignatureHandler is IERC1271, IERC165, IERC721Receiver, IERC1155Receive
         return interfaceId == type(IERC165).interfaceId || interfaceId == type(IERC721Receiver).interfaceId
             || interfaceId == type(IERC1155Receiver).interfaceId || interfaceId == type(IERC1271).interfaceId;
     }
-
-    function onERC721Received(address, address, uint256, bytes calldata) external pure returns (bytes4) {
-        return IERC721Receiver.onERC721Received.selector;
-    }
-
-    function onERC1155Received(address, address, uint256, uint256, bytes calldata) external pure returns (bytes4) {
-        return IERC1155Receiver.onERC1155Received.selector;
-    }
-
-    function onERC1155BatchReceived(address, address, uint256[] calldata, uint256[] calldata, bytes calldata)
-        external
-        pure
-        returns (bytes4)
-    {
-        return IERC1155Receiver.onERC1155BatchReceived.selector;
-    }
-
-    function tokensReceived(address, address, address, uint256, bytes calldata, bytes calldata) external pure {}
 
     function _isSigned(bytes memory message, bytes calldata signature) private view returns (bool) {
         if (signature.length < 32) return false;

@@ -10,7 +10,7 @@ import {ISafe} from "./ISafe.sol";
 import {ISignerVerifier} from "./ISignerVerifier.sol";
 import {SafeWallets} from "./SafeWallets.sol";
 
-/// @title Runs signed operations of Safe wallets that enabled it as a module.
+/// @title Runs signed operations of Safe wallets that enabled it as a module, and of accounts that delegated to its DelegatedAccount.
 /// @notice Not externally audited.
 /// @dev Anybody may submit an operation: its authority is the signature alone. Signatures are checked in a static call
 ///      before any state changes, the nonce is used up before the wallet's calls run, and the calls run with exactly the
@@ -102,7 +102,7 @@ contract WalletModule is CallRunner, DelegatedSigners {
         if (block.timestamp < op.validAfter) revert OperationNotYetValid(op.validAfter);
         if (block.timestamp > op.validUntil) revert OperationExpired(op.validUntil);
         address wallet = op.wallet;
-        SafeWallets.requireSafe(wallet);
+        _requireWallet(wallet);
         if (signature.length < 32) revert SignatureTooShort();
         Call[] calldata calls = op.calls;
         (bytes32 structHash, bool isManaging) = _structHash(wallet, op, calls);
@@ -195,7 +195,7 @@ contract WalletModule is CallRunner, DelegatedSigners {
     ) private {
         if (tx.origin != address(0)) revert SimulationOnChain();
         if (deployment.length != 0 && op.wallet.code.length == 0) SafeWallets.deploy(op.wallet, deployment);
-        SafeWallets.requireSafe(op.wallet);
+        _requireWallet(op.wallet);
         uint256 callGas = op.callGas == 0 ? gasleft() / 2 : op.callGas;
         uint256 gasBefore = gasleft();
         bool success;

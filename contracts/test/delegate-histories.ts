@@ -30,7 +30,7 @@ export async function playHistories(chain: TestChain, input: { readonly transact
     { numRuns, endOnFailure: true },
   );
   expect(total.calls).toBeGreaterThanOrEqual(input.transactions);
-  // Histories in which nothing runs, or everything does, would prove nothing.
-  expect(total.spends, 'transfers under a scope').toBeGreaterThan(input.transactions / 25);
-  expect(total.refusals, 'refusals').toBeGreaterThan(input.transactions / 25);
+  // Histories in which nothing runs, or everything does, would prove nothing. Chance gives 10 to 30 in 250.
+  expect(total.spends, 'transfers under a scope').toBeGreaterThan(input.transactions / 50);
+  expect(total.refusals, 'refusals').toBeGreaterThan(input.transactions / 50);
 }

@@ -1,7 +1,13 @@
 import { BaseError, decodeErrorResult, type Hex, isHex, parseAbi } from 'viem';
-import { batchExecutorAbi, testTokenAbi, walletModuleAbi } from '../index.ts';
+import { batchExecutorAbi, delegatedAccountAbi, testTokenAbi, walletModuleAbi } from '../index.ts';
 
-const knownErrors = [...walletModuleAbi, ...batchExecutorAbi, ...testTokenAbi, ...parseAbi(['error Unpleasant(uint256 value)'])];
+const knownErrors = [
+  ...walletModuleAbi,
+  ...batchExecutorAbi,
+  ...delegatedAccountAbi,
+  ...testTokenAbi,
+  ...parseAbi(['error Unpleasant(uint256 value)']),
+];
 
 /** `Name(arguments)` of the custom error or `Error(text)` behind what a node answered. */
 export function describeError(error: unknown): string {

@@ -2,10 +2,10 @@
 
 /** Where our contracts and those of Safe 1.4.1 stand on every chain. */
 export const contracts = {
-  "walletModule": "0x4b13C7Eb8784EB513A22cde484a8Ba79638B5641",
+  "walletModule": "0xdBB1bc11FF827a70F183734d5756DC722120a43A",
   "safeProxyFactory": "0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67",
-  "walletSetup": "0x779e1D73E17589185E716648e00Fe4ABF8815028",
-  "signatureHandler": "0x5b5F06E87c9b9b5332892d83B45A781eb089969c",
+  "walletSetup": "0xc6185FC60eaf44107DCa18a9064B93A3e7fC71DF",
+  "signatureHandler": "0xD545E23E13D9EB0DEFc46e67A9560282975f8FD3",
   "signerOwner": "0x5244A479540AB0c32a5A0f992ce0EC6e71d79680",
   "signerOwnerFactory": "0xd6b17aaE9958972164dcB6F61678f0dd79319082"
 } as const;

@@ -59,12 +59,12 @@ describe('the answer of a simulation', () => {
   it('tells that the wallet cannot be deployed', () => {
     const data = encodeErrorResult({
       abi: walletModuleAbi,
-      errorName: 'NotASafeWallet',
+      errorName: 'UnknownWallet',
       args: ['0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'],
     });
     expect(read(reverted(data))).toMatchObject({
       success: false,
-      error: { message: expect.stringMatching(/^The wallet cannot be deployed: NotASafeWallet/), revert: { type: 'wallet_deployment' } },
+      error: { message: expect.stringMatching(/^The wallet cannot be deployed: UnknownWallet/), revert: { type: 'wallet_deployment' } },
     });
   });
 

@@ -83,7 +83,7 @@ export function refusedError(result: Pick<ItemResult, 'returnData'>): OperationE
         revertData: result.returnData,
       };
     case 'WalletAddressMismatch':
-    case 'NotASafeWallet':
+    case 'UnknownWallet':
       return revert('wallet_deployment', 'The wallet is not deployed, or not as expected');
     case 'UnknownSigner':
     case 'SignerExpired':
