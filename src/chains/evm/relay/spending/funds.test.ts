@@ -139,7 +139,7 @@ describe('treasury calls', () => {
     await world.start({ treasuryKey: treasury.key });
     await world.database.store.transaction(async (tx) => {
       await enqueueTreasuryCall(tx, { reference: 'bad', chain: chainName, to: chain.token, valueWei: 0n, data: bad });
-      await enqueueTreasuryCall(tx, { reference: 'good', chain: chainName, to: toHex(randomBytes(20)), valueWei: 7n, data: '0x' });
+      await enqueueTreasuryCall(tx, { reference: 'good', chain: chainName, to: toHex(randomBytes(20)), valueWei: 0n, data: '0x' });
     });
     await expect.poll(async () => (await readTreasuryCall(world.database.store, 'good'))?.status, { timeout: 30_000 }).toBe('done');
     expect((await readTreasuryCall(world.database.store, 'bad'))?.error).toMatch(/would fail: ERC20InsufficientBalance/);

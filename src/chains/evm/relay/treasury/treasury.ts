@@ -103,6 +103,7 @@ export async function treasuryRound(state: ChainState): Promise<void> {
 }
 
 async function sendCall(state: ChainState, account: Account, call: QueuedCall): Promise<void> {
+  if (!isOurs(state, call)) return refuseForeign(state, call);
   const gasLimit = await callGasLimit(state, account, call);
   if (gasLimit === undefined) return;
   const fees = await payableFees(state);
@@ -119,6 +120,21 @@ async function sendCall(state: ChainState, account: Account, call: QueuedCall): 
     gasLimit,
     store: (stored) => storeCall(state.deps.store, { ...stored, lease: account.lease, reference: call.reference }),
   });
+}
+
+/**
+ * Whoever writes the table spends nothing: money goes to executors of this process alone, and calls, without money, are made on test
+ * networks alone, where they mint.
+ */
+function isOurs(state: ChainState, { topUpOf, to, valueWei, data }: QueuedCall): boolean {
+  if (topUpOf === null) return state.network.testnet && valueWei === 0n;
+  return to === topUpOf && data.length === 0 && state.keys.get(topUpOf)?.role === 'executor';
+}
+
+async function refuseForeign(state: ChainState, { reference, to, valueWei }: QueuedCall): Promise<void> {
+  const error = 'This is no call that the service makes: it was written behind it, and is not sent.';
+  state.log.error({ alarm: 'row-changed', table: 'evm_treasury_calls', rowId: reference, to, valueWei: valueWei.toString() }, error);
+  await postponeCall(state.deps.store, { reference, error, pauseMs: 0, triesMax: 0 });
 }
 
 /** The treasury is empty: the call waits, everything else goes on. */
