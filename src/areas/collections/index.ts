@@ -3,4 +3,4 @@ export { deployTestCollection } from './deploy-test.ts';
 export { findCollection, findTokenOnSale } from './find-offer.ts';
 export { findChain as findCollectionChain } from './offers.ts';
 export { countItems, type ReservedItem, type ReserveInput, releaseItems, reserveItems, SoldOut, selectReserved } from './reservations.ts';
-export { type Offer, selectOffer } from './store.ts';
+export { type Offer, sealedOffers, selectOffer } from './store.ts';

@@ -1,4 +1,5 @@
 import type { CollectionStandard } from '../../chains/family.ts';
+import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
 
 /** What a project sells of a collection: new items, or a token that its treasury holds. */
@@ -54,12 +55,31 @@ interface OfferRow {
   taken: string;
   created_at: Date;
   stopped_at: Date | null;
+  mac: string | null;
 }
 
 const columns =
-  'id, project_id, kind, chain, token_key, address, token_id, standard, mint_function, name, description, image_url, symbol, price_amount, price_currency, supply_max, per_order_max, per_recipient_max, taken, created_at, stopped_at';
+  'id, project_id, kind, chain, token_key, address, token_id, standard, mint_function, name, description, image_url, symbol, price_amount, price_currency, supply_max, per_order_max, per_recipient_max, taken, created_at, stopped_at, mac';
 
-function toOffer(row: OfferRow): Offer {
+/** What treasuries give out, by which call, and what for. What is taken of it, and whether it was stopped, changes. */
+function sealedOffer({ id, taken: _taken, stoppedAt: _stoppedAt, ...fields }: Offer): SealedRow {
+  return { table: 'collection_offers', id, fields };
+}
+
+export const sealedOffers: SealedTable = {
+  table: 'collection_offers',
+  columns,
+  toSealed: (row: OfferRow) => sealedOffer(offerOf(row)),
+};
+
+/** @throws internal-error when it was changed behind the service */
+function toOffer(db: Db, row: OfferRow): Offer {
+  const offer = offerOf(row);
+  rowMacsOf(db).check(sealedOffer(offer), row.mac);
+  return offer;
+}
+
+function offerOf(row: OfferRow): Offer {
   return {
     id: row.id,
     projectId: row.project_id,
@@ -89,8 +109,8 @@ export async function insertOffer(db: Db, offer: Omit<Offer, 'taken'>): Promise<
   const { rowCount } = await db.query({
     name: 'collections-insert',
     text: `insert into collection_offers (id, project_id, kind, chain, token_key, address, token_id, standard, mint_function, name, description,
-        image_url, symbol, price_amount, price_currency, supply_max, per_order_max, per_recipient_max, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) on conflict do nothing`,
+        image_url, symbol, price_amount, price_currency, supply_max, per_order_max, per_recipient_max, created_at, mac)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) on conflict do nothing`,
     values: [
       offer.id,
       offer.projectId,
@@ -111,6 +131,7 @@ export async function insertOffer(db: Db, offer: Omit<Offer, 'taken'>): Promise<
       offer.perOrderMax,
       offer.perRecipientMax ?? null,
       offer.createdAt,
+      rowMacsOf(db).seal(sealedOffer({ ...offer, taken: 0 })),
     ],
   });
   return rowCount === 1;
@@ -125,7 +146,7 @@ export async function selectOffer(
     text: `select ${columns} from collection_offers where project_id = $1 and id = $2`,
     values: [projectId, id],
   });
-  return rows[0] && toOffer(rows[0]);
+  return rows[0] && toOffer(db, rows[0]);
 }
 
 export interface OfferPlace {
@@ -148,7 +169,7 @@ export async function selectOpenOffers(db: Db, place: OfferPlace): Promise<Offer
       order by nr limit ${openMax}`,
     values: [place.projectId, place.kind, place.chain, place.tokenKey, place.tokenId ?? null],
   });
-  return rows.map(toOffer);
+  return rows.map((row) => toOffer(db, row));
 }
 
 /** Newest first. */
@@ -161,7 +182,7 @@ export async function selectOffers(
     text: `select ${columns} from collection_offers where project_id = $1 and ($2 or stopped_at is null) order by nr desc limit $3`,
     values: [filter.projectId, filter.stoppedToo, filter.limit],
   });
-  return rows.map(toOffer);
+  return rows.map((row) => toOffer(db, row));
 }
 
 /** False when there is no such offer that is not stopped. */

@@ -3,6 +3,7 @@ import { serveTestApi, startTestApi, type TestApi } from '../../../test/harness/
 import { foldLedger, holdEntries, postEntries, registerAsset, settleHolds } from '../../ledger/index.ts';
 import { aLedger, anEntry, aProject, bankTime, endOf, legs } from '../../ledger/test-kit.ts';
 import { issueKey } from '../api-keys/index.ts';
+import { writeOrder } from '../orders/write-order-kit.ts';
 import { ledgerRoutes } from './routes.ts';
 
 const usdc = 'base:0x036cbd53842c5426634e7929541ec2318f3dcf7e';
@@ -28,13 +29,15 @@ const post = (overrides: object = {}) =>
   ledger.store.transaction((tx) => postEntries(ledger, tx, [anEntry({ projectId: api.projectId, ...overrides })]));
 /** An order of the project, as far as its ledger goes. */
 async function anOrder(id = aProject()): Promise<string> {
-  await first.ctx.store.query({
-    text: `insert into orders (id, project_id, kind, state, phase, quote_status, payment_status, delivery_status, client_secret_hash,
+  await writeOrder(
+    first.ctx.store,
+    `insert into orders (id, project_id, kind, state, phase, quote_status, payment_status, delivery_status, client_secret_hash,
         request, facts, created_at, updated_at)
       values ($1, $2, 'offramp', 'payout_final', 'completed', 'valid', 'completed', 'completed', '', '{}', '{}', now(), now())
       on conflict (id) do update set project_id = excluded.project_id`,
-    values: [id, api.projectId],
-  });
+    id,
+    api.projectId,
+  );
   return id;
 }
 const get = (path: string, options: object = {}) => api.call('GET', `/unstable${path}`, options);

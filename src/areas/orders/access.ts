@@ -1,7 +1,7 @@
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { opensOrder } from './client-secret.ts';
-import { selectOrder } from './store.ts';
+import { requireUnchanged, selectOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -26,6 +26,7 @@ export async function findOrder(ctx: AccessCtx, orderId: string, options: Access
     });
   const order = isUuid(orderId) ? await selectOrder(ctx.store, { by: 'id', id: orderId.toLowerCase() }) : undefined;
   if (!order || order.projectId !== caller.projectId) throw new ServiceError('order-not-found');
+  requireUnchanged(ctx.store, order);
   if (caller.keyKind === 'server') return order;
   const isOpened = caller.orderSecret !== undefined && opensOrder(order, caller.orderSecret);
   if (!isOpened && !(mayAsUser && isCreator(caller, order))) throw new ServiceError('order-not-found');

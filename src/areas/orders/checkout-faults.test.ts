@@ -15,6 +15,7 @@ import { accountBalance, clearingBalances, onrampChain, orderRecord, startOnramp
 import { resolveByClosing, resolveByContinuing, resolveByRefund } from './operator.ts';
 import { selectRefundsOfOrder } from './refunds-store.ts';
 import { lockOrder } from './store.ts';
+import { writeOrder } from './write-order-kit.ts';
 
 let stack: Stack;
 let url: string;
@@ -170,10 +171,12 @@ test('an operator who refunds what was not sent yet has it refunded and not deli
   const { id, payer, recipient, send } = await anOrder('usdc');
   // The list of sanctions is out of reach for this recipient: the delivery is tried again and again.
   const address = JSON.stringify(sandboxAddresses.unavailable);
-  await stack.ctx.store.query({
-    text: `update orders set request = jsonb_set(request, '{recipient,walletAddress}', $2) where id = $1`,
-    values: [id, address],
-  });
+  await writeOrder(
+    stack.ctx.store,
+    `update orders set request = jsonb_set(request, '{recipient,walletAddress}', $2) where id = $1`,
+    id,
+    address,
+  );
   await send();
   await eventually('it is about to be sent', async () => (await orderRecord(stack, id)).state === 'delivering');
   const before = await orderRecord(stack, id);

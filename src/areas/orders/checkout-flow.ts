@@ -1,6 +1,6 @@
 import type { PayerState } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
-import { databaseStep, defineFlow } from '../../jobs/index.ts';
+import { defineFlow } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
 import { selectTreasuryTransfer } from '../treasury/index.ts';
@@ -16,8 +16,7 @@ import { lateStep, screenStep } from './deposit-leg-steps.ts';
 import { undelivered } from './failures.ts';
 import { type OrderFlowState, registerOrderFlow } from './flow-registry.ts';
 import { deliverItems, planItems } from './item-delivery.ts';
-import { type OrderStepResult, orderEffect } from './order-step.ts';
-import { lockOrder } from './store.ts';
+import { lookStep, type OrderStepResult, orderEffect } from './order-step.ts';
 import type { OrderFacts, OrderRecord } from './types.ts';
 import { waitForPayer } from './wait-for-payer.ts';
 
@@ -133,12 +132,7 @@ export const checkoutFlow = registerOrderFlow(
     version: 1,
     firstStep: 'look',
     steps: {
-      look: databaseStep<OrderFlowState, Ctx>({
-        run: async (ctx, tx, { state }) => {
-          const order = await lockOrder(tx, { by: 'id', id: state.orderId });
-          return order ? stepOf(ctx, tx, order) : { fail: 'there is no such order' };
-        },
-      }),
+      look: lookStep(stepOf),
       assess: assessOrder(checkoutLifecycle),
       payer: followPayer,
       posted: followPostedTx,

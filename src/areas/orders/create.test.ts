@@ -5,6 +5,7 @@ import { eraseUser } from '../users/index.ts';
 import { forgetOrders } from './erase.ts';
 import { type OrdersWorld, ordersPath as path, refused, startOrdersWorld } from './orders-kit.ts';
 import { selectOrder } from './store.ts';
+import { writeOrder } from './write-order-kit.ts';
 
 let world: OrdersWorld;
 let stack: OrdersWorld['stack'];
@@ -368,7 +369,7 @@ describe('the erasure of a person', () => {
     const users = userId === undefined ? [] : [userId];
     if (users.length === 0) {
       users.push(stack.ctx.ids.randomUuid());
-      await stack.ctx.store.query({ text: 'update orders set user_id = $2 where id = $1', values: [id, users[0]] });
+      await writeOrder(stack.ctx.store, 'update orders set user_id = $2 where id = $1', id, users[0]);
     }
     const forget = () => stack.ctx.store.transaction((tx) => forgetOrders(tx, { projectId: stack.api.projectId, userIds: users }));
     await world.putInto(id, 'payout_submitted');

@@ -2,6 +2,8 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
 import { type OrderState, orderKinds, orderStatesOf } from './machine.ts';
 import { stateRules } from './state-rules.ts';
+import { lockOrdersOf, updateOrder } from './store.ts';
+import type { OrderRecord } from './types.ts';
 
 /** States in which money is on its way: an order there needs its payer until it has ended. */
 const underWay: readonly OrderState[] = [...new Set(orderKinds.flatMap(orderStatesOf))].filter((state) => {
@@ -19,22 +21,20 @@ export async function forgetOrders(
   tx: Tx,
   input: { readonly projectId: string; readonly userIds: readonly string[] },
 ): Promise<readonly string[]> {
-  const { rows } = await tx.query<{ id: string; state: OrderState }>({
-    text: 'select id, state from orders where project_id = $1 and user_id = any($2::uuid[]) order by id for update',
-    values: [input.projectId, input.userIds],
-  });
-  const busy = rows.filter(({ state }) => underWay.includes(state));
+  const orders = await lockOrdersOf(tx, input);
+  const busy = orders.filter(({ state }) => underWay.includes(state));
   if (busy.length > 0)
     throw new ServiceError('conflict', {
       message: `Money of the user is on its way in ${busy.length} orders (${busy[0]!.id} is ${busy[0]!.state}): erase the user when they have ended.`,
     });
-  const ids = rows.map(({ id }) => id);
-  await tx.query({
-    text: `update orders set user_locator = null, version = version + 1,
-             request = request #- '{payment,receiptEmail}' #- '{recipient,email}' #- '{recipient,physicalAddress}' #- '{metadata}',
-             facts = facts - 'preparation' - 'creator'
-           where id = any($1::uuid[])`,
-    values: [ids],
-  });
-  return ids;
+  for (const order of orders) await updateOrder(tx, forgotten(order), order);
+  return orders.map(({ id }) => id);
+}
+
+function forgotten({ userLocator: _locator, request, facts, ...order }: OrderRecord): OrderRecord {
+  const { metadata: _metadata, payment, recipient, ...wanted } = request;
+  const { receiptEmail: _receiptEmail, ...paid } = payment;
+  const { email: _email, physicalAddress: _address, ...received } = recipient;
+  const { preparation: _preparation, creator: _creator, ...known } = facts;
+  return { ...order, request: { ...wanted, payment: paid, recipient: received }, facts: known, version: order.version + 1 };
 }

@@ -12,5 +12,7 @@ export { hearPayouts } from './payout-events.ts';
 export { receiptFlow } from './receipts.ts';
 export { refundRequestsCommand, refundRequestsUsage } from './refund-requests-command.ts';
 export { orderRefundFlow } from './refunds-flow.ts';
+export { sealedRefunds } from './refunds-store.ts';
 export { releaseExpiredLimits } from './release-limits.ts';
+export { sealedOrders } from './store.ts';
 export { sweepMetrics, sweepOrders } from './sweep.ts';

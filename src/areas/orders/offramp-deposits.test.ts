@@ -5,6 +5,7 @@ import { selectHeldDeposits } from './deposit-leg-store.ts';
 import { depositChain, type OfframpWorld, otherChain, startOfframpWorld, type ToldDeposit } from './offramp-test-kit.ts';
 import { selectMoves } from './store.ts';
 import type { OrderRecord } from './types.ts';
+import { writeOrder } from './write-order-kit.ts';
 
 let world: OfframpWorld;
 beforeAll(async () => {
@@ -326,10 +327,7 @@ describe('a deposit that is', () => {
   it('of a payer on a sanctions list: held, released by nobody but the operator', async () => {
     const order = await world.order();
     // The order is older than the list.
-    await world.stack.ctx.store.query({
-      text: 'update orders set payer_key = $2 where id = $1',
-      values: [order.id, sandboxAddresses.blocked],
-    });
+    await writeOrder(world.stack.ctx.store, 'update orders set payer_key = $2 where id = $1', order.id, sandboxAddresses.blocked);
     await settle(order, usdx(100), { sender: sandboxAddresses.blocked });
     const onHold = await world.until(order.id, 'on_hold');
     expect(onHold.facts).not.toHaveProperty('payout');
@@ -359,7 +357,7 @@ describe('a deposit that is', () => {
         text: `update flows set status = 'canceled', finished_at = updated_at, fence = fence + 1, lease_until = null where key = $1`,
         values: [order.id],
       });
-      await world.stack.ctx.store.query({ text: 'update orders set state = $2 where id = $1', values: [order.id, state] });
+      await writeOrder(world.stack.ctx.store, 'update orders set state = $2 where id = $1', order.id, state);
       await settle(order, usdx(100));
       expect(await world.refunds(order.id)).toEqual(['order-closed final 100000000']);
       const after = await world.read(order.id);

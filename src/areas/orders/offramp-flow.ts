@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { databaseStep, defineFlow } from '../../jobs/index.ts';
+import { defineFlow } from '../../jobs/index.ts';
 import type { Tx } from '../../store/types.ts';
 import { assessOrder } from './assess-step.ts';
 import { changeOrder } from './change-order.ts';
@@ -9,10 +9,9 @@ import { lateStep, screenStep } from './deposit-leg-steps.ts';
 import { type OrderFlowState, registerOrderFlow } from './flow-registry.ts';
 import { offrampLifecycle } from './offramp.ts';
 import { followOfframpIdentity } from './offramp-identity.ts';
-import type { OrderStepResult } from './order-step.ts';
+import { lookStep, type OrderStepResult } from './order-step.ts';
 import { payoutOf } from './payout-fact.ts';
 import { payStep, retryPayout, returnedStep, routePayout, unwindConversion, waitForBank } from './payout-steps.ts';
-import { lockOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
 const hourMs = 3_600_000;
@@ -85,12 +84,7 @@ export const offrampFlow = registerOrderFlow(
     version: 1,
     firstStep: 'look',
     steps: {
-      look: databaseStep<OrderFlowState, Ctx>({
-        run: async (ctx, tx, { state }) => {
-          const order = await lockOrder(tx, { by: 'id', id: state.orderId });
-          return order ? stepOf(ctx, tx, order) : { fail: 'there is no such order' };
-        },
-      }),
+      look: lookStep(stepOf),
       assess: assessOrder(offrampLifecycle),
       identity: followOfframpIdentity,
       posted: followPostedTx,

@@ -15,6 +15,7 @@ import { followPayouts } from './payout-events.ts';
 import { isWorthAnother, payoutOf } from './payout-fact.ts';
 import { selectMoves } from './store.ts';
 import type { OrderRecord } from './types.ts';
+import { writeOrder } from './write-order-kit.ts';
 
 let world: OfframpWorld;
 beforeAll(async () => {
@@ -254,10 +255,7 @@ describe('a payout', () => {
 describe('an operator', () => {
   async function onHold() {
     const order = await world.order();
-    await world.stack.ctx.store.query({
-      text: 'update orders set payer_key = $2 where id = $1',
-      values: [order.id, sandboxAddresses.blocked],
-    });
+    await writeOrder(world.stack.ctx.store, 'update orders set payer_key = $2 where id = $1', order.id, sandboxAddresses.blocked);
     await pay(order, { sender: sandboxAddresses.blocked });
     await world.until(order.id, 'on_hold');
     return order;
@@ -306,10 +304,7 @@ describe('an operator', () => {
 
   it('who refuses an order whose deposit is gone does not keep it when it is there again', async () => {
     const order = await world.order();
-    await world.stack.ctx.store.query({
-      text: 'update orders set payer_key = $2 where id = $1',
-      values: [order.id, sandboxAddresses.blocked],
-    });
+    await writeOrder(world.stack.ctx.store, 'update orders set payer_key = $2 where id = $1', order.id, sandboxAddresses.blocked);
     const told = await pay(order, { sender: sandboxAddresses.blocked });
     await world.until(order.id, 'on_hold');
     await told.retract();

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { databaseStep, defineFlow } from '../../jobs/index.ts';
+import { defineFlow } from '../../jobs/index.ts';
 import type { CardPayment } from '../../providers/card/card.ts';
 import { assessOrder } from './assess-step.ts';
 import {
@@ -20,9 +20,8 @@ import { type OrderFlowState, registerOrderFlow } from './flow-registry.ts';
 import { onrampLifecycle, requireCard } from './onramp.ts';
 import { checkAuthorised } from './onramp-checks.ts';
 import { followIdentity } from './onramp-identity.ts';
-import { type OrderStepResult, orderEffect } from './order-step.ts';
+import { lookStep, type OrderStepResult, orderEffect } from './order-step.ts';
 import { followProof } from './recipient-proof.ts';
-import { lockOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 import { waitForPayer } from './wait-for-payer.ts';
 
@@ -78,13 +77,9 @@ export const onrampFlow = registerOrderFlow(
     version: 1,
     firstStep: 'look',
     steps: {
-      look: databaseStep<OrderFlowState, Ctx>({
-        run: async (ctx, tx, { state }) => {
-          const order = await lockOrder(tx, { by: 'id', id: state.orderId });
-          if (!order) return { fail: 'there is no such order' };
-          const step = stepOf(ctx, order);
-          return step === 'wait' ? waitForPayer(ctx, tx, order) : step;
-        },
+      look: lookStep((ctx, tx, order) => {
+        const step = stepOf(ctx, order);
+        return step === 'wait' ? waitForPayer(ctx, tx, order) : step;
       }),
       assess: assessOrder(onrampLifecycle),
       identity: followIdentity,

@@ -15,6 +15,7 @@ import { depositsCommand } from './operator-deposits-command.ts';
 import { selectRefundsOfOrder } from './refunds-store.ts';
 import { lockOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
+import { writeOrder, writeRefunds } from './write-order-kit.ts';
 
 let world: OfframpWorld;
 beforeAll(async () => {
@@ -69,7 +70,7 @@ describe('what waits for the operator', () => {
   it('has orders that were closed by hand before something more became known', async () => {
     const order = await paid();
     const { store } = world.stack.ctx;
-    await store.query({ text: `update orders set state = 'closed' where id = $1`, values: [order.id] });
+    await writeOrder(store, `update orders set state = 'closed' where id = $1`, order.id);
     expect(await orders('list', '--waiting')).not.toContain(order.id);
     await store.transaction(async (tx) => {
       const closed = (await lockOrder(tx, { by: 'id', id: order.id }))!;
@@ -101,10 +102,7 @@ describe('what waits for the operator', () => {
 
   it('has orders of which a second deposit cannot go back', async () => {
     const order = await paid();
-    await world.stack.ctx.store.query({
-      text: 'update orders set payer_key = $2 where id = $1',
-      values: [order.id, sandboxAddresses.blocked],
-    });
+    await writeOrder(world.stack.ctx.store, 'update orders set payer_key = $2 where id = $1', order.id, sandboxAddresses.blocked);
     await (await world.deposit({ memo: order.memo, amountMinor: wanted, sender: sandboxAddresses.blocked })).finalize();
     await eventually('it waits', async () => (await orders('list', '--waiting')).includes(order.id));
     expect(await world.refunds(order.id)).toEqual([`second failed ${wanted}`]);
@@ -160,7 +158,7 @@ describe('what was too much, of a payer who got onto a sanctions list', () => {
   async function held(): Promise<OrderRecord> {
     const order = await world.order({ rail: 'rtp' });
     const sender = sandboxAddresses.blocked;
-    await world.stack.ctx.store.query({ text: 'update orders set payer_key = $2 where id = $1', values: [order.id, sender] });
+    await writeOrder(world.stack.ctx.store, 'update orders set payer_key = $2 where id = $1', order.id, sender);
     await (await world.deposit({ memo: order.memo, amountMinor: wanted * 2n, sender })).finalize();
     await world.until(order.id, 'on_hold');
     await eventually('the excess has failed', async () => (await world.refunds(order.id))[0] === `excess failed ${wanted}`);
@@ -177,10 +175,7 @@ describe('what was too much, of a payer who got onto a sanctions list', () => {
   it('is sent again when the operator releases the order', async () => {
     const order = await held();
     // The payer is off the list again.
-    await world.stack.ctx.store.query({
-      text: 'update order_refunds set recipient = $2 where order_id = $1',
-      values: [order.id, world.payer],
-    });
+    await writeRefunds(world.stack.ctx.store, 'update order_refunds set recipient = $2 where order_id = $1', order.id, world.payer);
     await releasedAndPaid(order);
     await eventually('the excess is back', async () => (await world.refunds(order.id))[0] === `excess final ${wanted}`);
     expect((await world.read(order.id)).attention).toBeUndefined();
@@ -220,10 +215,7 @@ describe('a refund that is final twice', () => {
 describe('a return', () => {
   it('is not sent of an order that was settled by hand', async () => {
     const order = await world.order();
-    await world.stack.ctx.store.query({
-      text: 'update orders set payer_key = $2 where id = $1',
-      values: [order.id, sandboxAddresses.blocked],
-    });
+    await writeOrder(world.stack.ctx.store, 'update orders set payer_key = $2 where id = $1', order.id, sandboxAddresses.blocked);
     await (await world.deposit({ memo: order.memo, amountMinor: wanted, sender: sandboxAddresses.blocked })).finalize();
     await world.until(order.id, 'on_hold');
     await refuseHold(world.stack.ctx, decided(order));

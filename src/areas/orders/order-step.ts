@@ -1,9 +1,11 @@
 import type { Ctx } from '../../context.ts';
-import { effectStep, type Step, type StepResult } from '../../jobs/index.ts';
+import { databaseStep, effectStep, type Step, type StepResult } from '../../jobs/index.ts';
+import { tryMove } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
+import { changeOrder } from './change-order.ts';
 import type { OrderFlowState } from './flow-registry.ts';
-import type { OrderState } from './machine.ts';
-import { lockOrder, selectOrder } from './store.ts';
+import { type OrderState, orderMachineOf } from './machine.ts';
+import { lockOrder, refuseChanged, selectOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
 /** Where an order's flow goes on: `look` finds the step that its state asks for. */
@@ -37,18 +39,38 @@ export function orderEffect<O>(effect: OrderEffect<O>): Step<OrderFlowState, Ctx
     timeoutMs,
     prepare: async (ctx, tx, { state }) => {
       const order = await lockOrder(tx, { by: 'id', id: state.orderId });
-      if (!fits(order)) return look;
+      if (!fits(order) || order.isChanged) return look;
       return (await effect.prepare?.(ctx, tx, order)) ?? { intent: {} };
     },
     perform: async (ctx, { state }) => {
       const order = await selectOrder(ctx.store, { by: 'id', id: state.orderId });
-      return fits(order) ? { outcome: await effect.perform(ctx, order) } : undefined;
+      return fits(order) && !order.isChanged ? { outcome: await effect.perform(ctx, order) } : undefined;
     },
     record: async (ctx, tx, { state }, done) => {
       const order = await lockOrder(tx, { by: 'id', id: state.orderId });
-      return done && fits(order) ? effect.record(ctx, tx, order, done.outcome) : look;
+      return done && fits(order) && !order.isChanged ? effect.record(ctx, tx, order, done.outcome) : look;
     },
   });
+}
+
+/** The first step of an order's flow: finds the step that its state asks for. One that was changed behind the service is an operator's. */
+export function lookStep(stepOf: (ctx: Ctx, tx: Tx, order: OrderRecord) => OrderStepResult | Promise<OrderStepResult>) {
+  return databaseStep<OrderFlowState, Ctx>({
+    run: async (ctx, tx, { state }) => {
+      const order = await lockOrder(tx, { by: 'id', id: state.orderId });
+      if (!order) return { fail: 'there is no such order' };
+      return order.isChanged ? leaveChanged(ctx, tx, order) : stepOf(ctx, tx, order);
+    },
+  });
+}
+
+const changedPauseMs = 3_600_000;
+
+async function leaveChanged(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult> {
+  const { message: attention } = refuseChanged(tx, order);
+  if (tryMove(orderMachineOf(order.kind), order.state, 'attention-needed') !== undefined)
+    await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention } });
+  return { goto: 'look', runAt: new Date(ctx.clock.now().getTime() + changedPauseMs) };
 }
 
 const second = 1_000;

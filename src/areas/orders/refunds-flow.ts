@@ -6,7 +6,7 @@ import { findDeposit } from '../deposits/index.ts';
 import { selectTreasuryTransfer, sendFromTreasury } from '../treasury/index.ts';
 import { refuteDeposits } from './deposit-proof.ts';
 import { failRefund, isCovered, markSent, stopRefund } from './refunds-follow.ts';
-import { type ChainRefund, isSetAside, lockRefund, selectRefund } from './refunds-store.ts';
+import { type ChainRefund, isSetAside, lockRefund, requireSealedRefund, selectRefund } from './refunds-store.ts';
 import { selectOrder } from './store.ts';
 
 type RefundState = { readonly refundId: string };
@@ -51,7 +51,7 @@ export const orderRefundFlow = defineFlow<RefundState, Ctx>({
       perform: async (ctx, { state }, { data }) => {
         const refund = await selectRefund(ctx.store, state.refundId);
         if (refund?.status !== 'pending' || refund.transferId !== data.transferId) return undefined;
-        return (await refuseUnproven(ctx, refund)) ?? send(ctx, refund);
+        return (await refuseChanged(ctx, refund)) ?? (await refuseUnproven(ctx, refund)) ?? send(ctx, refund);
       },
       record: async (ctx, tx, { state }, refusal, { data }) => {
         const refund = await lockRefund(tx, { id: state.refundId });
@@ -80,6 +80,17 @@ export const orderRefundFlow = defineFlow<RefundState, Ctx>({
   },
 });
 
+/** Whoever writes the table is sent nothing. */
+async function refuseChanged(ctx: Ctx, refund: ChainRefund): Promise<Refusal | undefined> {
+  try {
+    await requireSealedRefund(ctx.store, refund);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceError) return { code: 'row-changed', message: error.message };
+    throw error;
+  }
+}
+
 /** What never came is not sent back either. */
 async function refuseUnproven(ctx: Ctx, refund: ChainRefund): Promise<Refusal | undefined> {
   const deposit = await findDeposit(ctx.store, refund.depositId);
@@ -102,6 +113,7 @@ async function send(ctx: Ctx, refund: ChainRefund): Promise<Refusal | undefined>
       recipientAddress: recipient,
       isWanted: async (tx) => {
         const now = await lockRefund(tx, { id });
+        if (now) await requireSealedRefund(tx, now);
         return now?.status === 'pending' && now.transferId === transferId && (await isSetAside(tx, now)) && isCovered(tx, now);
       },
     });

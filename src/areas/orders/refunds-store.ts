@@ -1,3 +1,4 @@
+import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import type { RefundStatus } from './refunds-machine.ts';
 
@@ -56,10 +57,11 @@ interface Row {
   account: string;
   created_at: Date;
   updated_at: Date;
+  mac: string | null;
 }
 
 const columns = `id, order_id, project_id, reason, deposit_id, chain, asset, decimals, amount_minor, recipient, status, tx_id, error,
-  transfer_id, transfers, finals, account, created_at, updated_at`;
+  transfer_id, transfers, finals, account, created_at, updated_at, mac`;
 
 const toRecord = (row: Row): ChainRefund => ({
   id: row.id,
@@ -83,12 +85,47 @@ const toRecord = (row: Row): ChainRefund => ({
   updatedAt: row.updated_at,
 });
 
+/** What goes back of which deposit, and to whom: it never changes. */
+function sealedRefund({
+  id,
+  orderId,
+  projectId,
+  reason,
+  depositId,
+  chain,
+  asset,
+  decimals,
+  amountMinor,
+  recipient,
+  account,
+}: ChainRefund): SealedRow {
+  const money = { chain, asset, decimals, amountMinor: amountMinor.toString(), recipient, account };
+  return { table: 'order_refunds', id, fields: { orderId, projectId, reason, depositId, ...money } };
+}
+
+export const sealedRefunds: SealedTable = {
+  table: 'order_refunds',
+  columns,
+  where: "via = 'chain'",
+  toSealed: (row: Row) => sealedRefund(toRecord(row)),
+};
+
+/** @throws internal-error when what goes back, or to whom, was changed behind the service */
+export async function requireSealedRefund(db: Db, refund: ChainRefund): Promise<void> {
+  const { rows } = await db.query<{ mac: string | null }>({
+    name: 'order-refunds-mac',
+    text: 'select mac from order_refunds where id = $1',
+    values: [refund.id],
+  });
+  rowMacsOf(db).check(sealedRefund(refund), rows[0]?.mac ?? null);
+}
+
 /** @returns false when this deposit goes back for this reason already */
 export async function insertRefund(tx: Tx, refund: ChainRefund): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'order-refunds-insert',
     text: `insert into order_refunds (${columns}, via)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, 'chain')
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 'chain')
       on conflict (deposit_id, reason) where deposit_id is not null do nothing`,
     values: [
       refund.id,
@@ -110,6 +147,7 @@ export async function insertRefund(tx: Tx, refund: ChainRefund): Promise<boolean
       refund.account,
       refund.createdAt,
       refund.updatedAt,
+      rowMacsOf(tx).seal(sealedRefund(refund)),
     ],
   });
   return rowCount === 1;

@@ -1,3 +1,5 @@
+import type { ServiceError } from '../../lib/errors.ts';
+import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import { decodeTerms, encodeTerms, type StoredTerms } from './terms-json.ts';
 import type { OrderFacts, OrderRecord, OrderRequest } from './types.ts';
@@ -31,6 +33,7 @@ export interface OrderRow {
   version: number;
   created_at: Date;
   updated_at: Date;
+  mac: string | null;
 }
 
 /** In the order of {@link valuesOf}. */
@@ -63,10 +66,31 @@ const columns = [
   'version',
   'created_at',
   'updated_at',
+  'mac',
 ] as const;
 export const orderColumns = columns.join(', ');
 
-function valuesOf(order: OrderRecord): unknown[] {
+/** Whom it pays and what, how far it is, and who may say more: everything but its times and what callers are shown. */
+function sealedOrder(order: OrderRecord): SealedRow {
+  const { id, projectId, kind, state, resumeState, userId, userLocator, payerKey, recipientKey, memo, cardReference, payoutId } = order;
+  const parties = { userId, userLocator, payerKey, recipientKey, memo, cardReference, payoutId, clientSecretHash: order.clientSecretHash };
+  const agreed = { request: order.request, terms: order.terms && encodeTerms(order.terms), facts: order.facts };
+  const times = { quotedAt: order.quotedAt, quoteExpiresAt: order.quoteExpiresAt, createdAt: order.createdAt };
+  return { table: 'orders', id, fields: { projectId, kind, state, resumeState, ...parties, ...agreed, ...times, version: order.version } };
+}
+
+export const sealedOrders: SealedTable = {
+  table: 'orders',
+  columns: orderColumns,
+  toSealed: (row: OrderRow) => sealedOrder(toOrder(row)),
+};
+
+/** One that was changed behind the service never gets a seal again, whatever is noted of it later. */
+function sealOf(db: Db, order: OrderRecord): string | null {
+  return order.isChanged ? null : rowMacsOf(db).seal(sealedOrder(order));
+}
+
+function valuesOf(db: Db, order: OrderRecord): unknown[] {
   return [
     order.id,
     order.projectId,
@@ -96,10 +120,11 @@ function valuesOf(order: OrderRecord): unknown[] {
     order.version,
     order.createdAt,
     order.updatedAt,
+    sealOf(db, order),
   ];
 }
 
-/** A row of {@link orderColumns} as a record. */
+/** A row of {@link orderColumns} as a record, for whoever only shows it. */
 export function toOrder(row: OrderRow): OrderRecord {
   return {
     id: row.id,
@@ -130,11 +155,26 @@ export function toOrder(row: OrderRow): OrderRecord {
   };
 }
 
+function checkedOrder(db: Db, row: OrderRow): OrderRecord {
+  const order = toOrder(row);
+  return rowMacsOf(db).fits(sealedOrder(order), row.mac) ? order : { ...order, isChanged: true };
+}
+
+/** @throws internal-error when it was changed behind the service, after an alarm */
+export function requireUnchanged(db: Db, order: OrderRecord): void {
+  if (order.isChanged) throw refuseChanged(db, order);
+}
+
+/** Raises the alarm, and answers the error to throw. */
+export function refuseChanged(db: Db, { id }: Pick<OrderRecord, 'id'>): ServiceError {
+  return rowMacsOf(db).refuse({ table: 'orders', id }, 'whom it pays, what, or how far it is, is not as it was sealed');
+}
+
 export async function insertOrder(tx: Tx, order: OrderRecord): Promise<void> {
   await tx.query({
     name: 'orders-insert',
     text: `insert into orders (${orderColumns}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')})`,
-    values: valuesOf(order),
+    values: valuesOf(tx, order),
   });
 }
 
@@ -148,7 +188,7 @@ export async function updateOrder(
     name: 'orders-update',
     text: `update orders set ${columns.map((column, index) => `${column} = $${index + 1}`).join(', ')}
            where id = $1 and state = $${columns.length + 1} and version = $${columns.length + 2}`,
-    values: [...valuesOf(order), from.state, from.version],
+    values: [...valuesOf(tx, order), from.state, from.version],
   });
   return rowCount === 1;
 }
@@ -179,7 +219,7 @@ export async function selectOrder(db: Db, key: OrderKey): Promise<OrderRecord | 
     text: `select ${orderColumns} from orders where ${key.by} = $1`,
     values: [valueOf(key)],
   });
-  return rows[0] && toOrder(rows[0]);
+  return rows[0] && checkedOrder(db, rows[0]);
 }
 
 /** As {@link selectOrder}, locked until the transaction ends: whatever changes an order begins here. */
@@ -189,7 +229,19 @@ export async function lockOrder(tx: Tx, key: OrderKey): Promise<OrderRecord | un
     text: `select ${orderColumns} from orders where ${key.by} = $1 for update`,
     values: [valueOf(key)],
   });
-  return rows[0] && toOrder(rows[0]);
+  return rows[0] && checkedOrder(tx, rows[0]);
+}
+
+/** Every order of these users, locked in one order for everybody. */
+export async function lockOrdersOf(
+  tx: Tx,
+  { projectId, userIds }: { readonly projectId: string; readonly userIds: readonly string[] },
+): Promise<OrderRecord[]> {
+  const { rows } = await tx.query<OrderRow>({
+    text: `select ${orderColumns} from orders where project_id = $1 and user_id = any($2::uuid[]) order by id for update`,
+    values: [projectId, userIds],
+  });
+  return rows.map((row) => checkedOrder(tx, row));
 }
 
 /** Orders whose owner should have moved by now, oldest first; those that somebody works on are left out. */

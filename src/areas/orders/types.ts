@@ -150,6 +150,8 @@ export interface OrderRecord {
   readonly quoteExpiresAt?: Date;
   readonly deadlineAt?: Date;
   readonly version: number;
+  /** Its row is not as it was sealed: nothing is given out for it. */
+  readonly isChanged?: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
