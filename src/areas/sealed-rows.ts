@@ -1,13 +1,26 @@
 import { resealTable, type SealedTable } from '../store/row-mac.ts';
 import type { Store } from '../store/types.ts';
+import { sealedActions } from './agent-checkouts/index.ts';
 import { sealedApiKeys } from './api-keys/index.ts';
+import { sealedOffers } from './collections/index.ts';
+import { sealedOrders, sealedRefunds } from './orders/index.ts';
 import { sealedIssuers } from './projects/index.ts';
 import { sealedSignatures } from './signatures/index.ts';
 import { sealedTransactions } from './transactions/index.ts';
 import { sealedWallets } from './wallets/index.ts';
 
-/** Every table whose rows decide who may act. */
-const tables: readonly SealedTable[] = [sealedApiKeys, sealedIssuers, sealedWallets, sealedTransactions, sealedSignatures];
+/** Every table whose rows decide who may act, or whom money goes to. */
+const tables: readonly SealedTable[] = [
+  sealedApiKeys,
+  sealedIssuers,
+  sealedWallets,
+  sealedTransactions,
+  sealedSignatures,
+  sealedOrders,
+  sealedRefunds,
+  sealedOffers,
+  sealedActions,
+];
 
 /** Seals all of them with the first of KEY_ENCRYPTION_KEYS, so that an older one can be removed. @returns how many rows */
 export async function resealRows(store: Store): Promise<number> {

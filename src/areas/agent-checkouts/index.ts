@@ -1,4 +1,5 @@
 export { expireActions } from './actions/actions.ts';
+export { sealedActions } from './actions/actions-store.ts';
 export { rewrapAnswers } from './actions/rewrap-answers.ts';
 export { sandboxAnswerRoutes } from './answer-page/sandbox-page.ts';
 export { runCardFlow } from './cards/run-card-flow.ts';

@@ -1,3 +1,4 @@
+import { rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 import type { ActionRecord } from '../types.ts';
 
@@ -15,12 +16,42 @@ interface ActionRow {
   taken_by: string | null;
   created_at: Date;
   expires_at: Date;
+  mac: string | null;
 }
 
 const columns =
-  'id, checkout_id, request, message, response_schema, status, answer_hash, sealed_answer, answered_at, taken_at, taken_by, created_at, expires_at';
+  'id, checkout_id, request, message, response_schema, status, answer_hash, sealed_answer, answered_at, taken_at, taken_by, created_at, expires_at, mac';
 
-const toAction = (row: ActionRow): ActionRecord => ({
+/** What a user is asked, and whether it was answered: that decides what a card is charged. */
+function sealedAction({
+  id,
+  checkoutId,
+  request,
+  message,
+  responseSchema,
+  status,
+  answerHash,
+  createdAt,
+  expiresAt,
+}: ActionRecord): SealedRow {
+  const asked = { request: JSON.parse(stringify(request)) as unknown, message, responseSchema, createdAt, expiresAt };
+  return { table: 'agent_checkout_actions', id, fields: { checkoutId, ...asked, status, answerHash } };
+}
+
+export const sealedActions: SealedTable = {
+  table: 'agent_checkout_actions',
+  columns,
+  toSealed: (row: ActionRow) => sealedAction(actionOf(row)),
+};
+
+/** @throws internal-error when it was changed behind the service */
+function toAction(db: Db, row: ActionRow): ActionRecord {
+  const action = actionOf(row);
+  rowMacsOf(db).check(sealedAction(action), row.mac);
+  return action;
+}
+
+const actionOf = (row: ActionRow): ActionRecord => ({
   id: row.id,
   checkoutId: row.checkout_id,
   request: row.request,
@@ -40,8 +71,8 @@ const toAction = (row: ActionRow): ActionRecord => ({
 export async function insertAction(tx: Tx, action: ActionRecord, requestKey?: string): Promise<void> {
   await tx.query({
     name: 'agent-actions-insert',
-    text: `insert into agent_checkout_actions (id, checkout_id, kind, request, message, response_schema, status, created_at, expires_at, request_key)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    text: `insert into agent_checkout_actions (id, checkout_id, kind, request, message, response_schema, status, created_at, expires_at, request_key, mac)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     values: [
       action.id,
       action.checkoutId,
@@ -53,6 +84,7 @@ export async function insertAction(tx: Tx, action: ActionRecord, requestKey?: st
       action.createdAt,
       action.expiresAt,
       requestKey ?? null,
+      rowMacsOf(tx).seal(sealedAction(action)),
     ],
   });
 }
@@ -66,7 +98,7 @@ export async function selectAction(db: Db, key: { readonly checkoutId: string; r
     text: `select ${columns} from agent_checkout_actions where checkout_id = $1 and id = $2`,
     values: [key.checkoutId, key.id],
   });
-  return rows[0] && toAction(rows[0]);
+  return rows[0] && toAction(db, rows[0]);
 }
 
 /** The question that a run has asked under this name already. */
@@ -79,7 +111,7 @@ export async function selectActionByKey(
     text: `select ${columns} from agent_checkout_actions where checkout_id = $1 and request_key = $2`,
     values: [key.checkoutId, key.requestKey],
   });
-  return rows[0] && toAction(rows[0]);
+  return rows[0] && toAction(db, rows[0]);
 }
 
 /** Which of these questions a run need not wait for any longer: they are closed, or their checkout is over or to be cancelled. */
@@ -101,10 +133,13 @@ export async function selectOpenActions(db: Db, checkoutIds: readonly string[]):
     text: `select ${columns} from agent_checkout_actions where checkout_id = any($1::uuid[]) and status = 'open'`,
     values: [checkoutIds],
   });
-  return new Map(rows.map((row) => [row.checkout_id, toAction(row)]));
+  return new Map(rows.map((row) => [row.checkout_id, toAction(db, row)]));
 }
 
-/** Ends an open action. False when it was not open any more. */
+/**
+ * Ends an open action. False when it was not open any more.
+ * @throws internal-error for an answer to one that was changed behind the service; it can end otherwise, and is not sealed again then
+ */
 export async function closeAction(
   tx: Tx,
   input: {
@@ -115,13 +150,41 @@ export async function closeAction(
     readonly sealedAnswer?: Buffer;
   },
 ): Promise<boolean> {
-  const { rowCount } = await tx.query({
-    name: 'agent-actions-close',
-    text: `update agent_checkout_actions set status = $2, answered_at = $3, answer_hash = $4, sealed_answer = $5
-           where id = $1 and status = 'open'`,
-    values: [input.id, input.status, input.at, input.answerHash ?? null, input.sealedAnswer ?? null],
+  const { id, status, at, answerHash, sealedAnswer } = input;
+  const { rows } = await tx.query<ActionRow>({
+    name: 'agent-actions-lock-open',
+    text: `select ${columns} from agent_checkout_actions where id = $1 and status = 'open' for update`,
+    values: [id],
   });
-  return rowCount === 1;
+  if (!rows[0]) return false;
+  const action = actionOf(rows[0]);
+  const macs = rowMacsOf(tx);
+  if (status === 'submitted') macs.check(sealedAction(action), rows[0].mac);
+  const closed = { ...action, status, ...(answerHash && { answerHash }) };
+  const mac = macs.fits(sealedAction(action), rows[0].mac) ? macs.seal(sealedAction(closed)) : null;
+  await tx.query({
+    name: 'agent-actions-close',
+    text: 'update agent_checkout_actions set status = $2, answered_at = $3, answer_hash = $4, sealed_answer = $5, mac = $6 where id = $1',
+    values: [id, status, at, answerHash ?? null, sealedAnswer ?? null, mac],
+  });
+  return true;
+}
+
+/** The purchase that the user has approved last. @throws internal-error when that was changed behind the service */
+export async function selectApproval(
+  db: Db,
+  checkoutId: string,
+): Promise<{ readonly amountMinor: bigint; readonly currency: string; readonly origin: string } | undefined> {
+  const { rows } = await db.query<ActionRow>({
+    name: 'agent-actions-approval',
+    text: `select ${columns} from agent_checkout_actions where checkout_id = $1 and kind = 'approve-purchase' and status = 'submitted'
+           order by answered_at desc limit 1`,
+    values: [checkoutId],
+  });
+  const { request } = rows[0] ? toAction(db, rows[0]) : {};
+  if (request?.kind !== 'approve-purchase') return undefined;
+  // Amounts of a stored request are text.
+  return { amountMinor: BigInt(request.total.amountMinor), currency: request.total.currency, origin: request.origin };
 }
 
 /** A run has the answer; the first time counts. */

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import type { ShopMoney } from '../../../runner/types.ts';
 import type { Tx } from '../../../store/types.ts';
+import { selectApproval } from '../actions/actions-store.ts';
 import { lockUnknownPurchase } from '../store.ts';
 import type { CheckoutRecord } from '../types.ts';
 import { capOf } from './runs.ts';
-import { selectApproval } from './runs-store.ts';
 
 /**
  * What has to hold before a card is handed out, and again before the paying click.
@@ -20,8 +20,7 @@ export async function requireApproval(
   if (total.currency !== cap.currency || total.amountMinor > cap.amountMinor)
     throw new ServiceError('conflict', { message: 'The total is above the cap of the checkout.' });
   const approved = await selectApproval(tx, record.id);
-  const isApproved =
-    approved?.currency === total.currency && BigInt(approved.amountMinor) === total.amountMinor && approved.origin === origin;
+  const isApproved = approved?.currency === total.currency && approved.amountMinor === total.amountMinor && approved.origin === origin;
   if (!isApproved) throw new ServiceError('conflict', { message: 'The user has not approved this total at this shop.' });
   if (await lockUnknownPurchase(tx, { userId: record.userId, itemKey: record.itemKey, exceptId: record.id }))
     throw new ServiceError('conflict', { message: 'An earlier purchase of this item may have been placed.' });

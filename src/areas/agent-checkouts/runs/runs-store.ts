@@ -186,18 +186,3 @@ export async function countPictures(db: Db, checkoutId: string): Promise<number>
   });
   return rows[0]!.count;
 }
-
-/** The total that the user has agreed to last, as the request had it; undefined when to none. */
-export async function selectApproval(
-  db: Db,
-  checkoutId: string,
-): Promise<{ readonly amountMinor: string; readonly currency: string; readonly origin: string } | undefined> {
-  const { rows } = await db.query<{ amountMinor: string; currency: string; origin: string }>({
-    name: 'agent-actions-approval',
-    text: `select request->'total'->>'amountMinor' as "amountMinor", request->'total'->>'currency' as currency, request->>'origin' as origin
-           from agent_checkout_actions where checkout_id = $1 and kind = 'approve-purchase' and status = 'submitted'
-           order by answered_at desc limit 1`,
-    values: [checkoutId],
-  });
-  return rows[0];
-}
