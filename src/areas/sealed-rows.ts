@@ -7,6 +7,7 @@ import { sealedOrders, sealedRefunds } from './orders/index.ts';
 import { sealedIssuers } from './projects/index.ts';
 import { sealedSignatures } from './signatures/index.ts';
 import { sealedTransactions } from './transactions/index.ts';
+import { sealedLocators, sealedPersons } from './users/index.ts';
 import { sealedWallets } from './wallets/index.ts';
 
 /** Every table whose rows decide who may act, or whom money goes to. */
@@ -20,6 +21,8 @@ const tables: readonly SealedTable[] = [
   sealedRefunds,
   sealedOffers,
   sealedActions,
+  sealedPersons,
+  sealedLocators,
 ];
 
 /** Seals all of them with the first of KEY_ENCRYPTION_KEYS, so that an older one can be removed. @returns how many rows */

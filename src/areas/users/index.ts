@@ -7,7 +7,7 @@ export { type DueDiligence, type KycData, openUser, type User, type UserDetails,
 export { countUserKeys, rewrapUserKeys } from './rewrap.ts';
 export { LostRace, saveRecord } from './save-record.ts';
 export { type DocumentType, userParamsSchema } from './schema.ts';
-export { selectPersonIds, selectUserById } from './store.ts';
+export { sealedLocators, sealedPersons, selectPersonIds, selectUserById } from './store.ts';
 export { keySealer, loadHasher, openUserKey } from './user-keys.ts';
 export { acceptLegalDocument, getUser, type OnUserSaved, putUser } from './users.ts';
 export { isValidVersion, userIdOf, userLocatorOf, userView } from './view.ts';

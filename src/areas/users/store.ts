@@ -1,3 +1,4 @@
+import { type RowMacs, rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
 import type { Db, Tx } from '../../store/types.ts';
 
 /** A user as the database keeps it. */
@@ -36,18 +37,69 @@ const toUserRow = (row: RawUserRow): UserRow => ({
   createdAt: row.created_at,
 });
 
-/** The persons behind locators, by the hash of the locator as hex. */
+/** Which person a user is: whatever hangs on a user is found, and opened, through it. */
+const sealedPerson = ({ id, projectId, personId }: Pick<UserRow, 'id' | 'projectId' | 'personId'>): SealedRow => ({
+  table: 'users',
+  id,
+  fields: { projectId, personId },
+});
+
+interface LocatorRow {
+  readonly projectId: string;
+  /** Hex. */
+  readonly hash: string;
+  readonly userId: string;
+}
+
+const sealedLocator = ({ projectId, hash, userId }: LocatorRow): SealedRow => ({
+  table: 'user_locators',
+  id: hash,
+  fields: { projectId, userId },
+});
+
+export const sealedPersons: SealedTable = {
+  table: 'users',
+  columns: 'id, project_id as "projectId", person_id as "personId", mac',
+  toSealed: sealedPerson,
+};
+export const sealedLocators: SealedTable = {
+  table: 'user_locators',
+  columns: `id, project_id as "projectId", encode(locator_hash, 'hex') as hash, user_id as "userId", mac`,
+  toSealed: sealedLocator,
+};
+
+interface Member {
+  readonly id: string;
+  readonly projectId: string;
+  readonly mac: string | null;
+}
+
+const membersOf = `(select json_agg(json_build_object('id', m.id, 'projectId', m.project_id, 'mac', m.mac)) from users m where m.person_id = u.id)`;
+
+function checkMembers(macs: RowMacs, personId: string, members: readonly Member[]): void {
+  for (const { mac, ...member } of members) macs.check(sealedPerson({ ...member, personId }), mac);
+}
+
+/**
+ * The persons behind locators, by the hash of the locator as hex.
+ * @throws internal-error when one of them, or who belongs to it, was changed behind the service
+ */
 export async function selectPersonsByLocator(
   db: Db,
   key: { readonly projectId: string; readonly hashes: readonly Buffer[] },
 ): Promise<ReadonlyMap<string, UserRow>> {
-  const { rows } = await db.query<RawUserRow & { hash: string }>({
+  const { rows } = await db.query<RawUserRow & { hash: string; owner_id: string; locator_mac: string | null; members: Member[] }>({
     name: 'users-by-locator',
-    text: `select encode(l.locator_hash, 'hex') as hash, ${columns}
+    text: `select encode(l.locator_hash, 'hex') as hash, o.id as owner_id, l.mac as locator_mac, ${membersOf} as members, ${columns}
       from user_locators l join users o on o.id = l.user_id join users u on u.id = o.person_id
       where l.project_id = $1 and l.locator_hash = any($2::bytea[])`,
     values: [key.projectId, key.hashes],
   });
+  const macs = rowMacsOf(db);
+  for (const row of rows) {
+    macs.check(sealedLocator({ projectId: key.projectId, hash: row.hash, userId: row.owner_id }), row.locator_mac);
+    checkMembers(macs, row.id, row.members);
+  }
   return new Map(rows.map((row) => [row.hash, toUserRow(row)]));
 }
 
@@ -73,8 +125,8 @@ export async function selectUserById(db: Db, id: string): Promise<UserRow | unde
 export async function insertUser(tx: Tx, row: UserRow & { readonly sealedBy: string }): Promise<void> {
   await tx.query({
     name: 'users-insert',
-    text: `insert into users (id, project_id, person_id, sealed_key, sealed_by, sealed_record, record_version, has_data, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+    text: `insert into users (id, project_id, person_id, sealed_key, sealed_by, sealed_record, record_version, has_data, created_at, updated_at, mac)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)`,
     values: [
       row.id,
       row.projectId,
@@ -85,6 +137,7 @@ export async function insertUser(tx: Tx, row: UserRow & { readonly sealedBy: str
       row.recordVersion,
       row.hasData,
       row.createdAt,
+      rowMacsOf(tx).seal(sealedPerson(row)),
     ],
   });
 }
@@ -96,9 +149,14 @@ export async function insertLocators(
 ): Promise<number> {
   const { rowCount } = await tx.query({
     name: 'users-insert-locators',
-    text: `insert into user_locators (project_id, locator_hash, user_id) select $1, h, $3 from unnest($2::bytea[]) as h order by h
-      on conflict do nothing`,
-    values: [input.projectId, input.hashes, input.userId],
+    text: `insert into user_locators (project_id, locator_hash, user_id, mac)
+      select $1, h, $3, m from unnest($2::bytea[], $4::text[]) as l (h, m) order by h on conflict do nothing`,
+    values: [
+      input.projectId,
+      input.hashes,
+      input.userId,
+      input.hashes.map((hash) => rowMacsOf(tx).seal(sealedLocator({ ...input, hash: hash.toString('hex') }))),
+    ],
   });
   return rowCount;
 }
@@ -124,30 +182,53 @@ export async function updateRecord(
 }
 
 export async function moveLocators(tx: Tx, input: { readonly fromId: string; readonly toId: string }): Promise<void> {
+  const macs = rowMacsOf(tx);
+  const { rows } = await tx.query<LocatorRow & { id: string; mac: string | null }>({
+    name: 'users-lock-locators',
+    text: `select ${sealedLocators.columns} from user_locators where user_id = $1 order by locator_hash for update`,
+    values: [input.fromId],
+  });
+  for (const row of rows) macs.check(sealedLocator(row), row.mac);
   await tx.query({
     name: 'users-move-locators',
-    text: 'update user_locators set user_id = $2 where user_id = $1',
-    values: [input.fromId, input.toId],
+    text: 'update user_locators l set user_id = $1, mac = s.mac from unnest($2::uuid[], $3::text[]) as s (id, mac) where l.id = s.id and l.user_id = $4',
+    values: [
+      input.toId,
+      rows.map(({ id }) => id),
+      rows.map((row) => macs.seal(sealedLocator({ ...row, userId: input.toId }))),
+      input.fromId,
+    ],
   });
 }
 
 /** Makes `fromId`, with everybody who had become it, the same person as `toId`. */
 export async function movePersons(tx: Tx, input: { readonly fromId: string; readonly toId: string }): Promise<void> {
+  const macs = rowMacsOf(tx);
+  const members = await selectMembers(tx, input.fromId);
   await tx.query({
     name: 'users-move-persons',
-    text: 'update users set person_id = $2 where person_id = $1',
-    values: [input.fromId, input.toId],
+    text: 'update users u set person_id = $1, mac = s.mac from unnest($2::uuid[], $3::text[]) as s (id, mac) where u.id = s.id',
+    values: [
+      input.toId,
+      members.map(({ id }) => id),
+      members.map((member) => macs.seal(sealedPerson({ ...member, personId: input.toId }))),
+    ],
   });
 }
 
-/** Ids of the person and of everybody who became it. */
+/** Ids of the person and of everybody who became it. @throws internal-error when one of them was changed behind the service */
 export async function selectPersonIds(db: Db, personId: string): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>({
+  return (await selectMembers(db, personId)).map(({ id }) => id);
+}
+
+async function selectMembers(db: Db, personId: string): Promise<Member[]> {
+  const { rows } = await db.query<Member>({
     name: 'users-of-person',
-    text: 'select id from users where person_id = $1 limit 1000',
+    text: 'select id, project_id as "projectId", mac from users where person_id = $1 order by id limit 1000',
     values: [personId],
   });
-  return rows.map(({ id }) => id);
+  checkMembers(rowMacsOf(db), personId, rows);
+  return [...rows];
 }
 
 /** Deletes a person with all that hangs on it: keys, locators, documents, and the rows of other areas. */
