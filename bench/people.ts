@@ -56,7 +56,7 @@ export async function benchPeople(options: BenchOptions): Promise<Measure[]> {
 
 /** Users as a project makes them, with data; @returns their locators */
 async function createUsers({ store, databaseUrl, secrets, projectId }: BenchService): Promise<string[]> {
-  const config = loadConfig(productionEnv({ databaseUrl, secrets, rpcUrls: {} }), { process: 'purser' });
+  const config = loadConfig(productionEnv({ process: 'purser', databaseUrl, secrets, rpcUrls: {} }), { process: 'purser' });
   const caller = { projectId, environment: 'production', keyKind: 'server', keyId: 'bench', scopes: new Set<string>() } as const;
   const ctx = { config, store, clock: systemClock, ids: systemIds, log: createLogger({ level: 'silent', process: 'bench' }), caller };
   const userDetails = { firstName: 'Alice', lastName: 'Miller', dateOfBirth: '1990-05-04', countryOfResidence: 'DE' };

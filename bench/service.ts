@@ -76,7 +76,7 @@ export async function startBenchService({
     await createDatabaseIfMissing(postgres.url('postgres'), 'purser');
     const databaseUrl = postgres.url('purser');
     const base = { databaseUrl, secrets, rpcUrls, extra: { ...unlimited, ...extra } };
-    const config = loadConfig(productionEnv(base), { process: 'purser' });
+    const config = loadConfig(productionEnv({ ...base, process: 'purser' }), { process: 'purser' });
     const store = createStore({ url: databaseUrl, poolSize: 2, rowMacs: createRowMacs(config.keyEncryptionKeys) });
     stops.push(() => store.close());
     await migrate(store, migrationsFolder());
@@ -90,7 +90,7 @@ export async function startBenchService({
         name: program,
         program: options.fromSource ? `bin/${program}.ts` : `dist/bin/${program}.js`,
         nodeArgs: profileArgs(options.profileDir, program),
-        env: productionEnv({ ...base, port, metricsPort }),
+        env: productionEnv({ ...base, process: program, port, metricsPort }),
         outputFile: join(folder, `${program}-${port}.log`),
       });
       running.push(child);

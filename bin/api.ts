@@ -6,13 +6,14 @@ import { createMovableClock } from '../src/lib/clock.ts';
 import { createLogger } from '../src/lib/log.ts';
 import { rowMacMetrics } from '../src/store/row-mac.ts';
 import { composeCtx } from './compose.ts';
-import { exitWith, type Running, runUntilSignal } from './lifecycle.ts';
+import { exitWith, plaintextWarning, type Running, runUntilSignal } from './lifecycle.ts';
 import { runApi } from './run-api.ts';
 
 // The interface at {base_url}. Any number of these may run.
 try {
   const config = loadConfig(process.env, { process: 'api' });
   const log = createLogger({ level: config.logLevel, process: 'api' });
+  if (config.plaintextHosts?.length) log.warn(plaintextWarning(config.plaintextHosts));
   const clock = createMovableClock();
   const ctx = composeCtx(config, { log, process: 'api', clock });
   const metrics = createMetrics();

@@ -4,6 +4,13 @@ import { createLogger, type Logger } from '../src/lib/log.ts';
 /** Of the command line: a command says what it did in its own words. */
 export const quietLog = createLogger({ level: 'silent', process: 'purser' });
 
+// Node opens its debugger on this signal, for whoever may send it: in no process of ours, where keys and numbers are in memory.
+process.on('SIGUSR1', () => undefined);
+
+/** Of what `PLAINTEXT_HOSTS` allows and the settings use. */
+export const plaintextWarning = (hosts: readonly string[]) =>
+  `PLAINTEXT_HOSTS: without TLS that is verified, this reaches ${hosts.join(', ')}. Whoever stands between reads and changes what goes over it.`;
+
 /** A part of a process that can be stopped; stopping finishes what is under way. */
 export interface Running {
   readonly name: string;

@@ -2,7 +2,7 @@ import { loadRunnerConfig } from '../src/config/load-runner-config.ts';
 import { createMovableClock } from '../src/lib/clock.ts';
 import { createLogger } from '../src/lib/log.ts';
 import { hearUnheard } from '../src/runner/unheard.ts';
-import { exitWith, type Running, runUntilSignal } from './lifecycle.ts';
+import { exitWith, plaintextWarning, type Running, runUntilSignal } from './lifecycle.ts';
 import { runRunner } from './run-runner.ts';
 
 // Browsers for agent checkouts. Any number of these may run, each on a machine or in a container that reaches nothing of ours but
@@ -10,6 +10,7 @@ import { runRunner } from './run-runner.ts';
 try {
   const config = loadRunnerConfig(process.env);
   const log = createLogger({ level: config.logLevel, process: 'runner' });
+  if (config.plaintextHosts.length > 0) log.warn(plaintextWarning(config.plaintextHosts));
   const parts: Running[] = [];
   if (config.metrics) {
     const { createMetrics, startMetricsServer } = await import('../src/http/metrics.ts');

@@ -6,18 +6,16 @@ import { explainFailure } from '../src/lib/command.ts';
 import { createLogger } from '../src/lib/log.ts';
 import { checkCoreDumps } from '../src/vault/core-dumps.ts';
 import { composeVaultCtx } from './compose-vault.ts';
-import { exitWith, type Running, runUntilSignal } from './lifecycle.ts';
+import { exitWith, plaintextWarning, type Running, runUntilSignal } from './lifecycle.ts';
 import { runVault } from './run-vault.ts';
 
 // The interface at {vault_url}: account numbers and their use. Any number of these may run.
-
-// Node opens its debugger on this signal, for whoever may send it: not here, where numbers are in memory.
-process.on('SIGUSR1', () => undefined);
 
 try {
   const config = loadVaultConfig(process.env);
   if (config.service.environment === 'production') checkCoreDumps();
   const log = createLogger({ level: config.service.logLevel, process: 'vault' });
+  if (config.service.plaintextHosts?.length) log.warn(plaintextWarning(config.service.plaintextHosts));
   const clock = createMovableClock();
   const ctx = await composeVaultCtx(config, { log, process: 'vault', clock });
   const metrics = createMetrics();

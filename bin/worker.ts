@@ -16,13 +16,14 @@ import { createMovableClock } from '../src/lib/clock.ts';
 import { createLogger } from '../src/lib/log.ts';
 import { rowMacMetrics } from '../src/store/row-mac.ts';
 import { composeCtx } from './compose.ts';
-import { exitWith, type Running, runUntilSignal } from './lifecycle.ts';
+import { exitWith, plaintextWarning, type Running, runUntilSignal } from './lifecycle.ts';
 import { runWorker } from './run-worker.ts';
 
 // Durable work: transactions on their way to the chain, watchers, timers. Any number of these may run.
 try {
   const config = loadConfig(process.env, { process: 'worker' });
   const log = createLogger({ level: config.logLevel, process: 'worker' });
+  if (config.plaintextHosts?.length) log.warn(plaintextWarning(config.plaintextHosts));
   const clock = createMovableClock();
   const ctx = composeCtx(config, { log, process: 'worker', clock });
   const parts: Running[] = [{ name: 'store', stop: () => ctx.store.close() }];

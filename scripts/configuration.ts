@@ -1,9 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { renderSettings } from '../src/config/settings.ts';
+import { holdersOf } from '../src/config/process-secrets.ts';
+import { type Setting, type SettingName, settings } from '../src/config/settings.ts';
 
 /** Where the generated table lies; a test compares it with the settings. */
 export const configurationFile = fileURLToPath(new URL('../docs/guides/configuration.md', import.meta.url));
+
+function renderSettings(): string {
+  const nameOf = ({ name, secret }: Setting) => (secret ? `\`${name}\` (secret of ${holdersOf(name as SettingName)})` : `\`${name}\``);
+  const rows = settings.map((setting: Setting) => `| ${nameOf(setting)} | ${setting.whenAbsent} | ${setting.description} |`);
+  return ['| Variable | When absent | Meaning |', '|---|---|---|', ...rows].join('\n');
+}
 
 export function renderConfigurationFile(): string {
   return `# Configuration
@@ -15,7 +22,10 @@ with a missing, wrong or contradictory setting ends at once and names every one 
 its secrets at the first start and keeps them in its data folder.
 
 A variable marked *secret* may come from a file instead: set \`<NAME>_FILE\` to its path, as container platforms do. A
-variable that is set but empty counts as absent.
+variable that is set but empty counts as absent. Behind *secret* stands who may know it; every other process refuses to start
+while it is set, so that one stolen process is not two. \`migrate\` is \`purser migrate\`, \`purser\` the other commands; those on
+the vault's database (\`purser vault\`, \`purser payouts\`) count as the vault. \`npm start\` is exempt: for development, everything
+is one process there.
 
 ${renderSettings()}
 

@@ -6,6 +6,7 @@ import { CommandError, type Print } from '../../src/lib/command.ts';
 import { systemIds } from '../../src/lib/id.ts';
 import { createStore } from '../../src/store/pool.ts';
 import { createRowMacs } from '../../src/store/row-mac.ts';
+import { plaintextWarning } from '../lifecycle.ts';
 import type { Opened } from './command.ts';
 import { findTarget } from './place.ts';
 
@@ -19,7 +20,9 @@ export async function openInstance(input: {
   readonly words: readonly string[];
 }): Promise<Opened & { readonly operation: Operation }> {
   const { argv, print } = input;
-  const { config, local, userJwtKey } = findTarget(input.env, input.dataDir);
+  const { config, local, userJwtKey } = findTarget(input.env, input.dataDir, input.words[0] === 'migrate' ? 'migrate' : 'purser');
+  // Once, when a version is brought in: other commands are typed all the time.
+  if (input.words[0] === 'migrate' && config.plaintextHosts?.length) print(plaintextWarning(config.plaintextHosts));
   const store = createStore({
     url: config.database.url.reveal(),
     poolSize: 2,

@@ -17,8 +17,8 @@ export interface Target {
 }
 
 /** The data folder that was named, else the environment when it names a database, else the local instance. @throws CommandError */
-export function findTarget(env: Env, named: string | undefined): Target {
-  if (named === undefined && (env.DATABASE_URL || env.DATABASE_URL_FILE)) return { config: loadConfig(env, { process: 'purser' }) };
+export function findTarget(env: Env, named: string | undefined, process: 'purser' | 'migrate' = 'purser'): Target {
+  if (named === undefined && (env.DATABASE_URL || env.DATABASE_URL_FILE)) return { config: loadConfig(env, { process }) };
   const dataDir = dataDirOf(env, named);
   const local = readInstance(dataDir);
   const rpcUrls = new Map(Object.entries(local.chains).map(([name, { rpcUrl }]) => [name, rpcUrl]));

@@ -24,6 +24,8 @@ export interface Config {
   readonly keyEncryptionKeys: readonly { readonly id: string; readonly key: Secret<Uint8Array> }[];
   /** The same for keys of treasuries: empty but in the worker, and where an operator moves what lies there. */
   readonly treasuryKeyEncryptionKeys: readonly { readonly id: string; readonly key: Secret<Uint8Array> }[];
+  /** Production only: hosts that are reached without verified TLS, because a setting allows it. */
+  readonly plaintextHosts?: readonly string[];
   /** Absent: no rate limits (development). */
   readonly rateLimits?: { readonly writesPerMinute: number; readonly readsPerMinute: number };
   readonly evm: EvmConfig;
@@ -177,6 +179,8 @@ export interface EvmConfig {
   readonly executorKeys: readonly Secret<`0x${string}`>[];
   /** Account that tops the executors up and, on test networks, mints test tokens. */
   readonly treasuryKey?: Secret<`0x${string}`>;
+  /** Its address, where the key is not known. */
+  readonly treasuryAddress?: `0x${string}`;
   readonly relay: {
     /** A batch is sent when it holds this many operations … */
     readonly batchSizeMax: number;

@@ -38,6 +38,11 @@ export const evmSettings = [
     description: 'Private key of the account that tops the executors up, and on test networks mints test tokens.',
   },
   {
+    name: 'EVM_TREASURY_ADDRESS',
+    whenAbsent: 'no test funding',
+    description: 'Address of `EVM_TREASURY_KEY`, for the api, which does not know the key. Not in production.',
+  },
+  {
     name: 'EVM_TEST_TOKEN_ADDRESS',
     whenAbsent: 'no test funding',
     description: 'Where the test stablecoin `usdxm` stands on the test networks. Not in production.',

@@ -4,23 +4,26 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { configurationFile, renderConfigurationFile } from '../../scripts/configuration.ts';
-import { ConfigError, loadConfig } from './load-config.ts';
+import { settingsFor } from '../../test/harness/settings-for.ts';
+import { ConfigError, loadConfig, type ProcessKind } from './load-config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'purser-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const seed = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60';
 const executor = `0x${'ab'.repeat(31)}01`;
-const staging = {
+const all = {
   PURSER_ENVIRONMENT: 'staging',
   BASE_URL: 'https://staging.purser.example/api',
-  DATABASE_URL: 'postgres://purser:hunter2@db/purser',
+  DATABASE_URL: 'postgres://purser:hunter2@db/purser?sslmode=verify-full',
   KEY_SIGNING_SEED: seed,
   KEY_ENCRYPTION_KEYS: `2026=${Buffer.from(seed, 'hex').toString('base64')}`,
   TREASURY_KEY_ENCRYPTION_KEYS: `2026=${'0123456789abcdef'.repeat(4)}`,
   EVM_RPC_URL_BASE_SEPOLIA: 'https://node.example/base-sepolia',
   EVM_EXECUTOR_KEYS: executor,
 };
+/** As the worker gets it. */
+const staging: Record<string, string> = settingsFor('worker', all);
 const production = {
   ...staging,
   PURSER_ENVIRONMENT: 'production',
@@ -30,7 +33,7 @@ const production = {
   SCREENING: 'off',
 };
 
-function problemsOf(variables: Record<string, string | undefined>, process: 'api' | 'worker' | 'purser' = 'worker'): readonly string[] {
+function problemsOf(variables: Record<string, string | undefined>, process: ProcessKind = 'worker'): readonly string[] {
   try {
     loadConfig(variables, { process });
     return [];
@@ -41,7 +44,7 @@ function problemsOf(variables: Record<string, string | undefined>, process: 'api
 }
 
 test('a complete environment gives a configuration with the published defaults', () => {
-  const config = loadConfig(staging, { process: 'api' });
+  const config = loadConfig(settingsFor('api', all), { process: 'api' });
   expect(config).toMatchObject({
     environment: 'staging',
     api: { baseUrl: 'https://staging.purser.example/api', port: 3_000, trustedProxies: 0 },
@@ -57,7 +60,7 @@ test('a complete environment gives a configuration with the published defaults',
 });
 
 test('development has no rate limits and serves no metrics unless they are asked for', () => {
-  const config = loadConfig({ ...staging, PURSER_ENVIRONMENT: 'development' }, { process: 'api' });
+  const config = loadConfig({ ...settingsFor('api', all), PURSER_ENVIRONMENT: 'development' }, { process: 'api' });
   expect(config.rateLimits).toBeUndefined();
   expect(config.metrics).toBeUndefined();
 });
@@ -71,18 +74,19 @@ test('a secret shows in no log', () => {
 test('a secret may come from a file', () => {
   const path = join(folder, 'seed');
   writeFileSync(path, `${seed}\n`);
-  expect(problemsOf({ ...staging, KEY_SIGNING_SEED: undefined, KEY_SIGNING_SEED_FILE: path })).toEqual([]);
-  expect(problemsOf({ ...staging, KEY_SIGNING_SEED_FILE: path })).toEqual([
+  const own = settingsFor('purser', all);
+  expect(problemsOf({ ...own, KEY_SIGNING_SEED: undefined, KEY_SIGNING_SEED_FILE: path }, 'purser')).toEqual([]);
+  expect(problemsOf({ ...own, KEY_SIGNING_SEED_FILE: path }, 'purser')).toEqual([
     'KEY_SIGNING_SEED and KEY_SIGNING_SEED_FILE are both set: keep one of them.',
   ]);
-  expect(problemsOf({ ...staging, KEY_SIGNING_SEED: undefined, KEY_SIGNING_SEED_FILE: join(folder, 'none') })[0]).toContain(
+  expect(problemsOf({ ...own, KEY_SIGNING_SEED: undefined, KEY_SIGNING_SEED_FILE: join(folder, 'none') }, 'purser')[0]).toContain(
     'KEY_SIGNING_SEED_FILE',
   );
 });
 
 test('an empty environment is told everything that is missing at once', () => {
   const problems = problemsOf({}, 'api');
-  for (const name of ['PURSER_ENVIRONMENT', 'BASE_URL', 'DATABASE_URL', 'KEY_SIGNING_SEED', 'KEY_ENCRYPTION_KEYS', 'PRICING'])
+  for (const name of ['PURSER_ENVIRONMENT', 'BASE_URL', 'DATABASE_URL', 'KEY_SIGNING_PUBLIC_KEY', 'KEY_ENCRYPTION_KEYS', 'PRICING'])
     expect(problems.some((problem) => problem.includes(name))).toBe(true);
 });
 
@@ -94,9 +98,7 @@ describe('a start is refused, with the variable named, for', () => {
     ['a port that is no number', { ...staging, PORT: '80a' }, /^PORT is a whole number/],
     ['metrics on the public port', { ...staging, METRICS_PORT: '3000' }, /^METRICS_PORT is the port of the API/],
     ['another database', { ...staging, DATABASE_URL: 'mysql://db' }, /^DATABASE_URL starts with/],
-    ['a short signing seed', { ...staging, KEY_SIGNING_SEED: 'abcd' }, /^KEY_SIGNING_SEED is 32 random bytes/],
-    ['a signing seed of zeros', { ...staging, KEY_SIGNING_SEED: '0'.repeat(64) }, /^KEY_SIGNING_SEED is 32 random bytes/],
-    ['a public key that is not the seed’s', { ...staging, KEY_SIGNING_PUBLIC_KEY: seed }, /^KEY_SIGNING_PUBLIC_KEY is not the public key/],
+    ['half a public key', { ...staging, KEY_SIGNING_PUBLIC_KEY: 'abcd' }, /^KEY_SIGNING_PUBLIC_KEY is 32 bytes/],
     ['a key-encryption key without id', { ...staging, KEY_ENCRYPTION_KEYS: seed }, /^KEY_ENCRYPTION_KEYS is a list/],
     [
       'the same key-encryption id twice',
@@ -144,6 +146,14 @@ describe('a start is refused, with the variable named, for', () => {
     ['a price service that is not used', { ...staging, COINGECKO_API_KEY: 'x' }, /COINGECKO_API_KEY are set, and PRICING is sandbox/],
     ['a log level that is none', { ...staging, LOG_LEVEL: 'loud' }, /^LOG_LEVEL is one of/],
   ];
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['a short signing seed', { KEY_SIGNING_SEED: 'abcd' }, /^KEY_SIGNING_SEED is 32 random bytes/],
+    ['a signing seed of zeros', { KEY_SIGNING_SEED: '0'.repeat(64) }, /^KEY_SIGNING_SEED is 32 random bytes/],
+    ['a public key that is not the seed’s', { KEY_SIGNING_PUBLIC_KEY: seed }, /^KEY_SIGNING_PUBLIC_KEY is not the public key/],
+  ])('%s where keys are issued', (_, changes, expected) => {
+    expect(problemsOf({ ...settingsFor('purser', all), ...changes }, 'purser')).toEqual([expect.stringMatching(expected)]);
+  });
+
   test.each(cases)('%s', (_, variables, expected) => {
     const problems = problemsOf(variables);
     expect(problems).toHaveLength(1);

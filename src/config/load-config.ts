@@ -10,9 +10,10 @@ import { readIdentityConfig } from './read-identity.ts';
 import { readMessaging, readScreening } from './read-messaging.ts';
 import { readRunnerDoor, readRunnerLive } from './read-runner-links.ts';
 import { createSettingReader, read32Bytes, type SettingReader, type Environment as Variables } from './read-setting.ts';
+import { readTransport } from './read-transport.ts';
 import { readVaultLink } from './read-vault.ts';
 
-export type ProcessKind = 'api' | 'worker' | 'purser';
+export type ProcessKind = 'api' | 'worker' | 'migrate' | 'purser';
 
 /** Settings that are missing, wrong or contradict each other: one sentence each, naming the variable. */
 export class ConfigError extends Error {
@@ -32,10 +33,11 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] a
  * @throws ConfigError with all problems at once
  */
 export function loadConfig(variables: Variables, options: { readonly process: ProcessKind }): Config {
-  const reader = createSettingReader(variables);
+  const reader = createSettingReader(variables, options.process);
   const environment = readEnvironment(reader);
   // With a word that is none, half of the other sentences would be wrong.
-  if (reader.problems.length > 0 && reader.text('PURSER_ENVIRONMENT') !== undefined) throw new ConfigError(reader.problems);
+  if (reader.text('PURSER_ENVIRONMENT') !== undefined && reader.text('PURSER_ENVIRONMENT') !== environment)
+    throw new ConfigError(reader.problems);
   const api = readApi(reader, { environment, process: options.process });
   const metrics = readMetrics(reader, { environment, api });
   const config: Config = {
@@ -44,8 +46,9 @@ export function loadConfig(variables: Variables, options: { readonly process: Pr
     metrics,
     database: readDatabase(reader),
     serviceDomain: reader.text('SERVICE_DOMAIN') ?? new URL(api.baseUrl).hostname,
-    keySigning: readKeySigning(reader),
+    keySigning: readKeySigning(reader, options.process),
     ...readKeyRings(reader, options.process),
+    plaintextHosts: readTransport(reader, environment),
     rateLimits: readRateLimits(reader, environment),
     evm: readEvmConfig(reader, { environment, process: options.process }),
     pricing: readPricing(reader, environment),
@@ -90,7 +93,7 @@ function readApi(reader: SettingReader, input: { environment: Environment; proce
   else if (text !== undefined && input.environment === 'production' && url.protocol !== 'https:')
     reader.problems.push('BASE_URL is an https address in production.');
   return {
-    host: reader.text('HOST') ?? '0.0.0.0',
+    host: reader.text('HOST') ?? '127.0.0.1',
     port,
     baseUrl: url && isWeb ? url.href : standIn,
     trustedProxies: reader.integer('TRUST_PROXY', { fallback: 0, min: 0, max: 10 }),
@@ -103,7 +106,7 @@ export function readMetrics(reader: SettingReader, input: { environment: Environ
   const port = reader.integer('METRICS_PORT', { fallback: 9_464, min: 1, max: 65_535 });
   if (port === input.api.port)
     reader.problems.push('METRICS_PORT is the port of the API: choose another one, since metrics ask for no key.');
-  return { host: reader.text('METRICS_HOST') ?? '0.0.0.0', port };
+  return { host: reader.text('METRICS_HOST') ?? '127.0.0.1', port };
 }
 
 function readDatabase(reader: SettingReader): Config['database'] {
@@ -116,16 +119,18 @@ function readDatabase(reader: SettingReader): Config['database'] {
   return { url: new Secret(url ?? ''), poolSize: reader.integer('DATABASE_POOL_SIZE', { fallback: 20, min: 2, max: 1_000 }) };
 }
 
-function readKeySigning(reader: SettingReader): Config['keySigning'] {
+function readKeySigning(reader: SettingReader, process: ProcessKind): Config['keySigning'] {
   const seedText = reader.secret('KEY_SIGNING_SEED');
   const publicText = reader.text('KEY_SIGNING_PUBLIC_KEY');
   const seed = seedText === undefined ? undefined : read32Bytes(seedText);
   const given = publicText === undefined ? undefined : read32Bytes(publicText);
   if (seedText !== undefined && !seed) reader.problems.push('KEY_SIGNING_SEED is 32 random bytes as hex or base64.');
   if (publicText !== undefined && !given) reader.problems.push('KEY_SIGNING_PUBLIC_KEY is 32 bytes as hex or base64.');
-  if (seedText === undefined && publicText === undefined)
+  if (seedText === undefined && publicText === undefined && (process === 'api' || process === 'purser'))
     reader.problems.push(
-      'KEY_SIGNING_SEED and KEY_SIGNING_PUBLIC_KEY are both missing: set the seed where keys are issued, the public key elsewhere.',
+      process === 'api'
+        ? 'KEY_SIGNING_PUBLIC_KEY is not set: API keys are checked with it. purser keys public-key prints it where KEY_SIGNING_SEED is.'
+        : 'KEY_SIGNING_SEED and KEY_SIGNING_PUBLIC_KEY are both missing: set the seed where keys are issued, the public key elsewhere.',
     );
   const derived = seed && publicKeyOfSeed(seed);
   if (derived && given && !Buffer.from(derived).equals(given))
@@ -140,16 +145,16 @@ function readKeySigning(reader: SettingReader): Config['keySigning'] {
 export function loadKeySigningPublicKey(variables: Variables): Uint8Array | undefined {
   const reader = createSettingReader(variables);
   const isGiven = reader.secret('KEY_SIGNING_SEED') !== undefined;
-  const { publicKey } = readKeySigning(reader);
+  const { publicKey } = readKeySigning(reader, 'purser');
   if (isGiven && reader.problems.length > 0) throw new ConfigError(reader.problems);
   return isGiven ? publicKey : undefined;
 }
 
 function readKeyRings(reader: SettingReader, process: ProcessKind): Pick<Config, 'keyEncryptionKeys' | 'treasuryKeyEncryptionKeys'> {
-  const keyEncryptionKeys = readKeyRing(reader, 'KEY_ENCRYPTION_KEYS', { isRequired: process !== 'purser' });
-  // What the API must not have it does not read either.
-  const treasuryKeyEncryptionKeys =
-    process === 'api' ? [] : readKeyRing(reader, 'TREASURY_KEY_ENCRYPTION_KEYS', { isRequired: process === 'worker' });
+  const keyEncryptionKeys = readKeyRing(reader, 'KEY_ENCRYPTION_KEYS', {
+    isRequired: process === 'api' || process === 'worker',
+  });
+  const treasuryKeyEncryptionKeys = readKeyRing(reader, 'TREASURY_KEY_ENCRYPTION_KEYS', { isRequired: process === 'worker' });
   const known = new Set(keyEncryptionKeys.map(({ key }) => Buffer.from(key.reveal()).toString('hex')));
   if (treasuryKeyEncryptionKeys.some(({ key }) => known.has(Buffer.from(key.reveal()).toString('hex'))))
     reader.problems.push('TREASURY_KEY_ENCRYPTION_KEYS repeats a key of KEY_ENCRYPTION_KEYS, which the API has: make another one.');

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { settingsFor } from '../../test/harness/settings-for.ts';
 import { internalPublicKey } from '../lib/signed-requests.ts';
 import { ConfigError, loadConfig, type ProcessKind } from './load-config.ts';
 import { loadRunnerConfig } from './load-runner-config.ts';
@@ -10,6 +11,7 @@ const publicKey = () => Buffer.from(internalPublicKey(randomBytes(32))).toString
 type Variables = Readonly<Record<string, string | undefined>>;
 const good = (): Record<string, string> => ({
   PURSER_ENVIRONMENT: 'production',
+  PLAINTEXT_HOSTS: 'worker,runner-1,ollama,{hostname}',
   RUNNER_DOOR_ORIGIN: 'http://worker:3002/',
   RUNNER_DOOR_PUBLIC_KEY: publicKey(),
   RUNNER_SEED: aSecret(),
@@ -30,7 +32,7 @@ describe('the configuration of a runner', () => {
   it('is complete with where the worker is, its key and a seed', () => {
     const config = loadRunnerConfig(good());
     expect(config.link.origin).toBe('http://worker:3002');
-    expect([config.live, config.metrics, config.runner.runsMax]).toEqual([undefined, { host: '0.0.0.0', port: 9_464 }, 4]);
+    expect([config.live, config.metrics, config.runner.runsMax]).toEqual([undefined, { host: '127.0.0.1', port: 9_464 }, 4]);
     expect(JSON.stringify(config)).not.toContain(Buffer.from(config.link.seed.reveal()).toString('hex'));
   });
 
@@ -80,7 +82,9 @@ describe('the configuration of a runner', () => {
     'RUNNER_DOOR_SEED',
     'RUNNER_LIVE_SEED',
   ])('refuses %s: whoever breaks out of a browser finds no key to anything else', (name) => {
-    expect(runnerProblems({ [name]: aSecret() })).toEqual([`${name} is not for runners: leave it out of their environment.`]);
+    expect(runnerProblems({ [name]: aSecret() })).toEqual([
+      expect.stringMatching(new RegExp(`^${name} belongs to .*: leave it out of the environment of runner`)),
+    ]);
   });
 });
 
@@ -93,12 +97,12 @@ describe('runners on the main side', () => {
     KEY_ENCRYPTION_KEYS: `2026=${aSecret()}`,
     TREASURY_KEY_ENCRYPTION_KEYS: `2026=${aSecret()}`,
   });
-  const load = (process: ProcessKind, changes: Variables = {}) => loadConfig({ ...main(), ...changes }, { process });
+  const load = (process: ProcessKind, changes: Variables = {}) => loadConfig({ ...settingsFor(process, main()), ...changes }, { process });
   const door = () => ({ RUNNER_PUBLIC_KEY: publicKey(), RUNNER_DOOR_SEED: aSecret() });
 
   it('have a door at the worker only, where it knows their key and has a seed', () => {
     expect(load('worker', door()).runnerDoor).toMatchObject({ host: '0.0.0.0', port: 3_002 });
-    expect([load('worker').runnerDoor, load('purser', door()).runnerDoor]).toEqual([undefined, undefined]);
+    expect([load('worker').runnerDoor, load('purser', { RUNNER_PUBLIC_KEY: publicKey() }).runnerDoor]).toEqual([undefined, undefined]);
   });
 
   it('are watched by the api only, where it has a seed', () => {
@@ -111,13 +115,13 @@ describe('runners on the main side', () => {
     ['worker', { ...door(), RUNNER_PUBLIC_KEY: undefined }, 'RUNNER_PUBLIC_KEY is not set'],
     ['worker', { ...door(), RUNNER_PUBLIC_KEY: 'abc' }, 'RUNNER_PUBLIC_KEY is 32 bytes'],
     ['worker', { ...door(), RUNNER_DOOR_PORT: '9464' }, 'RUNNER_DOOR_PORT is METRICS_PORT'],
-    ['worker', { RUNNER_LIVE_SEED: aSecret() }, 'RUNNER_LIVE_SEED belongs to the api'],
-    ['api', { RUNNER_DOOR_SEED: aSecret() }, 'RUNNER_DOOR_SEED belongs to the worker'],
+    ['worker', { RUNNER_LIVE_SEED: aSecret() }, 'RUNNER_LIVE_SEED belongs to api:'],
+    ['api', { RUNNER_DOOR_SEED: aSecret() }, 'RUNNER_DOOR_SEED belongs to worker:'],
     ['api', { RUNNER_LIVE_SEED: 'abc' }, 'RUNNER_LIVE_SEED is 32 random bytes'],
-    ['api', { RUNNER_SEED: aSecret() }, 'RUNNER_SEED belongs to the runners'],
-    ['worker', { RUNNER_SEED: aSecret() }, 'RUNNER_SEED belongs to the runners'],
-    ['api', { RUNNER_PLANNER_KEY: 'sk-1' }, 'RUNNER_PLANNER_KEY belongs to the runners'],
-    ['worker', { RUNNER_PLANNER_KEY: 'sk-1' }, 'RUNNER_PLANNER_KEY belongs to the runners'],
+    ['api', { RUNNER_SEED: aSecret() }, 'RUNNER_SEED belongs to runner:'],
+    ['worker', { RUNNER_SEED: aSecret() }, 'RUNNER_SEED belongs to runner:'],
+    ['api', { RUNNER_PLANNER_KEY: 'sk-1' }, 'RUNNER_PLANNER_KEY belongs to runner:'],
+    ['worker', { RUNNER_PLANNER_KEY: 'sk-1' }, 'RUNNER_PLANNER_KEY belongs to runner:'],
   ])('the %s says what is missing or not its own', (process, changes, sentence) => {
     expect(problemsOf(() => load(process, { PRICING: 'sandbox', ...changes }))).toEqual([expect.stringContaining(sentence)]);
   });

@@ -3,11 +3,11 @@ import type { Environment } from '../context.ts';
 import { Secret } from '../lib/secret.ts';
 import type { Config } from './config.ts';
 import { ConfigError, logLevels, readEnvironment, readMetrics } from './load-config.ts';
-import { foreignSecrets } from './process-secrets.ts';
 import { type PlannerConfig, readPlanner } from './read-planner.ts';
 import { type RunnerConfig, readRunnerConfig } from './read-runner.ts';
 import { readPublicKey, readSeed } from './read-runner-links.ts';
 import { createSettingReader, type SettingReader, type Environment as Variables } from './read-setting.ts';
+import { readTransport } from './read-transport.ts';
 
 /** Everything a runner process is told from outside. It drives browsers through pages of strangers, so it is told little. */
 export interface RunnerProcessConfig {
@@ -34,6 +34,8 @@ export interface RunnerProcessConfig {
     readonly apiPublicKey: Uint8Array;
   };
   readonly metrics?: { readonly host: string; readonly port: number };
+  /** Production only: hosts that are reached without TLS, because a setting allows it. */
+  readonly plaintextHosts: readonly string[];
   readonly logLevel: Config['logLevel'];
 }
 
@@ -42,10 +44,8 @@ export interface RunnerProcessConfig {
  * @throws ConfigError with all problems at once
  */
 export function loadRunnerConfig(variables: Variables): RunnerProcessConfig {
-  const reader = createSettingReader(variables);
+  const reader = createSettingReader(variables, 'runner');
   const environment = readEnvironment(reader);
-  for (const name of foreignSecrets('runner'))
-    if (reader.secret(name) !== undefined) reader.problems.push(`${name} is not for runners: leave it out of their environment.`);
   const live = readLive(reader);
   const metrics = readMetrics(reader, { environment, api: { port: 0 } });
   if (live && metrics?.port === live.port) reader.problems.push('RUNNER_LIVE_PORT is METRICS_PORT: choose another one.');
@@ -56,6 +56,7 @@ export function loadRunnerConfig(variables: Variables): RunnerProcessConfig {
     link: readLink(reader),
     live,
     metrics,
+    plaintextHosts: readTransport(reader, environment),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
   };
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);

@@ -9,7 +9,7 @@ const publicKey = () => Buffer.from(internalPublicKey(randomBytes(32))).toString
 const good = (): Record<string, string> => ({
   PURSER_ENVIRONMENT: 'production',
   VAULT_URL: 'https://vault.example/api',
-  VAULT_DATABASE_URL: 'postgres://vault:secret@database/vault',
+  VAULT_DATABASE_URL: 'postgres://vault:secret@database/vault?sslmode=verify-full',
   VAULT_KEY_ENCRYPTION_KEYS: `2026=${aSecret()}`,
   VAULT_SIGNING_SEED: aSecret(),
   VAULT_PEERS: `api=${publicKey()},worker=${publicKey()}`,

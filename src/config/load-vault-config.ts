@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { Secret } from '../lib/secret.ts';
 import type { Config } from './config.ts';
 import { ConfigError, logLevels, readEnvironment, readMetrics, readRateLimits } from './load-config.ts';
-import { foreignSecrets } from './process-secrets.ts';
 import { readPayoutConfig } from './read-payout.ts';
 import { createSettingReader, read32Bytes, type SettingReader, type Environment as Variables } from './read-setting.ts';
+import { readTransport } from './read-transport.ts';
 import type { AwsCredentials, GcpServiceAccount, KekConfig, VaultConfig } from './vault-config.ts';
 
 /**
@@ -12,16 +12,15 @@ import type { AwsCredentials, GcpServiceAccount, KekConfig, VaultConfig } from '
  * @throws ConfigError with all problems at once
  */
 export function loadVaultConfig(variables: Variables): VaultConfig {
-  const reader = createSettingReader(variables);
+  const reader = createSettingReader(variables, 'vault');
   const environment = readEnvironment(reader);
-  for (const name of foreignSecrets('vault'))
-    if (reader.secret(name) !== undefined) reader.problems.push(`${name} belongs to the main side: leave it out of the vault.`);
   const api = readAddress(reader, environment);
   const config: VaultConfig = {
     service: withoutMainSide({
       environment,
       api,
       metrics: readMetrics(reader, { environment, api }),
+      plaintextHosts: readTransport(reader, environment),
       rateLimits: readRateLimits(reader, environment),
       logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
       keyEncryptionKeys: [],
@@ -41,7 +40,16 @@ export function loadVaultConfig(variables: Variables): VaultConfig {
 
 type VaultService = Pick<
   Config,
-  'environment' | 'api' | 'metrics' | 'database' | 'keySigning' | 'serviceDomain' | 'rateLimits' | 'logLevel' | 'keyEncryptionKeys'
+  | 'environment'
+  | 'api'
+  | 'metrics'
+  | 'database'
+  | 'keySigning'
+  | 'serviceDomain'
+  | 'plaintextHosts'
+  | 'rateLimits'
+  | 'logLevel'
+  | 'keyEncryptionKeys'
 >;
 
 /** The configuration as the server's code sees it. Whoever reads a setting of the main side here has made a mistake. */

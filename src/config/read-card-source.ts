@@ -21,7 +21,7 @@ export function readCardSource(reader: SettingReader, environment: Environment):
 function readStripeIssuing(reader: SettingReader, environment: Environment): CardSourceConfig {
   const mode = environment === 'production' ? 'live' : 'test';
   const secretKey = reader.secret('STRIPE_ISSUING_SECRET_KEY') ?? '';
-  if (!new RegExp(`^[sr]k_${mode}_\\S{4,250}$`).test(secretKey))
+  if (reader.mayKnow('STRIPE_ISSUING_SECRET_KEY') && !new RegExp(`^[sr]k_${mode}_\\S{4,250}$`).test(secretKey))
     reader.problems.push(`STRIPE_ISSUING_SECRET_KEY is sk_${mode}_… or rk_${mode}_… in ${environment}.`);
   const cardholderId = reader.text('STRIPE_ISSUING_CARDHOLDER') ?? '';
   if (!/^ich_[A-Za-z0-9]{4,100}$/.test(cardholderId))

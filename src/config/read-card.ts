@@ -24,10 +24,12 @@ function readStripe(reader: SettingReader, environment: Environment): CardConfig
   const mode = environment === 'production' ? 'live' : 'test';
   const secretKey = reader.secret('STRIPE_SECRET_KEY');
   const publishableKey = reader.text('STRIPE_PUBLISHABLE_KEY');
-  checkKey(reader, { name: 'STRIPE_SECRET_KEY', key: secretKey, prefixes: ['sk', 'rk'], mode, environment });
+  if (reader.mayKnow('STRIPE_SECRET_KEY'))
+    checkKey(reader, { name: 'STRIPE_SECRET_KEY', key: secretKey, prefixes: ['sk', 'rk'], mode, environment });
   checkKey(reader, { name: 'STRIPE_PUBLISHABLE_KEY', key: publishableKey, prefixes: ['pk'], mode, environment });
   const secrets = (reader.secret('STRIPE_WEBHOOK_SECRETS') ?? '').split(',').flatMap((secret) => secret.trim() || []);
-  if (secrets.length === 0 || secrets.length > webhookSecretsMax || secrets.some((secret) => !/^whsec_\S{8,200}$/.test(secret)))
+  const areGood = secrets.length > 0 && secrets.length <= webhookSecretsMax && secrets.every((secret) => /^whsec_\S{8,200}$/.test(secret));
+  if (!areGood && reader.mayKnow('STRIPE_WEBHOOK_SECRETS'))
     reader.problems.push(
       'STRIPE_WEBHOOK_SECRETS is the signing secret of the webhook endpoint, as in whsec_…, or several with commas between while one is replaced.',
     );

@@ -3,6 +3,7 @@ import { evmNetworks, type SpendingBounds, starOf } from '../chains/evm/config/n
 import type { Environment } from '../context.ts';
 import { Secret } from '../lib/secret.ts';
 import type { EvmConfig } from './config.ts';
+import type { ProcessKind } from './load-config.ts';
 import type { SettingReader } from './read-setting.ts';
 import type { SettingName } from './settings.ts';
 
@@ -29,7 +30,7 @@ const publicKeyHashes = new Set([
 /** What the relay and the watcher of EVM need, from the variables that begin with `EVM_`. */
 export function readEvmConfig(
   reader: SettingReader,
-  input: { readonly environment: Environment; readonly process: 'api' | 'worker' | 'purser' },
+  input: { readonly environment: Environment; readonly process: ProcessKind },
 ): EvmConfig {
   const rpcUrls = readRpcUrls(reader, 'EVM_RPC_URL_*', input.environment);
   const secondRpcUrls = readRpcUrls(reader, 'EVM_RPC_SECOND_URL_*', input.environment);
@@ -51,8 +52,9 @@ export function readEvmConfig(
     ...readDepositAloneMax(reader, input.environment),
     executorKeys,
     treasuryKey: treasuryKeys[0],
+    treasuryAddress: readTestAddress(reader, 'EVM_TREASURY_ADDRESS', input.environment),
     bounds: readBounds(reader),
-    testTokenAddress: readTestToken(reader, input.environment),
+    testTokenAddress: readTestAddress(reader, 'EVM_TEST_TOKEN_ADDRESS', input.environment),
     relay: {
       batchSizeMax: reader.integer('EVM_RELAY_BATCH_SIZE_MAX', { fallback: 50, min: 1, max: 200 }),
       flushAfterMs: reader.integer('EVM_RELAY_FLUSH_AFTER_MS', { fallback: 25, min: 0, max: 10_000 }),
@@ -154,12 +156,15 @@ function isPrivateKey(text: string): text is `0x${string}` {
   return /^0x[0-9a-f]{64}$/.test(text) && BigInt(text) > 0n && BigInt(text) < secp256k1Order;
 }
 
-function readTestToken(reader: SettingReader, environment: Environment): `0x${string}` | undefined {
-  const text = reader.text('EVM_TEST_TOKEN_ADDRESS');
+function readTestAddress(
+  reader: SettingReader,
+  name: 'EVM_TEST_TOKEN_ADDRESS' | 'EVM_TREASURY_ADDRESS',
+  environment: Environment,
+): `0x${string}` | undefined {
+  const text = reader.text(name);
   if (text === undefined) return undefined;
-  if (environment === 'production')
-    reader.problems.push('EVM_TEST_TOKEN_ADDRESS is for development and staging: production has no test token.');
-  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) reader.problems.push('EVM_TEST_TOKEN_ADDRESS is an address: 0x and 40 hexadecimal digits.');
+  if (environment === 'production') reader.problems.push(`${name} is for development and staging: production has no test token.`);
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) reader.problems.push(`${name} is an address: 0x and 40 hexadecimal digits.`);
   return text as `0x${string}`;
 }
 

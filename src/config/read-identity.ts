@@ -39,8 +39,8 @@ function readPersona(reader: SettingReader): KycConfig {
   const secrets = (reader.secret('PERSONA_WEBHOOK_SECRETS') ?? '').split(',').flatMap((text) => text.trim() || []);
   const light = reader.text('PERSONA_TEMPLATE_LIGHT');
   const full = reader.text('PERSONA_TEMPLATE_FULL');
-  if (apiKey === undefined) reader.problems.push('PERSONA_API_KEY is not set, and KYC is persona.');
-  if (secrets.length === 0)
+  if (apiKey === undefined && reader.mayKnow('PERSONA_API_KEY')) reader.problems.push('PERSONA_API_KEY is not set, and KYC is persona.');
+  if (secrets.length === 0 && reader.mayKnow('PERSONA_WEBHOOK_SECRETS'))
     reader.problems.push(
       'PERSONA_WEBHOOK_SECRETS is not set, and KYC is persona: it is the secret of the webhook, or two with a comma while one is replaced.',
     );

@@ -28,7 +28,8 @@ function readEmail(reader: SettingReader, environment: Environment): MessagingCo
     reader.problems.push('EMAIL_FROM is an address or "Name <address>".');
   const user = reader.text('SMTP_USER');
   const password = reader.secret('SMTP_PASSWORD');
-  if ((user === undefined) !== (password === undefined)) reader.problems.push('SMTP_USER and SMTP_PASSWORD: both are set or none is.');
+  if ((user === undefined) !== (password === undefined) && reader.mayKnow('SMTP_PASSWORD'))
+    reader.problems.push('SMTP_USER and SMTP_PASSWORD: both are set or none is.');
   return {
     kind,
     host: requireText(reader, 'SMTP_HOST', 'host name of the mail server'),
@@ -49,7 +50,8 @@ function readSms(reader: SettingReader, environment: Environment): MessagingConf
   const url = requireText(reader, 'SMS_URL', 'base address of the SMS company');
   if (url !== '' && (!URL.canParse(url) || new URL(url).protocol !== 'https:')) reader.problems.push('SMS_URL is an https address.');
   const authToken = reader.secret('SMS_AUTH_TOKEN');
-  if (authToken === undefined) reader.problems.push('SMS_AUTH_TOKEN is not set: it is the token of the SMS account.');
+  if (authToken === undefined && reader.mayKnow('SMS_AUTH_TOKEN'))
+    reader.problems.push('SMS_AUTH_TOKEN is not set: it is the token of the SMS account.');
   return {
     kind,
     url,

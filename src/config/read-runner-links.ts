@@ -9,10 +9,6 @@ export function readRunnerDoor(
   reader: SettingReader,
   input: { readonly process: ProcessKind; readonly metrics: Config['metrics'] },
 ): RunnerDoorConfig | undefined {
-  for (const name of ['RUNNER_SEED', 'RUNNER_PLANNER_KEY'] as const)
-    if (reader.secret(name) !== undefined) reader.problems.push(`${name} belongs to the runners: leave it out of the ${input.process}.`);
-  if (input.process === 'api' && reader.secret('RUNNER_DOOR_SEED') !== undefined)
-    reader.problems.push('RUNNER_DOOR_SEED belongs to the worker, which hands out runs: leave it out of the api.');
   if (input.process !== 'worker') return undefined;
   if (reader.text('RUNNER_PUBLIC_KEY') === undefined && reader.secret('RUNNER_DOOR_SEED') === undefined) return undefined;
   const runnerPublicKey = readPublicKey(reader, 'RUNNER_PUBLIC_KEY', 'it is the public key of RUNNER_SEED, which the runners have');
@@ -25,8 +21,6 @@ export function readRunnerDoor(
 
 /** How the API signs when it asks runners for live pictures; absent when it has no seed, and in the other processes. */
 export function readRunnerLive(reader: SettingReader, process: ProcessKind): RunnerLiveConfig | undefined {
-  if (process === 'worker' && reader.secret('RUNNER_LIVE_SEED') !== undefined)
-    reader.problems.push('RUNNER_LIVE_SEED belongs to the api, which shows live pictures: leave it out of the worker.');
   if (process !== 'api' || reader.secret('RUNNER_LIVE_SEED') === undefined) return undefined;
   const seed = readSeed(reader, 'RUNNER_LIVE_SEED', '');
   return seed && { seed };

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { foreignSecrets, holdersOf, mayKnow, type SecretHolder } from './process-secrets.ts';
 import { type Setting, type SettingName, settings } from './settings.ts';
 
 /** Reads variables and collects what is wrong with them, so that one start shows every problem. */
 export interface SettingReader {
   readonly problems: string[];
   text(name: SettingName): string | undefined;
-  /** The variable, or the content of the file that `<NAME>_FILE` names. */
+  /** The variable, or the content of the file that `<NAME>_FILE` names; undefined where the process may not know it. */
   secret(name: SettingName): string | undefined;
+  /** Whether the process may know a secret: only then can it be missing. */
+  mayKnow(name: SettingName): boolean;
   /** A whole number within bounds; `fallback` when absent. */
   integer(name: SettingName, bounds: { readonly fallback: number; readonly min: number; readonly max: number }): number;
   oneOf<const T extends string>(name: SettingName, words: readonly T[], fallback: T): T;
@@ -18,14 +21,23 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const secretNames = new Set<string>(settings.filter((setting: Setting) => setting.secret).map((setting) => setting.name));
 
-export function createSettingReader(environment: Environment): SettingReader {
+/** Without a process every secret may be known. What a process may not know and has is a problem. */
+export function createSettingReader(environment: Environment, process?: SecretHolder): SettingReader {
   const problems: string[] = [];
   // A variable that is set but empty is not set: that is how compose files and shells leave one out.
   const valueOf = (name: string) => environment[name]?.trim() || undefined;
 
   const text = (name: SettingName) => valueOf(name);
+  const isKnowable = (name: SettingName) => process === undefined || mayKnow(process, name);
+  if (process !== undefined)
+    for (const name of foreignSecrets(process)) {
+      const set = [name, `${name}_FILE`].filter((one) => valueOf(one) !== undefined);
+      if (set.length > 0)
+        problems.push(`${set.join(' and ')} belongs to ${holdersOf(name)}: leave it out of the environment of ${process}.`);
+    }
   const secret = (name: SettingName) => {
     if (!secretNames.has(name)) throw new Error(`${name} is not listed as a secret`);
+    if (!isKnowable(name)) return undefined;
     const path = valueOf(`${name}_FILE`);
     const value = valueOf(name);
     if (path === undefined) return value;
@@ -44,6 +56,7 @@ export function createSettingReader(environment: Environment): SettingReader {
     problems,
     text,
     secret,
+    mayKnow: isKnowable,
     integer(name, { fallback, min, max }) {
       const value = valueOf(name);
       if (value === undefined) return fallback;

@@ -1,27 +1,17 @@
 import { Secret } from '../lib/secret.ts';
 import type { VaultLinkConfig } from './config.ts';
+import type { ProcessKind } from './load-config.ts';
 import { read32Bytes, type SettingReader } from './read-setting.ts';
 
 const linkNames = ['VAULT_ORIGIN', 'VAULT_PUBLIC_KEY'] as const;
-/** What the vault alone may know. */
-const vaultOnly = [
-  'VAULT_DATABASE_URL',
-  'VAULT_KEY_ENCRYPTION_KEYS',
-  'VAULT_SIGNING_SEED',
-  'COLUMN_API_KEY',
-  'COLUMN_WEBHOOK_SECRETS',
-] as const;
 const seedOf = { api: 'VAULT_API_SEED', worker: 'VAULT_WORKER_SEED', purser: 'VAULT_WORKER_SEED' } as const;
 
 /**
  * How a process of the main side reaches the vault; absent when nothing of it is set. The command line speaks as the worker
  * where it has its seed.
  */
-export function readVaultLink(reader: SettingReader, process: 'api' | 'worker' | 'purser'): VaultLinkConfig | undefined {
-  for (const name of vaultOnly)
-    if (reader.secret(name) !== undefined) reader.problems.push(`${name} belongs to the vault alone: leave it out of the ${process}.`);
-  if (process === 'api' && reader.secret('VAULT_WORKER_SEED') !== undefined)
-    reader.problems.push('VAULT_WORKER_SEED belongs to the worker, who may pay out: leave it out of the api.');
+export function readVaultLink(reader: SettingReader, process: ProcessKind): VaultLinkConfig | undefined {
+  if (process === 'migrate') return undefined;
   const origin = reader.text('VAULT_ORIGIN');
   const publicKey = reader.text('VAULT_PUBLIC_KEY');
   const seedName = seedOf[process];

@@ -19,7 +19,7 @@ export const settings = [
     description:
       '`development`, `staging` or `production`. Development and staging serve test networks, production serves main networks. An API key works in its own environment only.',
   },
-  { name: 'HOST', whenAbsent: '`0.0.0.0`', description: 'Address the API listens on.' },
+  { name: 'HOST', whenAbsent: '`127.0.0.1`', description: 'Address the API listens on.' },
   { name: 'PORT', whenAbsent: '`3000`', description: 'Port the API listens on.' },
   {
     name: 'BASE_URL',
@@ -32,7 +32,7 @@ export const settings = [
     description:
       'How many proxies of yours stand before the process and add to `X-Forwarded-For`: who is calling is read that many steps from its end, and what the caller wrote before counts for nothing.',
   },
-  { name: 'METRICS_HOST', whenAbsent: '`0.0.0.0`', description: 'Address that `/metrics` is served on.' },
+  { name: 'METRICS_HOST', whenAbsent: '`127.0.0.1`', description: 'Address that `/metrics` is served on.' },
   {
     name: 'METRICS_PORT',
     whenAbsent: '`9464`; in development not served',
@@ -46,6 +46,12 @@ export const settings = [
   },
   { name: 'DATABASE_POOL_SIZE', whenAbsent: '`20`', description: 'Connections that each process may open.' },
   {
+    name: 'PLAINTEXT_HOSTS',
+    whenAbsent: 'none',
+    description:
+      'Hosts that production may reach without TLS, or with TLS that trusts whoever answers, with commas between: `database,vault`, `{hostname}` for this machine. Without it production refuses databases without `sslmode=verify-full` (or `sslrootcert`) and http addresses, except on its own machine. Only for a network of your own; each start warns.',
+  },
+  {
     name: 'SERVICE_DOMAIN',
     whenAbsent: 'the host of `BASE_URL`',
     description: 'Domain that self-issued end-user JWTs name as audience (`aud`).',
@@ -53,14 +59,14 @@ export const settings = [
   {
     name: 'KEY_SIGNING_SEED',
     secret: true,
-    whenAbsent: 'this or the next; required by purser to create keys',
+    whenAbsent: 'required by purser to create keys',
     description:
-      'Ed25519 seed that signs API keys: 32 bytes as hex or base64. One for development and staging, another one for production. Only where keys are issued.',
+      'Ed25519 seed that signs API keys: 32 bytes as hex or base64. One for development and staging, another one for production.',
   },
   {
     name: 'KEY_SIGNING_PUBLIC_KEY',
-    whenAbsent: 'derived from `KEY_SIGNING_SEED`',
-    description: 'Ed25519 public key that API keys are checked with: 32 bytes as hex or base64.',
+    whenAbsent: 'required by api and vault; of purser the seed’s',
+    description: 'Ed25519 public key that API keys are checked with: 32 bytes as hex or base64. `purser keys public-key` prints it.',
   },
   {
     name: 'KEY_ENCRYPTION_KEYS',
@@ -313,11 +319,3 @@ export const settings = [
 ] as const satisfies readonly Setting[];
 
 export type SettingName = (typeof settings)[number]['name'];
-
-/** The table of `docs/guides/configuration.md`. */
-export function renderSettings(): string {
-  const rows = settings.map(
-    (setting: Setting) => `| \`${setting.name}\`${setting.secret ? ' (secret)' : ''} | ${setting.whenAbsent} | ${setting.description} |`,
-  );
-  return ['| Variable | When absent | Meaning |', '|---|---|---|', ...rows].join('\n');
-}

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { publicKeyOfSeed } from '../../src/areas/api-keys/index.ts';
 import { internalPublicKey } from '../../src/lib/signed-requests.ts';
 import type { makeProductionSecrets } from '../harness/production.ts';
+import { settingsFor } from '../harness/settings-for.ts';
 import { columnSecrets } from './bank.ts';
 import type { FaultDatabase } from './database.ts';
 import type { FaultWorld } from './world.ts';
@@ -65,9 +66,13 @@ export function makeEnvironment(input: {
     KEY_SIGNING_PUBLIC_KEY: hex(publicKeyOfSeed(Buffer.from(secrets.keySigningSeed, 'base64'))),
   };
   return {
-    api: { ...main, VAULT_API_SEED: hex(api) },
-    worker: { ...main, VAULT_WORKER_SEED: hex(worker), FAULTS_SANCTIONS: input.sanctionsFile, FAULTS_CHAIN: chain },
-    operator: { ...main, VAULT_API_SEED: hex(api) },
+    api: settingsFor('api', { ...main, VAULT_API_SEED: hex(api) }),
+    worker: {
+      ...settingsFor('worker', { ...main, VAULT_WORKER_SEED: hex(worker) }),
+      FAULTS_SANCTIONS: input.sanctionsFile,
+      FAULTS_CHAIN: chain,
+    },
+    operator: settingsFor('purser', main),
     vault: { ...vaultMain, FAULTS_BANK_URL: gates.bank.url },
     vaultOperator: vaultMain,
   };

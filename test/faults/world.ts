@@ -117,7 +117,8 @@ export async function startFaultWorld(tally: Tally): Promise<FaultWorld> {
     const testToken = testStablecoinAddress(treasuryKey);
     const environment = makeEnvironment({ port, vaultPort, database, gates, secrets, testToken, sanctionsFile: sanctions.file });
     const log = pino({ level: 'silent' });
-    const config = loadConfig({ ...environment.worker, EVM_RPC_URL_BASE_SEPOLIA: node.url }, { process: 'worker' });
+    const { keySigning } = loadConfig(environment.operator, { process: 'purser' });
+    const config = { ...loadConfig({ ...environment.worker, EVM_RPC_URL_BASE_SEPOLIA: node.url }, { process: 'worker' }), keySigning };
     const ctx = keep(composeCtx(config, { log, process: 'faults', clock }), (one) => one.store.close());
     const project = await createProject(ctx, { name: 'Faults' });
     const { key: serverKey } = await issueKey(ctx, { projectId: project.id, kind: 'server', scopes: scopesOf('server') });

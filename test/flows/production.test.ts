@@ -34,9 +34,14 @@ let workers: Part[];
 let serverKey: string;
 const ran: ServiceProcess[] = [];
 
-function environment(ports: { port?: number; metricsPort?: number } = {}, extra: Record<string, string> = {}): Record<string, string> {
+function environment(
+  process: 'api' | 'worker' | 'migrate' | 'purser',
+  ports: { port?: number; metricsPort?: number } = {},
+  extra: Record<string, string> = {},
+): Record<string, string> {
   // The server trusts whoever reaches its socket, so any password opens it.
   return productionEnv({
+    process,
     databaseUrl: database.url.replace('purser@', `purser:${databasePassword}@`),
     secrets,
     rpcUrls: { [chain]: node.url },
@@ -47,7 +52,7 @@ function environment(ports: { port?: number; metricsPort?: number } = {}, extra:
 
 async function startPart(name: 'api' | 'worker'): Promise<Part> {
   const [port, metricsPort] = [await findFreePort(), await findFreePort()];
-  const process = startProcess({ name, program: `bin/${name}.ts`, env: environment({ port, metricsPort }) });
+  const process = startProcess({ name, program: `bin/${name}.ts`, env: environment(name, { port, metricsPort }) });
   ran.push(process);
   const part = { process, origin: `http://127.0.0.1:${port}`, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` };
   await waitUntilReady(name === 'api' ? `${part.origin}/ready` : part.metricsUrl, process);
@@ -56,7 +61,12 @@ async function startPart(name: 'api' | 'worker'): Promise<Part> {
 
 /** The operator's command line, as a process of its own. */
 async function purser(...args: string[]): Promise<{ code: number | null; output: string }> {
-  const process = startProcess({ name: 'purser', program: 'bin/purser.mjs', args, env: environment() });
+  const process = startProcess({
+    name: 'purser',
+    program: 'bin/purser.mjs',
+    args,
+    env: environment(args[0] === 'migrate' ? 'migrate' : 'purser'),
+  });
   const { code } = await process.ended;
   return { code, output: process.output() };
 }
@@ -236,8 +246,8 @@ describe('in production, with two API processes and two workers', () => {
       // The first account of every local node.
       EVM_TREASURY_KEY: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
     };
-    const processes = ['bin/api.ts', 'bin/worker.ts'].map((program) =>
-      startProcess({ name: program, program, env: environment({}, wrong) }),
+    const processes = (['api', 'worker'] as const).map((name) =>
+      startProcess({ name, program: `bin/${name}.ts`, env: { ...environment(name), ...wrong } }),
     );
     ran.push(...processes);
     expect(await Promise.all(processes.map((process) => process.ended))).toEqual([

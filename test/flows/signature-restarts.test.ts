@@ -30,12 +30,18 @@ interface Part {
   readonly baseUrl: string;
 }
 
-const environment = (ports: { port?: number; metricsPort?: number } = {}) =>
-  productionEnv({ databaseUrl: database.url.replace('purser@', 'purser:any@'), secrets, rpcUrls: { [chain]: node.url }, ...ports });
+const environment = (process: 'api' | 'worker' | 'purser', ports: { port?: number; metricsPort?: number } = {}) =>
+  productionEnv({
+    process,
+    databaseUrl: database.url.replace('purser@', 'purser:any@'),
+    secrets,
+    rpcUrls: { [chain]: node.url },
+    ...ports,
+  });
 
 async function startPart(name: 'api' | 'worker'): Promise<Part> {
   const [port, metricsPort] = [await findFreePort(), await findFreePort()];
-  const process = startProcess({ name, program: `bin/${name}.ts`, env: environment({ port, metricsPort }) });
+  const process = startProcess({ name, program: `bin/${name}.ts`, env: environment(name, { port, metricsPort }) });
   ran.push(process);
   await waitUntilReady(name === 'api' ? `http://127.0.0.1:${port}/ready` : `http://127.0.0.1:${metricsPort}/metrics`, process);
   return { process, baseUrl: `http://127.0.0.1:${port}/api/2025-06-09/wallets` };
@@ -45,7 +51,7 @@ beforeAll(async () => {
   database = await startTestDatabase({ poolSize: 2 });
   node = await startAnvil({ chainId, log: () => undefined });
   await prepareGenesis(node.url, genesis);
-  const config = loadConfig(environment(), { process: 'purser' });
+  const config = loadConfig(environment('purser'), { process: 'purser' });
   const store = { ...database.store, rowMacs: createRowMacs(config.keyEncryptionKeys) };
   const ctx = { store, clock: systemClock, ids: systemIds, config };
   const { id: projectId } = await createProject(ctx, { name: 'Shop' });

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { planGenesis } from '../../devnet/index.ts';
 import { listEvmNetworks } from '../../src/chains/evm/config/networks.ts';
+import type { SecretHolder } from '../../src/config/process-secrets.ts';
+import { settingsFor } from './settings-for.ts';
 
 /** Secrets of a production instance, made for one run. */
 export interface ProductionSecrets {
@@ -23,6 +25,8 @@ export function makeProductionSecrets(executorCount = 2): ProductionSecrets {
 }
 
 export interface ProductionEnvInput {
+  /** Whose environment it is: it has the secrets of this process alone. */
+  readonly process: SecretHolder;
   readonly databaseUrl: string;
   readonly secrets: ProductionSecrets;
   /** Node address by main chain name. */
@@ -35,7 +39,7 @@ export interface ProductionEnvInput {
 /** The environment of a production process, as deploy/sample.env describes it. Prices come from an address nobody listens on. */
 export function productionEnv(input: ProductionEnvInput): Record<string, string> {
   const { secrets } = input;
-  return {
+  return settingsFor(input.process, {
     NODE_ENV: 'production',
     PURSER_ENVIRONMENT: 'production',
     HOST: '127.0.0.1',
@@ -56,7 +60,7 @@ export function productionEnv(input: ProductionEnvInput): Record<string, string>
       Object.entries(input.rpcUrls).map(([chain, url]) => [`EVM_RPC_URL_${chain.toUpperCase().replaceAll('-', '_')}`, url]),
     ),
     ...input.extra,
-  };
+  });
 }
 
 const fundedWei = 10n ** 24n;

@@ -19,6 +19,7 @@ import { createRowMacs } from '../../src/store/row-mac.ts';
 import type { Store } from '../../src/store/types.ts';
 import { freePort as findFreePort } from './dev-process.ts';
 import { type ServiceProcess, startProcess, waitUntilReady } from './processes.ts';
+import { settingsFor } from './settings-for.ts';
 
 /** API, worker and vault as processes of their own, on a PostgreSQL whose files can be looked into. */
 export interface VaultWorld {
@@ -94,8 +95,8 @@ export async function startVaultWorld(options: VaultWorldOptions = {}): Promise<
       VAULT_PUBLIC_KEY: hex(internalPublicKey(vault)),
     };
     const envs = {
-      api: { ...main, METRICS_PORT: String(metricsPorts[0]), VAULT_API_SEED: hex(api) },
-      worker: { ...main, METRICS_PORT: String(metricsPorts[1]), VAULT_WORKER_SEED: hex(worker) },
+      api: settingsFor('api', { ...main, METRICS_PORT: String(metricsPorts[0]), VAULT_API_SEED: hex(api) }),
+      worker: settingsFor('worker', { ...main, METRICS_PORT: String(metricsPorts[1]), VAULT_WORKER_SEED: hex(worker) }),
       vault: {
         ...shared,
         METRICS_PORT: String(metricsPorts[2]),
@@ -109,7 +110,12 @@ export async function startVaultWorld(options: VaultWorldOptions = {}): Promise<
         KEY_SIGNING_PUBLIC_KEY: hex(publicKeyOfSeed(signing)),
       },
     };
-    const ctx = { store: stores.main, clock: systemClock, ids: systemIds, config: loadConfig(envs.worker, { process: 'purser' }) };
+    const ctx = {
+      store: stores.main,
+      clock: systemClock,
+      ids: systemIds,
+      config: loadConfig(settingsFor('purser', main), { process: 'purser' }),
+    };
     const project = await createProject(ctx, { name: 'World' });
     const { key: serverKey } = await issueKey(ctx, { projectId: project.id, kind: 'server' });
 

@@ -211,7 +211,12 @@ describe('5, 8, 10, 11: transactions', () => {
   });
 
   it('may be polled each half second by one caller within the limit that a project has unless its operator says otherwise', () => {
-    const env = productionEnv({ databaseUrl: 'postgres://a:b@localhost/c', secrets: makeProductionSecrets(1), rpcUrls: {} });
+    const env = productionEnv({
+      process: 'api',
+      databaseUrl: 'postgres://a:b@localhost/c',
+      secrets: makeProductionSecrets(1),
+      rpcUrls: {},
+    });
     expect(loadConfig(env, { process: 'api' }).rateLimits?.readsPerMinute).toBeGreaterThan(120);
   });
 });

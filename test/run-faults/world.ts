@@ -18,6 +18,7 @@ import { startTestDatabase } from '../harness/database.ts';
 import { serveTestApi, type TestApi } from '../harness/http.ts';
 import { findFreePort } from '../harness/processes.ts';
 import { makeProductionSecrets } from '../harness/production.ts';
+import { settingsFor } from '../harness/settings-for.ts';
 
 export const victims = ['runner', 'worker', 'database'] as const;
 export type Victim = (typeof victims)[number];
@@ -56,7 +57,8 @@ export async function startRunFaultWorld(): Promise<RunFaultWorld> {
     const doorPort = await findFreePort();
     const environment = makeEnvironment({ database, doorPort });
     const log = pino({ level: 'silent' });
-    const config = loadConfig(environment.worker, { process: 'worker' });
+    const { keySigning } = loadConfig(settingsFor('purser', environment.all), { process: 'purser' });
+    const config = { ...loadConfig(environment.worker, { process: 'worker' }), keySigning };
     const ctx = keep(composeCtx(config, { log, process: 'run-faults', clock: createMovableClock() }), (one) => one.store.close());
     const issuer = createSandboxIssuer(ctx);
     const shops = keep(
@@ -100,22 +102,24 @@ function makeEnvironment({ database, doorPort }: { readonly database: FaultDatab
   const [door, runner] = [randomBytes(32), randomBytes(32)];
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   const shared = { PURSER_ENVIRONMENT: 'development', LOG_LEVEL: 'info' };
+  const all = {
+    ...shared,
+    BASE_URL: 'http://localhost:3000/api',
+    SERVICE_DOMAIN: 'localhost',
+    DATABASE_URL: database.urls.main,
+    DATABASE_POOL_SIZE: '10',
+    KEY_SIGNING_SEED: secrets.keySigningSeed,
+    KEY_ENCRYPTION_KEYS: `one=${secrets.keyEncryptionKey}`,
+    TREASURY_KEY_ENCRYPTION_KEYS: `one=${hex(randomBytes(32))}`,
+    CARD_SOURCE: 'sandbox',
+    RUNNER_DOOR_HOST: '127.0.0.1',
+    RUNNER_DOOR_PORT: String(doorPort),
+    RUNNER_DOOR_SEED: hex(door),
+    RUNNER_PUBLIC_KEY: hex(internalPublicKey(runner)),
+  };
   return {
-    worker: {
-      ...shared,
-      BASE_URL: 'http://localhost:3000/api',
-      SERVICE_DOMAIN: 'localhost',
-      DATABASE_URL: database.urls.main,
-      DATABASE_POOL_SIZE: '10',
-      KEY_SIGNING_SEED: secrets.keySigningSeed,
-      KEY_ENCRYPTION_KEYS: `one=${secrets.keyEncryptionKey}`,
-      TREASURY_KEY_ENCRYPTION_KEYS: `one=${hex(randomBytes(32))}`,
-      CARD_SOURCE: 'sandbox',
-      RUNNER_DOOR_HOST: '127.0.0.1',
-      RUNNER_DOOR_PORT: String(doorPort),
-      RUNNER_DOOR_SEED: hex(door),
-      RUNNER_PUBLIC_KEY: hex(internalPublicKey(runner)),
-    },
+    all,
+    worker: settingsFor('worker', all),
     runner: {
       ...shared,
       RUNNER_DOOR_ORIGIN: `http://127.0.0.1:${doorPort}`,

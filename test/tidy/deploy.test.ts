@@ -9,6 +9,7 @@ import { foreignSecrets, processSecrets } from '../../src/config/process-secrets
 import { settings } from '../../src/config/settings.ts';
 import { internalPublicKey } from '../../src/lib/signed-requests.ts';
 import { apiRole, workerRole } from '../../src/store/grants.ts';
+import { settingsFor } from '../harness/settings-for.ts';
 import { root } from './source-files.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -46,7 +47,9 @@ describe('deploy/sample.env', () => {
         (name) => sample[name] !== '',
       ),
     ).toEqual([]);
-    expect(() => loadConfig(sample, { process: 'worker' })).toThrow(/DATABASE_URL[\s\S]*KEY_SIGNING_SEED[\s\S]*KEY_ENCRYPTION_KEYS/);
+    expect(() => loadConfig(sample, { process: 'worker' })).toThrow(
+      /DATABASE_URL[\s\S]*KEY_ENCRYPTION_KEYS[\s\S]*TREASURY_KEY_ENCRYPTION_KEYS/,
+    );
   });
 
   it('starts every process in production once it is filled in', () => {
@@ -62,12 +65,11 @@ describe('deploy/sample.env', () => {
       EVM_EXECUTOR_KEYS: `0x${randomBytes(32).toString('hex')}`,
       EVM_TREASURY_KEY: `0x${randomBytes(32).toString('hex')}`,
     };
-    for (const process of ['api', 'worker', 'purser'] as const) expect(loadConfig(filled, { process }).environment).toBe('production');
-    // As docker-compose.yml gives it to the API and to the migrations.
-    expect(
-      loadConfig({ ...filled, TREASURY_KEY_ENCRYPTION_KEYS: '', EVM_EXECUTOR_KEYS: '', EVM_TREASURY_KEY: '' }, { process: 'api' }).evm
-        .executorKeys,
-    ).toEqual([]);
+    for (const process of ['api', 'worker', 'purser', 'migrate'] as const)
+      expect(loadConfig(settingsFor(process, filled), { process })).toMatchObject({
+        environment: 'production',
+        plaintextHosts: ['database'],
+      });
   });
 });
 
@@ -112,29 +114,37 @@ describe('the vault of deploy/sample.env', () => {
     };
     expect([...loadVaultConfig(own).peers.keys()]).toEqual(['api', 'worker']);
     const main = { ...shared, ...vaultOnly, ...database };
-    expect(loadConfig({ ...main, VAULT_WORKER_SEED: '' }, { process: 'api' }).vault?.peer).toBe('api');
-    expect(loadConfig(main, { process: 'worker' }).vault?.peer).toBe('worker');
-  });
-
-  it('no process starts with the secrets of another one', () => {
-    expect(() => loadVaultConfig({ ...shared, ...database })).toThrow(
-      /DATABASE_URL belongs[\s\S]*KEY_SIGNING_SEED belongs[\s\S]*KEY_ENCRYPTION_KEYS belongs[\s\S]*EVM_EXECUTOR_KEYS belongs[\s\S]*VAULT_API_SEED belongs[\s\S]*VAULT_WORKER_SEED belongs/,
-    );
-    expect(() => loadConfig({ ...shared, ...database }, { process: 'api' })).toThrow(
-      /VAULT_KEY_ENCRYPTION_KEYS belongs[\s\S]*VAULT_SIGNING_SEED belongs[\s\S]*VAULT_WORKER_SEED belongs/,
-    );
-    expect(() =>
-      loadConfig({ ...shared, ...vaultOnly, ...database, VAULT_DATABASE_URL: 'postgres://vault@v/vault' }, { process: 'worker' }),
-    ).toThrow(/VAULT_DATABASE_URL belongs/);
+    expect(loadConfig(settingsFor('api', main), { process: 'api' }).vault?.peer).toBe('api');
+    expect(loadConfig(settingsFor('worker', main), { process: 'worker' }).vault?.peer).toBe('worker');
   });
 });
 
-it('deploy/docker-compose.yml takes from the vault every secret that is not on its list, and the vault refuses each of them', () => {
-  const block = read('deploy/docker-compose.yml').split('\nx-vault-environment:')[1]!.split('\n\n')[0]!;
-  const blank = [...block.matchAll(/^ {2}([A-Z_]+): ""$/gm)].map(([, name]) => name!).filter((name) => !composeOnly.includes(name));
-  expect(blank.toSorted()).toEqual(foreignSecrets('vault').toSorted());
-  for (const name of foreignSecrets('vault')) expect(() => loadVaultConfig({ [name]: 'x' })).toThrow(`${name} belongs to the main side`);
-  expect(foreignSecrets('vault')).not.toContain(processSecrets.vault[0]);
+describe('docker-compose.yml', () => {
+  const compose = read('deploy/docker-compose.yml');
+  const serviceOf = (name: string) => compose.slice(compose.indexOf(`\n  ${name}:\n`)).split('\n\n')[0]!;
+
+  it.each([
+    ['api', 'api'],
+    ['worker', 'worker'],
+    ['migrate', 'migrate'],
+    ['purser', 'purser'],
+    ['vault', 'vault'],
+    ['vault', 'vault-migrate'],
+  ] as const)('takes every secret that is not on the list of %s from the service %s', (process, service) => {
+    const block = compose.split(`\nx-${process}-environment:`)[1]!.split('\n\n')[0]!;
+    const blank = [...block.matchAll(/^ {2}([A-Z_]+): ""$/gm)].map(([, name]) => name!);
+    expect(blank.filter((name) => !composeOnly.includes(name)).toSorted()).toEqual(foreignSecrets(process).toSorted());
+    expect(blank.filter((name) => composeOnly.includes(name))).toHaveLength(4);
+    expect(serviceOf(service)).toContain(`\n    environment: *${process}-environment\n`);
+  });
+
+  it('asks for one of these lists in each service that runs our image', () => {
+    const services = [...compose.slice(compose.indexOf('\nservices:')).matchAll(/\n {2}([a-z-]+):\n {4}<<: \*purser\n/g)].map(
+      ([, name]) => name!,
+    );
+    expect(services.length).toBeGreaterThan(5);
+    expect(services.filter((name) => !/\n {4}environment: \*[a-z]+-environment\n/.test(`${serviceOf(name)}\n`))).toEqual([]);
+  });
 });
 
 describe('the runner of deploy/', () => {
@@ -156,6 +166,7 @@ describe('the runner of deploy/', () => {
       RUNNER_DOOR_PUBLIC_KEY: key,
       RUNNER_LIVE_ORIGIN: 'http://{hostname}:3003',
       RUNNER_LIVE_PUBLIC_KEY: key,
+      PLAINTEXT_HOSTS: sample.PLAINTEXT_HOSTS!,
     };
     const config = loadRunnerConfig(Object.fromEntries(given.map(({ name, fallback }) => [name, filled[name] ?? fallback])));
     expect([config.environment, config.live?.port, config.metrics?.port]).toEqual(['production', 3_003, 9_464]);
@@ -181,13 +192,12 @@ it('the vault of deploy/ writes no core dump', () => {
 
 describe('the main database of deploy/', () => {
   const compose = read('deploy/docker-compose.yml');
-  const serviceOf = (name: string) => compose.slice(compose.indexOf(`\n  ${name}:\n`)).split('\n\n')[0]!;
+  const blockOf = (name: string) => compose.split(`\nx-${name}-environment:`)[1]!.split('\n\n')[0]!;
 
   it('is entered by the API and the worker as their own roles, and by migrations as its owner', () => {
-    expect(serviceOf('api')).toContain(`postgres://${apiRole}:\${API_POSTGRES_PASSWORD:?`);
-    expect(serviceOf('worker')).toContain(`postgres://${workerRole}:\${WORKER_POSTGRES_PASSWORD:?`);
-    expect(serviceOf('migrate')).not.toMatch(/DATABASE_URL: postgres/);
-    expect(compose).toContain('DATABASE_URL: postgres://purser:${POSTGRES_PASSWORD:?');
+    expect(blockOf('api')).toContain(`postgres://${apiRole}:\${API_POSTGRES_PASSWORD:?`);
+    expect(blockOf('worker')).toContain(`postgres://${workerRole}:\${WORKER_POSTGRES_PASSWORD:?`);
+    for (const name of ['migrate', 'purser']) expect(blockOf(name)).toContain('DATABASE_URL: postgres://purser:${POSTGRES_PASSWORD:?');
     for (const role of [apiRole, workerRole]) expect(read('deploy/database-roles.sh')).toContain(`create role ${role} login password`);
   });
 });

@@ -48,11 +48,11 @@ async function mintCall(
     });
   const connection = await connections.connect(chain);
   if (!connection.network.testnet) throw refuse('it is on a main network.');
-  if (config.treasuryKey === undefined) throw refuse('this instance has no treasury account; its operator sets one.');
+  const treasury = config.treasuryAddress ?? (config.treasuryKey && privateKeyToAddress(config.treasuryKey.reveal()));
+  if (treasury === undefined) throw refuse('this instance has no treasury account; its operator sets one.');
   if (token.address === undefined) throw refuse('native money cannot be minted.');
   const [owner] = await readWords(connection, [{ to: token.address, data: ownerSelector }]);
-  if (owner !== BigInt(privateKeyToAddress(config.treasuryKey.reveal())))
-    throw refuse('its contract does not belong to the treasury of this instance.');
+  if (owner !== BigInt(treasury)) throw refuse('its contract does not belong to the treasury of this instance.');
   return { to: token.address as Hex, data: `0x${mintSelector}${wordOfAddress(recipientAddress)}${wordOf(amountMinor)}` };
 }
 
