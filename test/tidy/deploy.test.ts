@@ -173,6 +173,32 @@ describe('the runner of deploy/', () => {
   });
 });
 
+describe('the image of deploy/', () => {
+  const stages = read('deploy/Dockerfile').split(/\n(?=FROM )/);
+
+  it('holds what runs and nothing of the workshop: no sources, no tests, no history, no settings', () => {
+    const shipped = stages.filter((stage) => / AS (?:service|runner)$/m.test(stage) || stage.startsWith('FROM service'));
+    expect(shipped).toHaveLength(3);
+    const copied = shipped.flatMap((stage) => [...stage.matchAll(/^(?:COPY|ADD) (.*)$/gm)].map(([, words]) => words!));
+    expect(copied).toEqual([
+      'package.json LICENSE ./',
+      '--from=packages /app/node_modules ./node_modules',
+      '--from=build /app/dist ./dist',
+      'migrations ./migrations',
+      'docs/guides ./docs/guides',
+      'docs/api/examples.json ./docs/api/examples.json',
+      'bin/purser.mjs ./bin/purser.mjs',
+    ]);
+    expect(shipped.every((stage) => !/^RUN .*USER root/m.test(stage))).toBe(true);
+    for (const stage of shipped.slice(0, 2)) expect([...stage.matchAll(/^USER (\w+)$/gm)].at(-1)?.[1]).toBe('node');
+  });
+
+  it('is built from what git knows: history, settings and data folders are not even sent', () => {
+    const ignored = read('.dockerignore').split('\n');
+    for (const name of ['.git', 'node_modules', 'var', 'dist', 'deploy/.env', '**/.env*']) expect(ignored).toContain(name);
+  });
+});
+
 describe('deploy/', () => {
   it('runs files that the build makes', () => {
     const { files } = JSON.parse(read('tsconfig.build.json')) as { files: string[] };

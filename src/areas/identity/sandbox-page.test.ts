@@ -128,6 +128,16 @@ describe('the page of an inquiry, in a browser', () => {
     expect((await fetch(policy!.replace(api.ctx.config.api.baseUrl, api.baseUrl))).status).toBe(200);
   });
 
+  test('its cookie is for this page alone, read by no script and sent by no other site', async () => {
+    const { url, path } = await open();
+    const answer = await fetch(url, { redirect: 'manual' });
+    const [cookie, ...attributes] = answer.headers.get('set-cookie')!.split('; ');
+    expect(cookie).toMatch(/^purser_inquiry=[\w-]{16,}$/);
+    expect(attributes).toEqual([`Path=${path}`, 'HttpOnly', 'SameSite=Strict']);
+    await page.goto((await open()).url);
+    expect(await page.evaluate('document.cookie')).toBe('');
+  });
+
   test('what is typed there is text, not markup', async () => {
     const { url } = await open();
     await page.goto(url);

@@ -339,6 +339,20 @@ describe('a JWT is refused', () => {
     expect((await refusalOf(await aToken({ header: { kid: '"\n<b>' } }))).message).toContain('"??<b>"');
   });
 
+  test('signed by a key that the token itself brings or points to, by jwk, jku, x5u or x5c: nothing is fetched', async () => {
+    const own = await generateKeyPair('RS256');
+    const jwk = { ...(await exportJWK(own.publicKey)), kid: 'RS256', alg: 'RS256' };
+    served.respond = () => ({ body: JSON.stringify({ keys: [jwk] }) });
+    for (const header of [{ jwk }, { jku: jwksUrl }, { x5u: jwksUrl }, { x5c: ['AAAA'] }, { kid: jwksUrl }])
+      for (const kid of ['RS256', undefined]) {
+        const token = await new SignJWT({ iss: issuer, aud: 'purser.test', sub: 'alice', exp: nowSeconds() + 600 })
+          .setProtectedHeader({ alg: 'RS256', ...(kid && { kid }), ...header } as JWTHeaderParameters)
+          .sign(own.privateKey);
+        expect(await refusalOf(token)).toMatchObject({ code: expect.stringMatching(/jwt-invalid|JWT_INVALID/) });
+      }
+    expect(served.requests).toBe(0);
+  });
+
   test('with a critical header that nobody understands', async () => {
     const input = unsigned({ alg: 'RS256', kid: 'RS256', crit: ['exp'], exp: 1 });
     expect(await refusalOf(`${input}.AAAA`)).toMatchObject({ code: 'not-authorized.jwt-invalid' });
@@ -361,6 +375,27 @@ describe('a key set at an address', () => {
     for (let count = 0; count < 5; count++)
       expect(await refusalOf(await aToken({ header: { kid: 'unknown' } }))).toMatchObject({ code: 'ERROR_JWT_INVALID' });
     expect(served.requests).toBe(1);
+  });
+
+  test('that sends on to another address is not followed there', async () => {
+    let followed = 0;
+    const elsewhere = createServer((_, response) => {
+      followed++;
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(jwks));
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
+    let status = 0;
+    const redirecting = createServer((_, response) => void response.writeHead(status, { location }).end());
+    await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
+    await trust({ jwks: undefined, jwksUrl: `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}/` });
+    for (status of [301, 302, 303, 307, 308]) {
+      check = createUserJwtCheck(ctx, createHashUser(ctx));
+      expect(await refusalOf(await aToken())).toMatchObject({ code: 'provider-unavailable' });
+    }
+    redirecting.close();
+    elsewhere.close();
+    expect(followed).toBe(0);
   });
 
   test.each([

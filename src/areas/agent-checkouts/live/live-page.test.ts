@@ -8,6 +8,7 @@ import { type LiveServer, type ShownRun, startLiveServer } from '../../../runner
 import { type RunWorld, servePages, startRunWorld } from '../../../runner/testing/run-world.ts';
 import type { UserActionRequest } from '../../../runner/types.ts';
 import { agentCheckoutRoutes } from '../routes.ts';
+import { endRun } from '../runs/run-ports.ts';
 import { liveRoutes, liveStreamRoute } from './live-routes.ts';
 import { livePeers, runnerLive, startTestRun, type TestRun } from './test-kit.ts';
 
@@ -95,6 +96,16 @@ async function placeOf(x: number, y: number) {
   return { x: box.x + (x / 1_280) * box.width, y: box.y + (y / 900) * box.height };
 }
 const inControl = () => soon(() => picture().getAttribute('role')).toBe('application');
+/** What a shop may put on its page of thanks. */
+async function endHostile(ended: TestRun, text: string): Promise<void> {
+  await endRun(api.ctx, ended.hold, {
+    outcome: 'succeeded',
+    total: { amountMinor: 4_200n, currency: 'USD' },
+    merchantOrderId: text,
+    confirmationUrl: 'https://shop.example/thanks?<script>',
+    confirmationText: `${text}${'y'.repeat(5_000)}`,
+  });
+}
 async function asksLogin(): Promise<string> {
   const id = await run.ask(login);
   shown.permitInput(true);
@@ -221,6 +232,32 @@ describe('the live page', () => {
       await page.getByText(text).waitFor();
     }
     await shot('wrong');
+  });
+
+  test('shows what a hostile shop says as text, while it runs and when it is replayed', async () => {
+    const script = (nr: number) => `<img src=x onerror="window.taken=${nr}"><script>window.taken=${nr}</script>`;
+    const turned = 'Pay \u202e00.1 DSU';
+    const long = 'x'.repeat(20_000);
+    for (const title of [script(1), turned, long, '<iframe src="javascript:parent.taken=1">', '</li></ol><h1>Signed in</h1>'])
+      await run.progress(title).catch(() => undefined);
+    await run.ask({ kind: 'free-question', question: `${script(2)} ${turned} </section>` });
+    await openLive();
+    await page.getByText('Answer in the app').waitFor();
+    const texts = await page.locator('#progress li').allTextContents();
+    expect(texts).toContain(script(1));
+    expect(texts).toContain('</li></ol><h1>Signed in</h1>');
+    expect(await page.locator('#asked').textContent()).toContain(script(2));
+    const foreign = () => page.locator('#progress *:not(li), #asked *, iframe, img[src=x]').count();
+    const isTaken = () => page.evaluate('window.taken');
+    expect([await foreign(), await isTaken()]).toEqual([0, undefined]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await run.step('open');
+    await endHostile(run, script(3));
+    await page.getByText('This checkout is over.').waitFor();
+    await soon(() => page.locator('#receipt').textContent()).toContain(script(3));
+    expect([await page.locator('#receipt img, #receipt script, #receipt h1').count(), await isTaken()]).toEqual([0, undefined]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await shot('hostile');
   });
 
   test('replays the steps when the checkout is over, with the receipt', async () => {
