@@ -22,10 +22,10 @@ import type { Running } from './lifecycle.ts';
 /** Serves the vault until it is stopped. @throws Error one sentence when the port is taken */
 export async function runVault(
   base: VaultCtx,
-  config: Pick<VaultConfig, 'peers' | 'signingSeed' | 'payouts' | 'runnerPublicKey'>,
+  config: Pick<VaultConfig, 'peers' | 'signingSeed' | 'payouts' | 'newDestinationWaitHours' | 'runnerPublicKey'>,
   options: Pick<ServerOptions, 'checkAnswers' | 'onFinished'> = {},
 ): Promise<Running & { readonly port: number }> {
-  const payouts = createPayouts(base, config.payouts);
+  const payouts = createPayouts(base, config.payouts, config);
   const ctx: VaultCtx = { ...base, vault: { ...base.vault, payableRails: (type) => availableRails(payouts.ctx, type) } };
   const server = createServer(ctx, {
     routes: createVaultRoutes(ctx.vault),

@@ -45,7 +45,7 @@ export const payouts: Command = {
     const openCtx = async () => {
       const config = readVaultConfig(call);
       ctx = await openVaultCtx(config);
-      return createPayouts(ctx, config.payouts).ctx;
+      return createPayouts(ctx, config.payouts, config).ctx;
     };
     try {
       return await payoutsCommand(openCtx, { argv: call.argv, print: call.print });

@@ -33,6 +33,11 @@ export function loadVaultConfig(variables: Variables): VaultConfig {
     peers: readPeers(reader),
     runnerPublicKey: readRunnerKey(reader),
     payouts: readPayoutConfig(reader, environment),
+    newDestinationWaitHours: reader.integer('PAYOUT_NEW_DESTINATION_WAIT_HOURS', {
+      fallback: environment === 'production' ? 24 : 0,
+      min: 0,
+      max: 168,
+    }),
   };
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
   return config;

@@ -304,6 +304,12 @@ export const settings = [
     description:
       'The only companies that the vault hands payouts to, the preferred one first: `column`, outside production `sandbox`, or `off`. For the vault only. See [payouts.md](payouts.md).',
   },
+  {
+    name: 'PAYOUT_NEW_DESTINATION_WAIT_HOURS',
+    whenAbsent: '`24` in production; else `0`',
+    description:
+      'Hours that a payout waits for after its recipient saved the account, 0 to 168, until `purser payouts limits` says otherwise. For the vault only. See [payouts.md](payouts.md).',
+  },
   { name: 'COLUMN_URL', whenAbsent: '`https://api.column.com`', description: 'Address of Column’s API.' },
   { name: 'COLUMN_API_KEY', secret: true, whenAbsent: 'required with `column`', description: 'Its API key.' },
   { name: 'COLUMN_BANK_ACCOUNT_ID', whenAbsent: 'required with `column`', description: 'The account there that payouts are made from.' },

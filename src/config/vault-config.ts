@@ -15,6 +15,8 @@ export interface VaultConfig {
   /** Ed25519 public key (32 bytes) of the runners of agent checkouts, to whom saved cards are sealed; absent: no card leaves. */
   readonly runnerPublicKey?: Uint8Array;
   readonly payouts: PayoutConfig;
+  /** How long payouts to a destination wait after it was saved, where no operator has said otherwise. */
+  readonly newDestinationWaitHours: number;
 }
 
 export type KekConfig = { readonly id: string } & (

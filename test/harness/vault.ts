@@ -45,6 +45,8 @@ export interface TestVaultOptions {
   readonly keks?: readonly KekConfig[];
   /** The sandbox bank when absent. */
   readonly payouts?: VaultConfig['payouts'];
+  /** New destinations wait for nothing when absent. */
+  readonly newDestinationWaitHours?: number;
 }
 
 export const vaultSeeds = { vault: seedOf('vault'), api: seedOf('api'), worker: seedOf('worker'), runner: seedOf('runner') };
@@ -81,6 +83,7 @@ export function testVaultConfig(databaseUrl: string, options: TestVaultOptions &
     ]),
     runnerPublicKey: internalPublicKey(vaultSeeds.runner.reveal()),
     payouts: options.payouts ?? [{ kind: 'sandbox' }],
+    newDestinationWaitHours: options.newDestinationWaitHours ?? 0,
   };
 }
 

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectLedgerBalanced } from '../../../test/harness/ledger.ts';
+import { eventually } from '../../jobs/test-kit.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { sandboxAddresses } from '../../providers/screening/sandbox.ts';
 import { findDeposit } from '../deposits/index.ts';
 import type { PayoutEvent } from '../payment-methods/index.ts';
+import { payoutsCommand } from '../payment-methods/payout-command.ts';
+import { createPayouts } from '../payment-methods/payout-service.ts';
 import { selectHeldDeposits } from './deposit-leg-store.ts';
 import { type OfframpWorld, startOfframpWorld } from './offramp-test-kit.ts';
 import { refuseHold, releaseHold, resolveByClosing, resolveByContinuing, resolveByRefund } from './operator.ts';
@@ -146,6 +149,34 @@ describe('a payout', () => {
     await world.until(order.id, 'refunded');
     const { payment } = await world.view(order.id);
     expect(payment.failureReason.message).toMatch(/^The bank account of the order was deleted/);
+    await world.expectCleared(order.id);
+  }, 60_000);
+
+  it('to an account that was saved a moment ago waits where the vault is told so: the order says what for, and goes on by itself', async () => {
+    const { ctx, config } = world.stack.vault!;
+    const vaultCtx = createPayouts(ctx, config.payouts).ctx;
+    const wait = (hours: string) =>
+      payoutsCommand(async () => vaultCtx, { argv: ['limits', '--new-destination-wait', hours, '--as', 'ada'], print: () => undefined });
+    await wait('24');
+    const order = await paid({ rail: 'rtp', accountNumber: '000456123789' });
+    await eventually('it waits', async () => (await events(order)).includes('payout-waits'));
+    const lines: string[] = [];
+    await orderOperatorCommand(world.stack.ctx, {
+      argv: ['show', order.id],
+      print: (line) => lines.push(line),
+      projectOf: async () => world.projectId,
+    });
+    expect(lines.join('\n')).toMatch(/payout +\S+ held by rtp waits for its new account, until 20\d\d-/);
+    expect(await world.view(order.id)).toMatchObject({
+      phase: 'delivery',
+      lineItems: [{ delivery: { status: 'in-progress', rail: 'rtp' } }],
+    });
+    await world.stack.advance(day + 60_000);
+    await world.submitted(order.id);
+    expect(payoutOf(await world.read(order.id))!.waitsFor).toBeUndefined();
+    await wait('0');
+    await world.stack.advance(60_000);
+    await world.until(order.id, 'payout_final');
     await world.expectCleared(order.id);
   }, 60_000);
 

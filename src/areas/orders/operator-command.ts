@@ -7,7 +7,7 @@ import { orderKinds, orderStatesOf } from './machine.ts';
 import { acknowledgeAttention, refuseHold, releaseHold, resolveByClosing, resolveByContinuing, resolveByRefund } from './operator.ts';
 import { selectOrderLines } from './operator-store.ts';
 import { clearingOf } from './order-ledger.ts';
-import { payoutOf } from './payout-fact.ts';
+import { explainWait, payoutOf } from './payout-fact.ts';
 import { selectRefundsOfOrder } from './refunds-store.ts';
 import { selectMoves, selectOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
@@ -106,7 +106,11 @@ function describe({ order, moves, deposits, refunds, payout, ledger }: Shown): s
     ...(order.deadlineAt === undefined ? [] : [`until      ${order.deadlineAt.toISOString()}`]),
     ...(payout === undefined
       ? []
-      : [`payout     ${payout.id} ${payout.status} by ${payout.rail}${payout.code ? ` (${payout.code})` : ''}`]),
+      : [
+          [`payout     ${payout.id} ${payout.status} by ${payout.rail}`, payout.code && `(${payout.code})`, explainWait(payout)]
+            .filter(Boolean)
+            .join(' '),
+        ]),
   ];
   const tables = [
     table(

@@ -9,7 +9,7 @@ import { lostAccount } from './deposit-leg-postings.ts';
 import type { OrderFailure } from './failures.ts';
 import { type OrderEvent, orderMachineOf } from './machine.ts';
 import { clearingOf } from './order-ledger.ts';
-import { type PayoutFactStatus, payoutOf } from './payout-fact.ts';
+import { explainWait, type PayoutFact, type PayoutFactStatus, payoutOf } from './payout-fact.ts';
 import { type HeldPayout, holdPayout, postReturn, settlePayout, voidPayout } from './payout-ledger.ts';
 import { lastingAttention } from './refunds-follow.ts';
 import { lockOrder } from './store.ts';
@@ -83,6 +83,10 @@ async function followPayout(ctx: Ctx, tx: Tx, order: OrderRecord, { type, data }
   const held: HeldPayout = { ...payout, provider: payout.provider ?? data.provider };
   const news: News = { payout: held, at: new Date(data.at), ...reasonOf(data) };
   switch (type) {
+    case 'payouts.held':
+      if (data.held && (payout.status === 'asked' || payout.status === 'held'))
+        await waits(ctx, tx, order, { ...payout, waitsFor: data.held });
+      return;
     case 'payouts.submitted':
       if (payout.status === 'asked' || payout.status === 'held') await submitted(ctx, tx, order, news);
       return;
@@ -139,7 +143,12 @@ export async function takeHold(ctx: Ctx, tx: Tx, order: OrderRecord, payout: Hel
   });
 }
 
-async function submitted(ctx: Ctx, tx: Tx, order: OrderRecord, { payout, at }: News): Promise<void> {
+/** The order stays as it is: what it waits for is written down, for whoever looks. */
+async function waits(ctx: Ctx, tx: Tx, order: OrderRecord, payout: PayoutFact): Promise<void> {
+  await noteOrder(ctx, tx, order, { event: 'payout-waits', facts: { payout }, note: `payout ${payout.id} ${explainWait(payout)}` });
+}
+
+async function submitted(ctx: Ctx, tx: Tx, order: OrderRecord, { payout: { waitsFor: _, ...payout }, at }: News): Promise<void> {
   const known = payout.status === 'asked' ? await takeHold(ctx, tx, order, payout) : order;
   const facts = { payout: { ...payout, status: 'held', submittedAt: at.toISOString() } };
   await noteOrder(ctx, tx, known, { event: 'payout-submitted', facts, note: `payout ${payout.id}: the bank has it` });
@@ -186,7 +195,7 @@ const returnFailure: OrderFailure = {
   retryPolicy: 'new-order',
 };
 
-function ended({ payout, code, reason, accountUnusable }: News, status: PayoutFactStatus): HeldPayout {
+function ended({ payout: { waitsFor: _, ...payout }, code, reason, accountUnusable }: News, status: PayoutFactStatus): HeldPayout {
   return {
     ...payout,
     status,

@@ -16,6 +16,8 @@ export type PayoutFact = {
   readonly submittedAt?: string;
   /** The bank; known once the vault has answered. */
   readonly provider?: string;
+  /** What the vault waits for before it hands it in: a second person, the end of a new account’s waiting time, or both. */
+  readonly waitsFor?: { readonly needsApproval: boolean; readonly until?: string };
   readonly code?: string;
   readonly reason?: string;
   /** Another payout to this account would come back too. */
@@ -31,6 +33,16 @@ export type ConversionFact = {
 
 export function payoutOf(order: OrderRecord): PayoutFact | undefined {
   return order.facts.payout as PayoutFact | undefined;
+}
+
+/** What a payout waits for before it is handed in, in words; undefined when it waits for nothing. */
+export function explainWait({ waitsFor }: PayoutFact): string | undefined {
+  if (waitsFor === undefined) return undefined;
+  const reasons = [
+    ...(waitsFor.needsApproval ? ['a second person (purser payouts approve)'] : []),
+    ...(waitsFor.until === undefined ? [] : [`its new account, until ${waitsFor.until}`]),
+  ];
+  return `waits for ${reasons.join(' and for ')}`;
 }
 
 export function conversionOf(order: OrderRecord): ConversionFact | undefined {

@@ -5,7 +5,9 @@ import type { PayoutProvider } from '../../providers/payout/payout.ts';
 import { findRail, type PayoutAccountType, type PayoutRail, payoutRails, type RailRules, railTable } from '../../providers/payout/rails.ts';
 import { explainCode } from '../../providers/payout/reason-codes.ts';
 import type { Tx } from '../../store/types.ts';
+import { heldView } from './payout-events.ts';
 import { payoutFlow } from './payout-flow.ts';
+import { holdPayout, readHold } from './payout-holds.ts';
 import { exceededLimit } from './payout-limits.ts';
 import { type PayoutStatus, payoutMachine } from './payout-machine.ts';
 import { refusePayout } from './payout-reports.ts';
@@ -47,6 +49,7 @@ export interface PayoutView {
   readonly message?: string;
   readonly accountUnusable?: boolean;
   readonly attention?: string;
+  readonly held?: { readonly needsApproval: boolean; readonly until?: string };
   readonly submittedAt?: string;
   readonly settledAt?: string;
   readonly finalAt?: string;
@@ -70,7 +73,7 @@ export async function disburse(ctx: PayoutCtx, input: DisburseInput): Promise<Pa
   checkForm(input);
   const known = await findPayout(ctx.store, payout.id);
   if (known) return payoutView(requireSame(known, input));
-  const { type } = await ctx.payouts.vault.describe({ id: input.paymentMethodId, projectId: input.projectId });
+  const { type, destination, since } = await ctx.payouts.vault.describe({ id: input.paymentMethodId, projectId: input.projectId });
   const { rules, provider } = choosePath(ctx, { type, rail: payout.rail });
   checkMoney(rules, payout);
   const fresh: NewPayout = {
@@ -87,6 +90,8 @@ export async function disburse(ctx: PayoutCtx, input: DisburseInput): Promise<Pa
     status: move(payoutMachine, '*', 'stored'),
     // A function of the id: even a vault that lost its database would come to the bank with the same key.
     bankKey: `purser-${payout.id}`,
+    destination,
+    destinationSince: since,
     now: ctx.clock.now(),
   };
   const stored = await ctx.store.transaction(async (tx) => {
@@ -102,7 +107,8 @@ async function takeOn(ctx: PayoutCtx, tx: Tx, payout: Payout): Promise<Payout> {
   const limit = await exceededLimit(ctx, tx, payout);
   if (limit === undefined) {
     await startFlow(ctx, tx, payoutFlow, { projectId: payout.projectId, state: { payoutId: payout.id }, key: payout.id });
-    return payout;
+    const hold = await readHold(ctx, tx, payout.id);
+    return hold === undefined ? payout : holdPayout(ctx, tx, payout, hold);
   }
   const refused = await refusePayout(ctx, tx, payout, limit);
   tx.afterCommit(() => ctx.log.error({ payout: payout.id, limit }, 'a payout is above a limit of the vault'));
@@ -207,6 +213,7 @@ export function payoutView(payout: Payout): PayoutView {
     message: reason?.sentence,
     accountUnusable: reason?.accountUnusable,
     attention: payout.attention ?? undefined,
+    held: heldView(payout),
     ...times,
     createdAt: payout.createdAt.toISOString(),
     updatedAt: payout.updatedAt.toISOString(),

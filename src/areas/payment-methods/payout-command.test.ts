@@ -19,7 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.store.query({ text: 'truncate payouts, payout_notices, flows, sandbox_bank_transfers, sandbox_bank_counterparties' });
+  await database.store.query({
+    text: 'truncate payouts, payout_notices, payout_approvals, flows, sandbox_bank_transfers, sandbox_bank_counterparties',
+  });
   world = aPayoutWorld(database.store, aVault(destinations).vault);
   worker = aPayoutWorker(world.ctx);
   worker.start();

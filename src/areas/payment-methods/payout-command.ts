@@ -2,6 +2,7 @@ import { findFlow } from '../../jobs/index.ts';
 import { CommandError, formatTable, type Print, parseCommand, readDuration } from '../../lib/command.ts';
 import { payoutView } from './disburse.ts';
 import { compareBooks } from './payout-books.ts';
+import { holdOptions, holdsCommand, requireId } from './payout-holds-command.ts';
 import { limitOptions, limitsCommand } from './payout-limits-command.ts';
 import { cancelPayout, markPayout, retryPayout } from './payout-operator.ts';
 import { findFlowId, findPayout, listPayouts } from './payout-store.ts';
@@ -17,7 +18,17 @@ purser payouts mark <id> settled|rejected|returned --yes
 purser payouts cancel <id> --yes    end one that was not handed in yet
 purser payouts compare [--since 7d] compare with the banks' own books; names every difference
 purser payouts limits               what the vault pays at most, in the smallest unit of each currency; a day is the last 24 hours
-    [--set usd --as <person> --per-payout 1000000 --project-day 10000000 --destination-day 2500000]
+    [--set usd --as <person> --per-payout 1000000 --project-day 10000000 --destination-day 2500000 --second-person 1000000]
+    [--new-destination-wait 24 --as <person>] hours that a destination waits after it was saved
+purser payouts held [--limit 50]    payouts that wait for a second person or for their destination’s time
+purser payouts approve <id>         a second person’s yes: --as says who puts it forward, the token whose yes it is
+    --as <person> --token-file <file>
+purser payouts refuse <id>          end one that is held, for a reason
+    --as <person> --reason <text>
+purser payouts approver add <name>  somebody who may approve; the token is shown once. Again: a new token
+    --as <person>
+purser payouts approver list
+purser payouts approver remove <name> --as <person>
 purser payouts stop --reason <text> hand nothing more to any bank; what was not handed in waits
 purser payouts start                go on
 They work on the vault's own database (VAULT_DATABASE_URL): run them where the vault runs.
@@ -48,6 +59,7 @@ export async function payoutsCommand(openCtx: () => Promise<PayoutCtx>, input: P
     since: { type: 'string' },
     yes: { type: 'boolean' },
     ...limitOptions,
+    ...holdOptions,
   });
   const [verb, id, as] = positionals;
   const print: Show = (value, text) => input.print(values.json ? JSON.stringify(value, null, 2) : text);
@@ -76,6 +88,11 @@ export async function payoutsCommand(openCtx: () => Promise<PayoutCtx>, input: P
     }
     case 'compare':
       return compare(await openCtx(), { sinceMs: readDuration(values.since ?? sinceDefault), print });
+    case 'held':
+    case 'approve':
+    case 'refuse':
+    case 'approver':
+      return holdsCommand(openCtx, { positionals, values, print });
     case 'limits':
     case 'stop':
     case 'start':
@@ -104,7 +121,7 @@ async function showList(
           ['PAYOUT', 'STATUS', 'FOR', 'RAIL', 'SMALLEST UNITS', 'BANK', 'WHY', 'CREATED'],
           payouts.map((payout) => [
             payout.payoutId,
-            payout.status,
+            payout.held === undefined ? payout.status : 'held',
             payout.object,
             payout.rail,
             `${payout.amountMinor} ${payout.currency}`,
@@ -124,7 +141,9 @@ async function showOne(ctx: PayoutCtx, id: string, print: Show): Promise<number>
   const flow = flowId === undefined ? undefined : await findFlow(ctx.store, flowId);
   const view = { ...payoutView(payout), calls: payout.calls, bankKey: payout.bankKey };
   const work = flow?.history.map(({ at, step, outcome }) => ({ at, step, outcome })) ?? [];
-  const lines = Object.entries(view).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const lines = Object.entries(view).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]],
+  );
   const next = flow?.status === 'active' ? `Goes on at ${flow.runAt.toISOString()}, with ${flow.step}.` : 'Nothing is planned for it.';
   print(
     { ...view, work, nextAt: flow?.status === 'active' ? flow.runAt.toISOString() : undefined },
@@ -175,10 +194,4 @@ async function compare(ctx: PayoutCtx, { sinceMs, print }: { readonly sinceMs: n
         ),
   );
   return differences.length === 0 ? 0 : 1;
-}
-
-function requireId(id: string | undefined, verb: string): string {
-  if (id === undefined || !/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
-    throw new CommandError(`Name the payout by its id: purser payouts ${verb} <id>. See purser payouts list.`);
-  return id;
 }

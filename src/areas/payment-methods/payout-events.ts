@@ -7,6 +7,7 @@ import type { Payout, PayoutCtx } from './payout-types.ts';
 
 /** What the main side is told, each in the transaction in which it happened. */
 export type PayoutEventType =
+  | 'payouts.held'
   | 'payouts.submitted'
   | 'payouts.settled'
   | 'payouts.final'
@@ -60,9 +61,20 @@ export async function tellPayout(
       late: detail.late,
       attention: detail.attention,
       outcome: detail.outcome,
+      held: heldView(payout),
     },
   };
   await appendEvents(tx, [event], ctx);
+}
+
+/** What a payout waits for before it is handed in; undefined where it waits for nothing. */
+export function heldView({
+  status,
+  needsApproval,
+  heldUntil,
+}: Payout): { readonly needsApproval: boolean; readonly until?: string } | undefined {
+  if (status !== 'accepted' || (!needsApproval && heldUntil === null)) return undefined;
+  return { needsApproval, ...(heldUntil !== null && { until: heldUntil.toISOString() }) };
 }
 
 export interface PayoutEventPage {

@@ -4,6 +4,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { move } from '../../machine/machine.ts';
 import { PayoutNotSentError, type PayoutReport, PayoutUnavailableError } from '../../providers/payout/payout.ts';
 import type { Tx } from '../../store/types.ts';
+import { holdPayout, readHold, waitHoursOf } from './payout-holds.ts';
 import { readStop } from './payout-limits.ts';
 import { endedStatuses, payoutMachine } from './payout-machine.ts';
 import {
@@ -16,7 +17,7 @@ import {
   refusePayout,
   rulesOf,
 } from './payout-reports.ts';
-import { claimSend, findPayout, lockPayout, storeCounterparty, updatePayout } from './payout-store.ts';
+import { claimSend, findPayout, lockPayout, type PayoutHold, storeCounterparty, updatePayout } from './payout-store.ts';
 import { type Payout, type PayoutCtx, providerOf } from './payout-types.ts';
 
 export type PayoutFlow = { readonly payoutId: string };
@@ -39,6 +40,8 @@ const slowLookMs = 6 * hourMs;
 const pendingLookMsMax = 4 * hourMs;
 /** While payouts are stopped. */
 const stoppedLookMs = minuteMs;
+/** A person who approves wakes it; a limit that an operator changes is seen at the next look. */
+const heldLookMs = 10 * minuteMs;
 const settledLookMs = dayMs;
 /** Keys are not used up to the last hour that the bank keeps them. */
 const keyMarginMs = dayMs;
@@ -49,6 +52,7 @@ type SendOutcome =
   | { readonly kind: 'not-sent'; readonly retryAfterMs?: number }
   | { readonly kind: 'unanswered' }
   | { readonly kind: 'stopped' }
+  | { readonly kind: 'held'; readonly hold: PayoutHold }
   | { readonly kind: 'moved' };
 
 /**
@@ -65,6 +69,10 @@ const send = effectStep<PayoutFlow, null, SendOutcome, PayoutCtx>({
     if (outcome.kind === 'report') return nextStep(ctx, await applyReport(ctx, tx, payout, outcome.report));
     if (outcome.kind === 'refused' && payout.status === 'accepted') return nextStep(ctx, await refusePayout(ctx, tx, payout, outcome.code));
     if (outcome.kind === 'stopped' && payout.status === 'accepted') return { goto: 'send', runAt: later(ctx.clock.now(), stoppedLookMs) };
+    if (outcome.kind === 'held' && payout.status === 'accepted') {
+      const { heldUntil } = (await holdPayout(ctx, tx, payout, outcome.hold)) satisfies PayoutHold;
+      return { goto: 'send', runAt: earliest(later(ctx.clock.now(), heldLookMs), heldUntil) };
+    }
     // A callback of the bank may have moved it since.
     if (payout.status !== 'submitting') return nextStep(ctx, payout);
     if (outcome.kind === 'not-sent') return sendLater(ctx, tx, payout, outcome.retryAfterMs);
@@ -78,12 +86,13 @@ async function sendPayout(ctx: PayoutCtx, id: string, signal: AbortSignal): Prom
   const payout = await requirePayout(ctx, id);
   if (payout.status === 'submitting') return { kind: 'unanswered' };
   if (payout.status !== 'accepted') return { kind: 'moved' };
-  if ((await readStop(ctx.store)) !== undefined) return { kind: 'stopped' };
+  const barred = await readBar(ctx, id);
+  if (barred !== undefined) return barred;
   const introduced = payout.counterparty === null ? await introduce(ctx, payout, signal) : undefined;
   if (introduced !== undefined) return introduced;
   const to = move(payoutMachine, payout.status, 'sending');
-  const claimed = await claimSend(ctx.store, { id, from: payout.status, to, now: ctx.clock.now() });
-  if (claimed === undefined) return (await readStop(ctx.store)) === undefined ? { kind: 'moved' } : { kind: 'stopped' };
+  const claimed = await claimSend(ctx.store, { id, from: payout.status, to, waitHours: waitHoursOf(ctx), now: ctx.clock.now() });
+  if (claimed === undefined) return (await readBar(ctx, id)) ?? { kind: 'moved' };
   try {
     const report = await providerOf(ctx, claimed).submit(
       {
@@ -103,6 +112,13 @@ async function sendPayout(ctx: PayoutCtx, id: string, signal: AbortSignal): Prom
     warnOfCall(ctx, claimed, error, 'a payout was not handed in, or nobody knows');
     return error instanceof PayoutNotSentError ? { kind: 'not-sent', retryAfterMs: error.retryAfterMs } : { kind: 'unanswered' };
   }
+}
+
+/** What keeps every payout, or this one, from being handed in now. */
+async function readBar(ctx: PayoutCtx, id: string): Promise<SendOutcome | undefined> {
+  if ((await readStop(ctx.store)) !== undefined) return { kind: 'stopped' };
+  const hold = await readHold(ctx, ctx.store, id);
+  return hold && { kind: 'held', hold };
 }
 
 /** Opens the number, tells the bank, forgets it. No money moves, so what goes wrong here is simply tried again. */

@@ -7,9 +7,10 @@ import { programArgs } from '../../../test/harness/programs.ts';
 import { eventually } from '../../jobs/test-kit.ts';
 import { systemIds } from '../../lib/id.ts';
 import { startPayoutDatabase } from '../../providers/payout/test-kit.ts';
+import { addApprover, approvePayout } from './payout-approvals.ts';
 import { type ChildArguments, deathPlaces } from './payout-child.ts';
 import { findPayout } from './payout-store.ts';
-import { takenBy } from './payout-test-kit.ts';
+import { aPayoutWorld, aVault, takenBy } from './payout-test-kit.ts';
 
 const program = programArgs('src/areas/payment-methods/payout-child.ts');
 let database: TestDatabase;
@@ -62,6 +63,23 @@ test.each(deathPlaces)('a vault that is killed %s pays once in the end', async (
   expect(await callsPerPayout()).toEqual([1]);
   const { rows } = await database.store.query<{ type: string }>({ text: 'select type from outbox order by written' });
   expect(rows.map(({ type }) => type)).toEqual(['payouts.submitted', 'payouts.settled', 'payouts.final']);
+});
+
+test('a payout that a second person approved while the vault was dead pays once, and a death before the call changes nothing', async () => {
+  await database.store.query({ text: 'update payout_limits set second_person_minor = 100' });
+  const payoutId = systemIds.randomUuid();
+  const victim = await startChild({ dieAt: 'nowhere', payoutId });
+  await eventually('it is held', async () => (await findPayout(database.store, payoutId))?.needsApproval === true);
+  await kill(victim);
+  const { ctx } = aPayoutWorld(database.store, aVault(new Map()).vault);
+  const token = await addApprover(ctx, { name: 'grace', as: 'ada' });
+  await approvePayout(ctx, { payoutId, as: 'ada', token });
+  const second = await startChild({ dieAt: 'before the call' });
+  await eventually('the second is dead', async () => second.signalCode === 'SIGKILL', 60_000);
+  expect(await takenBy(database.store)).toEqual(new Map());
+  await startChild({ dieAt: 'nowhere' });
+  await eventually('the payout is final', () => isFinal(payoutId), 60_000);
+  expect(await callsPerPayout()).toEqual([1]);
 });
 
 test('payouts of vaults that are killed again and again at random are each paid once', async () => {

@@ -62,11 +62,49 @@ describe('a stolen worker', () => {
     expect(all.filter(({ code }) => code === 'limit-project-day').length).toBeGreaterThan(0);
   });
 
+  test('that marks what a bank has as rejected frees nothing of the day', async () => {
+    clock.advance(2 * 86_400_000);
+    await vault.directory.run();
+    const sent = await Promise.all([ask(9_999_00n, 3), ask(9_999_00n, 3)]);
+    for (const { payoutId } of sent) {
+      await eventually('the bank has it', async () => (await statusOf(payoutId)) !== 'accepted');
+      await vault.database.store.query({ text: `update payouts set status = 'needs-operator' where id = $1`, values: [payoutId] });
+      await vault.clients.worker.ask('payouts.mark', { payoutId, actor: 'operator', as: 'rejected' }, z.unknown());
+      expect(await statusOf(payoutId)).toBe('rejected');
+    }
+    expect(await ask(9_999_00n, 3)).toMatchObject({ status: 'rejected', code: 'limit-destination-day' });
+  });
+
+  test('that asks for many days ahead gets no day above its limit: what has yet to leave counts until it has', async () => {
+    clock.advance(2 * 86_400_000);
+    await vault.directory.run();
+    await run('stop', '--reason', 'nothing leaves');
+    await ask(9_999_00n, 4);
+    await ask(9_999_00n, 4);
+    clock.advance(2 * 86_400_000);
+    await vault.directory.run();
+    expect(await ask(9_999_00n, 4)).toMatchObject({ code: 'limit-destination-day' });
+    await run('start');
+  });
+
+  test('that has an account saved by another user gets no second day for it', async () => {
+    clock.advance(2 * 86_400_000);
+    await vault.directory.run();
+    const body = aUsBody({ userLocator: 'userId:mallory' }, { accountNumber: '445566771005' });
+    const { paymentMethodId } = (await vault.call('POST', '/unstable/payment-methods', { body })).body as { paymentMethodId: string };
+    expect(methods).not.toContain(paymentMethodId);
+    methods.push(paymentMethodId);
+    await ask(9_999_00n, 5);
+    await ask(9_999_00n, 5);
+    expect(await ask(9_999_00n, methods.length - 1)).toMatchObject({ status: 'rejected', code: 'limit-destination-day' });
+    methods.pop();
+  });
+
   test('raises no limit and starts nothing: no operation does', async () => {
     for (const name of ['payouts.limits', 'payouts.set-limits', 'payouts.start', 'payouts.stop'])
       await expect(vault.clients.worker.ask(name, {}, z.unknown())).rejects.toThrow();
     const { operations } = createPayouts(vault.ctx, [{ kind: 'sandbox' }]);
-    expect(operations.map(({ name }) => name).filter((name) => /limit|stop|start|approve/.test(name))).toEqual([]);
+    expect(operations.map(({ name }) => name).filter((name) => /limit|stop|start|approve|held|wait|refuse/.test(name))).toEqual([]);
   });
 
   test('has nothing handed in while payouts are stopped', async () => {
@@ -95,7 +133,7 @@ test('limits are set on the vault’s host, by name, and the audit log says by w
   await expect(run('limits', '--per-payout', '5')).rejects.toThrow('Name the currency, yourself');
   await expect(run('limits', '--set', 'xau', '--as', 'ada', '--per-payout', '5')).rejects.toThrow('The vault pays no xau');
   await expect(run('stop')).rejects.toThrow('Say why');
-  expect(await run('limits', '--set', 'usd', '--as', 'ada', '--per-payout', '5')).toMatch(/usd +5 +10000000 +2500000/);
+  expect(await run('limits', '--set', 'usd', '--as', 'ada', '--per-payout', '5')).toMatch(/usd +5 +10000000 +2500000 +1000000/);
   expect(await ask(6n, 2)).toMatchObject({ status: 'rejected', code: 'limit-payout' });
   const { rows } = await vault.database.store.query<{ entry: string }>({ text: 'select entry from audit_entries order by seq' });
   const entries = rows.map(({ entry }) => entry).join('\n');

@@ -1,5 +1,6 @@
 import { retryFlow, startFlow, wakeFlow } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { move, tryMove } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { type PayoutView, payoutView } from './disburse.ts';
@@ -57,8 +58,16 @@ export async function markPayout(
  * Ends a payout that was not handed in yet.
  * @throws validation-error there is none of that id; conflict a call to the bank may have been made
  */
-export async function cancelPayout(ctx: PayoutCtx, input: OperatorInput): Promise<PayoutView> {
-  const canceled = await change(ctx, input, 'payout.canceled', async (tx, payout) => {
+export function cancelPayout(ctx: PayoutCtx, input: OperatorInput): Promise<PayoutView> {
+  return endUnsent(ctx, { ...input, action: 'payout.canceled' });
+}
+
+/** Ends a payout that was not handed in yet, for a reason that the audit log has. @throws as {@link cancelPayout} */
+export async function endUnsent(
+  ctx: PayoutCtx,
+  input: OperatorInput & { readonly action: string; readonly detail?: JsonObject },
+): Promise<PayoutView> {
+  const canceled = await change(ctx, input, input.action, async (tx, payout) => {
     if (payout.status !== 'accepted') throw refuseStatus(payout, 'Only a payout that was not handed in yet is cancelled.');
     const now = ctx.clock.now();
     const status = move(payoutMachine, payout.status, 'canceled');
@@ -96,7 +105,7 @@ async function reviveFlow(ctx: PayoutCtx, payoutId: string): Promise<void> {
 
 async function change(
   ctx: PayoutCtx,
-  { payoutId, actor }: OperatorInput,
+  { payoutId, actor, detail }: OperatorInput & { readonly detail?: JsonObject },
   action: string,
   work: (tx: Tx, payout: Payout) => Promise<Payout>,
 ): Promise<Payout> {
@@ -110,7 +119,7 @@ async function change(
       action,
       projectId: after.projectId,
       subject: payoutId,
-      detail: { from: before.status, to: after.status },
+      detail: { ...detail, from: before.status, to: after.status },
     });
     return after;
   });

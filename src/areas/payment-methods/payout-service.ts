@@ -27,10 +27,15 @@ const minuteMs = 60 * secondMs;
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 
 /** Puts payouts together: the allow-list of the configuration, the vault's payment methods, the vault's database. */
-export function createPayouts(vaultCtx: VaultCtx, config: PayoutConfig): Payouts {
+export function createPayouts(
+  vaultCtx: VaultCtx,
+  config: PayoutConfig,
+  options: { readonly newDestinationWaitHours?: number } = {},
+): Payouts {
   const { store, clock, ids, log } = vaultCtx;
+  const { newDestinationWaitHours } = options;
   const { providers, sandbox } = createPayoutProviders(config, { store, clock, ids });
-  const ctx: PayoutCtx = { store, clock, ids, log, payouts: { providers, vault: createPayoutVault(vaultCtx) } };
+  const ctx: PayoutCtx = { store, clock, ids, log, payouts: { providers, vault: createPayoutVault(vaultCtx), newDestinationWaitHours } };
   return {
     ctx,
     operations: createPayoutOperations(ctx),

@@ -8,7 +8,14 @@ const columns = `id, project_id as "projectId", payment_method_id as "paymentMet
   amount_minor::text as "amountMinor", currency, statement, status, bank_key as "bankKey", counterparty, entity_type as "entityType",
   bank_reference as "bankReference", code, attention, calls, looks, first_sent_at as "firstSentAt", last_sent_at as "lastSentAt",
   submitted_at as "submittedAt", settled_at as "settledAt", final_at as "finalAt", ended_at as "endedAt", overdue_at as "overdueAt",
-  created_at as "createdAt", updated_at as "updatedAt"`;
+  needs_approval as "needsApproval", held_until as "heldUntil", created_at as "createdAt", updated_at as "updatedAt"`;
+/** Above the amount that one person lets pass, and nobody else has approved it as it stands. */
+const needsApproval = `(payouts.amount_minor > coalesce((select l.second_person_minor from payout_limits l where l.currency = payouts.currency), -1)
+  and not exists (select from payout_approvals a where a.payout_id = payouts.id and a.amount_minor = payouts.amount_minor
+    and a.payment_method_id = payouts.payment_method_id))`;
+/** Until then its destination is new. */
+const waitsUntil = (hours: string): string =>
+  `(payouts.destination_since + make_interval(hours => coalesce((select r.new_destination_wait_hours from payout_rules r where r.id = 1), ${hours}::int)))`;
 const read = (rows: Row[]): Payout[] => rows.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor) }));
 
 export type NewPayout = Pick<
@@ -25,15 +32,15 @@ export type NewPayout = Pick<
   | 'statement'
   | 'status'
   | 'bankKey'
-> & { readonly now: Date };
+> & { readonly destination: Buffer; readonly destinationSince: Date; readonly now: Date };
 
 /** False when there is a payout of that id already. Key and id are one: of two inserts at once either index may notice. */
 export async function insertPayout(tx: Tx, payout: NewPayout): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'payout-insert',
     text: `insert into payouts (id, project_id, payment_method_id, account_type, object, provider, rail, amount_minor, currency, statement,
-             status, bank_key, created_at, updated_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13) on conflict do nothing`,
+             status, bank_key, created_at, updated_at, destination, destination_since)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14, $15) on conflict do nothing`,
     values: [
       payout.id,
       payout.projectId,
@@ -48,6 +55,8 @@ export async function insertPayout(tx: Tx, payout: NewPayout): Promise<boolean> 
       payout.status,
       payout.bankKey,
       payout.now,
+      payout.destination,
+      payout.destinationSince,
     ],
   });
   return rowCount === 1;
@@ -149,22 +158,65 @@ export async function storeCounterparty(
 }
 
 /**
- * Claims the right to make the one call that may move money. Undefined when somebody else has it, the payout moved on, or payouts are stopped.
+ * Claims the right to make the one call that may move money. Undefined when somebody else has it, the payout moved on, it is held, or
+ * payouts are stopped.
  * Committed before the call: whoever finds the status `submitting` knows that a call may have been made.
  */
 export async function claimSend(
   db: Db,
-  input: { readonly id: string; readonly from: PayoutStatus; readonly to: PayoutStatus; readonly now: Date },
+  input: { readonly id: string; readonly from: PayoutStatus; readonly to: PayoutStatus; readonly waitHours: number; readonly now: Date },
 ): Promise<Payout | undefined> {
   const { rows } = await db.query<Row>({
     name: 'payout-claim-send',
     text: `update payouts set status = $3, calls = calls + 1, looks = 0, first_sent_at = coalesce(first_sent_at, $4), last_sent_at = $4,
-             updated_at = $4
-           where id = $1 and status = $2 and counterparty is not null
+             needs_approval = false, held_until = null, updated_at = $4
+           where id = $1 and status = $2 and counterparty is not null and not ${needsApproval} and ${waitsUntil('$5')} <= $4
              and exists (select from payout_switch where stopped_at is null for share) returning ${columns}`,
-    values: [input.id, input.from, input.to, input.now],
+    values: [input.id, input.from, input.to, input.now, input.waitHours],
   });
   return read(rows)[0];
+}
+
+/** What keeps a payout from being handed in. */
+export interface PayoutHold {
+  readonly needsApproval: boolean;
+  /** Null: its destination is not new. */
+  readonly heldUntil: Date | null;
+}
+
+/** What a payout waits for by the limits as they are now; undefined when it may be handed in. */
+export async function findHold(
+  db: Db,
+  input: { readonly id: string; readonly waitHours: number; readonly now: Date },
+): Promise<PayoutHold | undefined> {
+  const { rows } = await db.query<PayoutHold>({
+    name: 'payout-hold',
+    text: `select ${needsApproval} as "needsApproval", case when ${waitsUntil('$2')} > $3 then ${waitsUntil('$2')} end as "heldUntil"
+           from payouts where id = $1`,
+    values: [input.id, input.waitHours, input.now],
+  });
+  const hold = rows[0];
+  return hold && (hold.needsApproval || hold.heldUntil !== null) ? hold : undefined;
+}
+
+/** Remembers what a payout waits for. */
+export async function updateHold(tx: Tx, input: { readonly id: string; readonly hold: PayoutHold; readonly now: Date }): Promise<Payout> {
+  const { rows } = await tx.query<Row>({
+    name: 'payout-hold-note',
+    text: `update payouts set needs_approval = $2, held_until = $3, updated_at = $4 where id = $1 returning ${columns}`,
+    values: [input.id, input.hold.needsApproval, input.hold.heldUntil, input.now],
+  });
+  return read(rows)[0]!;
+}
+
+/** Payouts that wait for a person or for their destination's time, the oldest first. */
+export async function listHeld(db: Db, limit: number): Promise<Payout[]> {
+  const { rows } = await db.query<Row>({
+    text: `select ${columns} from payouts where status = 'accepted' and (needs_approval or held_until is not null)
+           order by created_at, id limit $1`,
+    values: [limit],
+  });
+  return read(rows);
 }
 
 /** False when this event of the bank was taken before. */

@@ -29,7 +29,7 @@ export function aVault(destinations: ReadonlyMap<string, PayoutDestination>) {
     return destination;
   };
   const vault: PayoutVault = {
-    describe: async ({ id }) => ({ type: id === 'card' ? 'card' : require(id).type }),
+    describe: async ({ id }) => ({ type: id === 'card' ? 'card' : require(id).type, destination: Buffer.from(id), since: new Date(0) }),
     open: async ({ id, reason }) => {
       opened.push(reason);
       if (failures-- > 0) throw new ServiceError('provider-unavailable');

@@ -33,6 +33,9 @@ export interface Payout {
   readonly finalAt: Date | null;
   readonly endedAt: Date | null;
   readonly overdueAt: Date | null;
+  /** What it waits for before it is handed in, as was told; false and null where it waits for nothing. */
+  readonly needsApproval: boolean;
+  readonly heldUntil: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -40,7 +43,7 @@ export interface Payout {
 /** What payouts need of the rest of the vault. */
 export interface PayoutVault {
   /** @throws payment-method-not-found */
-  describe(method: MethodRef): Promise<{ readonly type: string }>;
+  describe(method: MethodRef): Promise<DescribedMethod>;
   /** The number, for one call to a bank. @throws payment-method-not-found, provider-unavailable */
   open(method: MethodRef & { readonly reason: string }): Promise<PayoutDestination>;
   /** False when the user has the corrected account already. @throws ServiceError */
@@ -60,6 +63,14 @@ export interface PayoutVault {
   ): Promise<void>;
 }
 
+export interface DescribedMethod {
+  readonly type: string;
+  /** Keyed hash of the account within the project: the same for every payment method with it. */
+  readonly destination: Buffer;
+  /** When its person saved it first. */
+  readonly since: Date;
+}
+
 export interface MethodRef {
   readonly id: string;
   readonly projectId: string;
@@ -71,6 +82,8 @@ export interface PayoutCtx extends Pick<Ctx, 'store' | 'clock' | 'ids' | 'log'> 
     /** The allow-list, in the order of preference. */
     readonly providers: readonly PayoutProvider[];
     readonly vault: PayoutVault;
+    /** How long a new destination waits where no operator has said; 0 when absent. */
+    readonly newDestinationWaitHours?: number;
     /** For the jitter of retries. */
     readonly random?: () => number;
   };

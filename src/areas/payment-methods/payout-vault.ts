@@ -4,12 +4,15 @@ import type { VaultCtx } from '../../vault/index.ts';
 import { correctAccount, type OpenedPaymentMethod, openPaymentMethod } from './open.ts';
 import { requireMethod } from './payment-methods.ts';
 import type { PayoutVault } from './payout-types.ts';
-import { setLastPayout } from './store.ts';
+import { selectDestination, setLastPayout } from './store.ts';
 
 /** Payment methods as payouts need them. */
 export function createPayoutVault(ctx: VaultCtx): PayoutVault {
   return {
-    describe: async (method) => ({ type: (await requireMethod(ctx, method)).type }),
+    describe: async (method) => {
+      const { id, type } = await requireMethod(ctx, method);
+      return { type, ...(await selectDestination(ctx.store, id)) };
+    },
     open: async ({ id, projectId, reason }) => destinationOf(await openPaymentMethod(ctx, { id, tenant: projectId, reason })),
     correct: ({ id, projectId, reason, correction }) =>
       correctAccount(ctx, {

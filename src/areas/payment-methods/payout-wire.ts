@@ -20,6 +20,9 @@ export const payoutStatuses = [
 /** Payouts that are asked for together. */
 export const payoutsPerPageMax = 200;
 
+/** What a payout waits for before it is handed in: a second person, the end of a new destination's waiting time, or both. */
+export const payoutHeldSchema = z.looseObject({ needsApproval: z.boolean(), until: z.string().optional() });
+
 export const payoutSchema = z.looseObject({
   payoutId: z.string(),
   projectId: z.string(),
@@ -36,6 +39,7 @@ export const payoutSchema = z.looseObject({
   message: z.string().optional(),
   accountUnusable: z.boolean().optional(),
   attention: z.string().optional(),
+  held: payoutHeldSchema.optional(),
   submittedAt: z.string().optional(),
   settledAt: z.string().optional(),
   finalAt: z.string().optional(),
@@ -48,6 +52,7 @@ export type PayoutAnswer = z.output<typeof payoutSchema>;
 export const viewFitsSchema = (view: PayoutView): PayoutAnswer => ({ ...view });
 
 export const payoutEventTypes = [
+  'payouts.held',
   'payouts.submitted',
   'payouts.settled',
   'payouts.final',
@@ -85,6 +90,7 @@ export const payoutEventSchema = z.looseObject({
     late: z.boolean().optional(),
     attention: z.string().optional(),
     outcome: z.string().optional(),
+    held: payoutHeldSchema.optional(),
   }),
 });
 export type PayoutEvent = z.output<typeof payoutEventSchema>;

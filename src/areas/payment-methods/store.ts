@@ -1,3 +1,4 @@
+import { ServiceError } from '../../lib/errors.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import { readUserKey, type UserKey, type UserKeyColumns, userKeyColumns } from '../../vault/index.ts';
 import type { PaymentMethodType } from './types.ts';
@@ -217,6 +218,19 @@ export async function selectSharedAccounts(db: Db, limit: number): Promise<Share
     values: [limit],
   });
   return rows.map((row) => ({ projectId: row.project_id, type: row.type, paymentMethodIds: row.ids, newestAt: row.newest_at }));
+}
+
+/** The account of a live method: its keyed hash, and since when its person has it, also under a method that was deleted meanwhile. */
+export async function selectDestination(db: Db, id: string): Promise<{ readonly destination: Buffer; readonly since: Date }> {
+  const { rows } = await db.query<{ destination: Buffer; since: Date }>({
+    name: 'payment-method-destination',
+    text: `select m.fingerprint as destination, least(m.created_at, (select min(o.created_at) from payment_methods o
+             where o.project_id = m.project_id and o.fingerprint = m.fingerprint and o.person_id = m.person_id)) as since
+           from payment_methods m where m.id = $1 and m.fingerprint is not null`,
+    values: [id],
+  });
+  if (rows[0] === undefined) throw new ServiceError('payment-method-not-found');
+  return rows[0];
 }
 
 /** The number's column by itself: read only where a number leaves or is sealed anew. */

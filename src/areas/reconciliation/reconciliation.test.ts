@@ -231,8 +231,8 @@ describe('one unit too much or too little is found and named, and closed when it
     const other = world.stack.ctx.ids.uuid();
     await inVault(
       `insert into payouts (id, project_id, payment_method_id, account_type, object, provider, rail, amount_minor, currency, statement, status,
-         bank_key, created_at, updated_at) select $2::uuid, project_id, payment_method_id, account_type, object, provider, rail, amount_minor, currency,
-         statement, status, 'planted-' || $2::uuid, created_at, updated_at from payouts where id = $1`,
+         bank_key, created_at, updated_at, destination_since) select $2::uuid, project_id, payment_method_id, account_type, object, provider, rail, amount_minor, currency,
+         statement, status, 'planted-' || $2::uuid, created_at, updated_at, created_at from payouts where id = $1`,
       [id, other],
     );
     await inVault(`update payouts set project_id = 'elsewhere' where id = $1`, [id]);
