@@ -27,12 +27,14 @@ const read: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/areas/orders/refunds-store.ts': ['column'],
   'src/areas/orders/store.ts': ['key.by'],
+  'src/areas/payment-methods/payout-store.ts': ['hours'],
   'src/areas/payment-methods/store.ts': ['columns'],
   'src/areas/reconciliation/treasury-facts.ts': ['references', 'also', 'table'],
   'src/areas/reconciliation/walks.ts': ['changedAt', 'table'],
   'src/areas/users/key-store.ts': ['input.table'],
+  'src/areas/users/store.ts': ['sealedLocators.columns'],
   'src/areas/webhooks/endpoint-store.ts': ['lock'],
-  'src/chains/evm/relay/sends.ts': ["extra.condition ? `wanted as (${extra.condition}),` : ''", 'kind', "extra.ctes ?? ''"],
+  'src/chains/evm/relay/sending/sends.ts': ["extra.condition ? `wanted as (${extra.condition}),` : ''", 'kind', "extra.ctes ?? ''"],
   'bin/dev-roles.ts': ['role'],
 };
 
