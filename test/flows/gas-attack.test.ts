@@ -108,7 +108,7 @@ describe('an owner that is a contract and signs only where gas costs nothing', (
 
 describe('an owner that is a contract and signs until its transaction is in a block', () => {
   /** The trap opens in the simulations of the transaction and closes in each of its blocks. */
-  async function trapped(user: string, gas: bigint) {
+  async function trapped(user: string, gas: bigint, count = 1) {
     const attacker = await anAttacker(user);
     const rearm = async () => {
       const number = await stack.chainCall<Hex>(chain, 'eth_blockNumber', []);
@@ -120,7 +120,7 @@ describe('an owner that is a contract and signs until its transaction is in a bl
     };
     await rearm();
     const from = await height();
-    const id = await attacker.attack(gas);
+    const ids = await Promise.all(Array.from({ length: count }, () => attacker.attack(gas)));
     let isOver = false;
     const armed = (async () => {
       while (!isOver) {
@@ -128,10 +128,10 @@ describe('an owner that is a contract and signs until its transaction is in a bl
         await delay(20);
       }
     })();
-    const failed = await ended(attacker, id);
+    const all = await Promise.all(ids.map((id) => ended(attacker, id)));
     isOver = true;
     await armed;
-    return { failed, burned: await executorGas(from) };
+    return { failed: all[0], all, ids, burned: await executorGas(from) };
   }
 
   it('burns once: what took more than half of its cap is not sent again, and its project is charged', async () => {
@@ -146,6 +146,17 @@ describe('an owner that is a contract and signs until its transaction is in a bl
     expect([failed.status, burned.length]).toEqual(['failed', 2]);
     for (const gas of burned) expect(gas).toBeLessThan(1_500_000n);
     expect(Number(failed.fees.billed.usd)).toBeGreaterThan(0);
+  });
+
+  it('of several that are refused at once none is tried a third time', async () => {
+    const { all, ids, burned } = await trapped('mob', 4_000_000n, 5);
+    expect(all.map(({ status }) => status)).toEqual(ids.map(() => 'failed'));
+    const { rows } = await stack.ctx.store.query<{ refusals: number }>({
+      text: 'select item_refusals as refusals from evm_operations where operation_id = any($1)',
+      values: [ids],
+    });
+    expect(rows.map(({ refusals }) => refusals)).toEqual(ids.map(() => 2));
+    expect(burned.length).toBeLessThanOrEqual(2 * ids.length);
   });
 });
 
