@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { depositChain, type OfframpWorld, startOfframpWorld } from '../../src/areas/orders/offramp-test-kit.ts';
 import { aBuyer, createOnramp, payByCard } from '../../src/areas/orders/onramp-kit.ts';
+import { orderColumns } from '../../src/areas/orders/store.ts';
 import { fundTreasury } from '../../src/areas/treasury/index.ts';
 import { pokeWorkers } from '../../src/jobs/index.ts';
 import { eventually } from '../../src/jobs/test-kit.ts';
@@ -108,7 +109,7 @@ describe.each(roles)('who writes the database with %s', (role) => {
   it('has no contract of his choice called by the treasury, as if it minted what he orders for nothing', async () => {
     const before = await held('usdc', world.treasury);
     const address = await world.stack.tokenAddress(depositChain, 'usdc');
-    await sql(
+    const offered = sql(
       role,
       `insert into collection_offers (id, project_id, kind, chain, token_key, address, standard, mint_function, name, per_order_max, created_at)
        values ($1, $2, 'mint', $3, lower($4), $4, 'erc1155', 'transfer(address to, uint256 quantity)', 'Gift', 1000000000, now())`,
@@ -117,6 +118,8 @@ describe.each(roles)('who writes the database with %s', (role) => {
       depositChain,
       address,
     );
+    if (role === 'the API’s role') return expect(offered).rejects.toMatchObject({ code: '42501' });
+    await offered;
     const answer = await world.stack.call('POST', '/2022-06-09/orders', {
       body: {
         recipient: { walletAddress: thief },
@@ -148,6 +151,31 @@ describe.each(roles)('who writes the database with %s', (role) => {
 });
 
 describe('who writes the database as its owner', () => {
+  it('is not paid twice by an order that he puts back as it was before its payout', async () => {
+    await read('create table thief_orders (like orders)');
+    await read(
+      `create function thief_notes() returns trigger language plpgsql security definer as $$ begin insert into thief_orders select new.*; return new; end $$`,
+    );
+    await read('create trigger thief_notes after update on orders for each row execute function thief_notes()');
+    const order = await world.order({ rail: 'rtp', amount: '40' });
+    await (await world.deposit({ memo: order.memo, amountMinor: 40_000_000n })).finalize();
+    await world.submitted(order.id);
+    await read('drop trigger thief_notes on orders');
+    await read(
+      `update orders set (${orderColumns}) = (select ${orderColumns} from thief_orders where id = $1 and state = 'deposit_final' limit 1)
+       where id = $1`,
+      order.id,
+    );
+    expect((await world.read(order.id)).isChanged).toBeUndefined();
+    await run(order.id);
+    await world.until(order.id, 'needs_operator');
+    const paid = await world.stack.vault!.ctx.store.query({
+      text: 'select id from payouts where object = $1',
+      values: [`order:${order.id}`],
+    });
+    expect(paid.rowCount).toBe(1);
+  });
+
   it('is not sent a refund that is another’s', async () => {
     const order = await world.order({ amount: '50' });
     // Refunds are stored in the transaction that tells of them: he is as fast as a trigger.
