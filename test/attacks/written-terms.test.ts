@@ -166,6 +166,8 @@ describe('who writes the database as its owner', () => {
        where id = $1`,
       order.id,
     );
+    // Its history has the later moves: without them it goes on.
+    await read('delete from order_moves where order_id = $1 and nr > (select version from orders where id = $1)', order.id);
     expect((await world.read(order.id)).isChanged).toBeUndefined();
     await run(order.id);
     await world.until(order.id, 'needs_operator');
