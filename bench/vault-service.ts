@@ -2,16 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrateVault } from '../bin/compose-vault.ts';
 import { createDatabaseIfMissing, startPostgres } from '../devnet/index.ts';
 import { publicKeyOfSeed } from '../src/areas/api-keys/index.ts';
 import { formatKey, hashSecret } from '../src/areas/api-keys/key-format.ts';
-import { vaultMigrationsFolder } from '../src/config/folders.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { internalPublicKey } from '../src/lib/signed-requests.ts';
-import { migrate } from '../src/store/migrate.ts';
+import { asRole } from '../src/store/grants.ts';
 import { createStore } from '../src/store/pool.ts';
 import type { Store } from '../src/store/types.ts';
 import { applyPush } from '../src/vault/directory.ts';
+import { vaultServiceRole } from '../src/vault/grants.ts';
 import { findFreePort, startProcess, waitUntilReady } from '../test/harness/processes.ts';
 import type { BenchOptions } from './measure.ts';
 import { profileArgs } from './service.ts';
@@ -44,7 +45,7 @@ export async function startBenchVault(options: BenchOptions): Promise<BenchVault
     const databaseUrl = postgres.url('vault');
     const store = createStore({ url: databaseUrl, poolSize: 2 });
     stops.push(() => store.close());
-    await migrate(store, vaultMigrationsFolder());
+    await migrateVault(store);
 
     const seed = randomBytes(32);
     const secret = randomBytes(16).toString('hex');
@@ -69,7 +70,7 @@ export async function startBenchVault(options: BenchOptions): Promise<BenchVault
         VAULT_HOST: '127.0.0.1',
         VAULT_PORT: String(port),
         VAULT_URL: 'https://vault.purser.example/api',
-        VAULT_DATABASE_URL: databaseUrl,
+        VAULT_DATABASE_URL: asRole(databaseUrl, vaultServiceRole),
         VAULT_KEY_ENCRYPTION_KEYS: `bench=${hex(randomBytes(32))}`,
         VAULT_SIGNING_SEED: hex(randomBytes(32)),
         VAULT_PEERS: `worker=${hex(internalPublicKey(randomBytes(32)))}`,

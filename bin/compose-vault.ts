@@ -6,9 +6,11 @@ import { type Clock, machineClock, systemClock } from '../src/lib/clock.ts';
 import { systemIds } from '../src/lib/id.ts';
 import type { Logger } from '../src/lib/log.ts';
 import type { Providers } from '../src/providers/registry.ts';
-import { migrate } from '../src/store/migrate.ts';
+import { type MigrateOptions, type MigrateResult, migrate } from '../src/store/migrate.ts';
 import { createStore } from '../src/store/pool.ts';
 import { unsealedRows } from '../src/store/row-mac.ts';
+import type { Store } from '../src/store/types.ts';
+import { grantVaultRights } from '../src/vault/grants.ts';
 import { openVault, type VaultCtx } from '../src/vault/index.ts';
 import { createKeks } from '../src/vault/keks/index.ts';
 
@@ -16,10 +18,7 @@ import { createKeks } from '../src/vault/keks/index.ts';
  * The vault's parts: its own database and keys, no chain, no company of the main side.
  * @throws provider-unavailable, internal-error its keys do not open; the pool is closed then
  */
-export async function composeVaultCtx(
-  config: VaultConfig,
-  options: { log: Logger; process: string; clock?: Clock; migrate?: boolean },
-): Promise<VaultCtx> {
+export async function composeVaultCtx(config: VaultConfig, options: { log: Logger; process: string; clock?: Clock }): Promise<VaultCtx> {
   const { log, clock = systemClock } = options;
   const store = createStore({
     url: config.service.database.url.reveal(),
@@ -30,7 +29,6 @@ export async function composeVaultCtx(
   });
   const ctx: Ctx = { config: config.service, store, clock, ids: systemIds, log, chains: createChains([]), providers: noProviders() };
   try {
-    if (options.migrate) await migrate(store, vaultMigrationsFolder());
     return { ...ctx, vault: await openVault(ctx, createKeks(config.keks, { clock: machineClock(clock) })) };
   } catch (error) {
     await store.close();
@@ -45,4 +43,11 @@ function noProviders(): Providers {
       throw new Error(`The vault has no provider "${String(name)}".`);
     },
   });
+}
+
+/** Brings the vault's database up to this version and gives the running vault its rights, as the owner. */
+export async function migrateVault(store: Store, options?: MigrateOptions): Promise<MigrateResult> {
+  const result = await migrate(store, vaultMigrationsFolder(), options);
+  await grantVaultRights(store);
+  return result;
 }

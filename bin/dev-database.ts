@@ -9,8 +9,10 @@ export interface DevDatabase extends Running {
   /** The same database as its API and its worker see it. */
   readonly apiUrl: string;
   readonly workerUrl: string;
-  /** The vault's database, as the role that may not enter the main one. */
+  /** The vault's database, as its owner, who may not enter the main one. */
   readonly vaultUrl: string;
+  /** The same as the running vault sees it. */
+  readonly vaultServiceUrl: string;
   /** The test shops' database, which they alone use. */
   readonly shopsUrl: string;
   /** Resolves with the reason when the server has ended by itself and could not be brought back. */

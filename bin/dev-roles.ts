@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { createDatabaseIfMissing, type Postgres } from '../devnet/postgres.ts';
 import { apiRole, asRole, workerRole } from '../src/store/grants.ts';
+import { vaultServiceRole } from '../src/vault/grants.ts';
 
 const main = { database: 'purser', role: 'purser_main' } as const;
 const vault = { database: 'purser_vault', role: 'purser_vault' } as const;
@@ -16,7 +17,9 @@ export async function separateDatabases(server: Pick<Postgres, 'url'>): Promise<
   /** The main database as the API and as the worker. */
   readonly apiUrl: string;
   readonly workerUrl: string;
+  /** The vault's database as its owner, and as the running vault. */
   readonly vaultUrl: string;
+  readonly vaultServiceUrl: string;
   readonly shopsUrl: string;
 }> {
   for (const { database, role } of [main, vault, shops]) {
@@ -28,14 +31,16 @@ export async function separateDatabases(server: Pick<Postgres, 'url'>): Promise<
       handOver(role),
     ]);
   }
-  for (const role of [apiRole, workerRole])
-    await run(server.url(main.database), [
+  const services = [[main, apiRole] as const, [main, workerRole] as const, [vault, vaultServiceRole] as const];
+  for (const [{ database }, role] of services)
+    await run(server.url(database), [
       `do $$ begin create role ${role} login; exception when duplicate_object then null; end $$`,
-      `grant connect on database ${main.database} to ${role}`,
+      `grant connect on database ${database} to ${role}`,
     ]);
   const urlOf = ({ database, role }: { readonly database: string; readonly role: string }) => asRole(server.url(database), role);
   const [apiUrl, workerUrl] = [apiRole, workerRole].map((role) => urlOf({ ...main, role })) as [string, string];
-  return { url: urlOf(main), apiUrl, workerUrl, vaultUrl: urlOf(vault), shopsUrl: urlOf(shops) };
+  const vaultServiceUrl = urlOf({ ...vault, role: vaultServiceRole });
+  return { url: urlOf(main), apiUrl, workerUrl, vaultUrl: urlOf(vault), vaultServiceUrl, shopsUrl: urlOf(shops) };
 }
 
 /** What an earlier version made as the superuser belongs to the role from now on. */

@@ -37,6 +37,7 @@ export interface DevServiceInput {
   readonly apiDatabaseUrl: string;
   readonly workerDatabaseUrl: string;
   readonly vaultDatabaseUrl: string;
+  readonly vaultServiceUrl: string;
   readonly shopsDatabaseUrl: string;
   readonly print: Print;
   /** Gets every part as soon as it runs. */
@@ -67,11 +68,17 @@ async function startChains(options: DevOptions, { print, clock }: { readonly pri
 
 /** Runs local chains, API and worker on a database that is there, and says so. @returns the log they write */
 export async function runDevService(input: DevServiceInput): Promise<Logger> {
-  const { options, databaseUrl, vaultDatabaseUrl, print, parts } = input;
+  const { options, databaseUrl, vaultDatabaseUrl, vaultServiceUrl, print, parts } = input;
   const log = createLogger({ level: 'info', process: 'dev' }, logTo(openSync(join(options.dataDir, 'purser.log'), 'a', 0o600)));
   const clock = createMovableClock();
   // It starts beside everything else, and is waited for at the end.
-  const vault = await keepVault({ dataDir: options.dataDir, databaseUrl: vaultDatabaseUrl, port: options.vaultPort, print });
+  const vault = await keepVault({
+    dataDir: options.dataDir,
+    databaseUrl: vaultServiceUrl,
+    ownerUrl: vaultDatabaseUrl,
+    port: options.vaultPort,
+    print,
+  });
   parts.push(vault);
   const { devnet, networks, treasury } = await startChains(options, { print, clock });
   parts.push({ name: 'chains', stop: () => devnet.stop() });

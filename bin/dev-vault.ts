@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { developmentVaultEnvironment } from '../src/config/development-config.ts';
-import { vaultMigrationsFolder } from '../src/config/folders.ts';
-import { migrate } from '../src/store/migrate.ts';
 import { createStore } from '../src/store/pool.ts';
+import { migrateVault } from './compose-vault.ts';
 import { keepChild } from './dev-child.ts';
 import type { Running } from './lifecycle.ts';
 
@@ -22,10 +21,12 @@ const pollMs = 100;
 export async function keepVault(input: {
   readonly dataDir: string;
   readonly databaseUrl: string;
+  /** The same database as its owner, who migrates it. */
+  readonly ownerUrl: string;
   readonly port: number;
   readonly print: (text: string) => void;
 }): Promise<DevVault> {
-  await migrateVault(input.databaseUrl);
+  await migrateAsOwner(input.ownerUrl);
   const origin = `http://127.0.0.1:${input.port}`;
   const logFile = join(input.dataDir, 'vault.log');
   const child = keepChild({
@@ -41,10 +42,10 @@ export async function keepVault(input: {
   return { name: 'vault', origin, ready, stop: child.stop };
 }
 
-async function migrateVault(url: string): Promise<void> {
+async function migrateAsOwner(url: string): Promise<void> {
   const store = createStore({ url, poolSize: 1, applicationName: 'purser-vault-migrate' });
   try {
-    await migrate(store, vaultMigrationsFolder());
+    await migrateVault(store);
   } finally {
     await store.close();
   }

@@ -33,6 +33,7 @@ async function start(options: DevOptions, parts: Running[]): Promise<void> {
     apiDatabaseUrl: database.apiUrl,
     workerDatabaseUrl: database.workerUrl,
     vaultDatabaseUrl: database.vaultUrl,
+    vaultServiceUrl: database.vaultServiceUrl,
     shopsDatabaseUrl: database.shopsUrl,
     print: shout,
     parts,

@@ -4,6 +4,7 @@ import { applyClock } from '../../src/clock/index.ts';
 import { createMovableClock } from '../../src/lib/clock.ts';
 import { CommandError, type Print } from '../../src/lib/command.ts';
 import { systemIds } from '../../src/lib/id.ts';
+import { createLogHash } from '../../src/lib/log-hash.ts';
 import { createStore } from '../../src/store/pool.ts';
 import { createRowMacs } from '../../src/store/row-mac.ts';
 import { plaintextWarning } from '../lifecycle.ts';
@@ -34,7 +35,8 @@ export async function openInstance(input: {
   const projectOf = (named: string | undefined) => chooseProject(ctx, named ?? local?.projectId);
   try {
     if (config.environment === 'development') await applyClock(store, clock);
-    const operation = await beginOperation(ctx, input.words);
+    const hash = createLogHash(config.keyEncryptionKeys);
+    const operation = await beginOperation(ctx, input.words, (word) => hash('word', word));
     return { ctx, config, clock, userJwtKey, local, operation, input: { argv, print, projectOf } };
   } catch (error) {
     await store.close();

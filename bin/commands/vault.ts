@@ -1,17 +1,18 @@
+import { beginOperation, type Operation } from '../../src/areas/operations/index.ts';
 import { vaultCommand, vaultUsage } from '../../src/areas/payment-methods/command.ts';
 import { payoutsCommand, payoutsUsage } from '../../src/areas/payment-methods/payout-command.ts';
 import { createPayouts } from '../../src/areas/payment-methods/payout-service.ts';
 import { applyClock } from '../../src/clock/index.ts';
 import { developmentVaultEnvironment } from '../../src/config/development-config.ts';
-import { vaultMigrationsFolder } from '../../src/config/folders.ts';
 import { loadVaultConfig } from '../../src/config/load-vault-config.ts';
 import type { VaultConfig } from '../../src/config/vault-config.ts';
-import { createMovableClock } from '../../src/lib/clock.ts';
-import type { Print } from '../../src/lib/command.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { createMovableClock, systemClock } from '../../src/lib/clock.ts';
+import { CommandError, type Print } from '../../src/lib/command.ts';
+import { systemIds } from '../../src/lib/id.ts';
+import { sqlStateOf } from '../../src/store/pg-errors.ts';
 import { createStore } from '../../src/store/pool.ts';
 import type { VaultCtx } from '../../src/vault/index.ts';
-import { composeVaultCtx } from '../compose-vault.ts';
+import { composeVaultCtx, migrateVault as migrateDatabase } from '../compose-vault.ts';
 import { quietLog } from '../lifecycle.ts';
 import type { Command, CommandCall } from './command.ts';
 import { findLocalVault } from './place.ts';
@@ -19,41 +20,64 @@ import { findLocalVault } from './place.ts';
 /** Works on the vault's own database. */
 export const vault: Command = {
   usage: vaultUsage,
-  async run(call) {
-    const { argv, print } = call;
-    if (argv[0] === 'migrate') return migrateVault(readVaultConfig(call), print);
-    let ctx: VaultCtx | undefined;
-    try {
-      return await vaultCommand(
-        async () => {
-          ctx = await openVaultCtx(readVaultConfig(call));
-          return ctx;
-        },
-        { argv, print },
-      );
-    } finally {
-      await ctx?.store.close();
-    }
-  },
+  run: (call) =>
+    call.argv[0] === 'migrate'
+      ? migrateVault(readVaultConfig(call), call.print)
+      : runRecorded(call, ['vault', ...call.argv], (open) => vaultCommand(async () => (await open()).ctx, call)),
 };
 
 /** On the vault's own database too. */
 export const payouts: Command = {
   usage: payoutsUsage,
-  async run(call) {
-    let ctx: VaultCtx | undefined;
-    const openCtx = async () => {
-      const config = readVaultConfig(call);
-      ctx = await openVaultCtx(config);
-      return createPayouts(ctx, config.payouts, config).ctx;
-    };
-    try {
-      return await payoutsCommand(openCtx, { argv: call.argv, print: call.print });
-    } finally {
-      await ctx?.store.close();
-    }
-  },
+  run: (call) =>
+    runRecorded(call, ['payouts', ...call.argv], (open) => {
+      const openCtx = async () => {
+        const { ctx, config } = await open();
+        return createPayouts(ctx, config.payouts, config).ctx;
+      };
+      return payoutsCommand(openCtx, call);
+    }),
 };
+
+type Opened = { readonly ctx: VaultCtx; readonly config: VaultConfig };
+
+/** Runs a command that may open the vault; one that does is recorded in the vault's database before it does anything else. */
+async function runRecorded(
+  call: CommandCall,
+  words: readonly string[],
+  work: (open: () => Promise<Opened>) => Promise<number>,
+): Promise<number> {
+  let opened: VaultCtx | undefined;
+  let operation: Operation | undefined;
+  let outcome: 'done' | 'failed' = 'failed';
+  try {
+    const code = await work(async () => {
+      const config = readVaultConfig(call);
+      const ctx = await openVaultCtx(config);
+      opened = ctx;
+      const hash = (word: string) => ctx.vault.fingerprint('', ['operator', word]).toString('hex').slice(0, 16);
+      operation = await beginOperation(ctx, words, hash).catch(refuseService);
+      return { ctx, config };
+    });
+    if (code === 0) outcome = 'done';
+    return code;
+  } finally {
+    // That it began is recorded; what it printed and answered counts more than that it ended.
+    await operation?.end(outcome).catch(() => undefined);
+    await opened?.store.close();
+  }
+}
+
+/** Whoever cannot write the record is not the owner. */
+function refuseService(error: unknown): never {
+  if (sqlStateOf(error) !== insufficientPrivilege) throw error;
+  throw new CommandError(
+    'This command works as the owner of the vault’s database, and VAULT_DATABASE_URL names a role with less: see docs/guides/vault.md.',
+    { cause: error },
+  );
+}
+
+const insufficientPrivilege = '42501';
 
 /** In development at the time that the clock was moved to. */
 async function openVaultCtx(config: VaultConfig): Promise<VaultCtx> {
@@ -71,9 +95,12 @@ function readVaultConfig({ env, dataDir }: CommandCall): VaultConfig {
 async function migrateVault(config: VaultConfig, print: Print): Promise<number> {
   const store = createStore({ url: config.service.database.url.reveal(), poolSize: 1, applicationName: 'purser-command' });
   try {
-    const { applied } = await migrate(store, vaultMigrationsFolder(), {
+    const ctx = { store, clock: systemClock, ids: systemIds };
+    const operation = await beginOperation(ctx, ['vault', 'migrate'], () => '');
+    const { applied } = await migrateDatabase(store, {
       onProgress: ({ name, index, count }) => print(`${index}/${count} ${name}`),
     });
+    await operation.end('done');
     print(applied.length === 0 ? 'The vault’s database is up to date.' : `${applied.length} migrations applied.`);
     return 0;
   } finally {

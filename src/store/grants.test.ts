@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
-import { apiRole, asRole, grantRights, tableRights, workerRole } from './grants.ts';
+import { apiRole, asRole, grantRights, type Right, tableRights, workerRole } from './grants.ts';
 import { createStore } from './pool.ts';
 import type { Store } from './types.ts';
 
@@ -15,13 +15,15 @@ afterAll(async () => {
   await database?.close();
 });
 
-const granted = {
+const granted: Readonly<Record<Right, string>> = {
   none: '',
   read: 'SELECT',
+  lock: 'SELECT',
   append: 'INSERT,SELECT',
+  update: 'SELECT,UPDATE',
   change: 'INSERT,SELECT,UPDATE',
   all: 'DELETE,INSERT,SELECT,UPDATE',
-} as const;
+};
 
 it('each table has the rights that are declared for the API and the worker, and no others', async () => {
   const { rows } = await database.store.query<{ name: string; api: string; worker: string }>({

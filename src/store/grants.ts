@@ -5,13 +5,18 @@ import type { Store } from './types.ts';
 export const apiRole = 'purser_api';
 export const workerRole = 'purser_worker';
 
-/** `append`: rows are added and never changed; `change`: added and changed, and never deleted. */
-export type Right = 'none' | 'read' | 'append' | 'change' | 'all';
+/**
+ * `append`: rows are added and never changed; `update`: changed, neither added nor deleted; `change`: added and changed, and never deleted;
+ * `lock`: read, and held against changes by others, which takes the right to change a column: `id`, of which a check allows one value.
+ */
+export type Right = 'none' | 'read' | 'lock' | 'append' | 'update' | 'change' | 'all';
 
 const privileges: Readonly<Record<Right, string>> = {
   none: '',
   read: 'select',
+  lock: 'select, update (id)',
   append: 'select, insert',
+  update: 'select, update',
   change: 'select, insert, update',
   all: 'select, insert, update, delete',
 };
@@ -136,13 +141,23 @@ export const tableRights: Readonly<Record<string, readonly [api: Right, worker: 
 /** Sequences that statements name themselves; those of identity columns need no right. */
 const sequences = ['order_volume_looks', 'webhook_fences'];
 
+/** The roles of a database, and what each may do to its tables. */
+export interface Rights {
+  readonly roles: readonly string[];
+  /** By table, in the order of the roles. */
+  readonly tables: Readonly<Record<string, readonly Right[]>>;
+  readonly sequences: readonly string[];
+}
+
+const mainRights: Rights = { roles: [apiRole, workerRole], tables: tableRights, sequences };
+
 /**
- * Gives both roles exactly these rights and takes every other, after the migrations, as the owner. A role that is missing is made where
+ * Gives the roles exactly these rights and takes every other, after the migrations, as the owner. A role that is missing is made where
  * the owner may make roles; it then has no password, and cannot come in where one is asked for.
  * @throws Error with the statement for the database's administrator
  */
-export async function grantRights(store: Store): Promise<void> {
-  for (const role of [apiRole, workerRole]) await ensureRole(store, role);
+export async function grantRights(store: Store, { roles, tables, sequences }: Rights = mainRights): Promise<void> {
+  for (const role of roles) await ensureRole(store, role);
   await store.transaction(async (tx) => {
     // Two that start at once take turns.
     await tx.query({ text: 'select id from schema_migrations_lock where id = 1 for update' });
@@ -150,10 +165,10 @@ export async function grantRights(store: Store): Promise<void> {
       text: `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`,
     });
     const known = new Set(rows.map(({ name }) => name));
-    const statements = [apiRole, workerRole].flatMap((role, index) => [
+    const statements = roles.flatMap((role, index) => [
       `revoke all on all tables in schema public from ${role}`,
       `grant usage on schema public to ${role}`,
-      ...Object.entries(tableRights).flatMap(([table, rights]) =>
+      ...Object.entries(tables).flatMap(([table, rights]) =>
         known.has(table) && rights[index] !== 'none' ? [`grant ${privileges[rights[index]!]} on ${table} to ${role}`] : [],
       ),
       ...sequences.map((sequence) => `grant usage on sequence ${sequence} to ${role}`),

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => vault?.close());
 
-const sql = (text: string, values: unknown[] = []) => vault.ctx.store.query<Record<string, never>>({ text, values });
+const sql = (text: string, values: unknown[] = []) => vault.operator.store.query<Record<string, never>>({ text, values });
 const append = (action: string, count = 1) =>
   vault.ctx.store.transaction((tx) =>
     vault.ctx.vault.audit.append(
@@ -22,10 +22,10 @@ const append = (action: string, count = 1) =>
       Array.from({ length: count }, () => ({ actor: 'vault', action })),
     ),
   );
-const check = (anchor?: { seq: bigint; hash: Buffer }) => checkAudit(vault.ctx, { key: vault.ctx.vault.keys.audit, anchor });
+const check = (anchor?: { seq: bigint; hash: Buffer }) => checkAudit(vault.operator, { key: vault.ctx.vault.keys.audit, anchor });
 const entries = async () =>
   (
-    await vault.ctx.store.query<{ seq: string; entry: string; hash: Buffer }>({
+    await vault.operator.store.query<{ seq: string; entry: string; hash: Buffer }>({
       text: 'select seq, entry, hash from audit_entries order by seq',
     })
   ).rows;
@@ -97,7 +97,10 @@ describe('the audit log', () => {
 describe('purser vault audit check', () => {
   const run = async (...argv: string[]) => {
     const printed: string[] = [];
-    const code = await vaultCommand(async () => vault.ctx, { argv: ['audit', 'check', ...argv], print: (line) => void printed.push(line) });
+    const code = await vaultCommand(async () => vault.operator, {
+      argv: ['audit', 'check', ...argv],
+      print: (line) => void printed.push(line),
+    });
     return { code, text: printed.join('\n') };
   };
   let kept: Awaited<ReturnType<typeof entries>>;
@@ -112,7 +115,7 @@ describe('purser vault audit check', () => {
   beforeEach(async () => {
     await append('before', 12);
     kept = await entries();
-    keptHead = (await readHead(vault.ctx))!;
+    keptHead = (await readHead(vault.operator))!;
   });
   afterEach(async () => {
     await tamper('delete from audit_entries');
@@ -187,7 +190,7 @@ describe('purser vault audit check', () => {
     const { code, text } = await run('--json');
     expect([code, JSON.parse(text)]).toEqual([0, { ok: true, entries: kept.length + 2_300, head: expect.any(String) }]);
     kept = await entries();
-    keptHead = (await readHead(vault.ctx))!;
+    keptHead = (await readHead(vault.operator))!;
   });
 });
 

@@ -95,7 +95,7 @@ describe('sealed records', () => {
   });
 
   it('put from one row into another are not opened, nor is an older version put back', async () => {
-    const { store } = vault.ctx;
+    const { store } = vault.operator;
     const [a, b] = ids as [string, string];
     const read = async (id: string) =>
       (
@@ -116,7 +116,7 @@ describe('sealed records', () => {
     await vault.call('PATCH', `${path}/${b}`, { body: { billing: { name: 'Changed' } } });
     await store.query({ text: 'update payment_methods set sealed_details = $2 where id = $1', values: [b, before.sealed_details] });
     expect((await vault.call('GET', `${path}/${b}`)).status).toBe(500);
-    const after = await vault.ctx.store.query({
+    const after = await vault.operator.store.query({
       text: 'update payment_methods set version = version - 1 where id = $1 returning version',
       values: [b],
     });
@@ -127,7 +127,7 @@ describe('sealed records', () => {
 
 describe('a stolen database', () => {
   it('shows nobody: no name, address, phone, locator or bank of a person, in any table', async () => {
-    const { store } = vault.ctx;
+    const { store } = vault.operator;
     const { rows: tables } = await store.query<{ name: string }>({
       text: `select tablename as name from pg_tables where schemaname = 'public'`,
     });
@@ -147,7 +147,7 @@ describe('a stolen database', () => {
   it('does not tell by its fingerprints whose account is which: they are keyed, and other in each project and vault', async () => {
     const parts = ['account', 'bank-account-us', '021000021', '70000001'];
     const mine = vault.ctx.vault.fingerprint(vault.api.projectId, parts).toString('hex');
-    const stored = await vault.ctx.store.query<{ fingerprint: Buffer }>({
+    const stored = await vault.operator.store.query<{ fingerprint: Buffer }>({
       text: 'select fingerprint from payment_methods where id = $1',
       values: [ids[1]],
     });
@@ -163,7 +163,7 @@ describe('a stolen database', () => {
 
 describe('key-encryption keys', () => {
   it('one data key per user; a wrapped key of another user does not open', async () => {
-    const { rows } = await vault.ctx.store.query<{ id: string; wrapped: Buffer }>({
+    const { rows } = await vault.operator.store.query<{ id: string; wrapped: Buffer }>({
       text: 'select id, wrapped from user_keys order by created_at limit 2',
     });
     expect(rows[0]!.wrapped.equals(rows[1]!.wrapped)).toBe(false);

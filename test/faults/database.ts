@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { migrateVault } from '../../bin/compose-vault.ts';
 import { createDatabaseIfMissing, type Postgres, startPostgres } from '../../devnet/index.ts';
-import { migrationsFolder, vaultMigrationsFolder } from '../../src/config/folders.ts';
+import { migrationsFolder } from '../../src/config/folders.ts';
+import { grantRights } from '../../src/store/grants.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createStore } from '../../src/store/pool.ts';
 import type { Store } from '../../src/store/types.ts';
@@ -52,7 +54,8 @@ export async function startFaultDatabase(folder: string): Promise<FaultDatabase>
   await stores.main.query({ text: 'alter system set fsync = off' });
   await stores.main.query({ text: 'select pg_reload_conf()' });
   await migrate(stores.main, migrationsFolder());
-  await migrate(stores.vault, vaultMigrationsFolder());
+  await grantRights(stores.main);
+  await migrateVault(stores.vault);
   return {
     urls,
     stores,

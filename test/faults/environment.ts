@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { publicKeyOfSeed } from '../../src/areas/api-keys/index.ts';
 import { internalPublicKey } from '../../src/lib/signed-requests.ts';
+import { apiRole, asRole, workerRole } from '../../src/store/grants.ts';
+import { vaultServiceRole } from '../../src/vault/grants.ts';
 import type { makeProductionSecrets } from '../harness/production.ts';
 import { settingsFor } from '../harness/settings-for.ts';
 import { columnSecrets } from './bank.ts';
@@ -66,14 +68,14 @@ export function makeEnvironment(input: {
     KEY_SIGNING_PUBLIC_KEY: hex(publicKeyOfSeed(Buffer.from(secrets.keySigningSeed, 'base64'))),
   };
   return {
-    api: settingsFor('api', { ...main, VAULT_API_SEED: hex(api) }),
+    api: settingsFor('api', { ...main, DATABASE_URL: asRole(database.urls.main, apiRole), VAULT_API_SEED: hex(api) }),
     worker: {
-      ...settingsFor('worker', { ...main, VAULT_WORKER_SEED: hex(worker) }),
+      ...settingsFor('worker', { ...main, DATABASE_URL: asRole(database.urls.main, workerRole), VAULT_WORKER_SEED: hex(worker) }),
       FAULTS_SANCTIONS: input.sanctionsFile,
       FAULTS_CHAIN: chain,
     },
     operator: settingsFor('purser', main),
-    vault: { ...vaultMain, FAULTS_BANK_URL: gates.bank.url },
+    vault: { ...vaultMain, VAULT_DATABASE_URL: asRole(database.urls.vault, vaultServiceRole), FAULTS_BANK_URL: gates.bank.url },
     vaultOperator: vaultMain,
   };
 }

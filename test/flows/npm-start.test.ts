@@ -179,6 +179,10 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect([await enter(databaseUrl), await enter(vaultDatabaseUrl)]).toEqual(['purser_main', 'purser_vault']);
     expect(await enter(swapped(databaseUrl, roleOf(vaultDatabaseUrl)))).toMatch(/permission denied for database/);
     expect(await enter(swapped(vaultDatabaseUrl, roleOf(databaseUrl)))).toMatch(/permission denied for database/);
+    const client = new pg.Client({ connectionString: vaultDatabaseUrl });
+    await client.connect();
+    const running = `select distinct usename from pg_stat_activity where application_name = 'purser-vault'`;
+    expect((await client.query(running).finally(() => client.end())).rows).toEqual([{ usename: 'purser_vault_service' }]);
   });
 
   it('stops with Ctrl-C and leaves no process behind; the next start finds wallets, keys and chains as they were', async () => {

@@ -6,19 +6,24 @@ import { developmentVaultEnvironment } from '../../src/config/development-config
 import { loadVaultConfig } from '../../src/config/load-vault-config.ts';
 import type { VaultConfig } from '../../src/config/vault-config.ts';
 import type { Clock } from '../../src/lib/clock.ts';
+import { asRole } from '../../src/store/grants.ts';
 import type { Store } from '../../src/store/types.ts';
+import { vaultServiceRole } from '../../src/vault/grants.ts';
 import type { VaultCtx } from '../../src/vault/index.ts';
-import { startTestDatabase } from './database.ts';
 import { freePort } from './dev-process.ts';
 import { type CallAnswer, type CallOptions, sendCall } from './http.ts';
+import { startVaultDatabase } from './vault.ts';
 
 /** The vault of a stack, in this process but with a database and keys of its own, and the sandbox bank behind it. */
 export interface StackVault {
   /** Scheme, host and port. */
   readonly origin: string;
   readonly config: VaultConfig;
+  /** Of the database's owner; the running vault has a role with less. */
   readonly store: Store;
   readonly ctx: VaultCtx;
+  /** As `purser vault|payouts` has it: the database's owner. */
+  readonly operator: VaultCtx;
   /** Calls the vault's host, e.g. `/unstable/payment-methods`, with the key that is given. */
   call(method: string, path: string, options: CallOptions): Promise<CallAnswer>;
   /** Ends its server and its work; its database goes on. Twice is harmless. */
@@ -35,18 +40,21 @@ export async function startStackVault(input: {
   readonly parts: Running[];
 }): Promise<StackVault> {
   const { clock, log, parts } = input;
-  const database = await startTestDatabase({ empty: true, poolSize: 2 });
+  const database = await startVaultDatabase({ poolSize: 2 });
   parts.push({ name: 'vault database', stop: () => database.close() });
   const port = await freePort();
-  const config = loadVaultConfig(developmentVaultEnvironment({ dataDir: input.dataDir, databaseUrl: database.url, port }));
-  const ctx = await composeVaultCtx(config, { log, process: 'vault-test', clock, migrate: true });
+  const config = loadVaultConfig(
+    developmentVaultEnvironment({ dataDir: input.dataDir, databaseUrl: asRole(database.url, vaultServiceRole), port }),
+  );
+  const ctx = await composeVaultCtx(config, { log, process: 'vault-test', clock });
   parts.push({ name: 'vault store', stop: () => ctx.store.close() });
   let running: Running | undefined;
   const vault: StackVault = {
     origin: `http://127.0.0.1:${port}`,
     config,
-    store: ctx.store,
+    store: database.store,
     ctx,
+    operator: { ...ctx, store: database.store },
     call: (method, path, options) => sendCall(`http://127.0.0.1:${port}/api${path}`, method, options),
     async stop() {
       await running?.stop();

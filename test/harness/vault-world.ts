@@ -3,20 +3,23 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { migrateVault } from '../../bin/compose-vault.ts';
 import { createDatabaseIfMissing, startPostgres } from '../../devnet/index.ts';
 import { issueKey, publicKeyOfSeed } from '../../src/areas/api-keys/index.ts';
 import { createProject } from '../../src/areas/projects/index.ts';
-import { migrationsFolder, vaultMigrationsFolder } from '../../src/config/folders.ts';
+import { migrationsFolder } from '../../src/config/folders.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/id.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { internalPublicKey } from '../../src/lib/signed-requests.ts';
 import { createVaultClient, type VaultProvider } from '../../src/providers/vault/index.ts';
+import { apiRole, asRole, grantRights, workerRole } from '../../src/store/grants.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createStore } from '../../src/store/pool.ts';
 import { createRowMacs } from '../../src/store/row-mac.ts';
 import type { Store } from '../../src/store/types.ts';
+import { vaultServiceRole } from '../../src/vault/grants.ts';
 import { freePort as findFreePort } from './dev-process.ts';
 import { type ServiceProcess, startProcess, waitUntilReady } from './processes.ts';
 import { settingsFor } from './settings-for.ts';
@@ -70,7 +73,8 @@ export async function startVaultWorld(options: VaultWorldOptions = {}): Promise<
       () => stores.vault.close(),
     );
     await migrate(stores.main, migrationsFolder());
-    await migrate(stores.vault, vaultMigrationsFolder());
+    await grantRights(stores.main);
+    await migrateVault(stores.vault);
 
     const [port, vaultPort, ...metricsPorts] = [
       await findFreePort(),
@@ -95,15 +99,25 @@ export async function startVaultWorld(options: VaultWorldOptions = {}): Promise<
       VAULT_PUBLIC_KEY: hex(internalPublicKey(vault)),
     };
     const envs = {
-      api: settingsFor('api', { ...main, METRICS_PORT: String(metricsPorts[0]), VAULT_API_SEED: hex(api) }),
-      worker: settingsFor('worker', { ...main, METRICS_PORT: String(metricsPorts[1]), VAULT_WORKER_SEED: hex(worker) }),
+      api: settingsFor('api', {
+        ...main,
+        DATABASE_URL: asRole(postgres.url('purser'), apiRole),
+        METRICS_PORT: String(metricsPorts[0]),
+        VAULT_API_SEED: hex(api),
+      }),
+      worker: settingsFor('worker', {
+        ...main,
+        DATABASE_URL: asRole(postgres.url('purser'), workerRole),
+        METRICS_PORT: String(metricsPorts[1]),
+        VAULT_WORKER_SEED: hex(worker),
+      }),
       vault: {
         ...shared,
         METRICS_PORT: String(metricsPorts[2]),
         VAULT_URL: `http://127.0.0.1:${vaultPort}/api`,
         VAULT_HOST: '127.0.0.1',
         VAULT_PORT: String(vaultPort),
-        VAULT_DATABASE_URL: postgres.url('vault'),
+        VAULT_DATABASE_URL: asRole(postgres.url('vault'), vaultServiceRole),
         VAULT_KEY_ENCRYPTION_KEYS: `one=${hex(randomBytes(32))}`,
         VAULT_SIGNING_SEED: hex(vault),
         VAULT_PEERS: `api=${hex(internalPublicKey(api))},worker=${hex(internalPublicKey(worker))}`,

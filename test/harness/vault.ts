@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { pino } from 'pino';
-import { composeVaultCtx } from '../../bin/compose-vault.ts';
+import { composeVaultCtx, migrateVault } from '../../bin/compose-vault.ts';
 import type { Running } from '../../bin/lifecycle.ts';
 import { runVault } from '../../bin/run-vault.ts';
 import { paymentMethodRoutes } from '../../src/areas/payment-methods/routes.ts';
@@ -13,6 +13,10 @@ import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { internalPublicKey } from '../../src/lib/signed-requests.ts';
 import { createVaultClient, type VaultProvider } from '../../src/providers/vault/index.ts';
+import { asRole } from '../../src/store/grants.ts';
+import { createStore } from '../../src/store/pool.ts';
+import { unsealedRows } from '../../src/store/row-mac.ts';
+import { vaultServiceRole } from '../../src/vault/grants.ts';
 import type { VaultCtx } from '../../src/vault/index.ts';
 import { testConfig } from './config.ts';
 import { startTestDatabase, type TestDatabase } from './database.ts';
@@ -22,6 +26,8 @@ export interface TestVault {
   /** Address of the vault without a path. */
   readonly origin: string;
   readonly ctx: VaultCtx;
+  /** As `purser vault|payouts` has it: the database's owner. */
+  readonly operator: VaultCtx;
   readonly config: VaultConfig;
   readonly database: TestDatabase;
   /** The API host, whose reads, updates and deletions go to this vault. */
@@ -103,12 +109,20 @@ export function testVaultClient(
   });
 }
 
+/** A throw-away database of a vault, whose `store` is its owner; the running vault's rights are granted. */
+export async function startVaultDatabase(options: { readonly poolSize?: number } = {}): Promise<TestDatabase> {
+  const database = await startTestDatabase({ empty: true, poolSize: 4, ...options });
+  await migrateVault(database.store);
+  return database;
+}
+
 /** A vault with a database of its own, and an API host before it; the vault knows the API's keys. */
 export async function startTestVault(options: TestVaultOptions = {}): Promise<TestVault> {
   const { clock = systemClock, log = pino({ level: 'silent' }) } = options;
-  const database = await startTestDatabase({ empty: true, poolSize: 4 });
-  const config = testVaultConfig(database.url, options);
-  const ctx = await composeVaultCtx(config, { log, process: 'vault-test', clock, migrate: true });
+  const database = await startVaultDatabase();
+  const config = testVaultConfig(asRole(database.url, vaultServiceRole), options);
+  const ctx = await composeVaultCtx(config, { log, process: 'vault-test', clock });
+  const operator = { ...ctx, store: createStore({ url: database.url, poolSize: 2, rowMacs: unsealedRows }) };
   let running: (Running & { readonly port: number }) | undefined = await runVault(ctx, config, { checkAnswers: true });
   const { port } = running;
   const origin = `http://127.0.0.1:${port}`;
@@ -124,6 +138,7 @@ export async function startTestVault(options: TestVaultOptions = {}): Promise<Te
   return {
     origin,
     ctx,
+    operator,
     config,
     database,
     api,
@@ -132,13 +147,14 @@ export async function startTestVault(options: TestVaultOptions = {}): Promise<Te
     call: (method, path, call = {}) => sendCall(`${origin}/api${path}`, method, { key: api.serverKey, ...call }),
     stopVault,
     startVault: async () => {
-      const again = { ...ctx, config: testVaultConfig(database.url, { ...options, port }).service };
+      const again = { ...ctx, config: testVaultConfig(asRole(database.url, vaultServiceRole), { ...options, port }).service };
       running = await runVault(again, config, { checkAnswers: true });
     },
     async close() {
       await stopVault();
       await api.close();
       await ctx.store.close();
+      await operator.store.close();
       await database.close();
     },
   };

@@ -9,6 +9,7 @@ import { foreignSecrets, processSecrets } from '../../src/config/process-secrets
 import { settings } from '../../src/config/settings.ts';
 import { internalPublicKey } from '../../src/lib/signed-requests.ts';
 import { apiRole, workerRole } from '../../src/store/grants.ts';
+import { vaultServiceRole } from '../../src/vault/grants.ts';
 import { settingsFor } from '../harness/settings-for.ts';
 import { root } from './source-files.ts';
 
@@ -20,6 +21,7 @@ const composeOnly = [
   'WORKER_POSTGRES_PASSWORD',
   'PUBLISH',
   'VAULT_POSTGRES_PASSWORD',
+  'VAULT_SERVICE_POSTGRES_PASSWORD',
   'VAULT_PUBLISH',
   'RUNNER_MEMORY_LIMIT',
 ];
@@ -42,11 +44,7 @@ describe('deploy/sample.env', () => {
 
   it('holds no secret, and says so of what has to be filled in', () => {
     const secrets = settings.filter((setting) => 'secret' in setting).map(({ name }) => name);
-    expect(
-      [...secrets, 'POSTGRES_PASSWORD', 'API_POSTGRES_PASSWORD', 'WORKER_POSTGRES_PASSWORD', 'VAULT_POSTGRES_PASSWORD'].filter(
-        (name) => sample[name] !== '',
-      ),
-    ).toEqual([]);
+    expect([...secrets, ...composeOnly.filter((name) => name.endsWith('_PASSWORD'))].filter((name) => sample[name] !== '')).toEqual([]);
     expect(() => loadConfig(sample, { process: 'worker' })).toThrow(
       /DATABASE_URL[\s\S]*KEY_ENCRYPTION_KEYS[\s\S]*TREASURY_KEY_ENCRYPTION_KEYS/,
     );
@@ -134,8 +132,9 @@ describe('docker-compose.yml', () => {
     const block = compose.split(`\nx-${process}-environment:`)[1]!.split('\n\n')[0]!;
     const blank = [...block.matchAll(/^ {2}([A-Z_]+): ""$/gm)].map(([, name]) => name!);
     expect(blank.filter((name) => !composeOnly.includes(name)).toSorted()).toEqual(foreignSecrets(process).toSorted());
-    expect(blank.filter((name) => composeOnly.includes(name))).toHaveLength(4);
-    expect(serviceOf(service)).toContain(`\n    environment: *${process}-environment\n`);
+    expect(blank.filter((name) => composeOnly.includes(name))).toHaveLength(5);
+    // The vault itself enters its database by another role than its commands.
+    expect(serviceOf(service)).toMatch(new RegExp(`\n    environment:(?:\n      <<:)? \\*${process}-environment\n`));
   });
 
   it('asks for one of these lists in each service that runs our image', () => {
@@ -143,7 +142,7 @@ describe('docker-compose.yml', () => {
       ([, name]) => name!,
     );
     expect(services.length).toBeGreaterThan(5);
-    expect(services.filter((name) => !/\n {4}environment: \*[a-z]+-environment\n/.test(`${serviceOf(name)}\n`))).toEqual([]);
+    expect(services.filter((name) => !/\n {4}environment:(?:\n {6}<<:)? \*[a-z]+-environment\n/.test(`${serviceOf(name)}\n`))).toEqual([]);
   });
 });
 
@@ -218,12 +217,16 @@ it('the vault of deploy/ writes no core dump', () => {
 
 describe('the main database of deploy/', () => {
   const compose = read('deploy/docker-compose.yml');
+  const serviceOf = (name: string) => compose.slice(compose.indexOf(`\n  ${name}:\n`)).split('\n\n')[0]!;
   const blockOf = (name: string) => compose.split(`\nx-${name}-environment:`)[1]!.split('\n\n')[0]!;
 
   it('is entered by the API and the worker as their own roles, and by migrations as its owner', () => {
     expect(blockOf('api')).toContain(`postgres://${apiRole}:\${API_POSTGRES_PASSWORD:?`);
     expect(blockOf('worker')).toContain(`postgres://${workerRole}:\${WORKER_POSTGRES_PASSWORD:?`);
     for (const name of ['migrate', 'purser']) expect(blockOf(name)).toContain('DATABASE_URL: postgres://purser:${POSTGRES_PASSWORD:?');
+    expect(serviceOf('vault')).toContain(`postgres://${vaultServiceRole}:\${VAULT_SERVICE_POSTGRES_PASSWORD`);
+    expect(compose).toContain('VAULT_DATABASE_URL: postgres://vault:${VAULT_POSTGRES_PASSWORD');
+    expect(read('deploy/vault-database-roles.sh')).toContain(`create role ${vaultServiceRole} login password`);
     for (const role of [apiRole, workerRole]) expect(read('deploy/database-roles.sh')).toContain(`create role ${role} login password`);
   });
 });

@@ -1,10 +1,11 @@
 import { hostname, userInfo } from 'node:os';
 import type { Ctx } from '../../context.ts';
 import { machineClock } from '../../lib/clock.ts';
-import { createLogHash } from '../../lib/log-hash.ts';
 import { insertOperatorCommand, type OperatorCommand } from './store.ts';
 
-type OperationsCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids'>;
+type OperationsCtx = Pick<Ctx, 'store' | 'clock' | 'ids'>;
+/** Keyed hash of a word: equal ones alike, and nobody without the key can try words. */
+type HashWord = (word: string) => string;
 
 /** A command that is running. */
 export interface Operation {
@@ -21,8 +22,8 @@ const commandLengthMax = 1_000;
  * Records that somebody runs a command, before it does anything: what cannot be recorded is not done. Before the migration that makes
  * the table there is nothing to record in.
  */
-export async function beginOperation(ctx: OperationsCtx, words: readonly string[]): Promise<Operation> {
-  const run = { runId: ctx.ids.uuid(), osUser: userInfo().username, host: hostname(), command: tellWords(ctx, words) };
+export async function beginOperation(ctx: OperationsCtx, words: readonly string[], hash: HashWord): Promise<Operation> {
+  const run = { runId: ctx.ids.uuid(), osUser: userInfo().username, host: hostname(), command: tellWords(hash, words) };
   const record = (outcome: OperatorCommand['outcome']) =>
     insertOperatorCommand(ctx.store, { ...run, outcome, at: machineClock(ctx.clock).now() }).catch((error: unknown) => {
       if ((error as { code?: string }).code !== undefinedTable) throw error;
@@ -34,8 +35,7 @@ export async function beginOperation(ctx: OperationsCtx, words: readonly string[
 const undefinedTable = '42P01';
 
 /** Words that may name people or open something are hashed: the same one is seen to be the same. */
-function tellWords({ config }: Pick<OperationsCtx, 'config'>, words: readonly string[]): string {
-  const hash = createLogHash(config.keyEncryptionKeys);
+function tellWords(hash: HashWord, words: readonly string[]): string {
   const told = words.map((word, index) => {
     const [, option, value] = /^(--[a-z-]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
     if (option !== undefined) return value === undefined ? option : `${option}=${tellValue(value, option)}`;
@@ -45,6 +45,6 @@ function tellWords({ config }: Pick<OperationsCtx, 'config'>, words: readonly st
   return told.join(' ').slice(0, commandLengthMax);
 
   function tellValue(value: string, option: string): string {
-    return plainOptions.has(option) || plainValue.test(value) ? value : `#${hash('word', value)}`;
+    return plainOptions.has(option) || plainValue.test(value) ? value : `#${hash(value)}`;
   }
 }

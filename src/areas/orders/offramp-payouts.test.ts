@@ -153,8 +153,8 @@ describe('a payout', () => {
   }, 60_000);
 
   it('to an account that was saved a moment ago waits where the vault is told so: the order says what for, and goes on by itself', async () => {
-    const { ctx, config } = world.stack.vault!;
-    const vaultCtx = createPayouts(ctx, config.payouts).ctx;
+    const { operator, config } = world.stack.vault!;
+    const vaultCtx = createPayouts(operator, config.payouts).ctx;
     const wait = (hours: string) =>
       payoutsCommand(async () => vaultCtx, { argv: ['limits', '--new-destination-wait', hours, '--as', 'ada'], print: () => undefined });
     await wait('24');

@@ -43,7 +43,7 @@ describe('a saved card for a run', () => {
   test('is in the audit log with the checkout and the total before it is out', async () => {
     const [paymentMethodId, checkoutId] = [await save(aCardBody({ userLocator: 'userId:audit' })), randomUUID()];
     await askFor({ paymentMethodId, checkoutId });
-    const { rows } = await vault.ctx.store.query<{ entry: string }>({
+    const { rows } = await vault.operator.store.query<{ entry: string }>({
       text: 'select entry from audit_entries where entry like $1',
       values: [`%${checkoutId}%`],
     });

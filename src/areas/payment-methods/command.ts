@@ -3,6 +3,7 @@ import { CommandError, formatTable, type Print, parseCommand } from '../../lib/c
 import { internalPublicKey } from '../../lib/signed-requests.ts';
 import { type AuditHead, checkAudit, type VaultCtx } from '../../vault/index.ts';
 import { countKeys, rewrapKeys } from '../../vault/rewrap.ts';
+import { operationsCommand } from '../operations/index.ts';
 import { selectSharedAccounts } from './store.ts';
 
 export const vaultUsage = `purser vault audit check            walk the vault's audit log; names the first entry that was altered
@@ -10,6 +11,7 @@ export const vaultUsage = `purser vault audit check            walk the vault's 
 purser vault keys                   how many keys each key-encryption key wraps
 purser vault rewrap                 bring every key under the first key-encryption key; may be interrupted and repeated
 purser vault fingerprints           accounts that several users of a project have saved
+purser vault log [--limit 50]       who ran which purser vault or purser payouts command here, the newest first
 purser vault identity               a new seed and its public key, for VAULT_SIGNING_SEED, VAULT_API_SEED or VAULT_WORKER_SEED
 purser vault migrate                bring the vault's database up to this version
 They work on the vault's own database (VAULT_DATABASE_URL): run them where the vault runs.
@@ -28,7 +30,7 @@ export async function vaultCommand(
   openCtx: () => Promise<VaultCtx>,
   input: { readonly argv: readonly string[]; readonly print: Print },
 ): Promise<number> {
-  const { values, positionals } = parseCommand(input.argv, { anchor: { type: 'string' } });
+  const { values, positionals } = parseCommand(input.argv, { anchor: { type: 'string' }, limit: { type: 'string' } });
   const [verb, object] = positionals;
   const print = (value: unknown, text: string) => input.print(values.json ? JSON.stringify(value, null, 2) : text);
   if (values.help || verb === undefined) {
@@ -47,6 +49,9 @@ export async function vaultCommand(
       return showKeys(await openCtx(), print);
     case 'rewrap':
       return rewrapAll(await openCtx(), print);
+    case 'log':
+      await operationsCommand(await openCtx(), input);
+      return 0;
     case 'fingerprints':
       return showShared(await openCtx(), print);
     default:

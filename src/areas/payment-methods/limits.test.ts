@@ -67,7 +67,7 @@ describe('caps', () => {
 
   it('a project has a cap of its own', async () => {
     await nextDay();
-    await vault.ctx.store.query({
+    await vault.operator.store.query({
       text: `insert into payment_method_creations (project_id, subject, day, count) values ($1, 'project', $2, $3)`,
       values: [vault.api.projectId, clock.now().toISOString().slice(0, 10), newPerProjectAndDayMax],
     });
@@ -110,7 +110,7 @@ describe('idempotency', () => {
   });
 
   it('keeps neither answers nor request hashes readable: the hash needs a key, and bodies are sealed', async () => {
-    const { rows } = await vault.ctx.store.query<{ body: string; body_hash: Buffer }>({
+    const { rows } = await vault.operator.store.query<{ body: string; body_hash: Buffer }>({
       text: 'select body, body_hash from idempotency_keys where status is not null',
     });
     expect(rows.length).toBeGreaterThan(3);

@@ -124,21 +124,21 @@ describe('erasing a user', () => {
     for (const owner of owners) expect((await vault.call('GET', `${path}?userLocator=${owner}`)).body.data).toEqual([]);
     expect((await vault.call('GET', `${path}/${bystander.paymentMethodId}`)).body).toEqual(bystander);
 
-    const { rows } = await vault.ctx.store.query<{ row: string }>({
+    const { rows } = await vault.operator.store.query<{ row: string }>({
       text: `select t::text as row from payment_methods t where user_key_id in (select id from user_keys where destroyed_at is not null and created_at > now() - interval '1 day')`,
     });
     expect(rows.length).toBeGreaterThanOrEqual(3);
     // Neither the sealed bytes nor the key that opened them are there any more.
     const after = await sealedRows();
     expect(before.filter((sealed) => after.includes(sealed)).length).toBe(before.length - 3);
-    const { rows: keys } = await vault.ctx.store.query<{ wrapped: Buffer | null; owner_ref: Buffer | null }>({
+    const { rows: keys } = await vault.operator.store.query<{ wrapped: Buffer | null; owner_ref: Buffer | null }>({
       text: 'select wrapped, owner_ref from user_keys where destroyed_at is not null',
     });
     for (const key of keys) expect(key).toEqual({ wrapped: null, owner_ref: null });
   });
 
   async function sealedRows(): Promise<string[]> {
-    const { rows } = await vault.ctx.store.query<{ hex: string }>({
+    const { rows } = await vault.operator.store.query<{ hex: string }>({
       text: `select encode(sealed_details, 'hex') as hex from payment_methods where sealed_details <> ''`,
     });
     return rows.map(({ hex }) => hex);
@@ -169,7 +169,7 @@ describe('purser vault fingerprints', () => {
   it('tells the operator of accounts that several users of a project have, by their ids', async () => {
     const run = async (...argv: string[]) => {
       const printed: string[] = [];
-      await vaultCommand(async () => vault.ctx, { argv: ['fingerprints', ...argv], print: (line) => void printed.push(line) });
+      await vaultCommand(async () => vault.operator, { argv: ['fingerprints', ...argv], print: (line) => void printed.push(line) });
       return printed.join('\n');
     };
     const shared = { iban: 'NL91ABNA0417164300', bic: 'ABNANL2A' };
@@ -180,18 +180,21 @@ describe('purser vault fingerprints', () => {
       paymentMethodIds: methods.map(({ paymentMethodId }) => paymentMethodId),
     });
     expect(await run()).not.toContain('NL91');
-    const { rows } = await vault.ctx.store.query<{ entry: string }>({ text: `select entry from audit_entries order by seq desc limit 2` });
+    const { rows } = await vault.operator.store.query<{ entry: string }>({
+      text: `select entry from audit_entries order by seq desc limit 2`,
+    });
     expect(rows.map(({ entry }) => JSON.parse(entry).detail.shared)).toEqual([true, false]);
   });
 
   it('says that there are none', async () => {
-    for (const { id } of (await vault.ctx.store.query<{ id: string }>({ text: 'select id from payment_methods where deleted_at is null' }))
-      .rows)
+    for (const { id } of (
+      await vault.operator.store.query<{ id: string }>({ text: 'select id from payment_methods where deleted_at is null' })
+    ).rows)
       await vault.call('DELETE', `${path}/${id}`);
     const printed: string[] = [];
-    await vaultCommand(async () => vault.ctx, { argv: ['fingerprints'], print: (line) => void printed.push(line) });
+    await vaultCommand(async () => vault.operator, { argv: ['fingerprints'], print: (line) => void printed.push(line) });
     expect(printed).toEqual(['No account is saved by several users of a project.']);
-    await expect(vaultCommand(async () => vault.ctx, { argv: ['frobnicate'], print: () => undefined })).rejects.toThrow(
+    await expect(vaultCommand(async () => vault.operator, { argv: ['frobnicate'], print: () => undefined })).rejects.toThrow(
       'Unknown command "vault frobnicate"',
     );
   });

@@ -83,7 +83,7 @@ async function toldOf(payoutId: string): Promise<string[]> {
 /** On the vault's host. */
 async function run(...argv: string[]): Promise<string> {
   const lines: string[] = [];
-  const { ctx } = createPayouts(vault.ctx, [{ kind: 'sandbox' }], { newDestinationWaitHours: 24 });
+  const { ctx } = createPayouts(vault.operator, [{ kind: 'sandbox' }], { newDestinationWaitHours: 24 });
   await payoutsCommand(async () => ctx, { argv, print: (line) => lines.push(line) });
   return lines.join('\n');
 }

@@ -45,7 +45,7 @@ const statusOf = async (payoutId: string) => (await readPayout(worker(), { proje
 /** On the vault's host. */
 async function run(...argv: string[]): Promise<string> {
   const lines: string[] = [];
-  await payoutsCommand(async () => createPayouts(vault.ctx, [{ kind: 'sandbox' }]).ctx, { argv, print: (line) => lines.push(line) });
+  await payoutsCommand(async () => createPayouts(vault.operator, [{ kind: 'sandbox' }]).ctx, { argv, print: (line) => lines.push(line) });
   return lines.join('\n');
 }
 

@@ -164,7 +164,7 @@ describe('locators of one person', () => {
     await link(person);
     expect(await erase([person.email, `userId:${person.personId}`])).toEqual({ erased: 2 });
     await expectOnePerson(person, 0);
-    const { rows } = await vault.ctx.store.query<{ count: number }>({
+    const { rows } = await vault.operator.store.query<{ count: number }>({
       text: `select count(*)::int as count from payment_methods m join user_keys k on k.id = m.user_key_id
              where k.destroyed_at is not null and (length(m.sealed_account) > 0 or m.fingerprint is not null)`,
     });
@@ -188,7 +188,7 @@ describe('locators of one person', () => {
       ]);
       await erase([person.userId, person.email, `userId:${person.personId}`]);
       await expectOnePerson(person, 0);
-      const kept = await vault.ctx.store.query<{ count: number }>({
+      const kept = await vault.operator.store.query<{ count: number }>({
         text: `select count(*)::int as count from payment_methods m join user_keys k on k.id = m.user_key_id
                where k.destroyed_at is not null and length(m.sealed_details) > 0`,
       });
@@ -207,7 +207,7 @@ describe('locators of one person', () => {
     await save(person.email, anAccount());
     await link(person);
     for (const table of ['persons', 'owners', 'told_persons', 'user_keys']) {
-      const { rows } = await vault.ctx.store.query<{ row: string }>({ text: `select t::text as row from ${table} t` });
+      const { rows } = await vault.operator.store.query<{ row: string }>({ text: `select t::text as row from ${table} t` });
       expect(rows.map(({ row }) => row).join('\n')).not.toContain('person-');
     }
   });
