@@ -28,7 +28,7 @@ describe('who has the API’s host empties no treasury', () => {
     const { projectId } = stack.api;
     // The worker makes it; whoever serves callers finds it there.
     const wallet = await requireTreasury(stolen, { projectId, chainType: 'evm' });
-    await stack.ctx.chains.familyOfChain(chain).fund({
+    await stack.ctx.chains.familyOfChain(chain).funding!.fund({
       chain,
       token: await stack.ctx.chains.familyOfChain(chain).resolveToken(chain, { symbol: 'usdxm' }),
       amountMinor: 10_000_000n,

@@ -135,7 +135,7 @@ export async function startFaultWorld(tally: Tally): Promise<FaultWorld> {
     for (const token of ['usdc', 'usdxm']) await fundTreasury(ctx, { projectId: project.id, chain, token, amount: '10000000' });
     for (const symbol of ['usdc', 'usdxm']) {
       const token = await family.resolveToken(chain, { symbol });
-      await family.fund({ chain, token, amountMinor: 10n ** 13n, recipientAddress: giver, reference: `giver of ${symbol}` });
+      await family.funding!.fund({ chain, token, amountMinor: 10n ** 13n, recipientAddress: giver, reference: `giver of ${symbol}` });
     }
     const addressOf = async (symbol: string) => (await family.resolveToken(chain, { symbol })).address as `0x${string}`;
     const plainApiUrl = `http://127.0.0.1:${port}/api`;

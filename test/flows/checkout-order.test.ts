@@ -36,7 +36,7 @@ async function give(recipientAddress: string, tokens: string) {
   const family = stack.ctx.chains.familyOfChain(onrampChain);
   const token = await family.resolveToken(onrampChain, { symbol: 'usdxm' });
   const amountMinor = BigInt(tokens) * 10n ** BigInt(token.decimals);
-  await family.fund({ chain: onrampChain, token, amountMinor, recipientAddress, reference: `test:${generatePrivateKey()}` });
+  await family.funding!.fund({ chain: onrampChain, token, amountMinor, recipientAddress, reference: `test:${generatePrivateKey()}` });
 }
 
 function body(input: { readonly recipient?: object; readonly payerAddress?: string; readonly token?: string; readonly amount?: string }) {
@@ -390,7 +390,7 @@ test('a posted transaction that is not the order’s is let go: the order that i
     stack.call('POST', `/2022-06-09/orders/${id}/payment`, { body: { type: 'crypto-tx-id', txId } });
   const family = stack.ctx.chains.familyOfChain(onrampChain);
   const token = await family.resolveToken(onrampChain, { symbol: 'usdxm' });
-  const { txId } = await family.fund({
+  const { txId } = await family.funding!.fund({
     chain: onrampChain,
     token,
     amountMinor: 1n,

@@ -229,7 +229,7 @@ describe('delegated signers on EVM', () => {
         values: [wallet.address],
       })
     ).rows[0]!;
-    const truth = await family.readDelegates(
+    const truth = await family.delegates!.readDelegates(
       { id: known.id, type: 'smart', address: wallet.address, setup: known.setup as never, adminSigner: wallet.config.adminSigner },
       chain,
       [{ signer: agent.signer, scopes: [] }],

@@ -51,7 +51,7 @@ async function aMethod(userLocator: string): Promise<string> {
 async function fund(address: string, tokens: bigint): Promise<void> {
   const family = stack.ctx.chains.familyOfChain(chain);
   const token = await family.resolveToken(chain, { symbol: 'usdxm' });
-  await family.fund({ chain, token, amountMinor: tokens * 1_000_000n, recipientAddress: address, reference: `test:${address}` });
+  await family.funding!.fund({ chain, token, amountMinor: tokens * 1_000_000n, recipientAddress: address, reference: `test:${address}` });
   await stack.setNativeBalance(chain, address, 10n ** 18n);
 }
 

@@ -97,16 +97,18 @@ export function createTestFamily(): TestFamily {
         typedData: { primaryType: 'Operation', message: { hash: message } },
       };
     },
-    async prepareSignature({ wallet, type, params, now, signer }) {
-      if (type === 'auth-entries') throw new ServiceError('signature-type-not-supported');
-      if (params['chain'] !== chain) throw new ServiceError('chain-not-supported');
-      const message = sha256(JSON.stringify([type, params, signer.locator]));
-      return { chain, params, request: { message, wallet: wallet.address }, message, validUntil: new Date(now.getTime() + windowMs) };
-    },
-    async completeSignature(_wallet, request, approvals) {
-      if (test.outage !== undefined) throw test.outage;
-      if (approvals.length === 0) throw new Error('a signature without an approval was asked for');
-      return sha256(JSON.stringify([hashOf(request), approvals.map(({ signer, signature }) => [signer.locator, signature])]));
+    signatures: {
+      async prepareSignature({ wallet, type, params, now, signer }) {
+        if (type === 'auth-entries') throw new ServiceError('signature-type-not-supported');
+        if (params['chain'] !== chain) throw new ServiceError('chain-not-supported');
+        const message = sha256(JSON.stringify([type, params, signer.locator]));
+        return { chain, params, request: { message, wallet: wallet.address }, message, validUntil: new Date(now.getTime() + windowMs) };
+      },
+      async completeSignature(_wallet, request, approvals) {
+        if (test.outage !== undefined) throw test.outage;
+        if (approvals.length === 0) throw new Error('a signature without an approval was asked for');
+        return sha256(JSON.stringify([hashOf(request), approvals.map(({ signer, signature }) => [signer.locator, signature])]));
+      },
     },
     readSigned: (signable) => ({ chain, walletAddress: String(signable['wallet']), message: hashOf(signable) }),
     custodyDigest: (signable) => Buffer.from(hashOf(signable).slice(2), 'hex'),

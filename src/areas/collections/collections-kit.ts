@@ -113,7 +113,7 @@ export async function aTokenPayer({ stack }: CollectionsWorld) {
   const token = await family.resolveToken(collectionsChain, { symbol: 'usdxm' });
   await stack.setNativeBalance(collectionsChain, account.address, 10n ** 18n);
   const reference = `test:${generatePrivateKey()}`;
-  await family.fund({ chain: collectionsChain, token, amountMinor: 100_000_000n, recipientAddress: account.address, reference });
+  await family.funding!.fund({ chain: collectionsChain, token, amountMinor: 100_000_000n, recipientAddress: account.address, reference });
   await mineBlocks(stack.devnet.urlOf(collectionsChain), 1);
   return {
     address: account.address,

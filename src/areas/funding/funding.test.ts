@@ -4,7 +4,7 @@ import { evmParts } from '../../../test/harness/evm.ts';
 import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
 import { type Stack, startStack } from '../../../test/harness/stack.ts';
 import { createEvmFamily } from '../../chains/evm/index.ts';
-import type { ChainFamily } from '../../chains/family.ts';
+import type { Funding } from '../../chains/family.ts';
 import type { Caller } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { issueKey } from '../api-keys/index.ts';
@@ -106,13 +106,13 @@ describe('test funding', () => {
 });
 
 /** The routes over the EVM family without a node, and with another way of minting. */
-async function apiWithFunding(mint: ChainFamily['fund']): Promise<{ api: TestApi; address: string }> {
+async function apiWithFunding(mint: Funding['fund']): Promise<{ api: TestApi; address: string }> {
   const { evm } = testConfig();
   const token = { chain, locator: `${chain}:usdxm`, address: nobody, symbol: 'usdxm', decimals: 6 };
   const api = await startTestApi({
     routes: [...walletRoutes, ...fundingRoutes],
     providers: evmParts.providers,
-    families: (ctx) => [{ ...createEvmFamily(ctx), fund: mint, resolveToken: async () => token }],
+    families: (ctx) => [{ ...createEvmFamily(ctx), funding: { fund: mint }, resolveToken: async () => token }],
     config: { evm: { ...evm, rpcUrls: new Map([[chain, 'http://127.0.0.1:9']]) } },
   });
   const { body } = await api.call('POST', '/2025-06-09/wallets', {

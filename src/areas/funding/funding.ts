@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChainType } from '../../chains/family.ts';
+import { type ChainType, requireExtra } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { parseDecimalAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -38,7 +38,10 @@ export async function fundWallet(
     throw new ServiceError('chain-not-supported', { message: `chain: the wallet is on ${wallet.chainType}, "${body.chain}" is not.` });
   const token = await family.resolveToken(chain, { symbol: body.token });
   const amountMinor = parseDecimalAmount(String(body.amount), token.decimals);
-  await withinTime(timeoutMs, family.fund({ chain, token, amountMinor, recipientAddress: wallet.address, reference: referenceOf(ctx) }));
+  await withinTime(
+    timeoutMs,
+    requireExtra(family, 'funding').fund({ chain, token, amountMinor, recipientAddress: wallet.address, reference: referenceOf(ctx) }),
+  );
   return readTokenBalance(family, wallet.address, token);
 }
 

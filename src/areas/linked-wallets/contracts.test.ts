@@ -10,7 +10,7 @@ const [here, there] = ['base-sepolia', 'ethereum-sepolia'];
 let api: PeopleApi;
 beforeAll(async () => {
   api = await startPeopleApi();
-  const family = api.ctx.chains.family('evm') as { verifyMessage(input: Question): Promise<MessageVerifier | undefined> };
+  const family = api.ctx.chains.family('evm').messages as { verifyMessage(input: Question): Promise<MessageVerifier | undefined> };
   const { verifyMessage } = family;
   // Contracts stand everywhere and accept what their owner on that chain signed; keys are checked as ever.
   family.verifyMessage = async (input) =>

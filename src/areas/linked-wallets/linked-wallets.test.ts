@@ -147,7 +147,7 @@ test('a proof without a challenge is refused, with what to do', async () => {
 test('a challenge that expires while its proof is being checked is worth nothing', async () => {
   const [locator, wallet] = [fresh(), anEvmWallet()];
   await challenge(locator, wallet, 'base-sepolia');
-  const family = api.ctx.chains.family('evm') as { verifyMessage: unknown };
+  const family = api.ctx.chains.family('evm').messages as { verifyMessage: unknown };
   const { verifyMessage } = family;
   family.verifyMessage = async () => {
     api.clock.advance(challengeMs);

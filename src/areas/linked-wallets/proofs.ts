@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
-import type { MessageVerifier } from '../../chains/family.ts';
+import { type MessageVerifier, requireExtra } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { decodeSolanaAddress, type LinkableChain } from './chains.ts';
@@ -48,7 +48,12 @@ export async function verifyProof(ctx: Pick<Ctx, 'chains'>, input: ProofInput): 
 
 async function verifyEvmProof(ctx: Pick<Ctx, 'chains'>, { address, chain, text, proof }: ProofInput): Promise<MessageVerifier | undefined> {
   try {
-    const by = await ctx.chains.family('evm').verifyMessage({ address, message: text, signature: proof, chain: chain.name });
+    const by = await requireExtra(ctx.chains.family('evm'), 'messages').verifyMessage({
+      address,
+      message: text,
+      signature: proof,
+      chain: chain.name,
+    });
     // A contract that was asked about one chain says nothing about another.
     return by === 'contract' && !namesChain(text, chain) ? undefined : by;
   } catch (error) {

@@ -42,7 +42,7 @@ async function anOrder(token: string) {
   const usdxm = await family.resolveToken(onrampChain, { symbol: 'usdxm' });
   await stack.setNativeBalance(onrampChain, payer.address, 10n ** 18n);
   const reference = `test:${generatePrivateKey()}`;
-  await family.fund({ chain: onrampChain, token: usdxm, amountMinor: wanted, recipientAddress: payer.address, reference });
+  await family.funding!.fund({ chain: onrampChain, token: usdxm, amountMinor: wanted, recipientAddress: payer.address, reference });
   // What was set from outside is of no block: a reorganisation would take it.
   await mineBlocks(url, 2);
   const answer = await stack.call('POST', '/2022-06-09/orders', {

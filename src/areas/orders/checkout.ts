@@ -1,3 +1,4 @@
+import { requireExtra } from '../../chains/family.ts';
 import type { Ctx, RequestCtx } from '../../context.ts';
 import { selectWalletsAt } from '../wallets/index.ts';
 import { prepareDeposit, readPaidToken } from './deposit-leg-preparation.ts';
@@ -27,7 +28,7 @@ async function openCheckout(ctx: RequestCtx, input: OpeningInput): Promise<Openi
 async function openPayer(ctx: RequestCtx, { orderId, projectId, request }: OpeningInput): Promise<Opening['set']> {
   const { method: chain, payerAddress } = request.payment;
   const family = ctx.chains.familyOfChain(chain);
-  const memo = family.newMemo();
+  const memo = requireExtra(family, 'deposits').newMemo();
   if (payerAddress === undefined) return { memo };
   const payerKey = family.canonicalAddress(payerAddress);
   await refuseBlocked(ctx, { orderId, projectId, chain, address: payerKey });
@@ -57,5 +58,5 @@ export async function readPayerState(ctx: Ctx, order: OrderRecord) {
   const token = await readPaidToken(ctx, order, order.terms!);
   const own = await selectWalletsAt(ctx.store, family.chainType, [family.canonicalAddress(payerAddress!)]);
   const { amountMinor } = order.terms!.pay;
-  return family.payerState({ chain, token, amountMinor, payerAddress: payerAddress!, sponsored: own.length > 0 });
+  return requireExtra(family, 'deposits').payerState({ chain, token, amountMinor, payerAddress: payerAddress!, sponsored: own.length > 0 });
 }

@@ -1,4 +1,4 @@
-import type { ResolvedToken } from '../../chains/family.ts';
+import { type ResolvedToken, requireExtra } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -59,7 +59,7 @@ export async function readArrived(ctx: Pick<Ctx, 'chains'>, transfer: TreasuryTr
   const { chain, txId, recipient: recipientAddress } = transfer;
   const family = ctx.chains.familyOfChain(chain);
   const contract = family.canonicalAddress(transfer.token.address!);
-  const { status, transfers } = await family.readDeposits({ chain, txId: txId!, recipientAddress });
+  const { status, transfers } = await requireExtra(family, 'deposits').readDeposits({ chain, txId: txId!, recipientAddress });
   if (status !== 'included')
     throw new ServiceError('provider-unavailable', { message: `The node of ${chain} does not show transaction ${txId} now.` });
   // One transaction carries the operations of many.

@@ -1,3 +1,4 @@
+import { requireExtra } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../store/types.ts';
 import { requireTreasury } from '../treasury/index.ts';
@@ -69,7 +70,11 @@ async function readPosted(ctx: Ctx, order: OrderRecord): Promise<Posted> {
   const { method: chain, payerAddress } = order.request.payment;
   const family = ctx.chains.familyOfChain(chain);
   const { address: recipientAddress } = await requireTreasury(ctx, { projectId: order.projectId, chainType: family.chainType });
-  const { status, transfers } = await family.readDeposits({ chain, txId: order.facts.postedTxId!, recipientAddress });
+  const { status, transfers } = await requireExtra(family, 'deposits').readDeposits({
+    chain,
+    txId: order.facts.postedTxId!,
+    recipientAddress,
+  });
   if (status === 'included') {
     const payerKey = order.payerKey;
     const isOurs = transfers.some(({ memo, sender }) => (memo === undefined ? sender === payerKey : memo === order.memo));
@@ -83,7 +88,8 @@ async function readPosted(ctx: Ctx, order: OrderRecord): Promise<Posted> {
   }
   const terms = order.terms!;
   const token = await readPaidToken(ctx, order, terms);
-  const payer = payerAddress && (await family.payerState({ chain, token, amountMinor: terms.pay.amountMinor, payerAddress }));
+  const payer =
+    payerAddress && (await requireExtra(family, 'deposits').payerState({ chain, token, amountMinor: terms.pay.amountMinor, payerAddress }));
   return {
     found: false,
     failure:

@@ -1,4 +1,4 @@
-import type { ResolvedToken } from '../../chains/family.ts';
+import { type ResolvedToken, requireExtra } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { requireTreasury } from '../treasury/index.ts';
 import { depositRulesOf } from './deposit-leg-rules.ts';
@@ -33,7 +33,14 @@ export async function prepareDeposit(
   const { amountMinor } = terms.pay;
   const token = await readPaidToken(ctx, order, terms);
   const recipientAddress = treasury.address;
-  const { serializedTransaction } = await family.depositInstructions({ chain, token, amountMinor, payerAddress, recipientAddress, memo });
+  const { serializedTransaction } = await requireExtra(family, 'deposits').depositInstructions({
+    chain,
+    token,
+    amountMinor,
+    payerAddress,
+    recipientAddress,
+    memo,
+  });
   const settings = await readOrderSettings(ctx, order.projectId);
   return {
     preparation: {

@@ -1,3 +1,4 @@
+import { requireExtra } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import type { DepositRecord } from '../deposits/index.ts';
 import { divide, scaleDown } from './pricing/decimals.ts';
@@ -17,7 +18,11 @@ export async function refuteDeposits(
 ): Promise<string | undefined> {
   const [first] = deposits;
   if (!first || order?.facts.depositsReleased === true) return undefined;
-  return ctx.chains.familyOfChain(first.chain).proveDeposits({ chain: first.chain, deposits, worthUsd: worthOf(order, deposits) });
+  return requireExtra(ctx.chains.familyOfChain(first.chain), 'deposits').proveDeposits({
+    chain: first.chain,
+    deposits,
+    worthUsd: worthOf(order, deposits),
+  });
 }
 
 /** At the price of the order; what came may be more than it asked for. */

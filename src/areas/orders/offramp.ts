@@ -1,3 +1,4 @@
+import { requireExtra } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { prepareDeposit } from './deposit-leg-preparation.ts';
 import { checkIdentity, isIdentityRequired } from './identity-gate.ts';
@@ -25,7 +26,7 @@ export const offrampLifecycle: Lifecycle = {
     // Whoever is new has to be somebody before an identity check can begin.
     const isNew = payer.userId === undefined && (await isIdentityRequired(ctx, projectId));
     const person = isNew ? { userId: await ensurePerson(ctx, { projectId, locator: userLocator }) } : {};
-    const memo = ctx.chains.familyOfChain(payment.method).newMemo();
+    const memo = requireExtra(ctx.chains.familyOfChain(payment.method), 'deposits').newMemo();
     return { event: 'created', set: { ...payer, ...person, userLocator, memo }, facts: { quotedRail: rail } };
   },
   assess: assessOfframp,

@@ -66,7 +66,13 @@ async function aCheckout(funds: { readonly tokens?: bigint; readonly wei?: bigin
   const family = stack.ctx.chains.familyOfChain(onrampChain);
   const token = await family.resolveToken(onrampChain, { symbol: 'usdxm' });
   if (funds.tokens !== undefined)
-    await family.fund({ chain: onrampChain, token, amountMinor: funds.tokens, recipientAddress: payer, reference: `test:${payer}` });
+    await family.funding!.fund({
+      chain: onrampChain,
+      token,
+      amountMinor: funds.tokens,
+      recipientAddress: payer,
+      reference: `test:${payer}`,
+    });
   return created({
     recipient: { walletAddress: payer },
     payment: { method: onrampChain, currency: 'usdxm', payerAddress: payer },

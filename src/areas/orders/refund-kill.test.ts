@@ -81,7 +81,7 @@ async function aDelivered() {
   const token = await family.resolveToken(onrampChain, { symbol: 'usdxm' });
   await stack.setNativeBalance(onrampChain, payer.address, 10n ** 18n);
   const reference = `test:${generatePrivateKey()}`;
-  await family.fund({ chain: onrampChain, token, amountMinor: paid, recipientAddress: payer.address, reference });
+  await family.funding!.fund({ chain: onrampChain, token, amountMinor: paid, recipientAddress: payer.address, reference });
   const answer = await stack.call('POST', '/2022-06-09/orders', {
     body: {
       recipient: { walletAddress: privateKeyToAccount(generatePrivateKey()).address },

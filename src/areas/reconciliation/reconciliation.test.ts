@@ -19,7 +19,7 @@ beforeAll(async () => {
   await fundTreasury(ctx, { projectId: world.projectId, chain, token: 'usdc', amount: '10000' });
   const family = ctx.chains.familyOfChain(chain);
   const reference = `test:${ctx.ids.uuid()}`;
-  await family.fund({ chain, token: world.token, amountMinor: 5_000_000_000n, recipientAddress: world.payer, reference });
+  await family.funding!.fund({ chain, token: world.token, amountMinor: 5_000_000_000n, recipientAddress: world.payer, reference });
   await eventually('the treasury is funded', async () => (await posted('usdc')) === 10_000_000_000n);
 }, 180_000);
 afterAll(() => world?.close());

@@ -1,4 +1,4 @@
-import type { SubmittedApproval } from '../../chains/family.ts';
+import { requireExtra, type SubmittedApproval } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { move, statesBefore } from '../../machine/machine.ts';
@@ -23,7 +23,11 @@ const takenMax = 20;
 
 /** The wallet's signature. @throws upstream-error and what the family throws */
 export function makeSignature(ctx: Ctx, wallet: WalletRecord, record: SignatureRecord): Promise<string> {
-  return ctx.chains.family(record.chainType).completeSignature(toFamilyWallet(wallet), record.signable, approvalsOf(record));
+  return requireExtra(ctx.chains.family(record.chainType), 'signatures').completeSignature(
+    toFamilyWallet(wallet),
+    record.signable,
+    approvalsOf(record),
+  );
 }
 
 /** True for what may be gone at the next try: a node or a company that does not answer. */

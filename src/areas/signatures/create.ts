@@ -1,4 +1,4 @@
-import type { PreparedOperation, SignatureType, Signer } from '../../chains/family.ts';
+import { type PreparedOperation, requireExtra, type SignatureType, type Signer } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { move } from '../../machine/machine.ts';
@@ -32,7 +32,7 @@ export async function createSignature(ctx: RequestCtx, input: CreateSignatureInp
   const { signer: signerLocator, ...params } = input.params;
   const chain = typeof params['chain'] === 'string' ? params['chain'] : undefined;
   const { signer, delegate } = await resolveActingSigner(ctx, wallet, signerLocator, chain);
-  const prepared = await family.prepareSignature({
+  const prepared = await requireExtra(family, 'signatures').prepareSignature({
     wallet: toFamilyWallet(wallet),
     type,
     params,

@@ -1,3 +1,4 @@
+import { requireExtra } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { move } from '../../machine/machine.ts';
@@ -57,7 +58,7 @@ async function tryToAdd(ctx: RequestCtx, addition: Addition): Promise<DelegateWi
     if (await isUnderWay(ctx, known, addition)) return known;
   }
   const { signer, expiresAt, scopes, approver } = addition;
-  const prepared = await family.prepareSignerChange({
+  const prepared = await requireExtra(family, 'delegates').prepareSignerChange({
     wallet: toFamilyWallet(wallet),
     chain,
     change: { kind: 'add', delegate: { signer, scopes, ...(expiresAt === undefined ? {} : { expiresAt }) } },

@@ -1,4 +1,4 @@
-import type { ControlTools, WalletControl } from '../../chains/control.ts';
+import type { ControlTools, WalletControl } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
 import { createPreparedTransaction, selectTransactionChains } from '../transactions/index.ts';

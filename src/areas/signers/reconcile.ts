@@ -1,4 +1,4 @@
-import type { Delegate, DelegateTruth } from '../../chains/family.ts';
+import { type Delegate, type DelegateTruth, requireExtra } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { selectTransactionChains } from '../transactions/index.ts';
 import {
@@ -76,7 +76,7 @@ async function compareSetUp(ctx: Ctx, { walletId, chain, signerIds }: ChainGroup
   if (delegates.length === 0) return;
   try {
     const asked = delegates.map((one) => ({ signer: one.signer, ...termsOn(one, undefined)! }));
-    const truths = await ctx.chains.family(wallet.chainType).readDelegates(toFamilyWallet(wallet), chain, asked);
+    const truths = await requireExtra(ctx.chains.family(wallet.chainType), 'delegates').readDelegates(toFamilyWallet(wallet), chain, asked);
     const doubted = delegates.filter((_, index) => truths[index] !== 'same');
     if (doubted.length === 0) return;
     const keys = doubted.map(({ id }) => ({ signerId: id, chain }));
@@ -124,7 +124,7 @@ async function compareOnChain(ctx: Ctx, { walletId, chain, signerIds }: ChainGro
   const asked: Delegate[] = questions.flatMap(({ delegate, candidates }) =>
     candidates.map(({ expiresAt, scopes }) => ({ signer: delegate.signer, scopes, ...(expiresAt === undefined ? {} : { expiresAt }) })),
   );
-  const truths = await family.readDelegates(toFamilyWallet(wallet), chain, asked);
+  const truths = await requireExtra(family, 'delegates').readDelegates(toFamilyWallet(wallet), chain, asked);
   let corrected = 0;
   for (const { delegate, candidates } of questions) {
     const own = truths.splice(0, candidates.length);

@@ -131,14 +131,14 @@ describe('add signer refuses', () => {
 
   it('what a type of signer a family does not take', async () => {
     const { family } = world;
-    const kept = family.delegatedSignerTypes;
-    Object.assign(family, { delegatedSignerTypes: ['server'] });
+    const kept = family.delegates!.delegatedSignerTypes;
+    Object.assign(family.delegates!, { delegatedSignerTypes: ['server'] });
     try {
       const wallet = await aWallet();
       expect(codeOf(await add(wallet, { signer: { type: 'device', publicKey } }))).toEqual([400, 'DEVICE_SIGNER_NOT_SUPPORTED']);
       expect(codeOf(await add(wallet, { signer: 'email:a@b.example' }))).toEqual([400, 'signer-type-not-supported']);
     } finally {
-      Object.assign(family, { delegatedSignerTypes: kept });
+      Object.assign(family.delegates!, { delegatedSignerTypes: kept });
     }
   });
 

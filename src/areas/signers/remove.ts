@@ -1,3 +1,4 @@
+import { requireExtra } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { move } from '../../machine/machine.ts';
@@ -77,7 +78,7 @@ async function tryToRemove(ctx: RequestCtx, input: RemoveSignerInput & { chain: 
   // One that is on its way cannot be approved by anybody else any more.
   if (open && (open.change.approver === approverKey || open.object.status === 'pending'))
     return getTransaction(ctx, { wallet, id: open.change.id });
-  const prepared = await family.prepareSignerChange({
+  const prepared = await requireExtra(family, 'delegates').prepareSignerChange({
     wallet: toFamilyWallet(wallet),
     chain,
     change: { kind: 'remove', signer: delegate.signer },

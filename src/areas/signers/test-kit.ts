@@ -81,7 +81,6 @@ export async function startSignersWorld(): Promise<SignersWorld> {
     ...base,
     networks,
     adminSignerTypes: ['external-wallet', 'server', 'api-key', 'email', 'phone', 'passkey', 'quorum'],
-    delegatedSignerTypes: ['external-wallet', 'server', 'api-key', 'email', 'phone', 'passkey', 'device', 'quorum'],
     completeSigner: (signer) => (signer.type === 'passkey' ? { ...signer, validatorContractVersion: '1' } : signer),
     checkAddress: (text) => (isAddress(text) ? undefined : 'is not an address of the evm family: 0x and 40 hex characters'),
     isRecipient: isAddress,
@@ -105,43 +104,46 @@ export async function startSignersWorld(): Promise<SignersWorld> {
       const address = 'symbol' in token ? usdc : token.address;
       return { chain, locator: `${chain}:${address}`, address, decimals: 6, symbol: 'usdc' };
     },
-    async prepareSignerChange({ wallet, chain, change, approver, now }) {
-      if (world.outage) throw new ServiceError('upstream-error');
-      await world.beforePrepare?.();
-      const operation = { message: sha256(JSON.stringify([now, approver.locator, changeOf(wallet.address, chain, change)])) };
-      const validUntil = new Date(now.getTime() + windowMs);
-      return {
-        chain,
-        params: { chain, calls: [] },
-        operation: {
-          ...operation,
-          chain,
-          wallet: wallet.address,
-          change: changeOf(wallet.address, chain, change) as unknown as JsonObject,
-        },
-        onChain: { userOperationHash: operation.message },
-        message: operation.message,
-        validUntil,
-        feesEstimate: {},
-        counterparties: [],
-        typedData: { primaryType: 'Operation' },
-      };
-    },
     readSigned: (signable) => ({
       ...base.readSigned(signable),
       ...(signable['chain'] === undefined ? {} : { chain: String(signable['chain']) }),
     }),
-    async readDelegates(wallet, chain, delegates) {
-      if (world.outage) throw new ServiceError('upstream-error');
-      const truths = delegates.map((one): DelegateTruth => {
-        const terms = knownTerms(chain, wallet.address, one.signer);
-        if (terms === undefined || terms === 'removed') return 'absent';
-        return terms === termsKey(family, one) ? 'same' : 'different';
-      });
-      const { afterRead } = world;
-      world.afterRead = undefined;
-      await afterRead?.();
-      return truths;
+    delegates: {
+      delegatedSignerTypes: ['external-wallet', 'server', 'api-key', 'email', 'phone', 'passkey', 'device', 'quorum'],
+      async prepareSignerChange({ wallet, chain, change, approver, now }) {
+        if (world.outage) throw new ServiceError('upstream-error');
+        await world.beforePrepare?.();
+        const operation = { message: sha256(JSON.stringify([now, approver.locator, changeOf(wallet.address, chain, change)])) };
+        const validUntil = new Date(now.getTime() + windowMs);
+        return {
+          chain,
+          params: { chain, calls: [] },
+          operation: {
+            ...operation,
+            chain,
+            wallet: wallet.address,
+            change: changeOf(wallet.address, chain, change) as unknown as JsonObject,
+          },
+          onChain: { userOperationHash: operation.message },
+          message: operation.message,
+          validUntil,
+          feesEstimate: {},
+          counterparties: [],
+          typedData: { primaryType: 'Operation' },
+        };
+      },
+      async readDelegates(wallet, chain, delegates) {
+        if (world.outage) throw new ServiceError('upstream-error');
+        const truths = delegates.map((one): DelegateTruth => {
+          const terms = knownTerms(chain, wallet.address, one.signer);
+          if (terms === undefined || terms === 'removed') return 'absent';
+          return terms === termsKey(family, one) ? 'same' : 'different';
+        });
+        const { afterRead } = world;
+        world.afterRead = undefined;
+        await afterRead?.();
+        return truths;
+      },
     },
     async submitOperations(tx, inputs) {
       tx.afterCommit(() => queue.push(...inputs));

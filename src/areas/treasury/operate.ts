@@ -1,4 +1,4 @@
-import type { ChainFamily, ChainType, ResolvedToken, TokenBalance } from '../../chains/family.ts';
+import { type ChainFamily, type ChainType, type ResolvedToken, requireExtra, type TokenBalance } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { balancesPerReadMax, readBalances } from '../../ledger/index.ts';
 import { parseDecimalAmount } from '../../lib/amount.ts';
@@ -102,7 +102,13 @@ export async function fundTreasury(ctx: Ctx, input: OperatorTransfer): Promise<{
     tokenAddress: family.canonicalAddress(token.address),
     amountMinor,
   });
-  return family.fund({ chain, token, amountMinor, recipientAddress: treasury.address, reference: `treasury:${ctx.ids.uuid()}` });
+  return requireExtra(family, 'funding').fund({
+    chain,
+    token,
+    amountMinor,
+    recipientAddress: treasury.address,
+    reference: `treasury:${ctx.ids.uuid()}`,
+  });
 }
 
 async function readTransfer(ctx: Ctx, input: OperatorTransfer) {

@@ -182,8 +182,8 @@ describe('a deposit of a wallet of this service', () => {
     });
     await stack.call('POST', `${fundingBase}/${wallet.address}/balances`, { body: { chain, token: 'usdxm', amount: 5 } });
     const family = stack.ctx.chains.familyOfChain(chain);
-    const memo = family.newMemo();
-    const { serializedTransaction } = await family.depositInstructions({
+    const memo = family.deposits!.newMemo();
+    const { serializedTransaction } = await family.deposits!.depositInstructions({
       chain,
       token,
       amountMinor: 3_000_000n,

@@ -1,4 +1,4 @@
-import type { ChainFamily, QuorumSigner, Signer, SignerType } from '../../chains/family.ts';
+import { type ChainFamily, type QuorumSigner, requireExtra, type Signer, type SignerType } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { normalizeEmail } from '../../lib/email.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -81,7 +81,7 @@ function requireType(family: ChainFamily, type: SignerType, { place, role }: Sig
 }
 
 function allowedTypes(family: ChainFamily, role: SignerRole): readonly SignerType[] {
-  if (role === 'delegated') return family.delegatedSignerTypes;
+  if (role === 'delegated') return requireExtra(family, 'delegates').delegatedSignerTypes;
   return role === 'admin' ? family.adminSignerTypes : family.adminSignerTypes.filter((type) => type !== 'quorum');
 }
 

@@ -89,7 +89,6 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     walletTypes: ['smart'],
     adminSignerTypes: evmAdminSignerTypes,
     networks,
-    delegatedSignerTypes: evmDelegatedSignerTypes,
     completeSigner: completeEvmSigner,
     custodyCurve: 'secp256k1',
     transactionParams: { smart: evmTransactionParamsSchema },
@@ -123,14 +122,19 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
       if (input.transfer) await watchToken(input.transfer.token);
       return prepared;
     },
-    prepareSignerChange: (input) => prepareEvmSignerChange(prepareDeps, input),
+    delegates: {
+      delegatedSignerTypes: evmDelegatedSignerTypes,
+      prepareSignerChange: (input) => prepareEvmSignerChange(prepareDeps, input),
+      readDelegates: (wallet, chain, delegates) => readEvmDelegates({ connections, deployed }, wallet, chain, delegates),
+    },
     control: {
       read: (input) => readEvmControl(connections, input),
       prepareEnd: (input) => prepareEvmEnd(prepareDeps, input),
     },
-    readDelegates: (wallet, chain, delegates) => readEvmDelegates({ connections, deployed }, wallet, chain, delegates),
-    prepareSignature: (input) => prepareEvmSignature({ connections, deployed }, input),
-    completeSignature: (wallet, request, approvals) => completeEvmSignature({ connections, deployed }, wallet, request, approvals),
+    signatures: {
+      prepareSignature: (input) => prepareEvmSignature({ connections, deployed }, input),
+      completeSignature: (wallet, request, approvals) => completeEvmSignature({ connections, deployed }, wallet, request, approvals),
+    },
     readSigned(value) {
       const { chain, wallet, hash } = readSignable(value);
       return { chain, walletAddress: wallet, message: hash };
@@ -142,16 +146,18 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     submitOperations: (tx, inputs) => submitEvmOperations(deployed, tx, inputs),
     withholdOperations,
     releaseOperations: releaseWithheld,
-    verifyMessage: (input) => verifyEvmMessage(connections, input),
-    newMemo: newEvmMemo,
-    depositInstructions: (input) => evmDepositInstructions(prepareDeps, input),
-    payerState: (input) => evmPayerState(prepareDeps, input),
-    async readDeposits(input) {
-      const connection = { ...(await connections.connect(input.chain)), rpc: connections.rpcOf(input.chain) };
-      return readEvmDeposits({ store, log, moduleAddress: addresses.walletModule }, connection, input);
+    messages: { verifyMessage: (input) => verifyEvmMessage(connections, input) },
+    deposits: {
+      newMemo: newEvmMemo,
+      depositInstructions: (input) => evmDepositInstructions(prepareDeps, input),
+      payerState: (input) => evmPayerState(prepareDeps, input),
+      async readDeposits(input) {
+        const connection = { ...(await connections.connect(input.chain)), rpc: connections.rpcOf(input.chain) };
+        return readEvmDeposits({ store, log, moduleAddress: addresses.walletModule }, connection, input);
+      },
+      proveDeposits: (input) => proveEvmDeposits({ store, log, moduleAddress: addresses.walletModule, config, connections }, input),
     },
-    proveDeposits: (input) => proveEvmDeposits({ store, log, moduleAddress: addresses.walletModule, config, connections }, input),
-    fund: (input) => fundEvmWallet({ store, config: config.evm, connections }, input),
+    funding: { fund: (input) => fundEvmWallet({ store, config: config.evm, connections }, input) },
     run: (entrances) => runEvm({ config, store, clock, log, workerName, connections }, entrances),
   };
 }

@@ -122,11 +122,13 @@ export function describeBasics(worldOf: () => FamilyWorld): void {
     it('mints the test token once per reference', async () => {
       const { address } = world.aWallet().wallet;
       const input = { chain: world.chain, token: world.token, amountMinor: 7n, recipientAddress: address, reference: randomUUID() };
-      const [first, second] = await Promise.all([world.family.fund(input), world.family.fund(input)]);
-      expect(await world.family.fund(input)).toEqual(first);
+      const [first, second] = await Promise.all([world.family.funding!.fund(input), world.family.funding!.fund(input)]);
+      expect(await world.family.funding!.fund(input)).toEqual(first);
       expect(second).toEqual(first);
       expect(await world.amountOf(address)).toBe(7n);
-      expect(await refusalOf(world.family.fund({ ...input, token: world.native, reference: randomUUID() }))).toBe('token-not-supported');
+      expect(await refusalOf(world.family.funding!.fund({ ...input, token: world.native, reference: randomUUID() }))).toBe(
+        'token-not-supported',
+      );
     });
   });
 }

@@ -15,13 +15,13 @@ export function describeDeposits(worldOf: () => FamilyWorld): void {
     amountMinor: 300n,
     payerAddress,
     recipientAddress,
-    memo: world.family.newMemo(),
+    memo: world.family.deposits!.newMemo(),
     ...overrides,
   });
 
   describe('deposits', () => {
     it('are told apart by memos of which no two are the same', () => {
-      expect(new Set(Array.from({ length: 100 }, () => world.family.newMemo())).size).toBe(100);
+      expect(new Set(Array.from({ length: 100 }, () => world.family.deposits!.newMemo())).size).toBe(100);
     });
 
     it('are made by an ordinary account as instructed, and seen with their memo; a look finds the same', async () => {
@@ -29,7 +29,7 @@ export function describeDeposits(worldOf: () => FamilyWorld): void {
       await world.giveNative(payer.address, 10n ** 18n);
       await world.fund(payer.address, 1_000n);
       const deposit = aDeposit(payer.address, wallet.address);
-      const { serializedTransaction, carriesMemo } = await world.family.depositInstructions(deposit);
+      const { serializedTransaction, carriesMemo } = await world.family.deposits!.depositInstructions(deposit);
       expect(carriesMemo).toBe(true);
       const txId = await payer.send(serializedTransaction);
       await world.until(() => world.transfers.some((seen) => seen.txId === txId), 'the deposit');
@@ -37,16 +37,16 @@ export function describeDeposits(worldOf: () => FamilyWorld): void {
       expect(seen).toMatchObject({ amountMinor: 300n, memo: deposit.memo, chain: world.chain, succeeded: true });
       const keyOf = (address: string) => world.family.canonicalAddress(address);
       expect([keyOf(seen.sender), keyOf(seen.recipient)]).toEqual([keyOf(payer.address), keyOf(wallet.address)]);
-      const look = await world.family.readDeposits({ chain: world.chain, txId, recipientAddress: wallet.address });
+      const look = await world.family.deposits!.readDeposits({ chain: world.chain, txId, recipientAddress: wallet.address });
       expect(look).toEqual({ status: 'included', transfers: [seen] });
-      const elsewhere = await world.family.readDeposits({ chain: world.chain, txId, recipientAddress: world.freshAddress() });
+      const elsewhere = await world.family.deposits!.readDeposits({ chain: world.chain, txId, recipientAddress: world.freshAddress() });
       expect(elsewhere).toEqual({ status: 'included', transfers: [] });
     });
 
     it('are made by a wallet of this service from the same instructions, and seen as its operation', async () => {
       const [{ wallet, owner }, { wallet: treasury }] = [await world.aFundedWallet(1_000n), world.aWallet()];
       const deposit = aDeposit(wallet.address, treasury.address);
-      const { serializedTransaction } = await world.family.depositInstructions(deposit);
+      const { serializedTransaction } = await world.family.deposits!.depositInstructions(deposit);
       const prepared = await world.family.prepareOperation({
         wallet,
         params: { calls: [{ transaction: serializedTransaction }], chain: world.chain },
@@ -62,7 +62,7 @@ export function describeDeposits(worldOf: () => FamilyWorld): void {
       expect(world.operations.filter((operation) => operation.operationId === operationId)).toEqual([
         { operationId, chain: world.chain, txId: outcome.onChain.txId, succeeded: true, height: seen.height, at: seen.at },
       ]);
-      const look = await world.family.readDeposits({
+      const look = await world.family.deposits!.readDeposits({
         chain: world.chain,
         txId: outcome.onChain.txId as string,
         recipientAddress: treasury.address,
@@ -83,19 +83,19 @@ export function describeDeposits(worldOf: () => FamilyWorld): void {
     it('that nobody knows, and text that is no transaction, are unknown', async () => {
       const recipientAddress = world.freshAddress();
       for (const txId of [world.freshTxId(), '', 'nonsense', `${world.freshTxId()}0`])
-        expect(await world.family.readDeposits({ chain: world.chain, txId, recipientAddress })).toEqual({
+        expect(await world.family.deposits!.readDeposits({ chain: world.chain, txId, recipientAddress })).toEqual({
           status: 'unknown',
           transfers: [],
         });
-      expect(await refusalOf(world.family.readDeposits({ chain: world.chainWithoutNode, txId: world.freshTxId(), recipientAddress }))).toBe(
-        'chain-not-supported',
-      );
+      expect(
+        await refusalOf(world.family.deposits!.readDeposits({ chain: world.chainWithoutNode, txId: world.freshTxId(), recipientAddress })),
+      ).toBe('chain-not-supported');
     });
 
     it('need a payer who has enough, and enough for the fees where nobody sponsors them', async () => {
       const address = world.freshAddress();
       const state = (amountMinor: bigint, sponsored = false, token = world.token) =>
-        world.family.payerState({ chain: world.chain, token, amountMinor, payerAddress: address, sponsored });
+        world.family.deposits!.payerState({ chain: world.chain, token, amountMinor, payerAddress: address, sponsored });
       expect(await state(1n)).toBe('insufficient-funds');
       await world.fund(address, 10n);
       expect(await state(11n)).toBe('insufficient-funds');

@@ -200,7 +200,7 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
       expect(world.family.isAddress(address)).toBe(true);
       const signer: Signer = { type: 'api-key', locator: `api-key:${address}`, address };
       const wallet = world.planWallet(signer);
-      await world.family.fund({
+      await world.family.funding!.fund({
         chain: world.chain,
         token: world.token,
         amountMinor: 3n,

@@ -12,14 +12,21 @@ export function describeSignatures(worldOf: () => FamilyWorld): void {
   });
 
   const prepare = (wallet: FamilyWallet, signer: Signer, delegate?: Delegate): Promise<PreparedSignature> =>
-    world.family.prepareSignature({ wallet, type: 'message', params: { message, chain: world.chain }, signer, delegate, now: new Date() });
+    world.family.signatures!.prepareSignature({
+      wallet,
+      type: 'message',
+      params: { message, chain: world.chain },
+      signer,
+      delegate,
+      now: new Date(),
+    });
   const verifies = async (wallet: FamilyWallet, signature: string, text = message) =>
-    (await world.family.verifyMessage({ address: wallet.address, message: text, signature, chain: world.chain })) !== undefined;
+    (await world.family.messages!.verifyMessage({ address: wallet.address, message: text, signature, chain: world.chain })) !== undefined;
 
   async function sign(wallet: FamilyWallet, prepared: PreparedSignature, by: TestSigner): Promise<string> {
     const approval = throughJson(await by.approve(prepared));
     expect(await world.family.checkApproval(throughJson(prepared.request), approval)).toBe(true);
-    return world.family.completeSignature(wallet, throughJson(prepared.request), [approval]);
+    return world.family.signatures!.completeSignature(wallet, throughJson(prepared.request), [approval]);
   }
 
   describe('messages', () => {
@@ -57,12 +64,13 @@ export function describeSignatures(worldOf: () => FamilyWorld): void {
       const { request } = await prepare(wallet, signer);
       const approval = world.family.custodyApproval(signer, await key.sign(world.family.custodyDigest(throughJson(request))));
       expect(await world.family.checkApproval(request, throughJson(approval))).toBe(true);
-      expect(await verifies(wallet, await world.family.completeSignature(wallet, request, [approval]))).toBe(true);
+      expect(await verifies(wallet, await world.family.signatures!.completeSignature(wallet, request, [approval]))).toBe(true);
     });
 
     it('are signed by delegated signers without scopes, and refused to others', async ({ skip }) => {
       const [owner, actor] = [world.newSigner(), world.newSigner()];
-      if (!world.family.delegatedSignerTypes.includes(actor.signer.type)) skip('the family has no delegated signers of this type');
+      if (!world.family.delegates!.delegatedSignerTypes.includes(actor.signer.type))
+        skip('the family has no delegated signers of this type');
       const delegate: Delegate = { signer: actor.signer, scopes: [] };
       const wallet = world.planWallet(owner.signer, { delegates: [delegate] });
       expect(await verifies(wallet, await sign(wallet, await prepare(wallet, actor.signer, delegate), actor))).toBe(true);
@@ -75,7 +83,9 @@ export function describeSignatures(worldOf: () => FamilyWorld): void {
     it('of another form are refused as validation-error', async () => {
       const { wallet } = world.aWallet();
       const ask = (params: Record<string, string>) =>
-        refusalOf(world.family.prepareSignature({ wallet, type: 'message', params, signer: wallet.adminSigner, now: new Date() }));
+        refusalOf(
+          world.family.signatures!.prepareSignature({ wallet, type: 'message', params, signer: wallet.adminSigner, now: new Date() }),
+        );
       expect(await ask({ chain: world.chain })).toBe('validation-error');
       expect(await ask({ message, chain: world.chainWithoutNode })).toBe('chain-not-supported');
     });

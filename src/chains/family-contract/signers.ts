@@ -15,7 +15,7 @@ export function describeSigners(worldOf: () => FamilyWorld): void {
 
   async function fund(wallet: FamilyWallet, amountMinor: bigint): Promise<void> {
     const { chain, token } = world;
-    await world.family.fund({ chain, token, amountMinor, recipientAddress: wallet.address, reference: randomUUID() });
+    await world.family.funding!.fund({ chain, token, amountMinor, recipientAddress: wallet.address, reference: randomUUID() });
   }
 
   async function prepareTransfer(
@@ -44,18 +44,20 @@ export function describeSigners(worldOf: () => FamilyWorld): void {
       const completed = world.family.completeSigner(signer);
       expect(completed).toMatchObject(signer);
       expect(world.family.completeSigner(throughJson(completed))).toEqual(completed);
-      for (const type of world.family.delegatedSignerTypes) expect(signerTypes).toContain(type);
+      for (const type of world.family.delegates!.delegatedSignerTypes) expect(signerTypes).toContain(type);
     });
   });
 
   describe('delegated signers', () => {
     const change = (wallet: FamilyWallet, change: SignerChange) =>
-      world.family.prepareSignerChange({ wallet, chain: world.chain, change, approver: wallet.adminSigner, now: new Date() });
-    const truthOf = (wallet: FamilyWallet, ...delegates: Delegate[]) => world.family.readDelegates(wallet, world.chain, delegates);
+      world.family.delegates!.prepareSignerChange({ wallet, chain: world.chain, change, approver: wallet.adminSigner, now: new Date() });
+    const truthOf = (wallet: FamilyWallet, ...delegates: Delegate[]) =>
+      world.family.delegates!.readDelegates(wallet, world.chain, delegates);
 
     it('are added, act, and are removed, each by an operation of the admin, and the network says so', async ({ skip }) => {
       const [{ wallet, owner }, actor] = [await world.aFundedWallet(10n), world.newSigner()];
-      if (!world.family.delegatedSignerTypes.includes(actor.signer.type)) skip('the family has no delegated signers of this type');
+      if (!world.family.delegates!.delegatedSignerTypes.includes(actor.signer.type))
+        skip('the family has no delegated signers of this type');
       const delegate: Delegate = { signer: actor.signer, scopes: [], expiresAt: new Date(Date.now() + 3_600_000) };
       expect(await truthOf(wallet, delegate)).toEqual(['absent']);
       const added = await change(wallet, { kind: 'add', delegate });
@@ -73,7 +75,8 @@ export function describeSigners(worldOf: () => FamilyWorld): void {
 
     it('with scopes make transfers within them and no others', async ({ skip }) => {
       const [{ wallet, owner }, actor, friend] = [await world.aFundedWallet(100n), world.newSigner(), world.freshAddress()];
-      if (!world.family.delegatedSignerTypes.includes(actor.signer.type)) skip('the family has no delegated signers of this type');
+      if (!world.family.delegates!.delegatedSignerTypes.includes(actor.signer.type))
+        skip('the family has no delegated signers of this type');
       const scope: TransferScope = {
         type: 'transfer',
         token: world.token,
@@ -94,7 +97,8 @@ export function describeSigners(worldOf: () => FamilyWorld): void {
 
     it('of a wallet that is made with them act without a registration', async ({ skip }) => {
       const [owner, actor] = [world.newSigner(), world.newSigner()];
-      if (!world.family.delegatedSignerTypes.includes(actor.signer.type)) skip('the family has no delegated signers of this type');
+      if (!world.family.delegates!.delegatedSignerTypes.includes(actor.signer.type))
+        skip('the family has no delegated signers of this type');
       const delegate: Delegate = { signer: actor.signer, scopes: [] };
       const wallet = world.planWallet(owner.signer, { delegates: [delegate] });
       expect(wallet.address).not.toBe(world.planWallet(owner.signer).address);

@@ -137,7 +137,7 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
     return { wallet: planWallet(owner.signer), owner };
   }
   async function fund(recipientAddress: string, amountMinor: bigint): Promise<void> {
-    await family.fund({ chain, token, amountMinor, recipientAddress, reference: randomUUID() });
+    await family.funding!.fund({ chain, token, amountMinor, recipientAddress, reference: randomUUID() });
   }
   async function until(check: () => boolean, what: string): Promise<void> {
     for (const endAt = Date.now() + waitMaxMs; !check(); await delay(25)) {

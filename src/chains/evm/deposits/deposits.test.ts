@@ -24,11 +24,11 @@ const anIntent = (overrides: Partial<DepositIntent> = {}): DepositIntent => ({
   amountMinor: 5n,
   payerAddress: bed.chain.sender,
   recipientAddress: treasury.address,
-  memo: bed.family.newMemo(),
+  memo: bed.family.deposits!.newMemo(),
   ...overrides,
 });
 async function instruct(intent: DepositIntent) {
-  const { serializedTransaction, carriesMemo } = await bed.family.depositInstructions(intent);
+  const { serializedTransaction, carriesMemo } = await bed.family.deposits!.depositInstructions(intent);
   return { ...parseTransaction(serializedTransaction as `0x02${string}`), carriesMemo };
 }
 
@@ -70,7 +70,7 @@ describe('instructions of a deposit', () => {
   });
 
   it('are refused for what cannot be paid or received', async () => {
-    const refusal = (overrides: Partial<DepositIntent>) => bed.family.depositInstructions(anIntent(overrides));
+    const refusal = (overrides: Partial<DepositIntent>) => bed.family.deposits!.depositInstructions(anIntent(overrides));
     await expect(refusal({ token: { ...usdc, tokenId: '1' } })).rejects.toMatchObject({ code: 'token-not-supported' });
     await expect(refusal({ recipientAddress: `0x${'0'.repeat(40)}` })).rejects.toMatchObject({ code: 'invalid-recipient' });
     await expect(refusal({ payerAddress: '0x12' })).rejects.toMatchObject({ code: 'validation-error' });
@@ -80,7 +80,7 @@ describe('instructions of a deposit', () => {
 });
 
 describe('a posted transaction', () => {
-  const look = (txId: string) => bed.family.readDeposits({ chain, txId, recipientAddress: treasury.address });
+  const look = (txId: string) => bed.family.deposits!.readDeposits({ chain, txId, recipientAddress: treasury.address });
 
   it('that failed, or is in no block yet, says so', async () => {
     const failed = await bed.chain.send({ to: usdcAddress, data: tokenTransfer(treasury.address, 10n ** 30n).data, allowFailure: true });
@@ -97,9 +97,9 @@ describe('a posted transaction', () => {
 
   it('of native money tells what came, with its memo', async () => {
     const fresh = planTestWallet();
-    const memo = bed.family.newMemo() as `0x${string}`;
+    const memo = bed.family.deposits!.newMemo() as `0x${string}`;
     const txId = await bed.chain.send({ to: fresh.address, value: 9n, data: memo });
-    const found = await bed.family.readDeposits({ chain, txId, recipientAddress: fresh.address });
+    const found = await bed.family.deposits!.readDeposits({ chain, txId, recipientAddress: fresh.address });
     expect(found).toMatchObject({ status: 'included', transfers: [{ amountMinor: 9n, memo, token: { symbol: 'eth' } }] });
   });
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Address, serializeTransaction } from 'viem';
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { ChainFamily, DepositInstructions, DepositIntent, PayerState } from '../../family.ts';
+import type { DepositInstructions, DepositIntent, Deposits, PayerState } from '../../family.ts';
 import { checkEvmAddress, type Hex, wordOf, wordOfAddress } from '../abi/words.ts';
 import { isEvmRecipient } from '../operation/transfer.ts';
 import { type EvmConnection, type EvmConnections, hasCode, nodeError } from '../rpc/connections.ts';
@@ -94,7 +94,7 @@ function gasOf({ token }: DepositIntent, estimate: RpcResult): bigint {
 }
 
 /** As {@link ChainFamily.payerState}. */
-export async function evmPayerState(deps: DepositDeps, input: Parameters<ChainFamily['payerState']>[0]): Promise<PayerState> {
+export async function evmPayerState(deps: DepositDeps, input: Parameters<Deposits['payerState']>[0]): Promise<PayerState> {
   const { chain, token, amountMinor, payerAddress, sponsored = false } = input;
   const connection = await deps.connections.connect(chain);
   const native = { chain: connection.network.name, locator: `${connection.network.name}:${connection.network.native.symbol}` };

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/config.ts';
 import { compareDecimals } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { ChainFamily, RecordedDeposit } from '../../family.ts';
+import type { Deposits, RecordedDeposit } from '../../family.ts';
 import { starOf } from '../config/networks.ts';
 import { type EvmConnection, type EvmConnections, nodeError } from '../rpc/connections.ts';
 import type { RpcClient } from '../rpc/rpc.ts';
@@ -28,7 +28,7 @@ const transactionsMax = 100;
  */
 export async function proveEvmDeposits(
   deps: ProveDepositsDeps,
-  { chain, deposits, worthUsd }: Parameters<ChainFamily['proveDeposits']>[0],
+  { chain, deposits, worthUsd }: Parameters<Deposits['proveDeposits']>[0],
 ): Promise<string | undefined> {
   const { config, connections } = deps;
   const { name } = connections.requireNetwork(chain);

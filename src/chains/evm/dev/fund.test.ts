@@ -35,7 +35,7 @@ function familyWith(treasuryKey: Hex | undefined): ChainFamily {
 
 async function fund(family: ChainFamily, symbol: string, reference = 'a reference') {
   const token = await family.resolveToken('base-sepolia', { symbol });
-  return family.fund({ chain: 'base-sepolia', token, amountMinor: 1n, recipientAddress: recipient, reference });
+  return family.funding!.fund({ chain: 'base-sepolia', token, amountMinor: 1n, recipientAddress: recipient, reference });
 }
 
 describe('test funding', () => {

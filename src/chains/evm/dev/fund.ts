@@ -3,7 +3,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 import type { EvmConfig } from '../../../config/config.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Store } from '../../../store/types.ts';
-import type { ChainFamily } from '../../family.ts';
+import type { Funding } from '../../family.ts';
 import { type Hex, wordOf, wordOfAddress } from '../abi/words.ts';
 import { enqueueTreasuryCall, readTreasuryCall } from '../relay/index.ts';
 import { readWords } from '../rpc/bulk-read.ts';
@@ -15,7 +15,7 @@ export interface FundDeps {
   readonly connections: EvmConnections;
 }
 
-type FundInput = Parameters<ChainFamily['fund']>[0];
+type FundInput = Parameters<Funding['fund']>[0];
 
 /** mint(address,uint256) and OWNER() of contracts/src/TestToken.sol. */
 const mintSelector = '40c10f19';

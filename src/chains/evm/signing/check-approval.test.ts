@@ -123,7 +123,13 @@ describe('what is signed', () => {
     const { signer } = aCustodyActor('api-key');
     const wallet = aWallet(signer);
     const ask = (text: string) =>
-      family.prepareSignature({ wallet, type: 'message', params: { message: text, chain: 'base-sepolia' }, signer, now: new Date() });
+      family.signatures!.prepareSignature({
+        wallet,
+        type: 'message',
+        params: { message: text, chain: 'base-sepolia' },
+        signer,
+        now: new Date(),
+      });
     const [honest, other] = [await ask('I log in.'), await ask('I pay.')];
     const stored = JSON.parse(JSON.stringify(honest.request));
     expect(Buffer.from(family.custodyDigest(stored)).toString('hex')).toBe(honest.message.slice(2));

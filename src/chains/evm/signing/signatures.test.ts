@@ -71,14 +71,14 @@ function prepare(
   input: { type: SignatureType; params: JsonObject; delegate?: Delegate; now?: Date },
 ) {
   const { type, params, delegate, now = new Date() } = input;
-  return family.prepareSignature({ wallet, type, params: { chain: 'base-sepolia', ...params }, signer, delegate, now });
+  return family.signatures!.prepareSignature({ wallet, type, params: { chain: 'base-sepolia', ...params }, signer, delegate, now });
 }
 
 async function complete(wallet: FamilyWallet, actor: TestActor, prepared: PreparedSignature): Promise<Hex> {
   const request = JSON.parse(JSON.stringify(prepared.request));
   const approvals = JSON.parse(JSON.stringify(await actor.approve(prepared.message as Hex)));
   for (const approval of approvals) expect(await family.checkApproval(request, approval), approval.signer.type).toBe(true);
-  return (await family.completeSignature(wallet, request, approvals)) as Hex;
+  return (await family.signatures!.completeSignature(wallet, request, approvals)) as Hex;
 }
 
 async function signBoth(wallet: FamilyWallet, actor: TestActor, delegate?: Delegate): Promise<{ text: Hex; typed: Hex }> {
@@ -159,7 +159,7 @@ describe('signatures of a wallet verify for everybody, before and after its depl
     const signature = await admin.account.sign({ hash: prepared.message as Hex });
     const approval = { signer: admin.signer, signature };
     expect(await family.checkApproval(prepared.request, approval)).toBe(true);
-    const text = (await family.completeSignature(wallet, prepared.request, [approval])) as Hex;
+    const text = (await family.signatures!.completeSignature(wallet, prepared.request, [approval])) as Hex;
     expect(await client.verifyMessage({ address: wallet.address as Address, message, signature: text })).toBe(true);
   });
 });
@@ -175,7 +175,7 @@ describe("a signer's own signature of typed data", () => {
     expect(prepared.message).toBe(hashTypedData(definition));
     const approval = { signer: admin.signer, signature: await admin.account.signTypedData(definition) };
     expect(await family.checkApproval(prepared.request, approval)).toBe(true);
-    const signature = (await family.completeSignature(wallet, prepared.request, [approval])) as Hex;
+    const signature = (await family.signatures!.completeSignature(wallet, prepared.request, [approval])) as Hex;
     expect(await client.verifyTypedData({ address: admin.account.address, ...definition, signature })).toBe(true);
     // By personal_sign it would be a signature of another text, which verifies for nobody.
     expect(await family.checkApproval(prepared.request, (await admin.approve(prepared.message as Hex))[0]!)).toBe(false);
@@ -216,7 +216,7 @@ describe('a signature request', () => {
     expect(params).toEqual({ typedData, chain: 'base-sepolia', isSmartWalletSignature: true });
     expect(validUntil.getTime() - now.getTime()).toBe(86_400_000);
     const delegate: Delegate = { signer: anAccount().signer, scopes: [], expiresAt: new Date(now.getTime() + 1_000) };
-    const short = await family.prepareSignature({
+    const short = await family.signatures!.prepareSignature({
       wallet,
       type: 'message',
       params: { message, chain: 'base-sepolia' },

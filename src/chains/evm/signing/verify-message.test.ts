@@ -30,10 +30,12 @@ describe('a message is verified', () => {
   test('when the key of the address signed it, without any node', async () => {
     const family = anEvmFamily({ store: bed.store, rpcUrls: {} });
     const signature = await owner.signMessage({ message });
-    expect(await family.verifyMessage({ address: owner.address, message, signature, chain: 'ethereum' })).toBe('key');
-    expect(await family.verifyMessage({ address: owner.address.toLowerCase(), message, signature, chain: 'ethereum' })).toBe('key');
+    expect(await family.messages!.verifyMessage({ address: owner.address, message, signature, chain: 'ethereum' })).toBe('key');
+    expect(await family.messages!.verifyMessage({ address: owner.address.toLowerCase(), message, signature, chain: 'ethereum' })).toBe(
+      'key',
+    );
     await expect(
-      family.verifyMessage({ address: owner.address, message: `${message} `, signature, chain: 'ethereum' }),
+      family.messages!.verifyMessage({ address: owner.address, message: `${message} `, signature, chain: 'ethereum' }),
     ).rejects.toMatchObject({
       code: 'chain-not-supported',
     });
@@ -42,8 +44,8 @@ describe('a message is verified', () => {
   test('when a smart wallet accepts it (ERC-1271), and not when it accepts another text', async () => {
     const address = await deploy(acceptor(hashMessage(message)));
     for (const signature of ['0x', '0x1234', await owner.signMessage({ message }), `0x${'ab'.repeat(300)}`]) {
-      expect(await bed.family.verifyMessage({ address, message, signature, chain })).toBe('contract');
-      expect(await bed.family.verifyMessage({ address, message: `${message}.`, signature, chain })).toBeUndefined();
+      expect(await bed.family.messages!.verifyMessage({ address, message, signature, chain })).toBe('contract');
+      expect(await bed.family.messages!.verifyMessage({ address, message: `${message}.`, signature, chain })).toBeUndefined();
     }
   });
 
@@ -56,9 +58,9 @@ describe('a message is verified', () => {
       data: `${salt}${bytecode.slice(2)}`,
       signature: '0x1234',
     });
-    expect(await bed.family.verifyMessage({ address, message: other, signature, chain })).toBe('contract');
-    expect(await bed.family.verifyMessage({ address, message, signature, chain })).toBeUndefined();
-    expect(await bed.family.verifyMessage({ address: owner.address, message: other, signature, chain })).toBeUndefined();
+    expect(await bed.family.messages!.verifyMessage({ address, message: other, signature, chain })).toBe('contract');
+    expect(await bed.family.messages!.verifyMessage({ address, message, signature, chain })).toBeUndefined();
+    expect(await bed.family.messages!.verifyMessage({ address: owner.address, message: other, signature, chain })).toBeUndefined();
   });
 });
 
@@ -73,13 +75,13 @@ describe('a message is not verified', () => {
     ['that is empty', async () => '0x'],
     ['that is no hex', async () => 'signature'],
   ])('by a signature %s', async (_, make) => {
-    expect(await bed.family.verifyMessage({ address: owner.address, message, signature: await make(), chain })).toBeUndefined();
+    expect(await bed.family.messages!.verifyMessage({ address: owner.address, message, signature: await make(), chain })).toBeUndefined();
   });
 
   test('by a contract that reverts, or knows no signatures', async () => {
     for (const runtime of ['0x60006000fd', '0x00'] as const) {
       const address = await deploy(runtime);
-      expect(await bed.family.verifyMessage({ address, message, signature: '0x1234', chain })).toBeUndefined();
+      expect(await bed.family.messages!.verifyMessage({ address, message, signature: '0x1234', chain })).toBeUndefined();
     }
   });
 });
@@ -88,7 +90,7 @@ test('a node that is out is no answer', async () => {
   const family = anEvmFamily({ store: bed.store, rpcUrls: { [chain]: 'http://127.0.0.1:9' }, rpcTimeoutMs: 500 });
   const wrapped = serializeErc6492Signature({ address: singletonFactory.address, data: '0x', signature: '0x1234' });
   for (const signature of ['0x1234', wrapped])
-    await expect(family.verifyMessage({ address: owner.address, message, signature, chain })).rejects.toMatchObject({
+    await expect(family.messages!.verifyMessage({ address: owner.address, message, signature, chain })).rejects.toMatchObject({
       code: 'provider-unavailable',
     });
 });

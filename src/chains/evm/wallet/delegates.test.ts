@@ -38,7 +38,7 @@ async function aWallet(admin: TestActor = anAccount(), delegates: readonly Deleg
 }
 
 const prepareChange = ({ wallet, admin }: Owned, change: SignerChange, now = new Date()) =>
-  family.prepareSignerChange({ wallet, chain: 'base-sepolia', change, approver: admin.signer, now });
+  family.delegates!.prepareSignerChange({ wallet, chain: 'base-sepolia', change, approver: admin.signer, now });
 
 async function run({ wallet }: Owned, actor: TestActor, prepared: PreparedOperation): Promise<void> {
   const approvals = await actor.approve(prepared.message as Hex);
@@ -53,7 +53,7 @@ async function register(owned: Owned, delegate: Delegate): Promise<void> {
   await run(owned, owned.admin, await prepareChange(owned, { kind: 'add', delegate }));
 }
 
-const truth = async ({ wallet }: Owned, ...delegates: Delegate[]) => family.readDelegates(wallet, 'base-sepolia', delegates);
+const truth = async ({ wallet }: Owned, ...delegates: Delegate[]) => family.delegates!.readDelegates(wallet, 'base-sepolia', delegates);
 
 const transferData = (amount: bigint, to: Address = recipient) =>
   encodeFunctionData({ abi: parseAbi(['function transfer(address,uint256)']), args: [to, amount] });

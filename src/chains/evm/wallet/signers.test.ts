@@ -146,11 +146,11 @@ describe('a delegate without scopes', () => {
       const [admin, actor] = [anAccount(), make()];
       const delegate: Delegate = { signer: actor.signer, scopes: [], expiresAt: new Date(Date.now() + 3_600_000) };
       const wallet = await aWallet([admin], [delegate]);
-      expect(await family.readDelegates(wallet, 'base-sepolia', [delegate])).toEqual(['same']);
+      expect(await family.delegates!.readDelegates(wallet, 'base-sepolia', [delegate])).toEqual(['same']);
       await transfer(wallet, actor, { delegate, gasCut: 40_000n });
       await transfer(wallet, actor, { delegate, gasCut: 15_000n, count: 3 });
       await transfer(wallet, admin, { gasCut: 15_000n });
-      expect(await family.readDelegates(wallet, 'base-sepolia', [delegate])).toEqual(['same']);
+      expect(await family.delegates!.readDelegates(wallet, 'base-sepolia', [delegate])).toEqual(['same']);
     });
   }
 

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../lib/json.ts';
-import type { Tx } from '../store/types.ts';
-import type { ResolvedToken } from './family.ts';
+import type { Json, JsonObject } from '../../lib/json.ts';
+import type { Tx } from '../../store/types.ts';
+import type { ResolvedToken } from './tokens.ts';
 
 /** What a family learns, and where it tells it. */
 
@@ -47,9 +47,9 @@ export interface SeenTransfer {
   /** Height of the block, for taking back what a reorganisation removed. */
   readonly height: bigint;
   readonly succeeded: boolean;
-  /** The operation of this service that made it, as handed to {@link ChainFamily.submitOperations}; absent for others. */
+  /** The operation of this service that made it, as handed to {@link Operations.submitOperations}; absent for others. */
   readonly operationId?: string;
-  /** What the payer wrote on it ({@link ChainFamily.newMemo}); read for recipients that take deposits, absent when there is none. */
+  /** What the payer wrote on it ({@link Deposits.newMemo}); read for recipients that take deposits, absent when there is none. */
   readonly memo?: string;
 }
 

@@ -1,4 +1,6 @@
-import type { Delegate, FamilyWallet, PreparedOperation, Signer } from './family.ts';
+import type { PreparedOperation } from './operations.ts';
+import type { Delegate, Signer, SignerType } from './signers.ts';
+import type { FamilyWallet } from './wallets.ts';
 
 /** A delegated signer that is to be registered or removed on one network. */
 export type SignerChange = { readonly kind: 'add'; readonly delegate: Delegate } | { readonly kind: 'remove'; readonly signer: Signer };
@@ -54,4 +56,17 @@ export interface ControlTools {
   }): Promise<WalletControl>;
   /** The operation that ends everything that was signed for the wallet on one network so far, and all its delegated signers. */
   prepareEnd(input: Omit<PrepareSignerChangeInput, 'change'>): Promise<PreparedOperation>;
+}
+
+/** Delegated signers, as the chain has them. */
+export interface Delegates {
+  /** Types that may be delegated signers. */
+  readonly delegatedSignerTypes: readonly SignerType[];
+  /**
+   * The operation that registers or removes a delegated signer on one network; submitted like any other.
+   * @throws chain-not-supported, signer-type-not-supported, transaction-simulation-failed, validation-error
+   */
+  prepareSignerChange(input: PrepareSignerChangeInput): Promise<PreparedOperation>;
+  /** The network's own word on these delegates, in their order. Of a wallet that is not deployed: what its set-up registers. */
+  readDelegates(wallet: FamilyWallet, chain: string, delegates: readonly Delegate[]): Promise<DelegateTruth[]>;
 }

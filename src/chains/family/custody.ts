@@ -1,0 +1,16 @@
+import type { JsonObject } from '../../lib/json.ts';
+import type { Signer, SubmittedApproval } from './signers.ts';
+
+/** How keys that the service holds act in the family. */
+export interface CustodyKeys {
+  /** Curve of the family's custody keys. */
+  readonly custodyCurve: 'secp256k1' | 'ed25519';
+  /** Address of a custody public key, for api-key signers. */
+  addressOfPublicKey(publicKey: Uint8Array): string;
+  /**
+   * Bytes that a custody key signs for its own approval of an operation or a signature request, and the approval made of that
+   * signature. Computed anew too: a hash is never signed because it is stored.
+   */
+  custodyDigest(operation: JsonObject): Uint8Array;
+  custodyApproval(signer: Signer, signature: Uint8Array): SubmittedApproval;
+}
