@@ -31,7 +31,7 @@ export async function benchOrders(options: BenchOptions): Promise<Measure[]> {
   await createDatabaseIfMissing(postgres.url('postgres'), 'purser');
   const databaseUrl = postgres.url('purser');
   const rpcUrls = new Map([['base-sepolia', 'http://127.0.0.1:1']]);
-  const ctx = composeCtx(developmentConfig({ dataDir: join(folder, 'service'), databaseUrl, rpcUrls }), {
+  const ctx = await composeCtx(developmentConfig({ dataDir: join(folder, 'service'), databaseUrl, rpcUrls }), {
     log: pino({ level: 'silent' }),
     process: 'bench',
   });

@@ -15,7 +15,7 @@ try {
   const log = createLogger({ level: config.logLevel, process: 'api' });
   if (config.plaintextHosts?.length) log.warn(plaintextWarning(config.plaintextHosts));
   const clock = createMovableClock();
-  const ctx = composeCtx(config, { log, process: 'api', clock });
+  const ctx = await composeCtx(config, { log, process: 'api', clock });
   const metrics = createMetrics();
   addChainMetrics(metrics, ctx);
   addScreeningMetrics(metrics, ctx);

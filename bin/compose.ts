@@ -1,4 +1,4 @@
-import { createEvmFamily } from '../src/chains/evm/index.ts';
+import { loadFamilies } from '../src/chains/families.ts';
 import { createChains } from '../src/chains/registry.ts';
 import type { Config } from '../src/config/config.ts';
 import type { Ctx } from '../src/context.ts';
@@ -18,8 +18,8 @@ import { createRowMacs } from '../src/store/row-mac.ts';
 import type { Store } from '../src/store/types.ts';
 import { workerName } from './lifecycle.ts';
 
-/** The one place where the parts meet: a registry entry per chain family, a provider per kind of company. */
-export function composeCtx(config: Config, options: { log: Logger; process: string; clock?: Clock; beside?: Store }): Ctx {
+/** The one place where the parts meet: the chain families that the configuration names, a provider per kind of company. */
+export async function composeCtx(config: Config, options: { log: Logger; process: string; clock?: Clock; beside?: Store }): Promise<Ctx> {
   const { log, clock = systemClock } = options;
   const store = createStore({
     url: config.database.url.reveal(),
@@ -30,14 +30,14 @@ export function composeCtx(config: Config, options: { log: Logger; process: stri
     ...(options.beside && { beside: options.beside }),
   });
   const custody = composeCustody(config, { clock });
-  const family = createEvmFamily({ config, store, clock, log, workerName: workerName(options.process) });
+  const families = await loadFamilies({ config, store, clock, log, workerName: workerName(options.process) });
   return {
     config,
     store,
     clock,
     ids: systemIds,
     log,
-    chains: createChains([family]),
+    chains: createChains(families),
     providers: {
       custody,
       pricing: createPricing(config, { clock: machineClock(clock), log }),

@@ -93,11 +93,11 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
     vaultOrigin: vault.origin,
     hasRunner: options.hasRunner,
   });
-  const ctx = composeCtx(config, { log, process: 'dev', clock });
+  const ctx = await composeCtx(config, { log, process: 'dev', clock });
   parts.push({ name: 'store', stop: () => ctx.store.close() });
   // Requests are answered with the rights of the API, as in a process of its own.
   const apiConfig = { ...config, database: { ...config.database, url: new Secret(input.apiDatabaseUrl) } };
-  const apiCtx = composeCtx(apiConfig, { log, process: 'dev-api', clock, beside: ctx.store });
+  const apiCtx = await composeCtx(apiConfig, { log, process: 'dev-api', clock, beside: ctx.store });
   parts.push({ name: 'store of the API', stop: () => apiCtx.store.close() });
 
   parts.push(

@@ -25,7 +25,7 @@ try {
   const log = createLogger({ level: config.logLevel, process: 'worker' });
   if (config.plaintextHosts?.length) log.warn(plaintextWarning(config.plaintextHosts));
   const clock = createMovableClock();
-  const ctx = composeCtx(config, { log, process: 'worker', clock });
+  const ctx = await composeCtx(config, { log, process: 'worker', clock });
   const parts: Running[] = [{ name: 'store', stop: () => ctx.store.close() }];
   if (config.metrics) {
     const metrics = createMetrics();

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import bs58 from 'bs58';
 import { z } from 'zod';
 import { tokenCommand } from '../../src/areas/projects/index.ts';
+import { families } from '../../src/chains/families.ts';
 import { CommandError, parseCommand } from '../../src/lib/command.ts';
 import { createFetchCaller } from '../../src/mcp/fetch-caller.ts';
 import type { LocalSigner, ToolCtx } from '../../src/mcp/tool.ts';
@@ -90,11 +91,12 @@ async function localUserJwt(call: CommandCall, user: string): Promise<() => Prom
 async function readSigner(env: CommandCall['env'], apiKey: string): Promise<LocalSigner | undefined> {
   const { PURSER_SIGNER_SECRET: secret, PURSER_SIGNER_CHAIN: fixed } = env;
   if (!secret) return undefined;
-  const { deriveServerSigner } = await import('../../src/chains/evm/signing/server-signer.ts');
+  const [facts] = families.filter(({ code }) => code !== undefined);
+  const { derive } = await facts!.code!.loadServerSigners();
   const place = readKeyPlace(apiKey);
-  const on = (chain: string) => deriveServerSigner({ ...place, secret, chain: fixed || chain });
+  const on = (chain: string) => derive({ ...place, secret, chain: fixed || chain });
   try {
-    on('evm');
+    on(facts!.name);
   } catch (error) {
     throw new CommandError(`PURSER_SIGNER_SECRET: ${(error as Error).message}`);
   }

@@ -17,7 +17,7 @@ export async function withLateService<Answer>(opened: Opened, run: (openService:
   let ctx: Ctx | undefined;
   try {
     return await run(async () => {
-      ctx ??= openService(opened);
+      ctx ??= await openService(opened);
       return ctx;
     });
   } finally {
@@ -25,10 +25,10 @@ export async function withLateService<Answer>(opened: Opened, run: (openService:
   }
 }
 
-function openService({ config, clock }: Opened): Ctx {
+async function openService({ config, clock }: Opened): Promise<Ctx> {
   if (config.keyEncryptionKeys.length === 0)
     throw new CommandError('KEY_ENCRYPTION_KEYS is not set: without it the keys of the service cannot be opened.');
-  return composeCtx(withTestToken(config), { log: quietLog, process: 'purser', clock });
+  return await composeCtx(await withTestToken(config), { log: quietLog, process: 'purser', clock });
 }
 
 /** The local instance's own stablecoin stands where its treasury account deployed it. */

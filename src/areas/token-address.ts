@@ -1,7 +1,7 @@
+import { factsOf } from '../chains/families.ts';
 import type { ChainType } from '../chains/family.ts';
 
 /** Under which name the interface gives a token's address (supplement, section 10). */
 export function tokenAddressField(chainType: ChainType): 'contractAddress' | 'mintHash' | 'contractId' {
-  if (chainType === 'solana') return 'mintHash';
-  return chainType === 'stellar' ? 'contractId' : 'contractAddress';
+  return factsOf(chainType).tokenAddressField;
 }

@@ -16,7 +16,7 @@ let stack: Stack;
 let stolen: Ctx;
 beforeAll(async () => {
   stack = await startStack();
-  stolen = composeCtx({ ...stack.ctx.config, treasuryKeyEncryptionKeys: [] }, { log: stack.ctx.log, process: 'stolen' });
+  stolen = await composeCtx({ ...stack.ctx.config, treasuryKeyEncryptionKeys: [] }, { log: stack.ctx.log, process: 'stolen' });
 });
 afterAll(async () => {
   await stolen?.store.close();

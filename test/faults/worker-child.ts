@@ -14,7 +14,7 @@ const { FAULTS_SANCTIONS: list = '', FAULTS_CHAIN: chain = '', ...variables } = 
 const config = loadConfig(variables, { process: 'worker' });
 const log = createLogger({ level: config.logLevel, process: 'worker' });
 const clock = createMovableClock();
-const composed = composeCtx(config, { log, process: 'worker', clock });
+const composed = await composeCtx(config, { log, process: 'worker', clock });
 const screening = createFileScreening({ paths: [list], clock, log, checkEveryMs: 0, settleMs: 0 });
 const ctx = { ...composed, providers: { ...composed.providers, screening } };
 Object.assign(ctx.chains.familyOfChain(chain).requireNetwork(chain), { finality: { kind: 'finalized-tag' } });

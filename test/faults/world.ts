@@ -119,7 +119,7 @@ export async function startFaultWorld(tally: Tally): Promise<FaultWorld> {
     const log = pino({ level: 'silent' });
     const { keySigning } = loadConfig(environment.operator, { process: 'purser' });
     const config = { ...loadConfig({ ...environment.worker, EVM_RPC_URL_BASE_SEPOLIA: node.url }, { process: 'worker' }), keySigning };
-    const ctx = keep(composeCtx(config, { log, process: 'faults', clock }), (one) => one.store.close());
+    const ctx = keep(await composeCtx(config, { log, process: 'faults', clock }), (one) => one.store.close());
     const project = await createProject(ctx, { name: 'Faults' });
     const { key: serverKey } = await issueKey(ctx, { projectId: project.id, kind: 'server', scopes: scopesOf('server') });
     await writeOwnSettings(ctx, { projectId: project.id, settings: { kycRequired: false, limits: [] } });

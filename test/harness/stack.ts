@@ -84,7 +84,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const development = developmentConfig({ dataDir, databaseUrl: database.url, rpcUrls, testTokenAddress, vaultOrigin: vault?.origin });
     const evm = { ...development.evm, ...options.evm?.((name) => devnet.urlOf(name)) };
     const config = { ...development, evm, ...(options.production && { environment: 'production' as const }) };
-    const ctx = composeCtx(config, { log, process: 'test', clock });
+    const ctx = await composeCtx(config, { log, process: 'test', clock });
     parts.push({ name: 'store', stop: () => ctx.store.close() });
     // What requests do is done with the rights of the API.
     const rowMacs = createRowMacs(config.keyEncryptionKeys, log);

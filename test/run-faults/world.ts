@@ -59,7 +59,7 @@ export async function startRunFaultWorld(): Promise<RunFaultWorld> {
     const log = pino({ level: 'silent' });
     const { keySigning } = loadConfig(settingsFor('purser', environment.all), { process: 'purser' });
     const config = { ...loadConfig(environment.worker, { process: 'worker' }), keySigning };
-    const ctx = keep(composeCtx(config, { log, process: 'run-faults', clock: createMovableClock() }), (one) => one.store.close());
+    const ctx = keep(await composeCtx(config, { log, process: 'run-faults', clock: createMovableClock() }), (one) => one.store.close());
     const issuer = createSandboxIssuer(ctx);
     const shops = keep(
       await startShops({ store: shopsDatabase.store, lateMs: 100, slowMs: 200, issuer: (request) => issuer.authorise(request) }),

@@ -1,4 +1,5 @@
-import type { ChainFamily, ChainType } from '../../chains/family.ts';
+import { factsOf } from '../../chains/families.ts';
+import type { ChainFamily } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { selectTransferChains } from '../activity/index.ts';
@@ -6,13 +7,6 @@ import { selectTransactionChains } from '../transactions/index.ts';
 
 /** Chains that are read without being named. */
 export const defaultChainsMax = 10;
-
-/** The one read for a wallet that has done nothing yet, where the instance has it. */
-const firstChains: Partial<Record<ChainType, { production: string; test: string }>> = {
-  evm: { production: 'base', test: 'base-sepolia' },
-  solana: { production: 'solana', test: 'solana' },
-  stellar: { production: 'stellar', test: 'stellar' },
-};
 
 /**
  * Chains read where the caller names none: those on which this wallet has transactions or transfers, in the order of first
@@ -27,7 +21,7 @@ export async function selectDefaultChains(ctx: RequestCtx, family: ChainFamily, 
 }
 
 function firstChainOf(ctx: RequestCtx, family: ChainFamily): string {
-  const preferred = firstChains[family.chainType]?.[ctx.caller.environment === 'production' ? 'production' : 'test'];
+  const preferred = factsOf(family.chainType).firstChain?.[ctx.caller.environment === 'production' ? 'production' : 'test'];
   if (preferred !== undefined && isUsable(family, preferred)) return preferred;
   const first = family.networks.find((network) => isUsable(family, network.name));
   if (!first)

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isBech32 } from './bech32.ts';
-import { decodeSolanaAddress } from './chains.ts';
-import { readStellarAddress } from './strkey.ts';
+import { decodeSolanaAddress } from '../../chains/solana/addresses.ts';
+import { readStellarAddress } from '../../chains/stellar/strkey.ts';
+import { isBech32 } from '../../lib/bech32.ts';
 import { encodeStellar } from './test-kit.ts';
 
 describe('a Stellar address', () => {

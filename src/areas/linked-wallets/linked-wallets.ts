@@ -41,7 +41,7 @@ export interface LinkWalletInput {
  */
 export async function linkWallet(ctx: RequestCtx, input: LinkWalletInput): Promise<LinkedWallet> {
   const chain = requireLinkableChain(ctx, input.chain);
-  checkWalletAddress(ctx, input.address, chain);
+  checkWalletAddress(input.address, chain);
   const wallet: WalletToLink = { address: input.address, chain, walletHash: await hashWallet(ctx, ctx.caller.projectId, input.address) };
   await takeAllowance(ctx, {
     projectId: ctx.caller.projectId,

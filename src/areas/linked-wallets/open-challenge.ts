@@ -6,7 +6,7 @@ import { challengeMs, namesChain, writeChallenge } from './challenge.ts';
 import { openChallenge, sealChallenge } from './sealed.ts';
 import { insertChallenge, selectOpenChallenges } from './store.ts';
 
-type ChallengeCtx = Pick<Ctx, 'config' | 'clock' | 'ids' | 'chains'>;
+type ChallengeCtx = Pick<Ctx, 'config' | 'clock' | 'ids'>;
 
 const nonceBytes = 16;
 
@@ -27,7 +27,7 @@ export async function ensureChallenge(
   const text = writeChallenge({
     domain: ctx.config.serviceDomain,
     uri: new URL(ctx.config.api.baseUrl).origin,
-    address: input.chain.kind === 'evm' ? ctx.chains.family('evm').formatAddress(input.address) : input.address,
+    address: input.chain.linking.formatAddress(input.address),
     chain: input.chain,
     nonce: ctx.ids.bytes(nonceBytes).toString('hex'),
     issuedAt: now,

@@ -21,7 +21,7 @@ export interface FlowsChildInput {
 if (process.argv[2] === 'run') {
   const { rpcUrls, leaseMs, kill, ...input } = JSON.parse(process.argv[3]!) as FlowsChildInput;
   const config = developmentConfig({ ...input, rpcUrls: new Map(rpcUrls) });
-  const ctx = composeCtx(config, { log: pino({ level: 'silent' }), process: 'flows-child' });
+  const ctx = await composeCtx(config, { log: pino({ level: 'silent' }), process: 'flows-child' });
   const { store } = ctx;
   let count = 0;
   const die = () => process.kill(process.pid, 'SIGKILL');

@@ -1,3 +1,4 @@
+import { factsOfChain } from '../../chains/families.ts';
 import type { RequestCtx } from '../../context.ts';
 import { wakeFlow } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -35,7 +36,7 @@ export async function postPayment(ctx: RequestCtx, input: { readonly orderId: st
   const found = await findOrder(ctx, input.orderId, { orUser: true });
   if (found.kind === 'onramp')
     throw new ServiceError('payment-method-not-supported', { message: 'The order is paid by card: there is no transaction to post.' });
-  const txId = readTxId(input.txId);
+  const txId = readTxId(found.request.payment.method, input.txId);
   return ctx.store.transaction(async (tx) => {
     const order = await lockOrder(tx, { by: 'id', id: found.id });
     if (!order) throw new ServiceError('order-not-found');
@@ -65,10 +66,9 @@ function checkPayable(order: OrderRecord, now: Date): void {
   });
 }
 
-/** Hexadecimal ids have no case, others do. @throws validation-error for a hexadecimal id that cannot be one */
-function readTxId(text: string): string {
-  if (!/^0x/i.test(text)) return text;
-  if (!/^0x[0-9a-f]{64}$/i.test(text))
-    throw new ServiceError('validation-error', { message: 'The request is not valid. body.txId: must be 0x and 64 hexadecimal digits.' });
-  return text.toLowerCase();
+/** In the one spelling that the chain's family has for it. @throws validation-error for a text that cannot be an id there */
+function readTxId(chain: string, text: string): string {
+  const read = factsOfChain(chain).readTxId(text);
+  if ('mistake' in read) throw new ServiceError('validation-error', { message: `The request is not valid. body.txId: ${read.mistake}.` });
+  return read.txId;
 }

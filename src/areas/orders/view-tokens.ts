@@ -1,3 +1,4 @@
+import { factsOfChain } from '../../chains/families.ts';
 import { formatAmount } from '../../lib/amount.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { PricedItem } from './pricing/index.ts';
@@ -27,8 +28,7 @@ export function deliveredTokens({ terms, facts }: Pick<OrderRecord, 'terms' | 'f
   return [
     {
       locator: `${chain}:${isNative ? currency : address}`,
-      // Solana names a token by the hash of its mint, every other family by a contract.
-      ...(!isNative && { [chain === 'solana' ? 'mintHash' : 'contractAddress']: address }),
+      ...(!isNative && { [factsOfChain(chain).tokenAddressField]: address }),
       quantity: formatAmount(BigInt(facts.deliveredMinor), decimals),
       symbol: currency,
       decimals,

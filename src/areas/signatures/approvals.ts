@@ -1,3 +1,4 @@
+import { factsOf } from '../../chains/families.ts';
 import type { ChainType, Signer } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -17,7 +18,6 @@ import { findTransactionAsking } from '../transactions/index.ts';
 import { resolveActingSigner, selectWalletById, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 import { assembleNow, assemblyGraceMs } from './assemble.ts';
 import { signatureMachine } from './machine.ts';
-import { outputOfOperation } from './output.ts';
 import { isId } from './signatures.ts';
 import { lockSignature, type SignatureRecord, selectSignature, selectSignaturesAsking, updateApprovals } from './store.ts';
 
@@ -79,7 +79,7 @@ async function storeApprovals(ctx: RequestCtx, tx: Tx, input: SubmitInput & { cu
     ...current,
     status,
     approvals,
-    ...(complete && current.isOperation ? { outputSignature: outputOfOperation(given) } : {}),
+    ...(complete && current.isOperation ? { outputSignature: factsOf(current.chainType).outputOf(given) } : {}),
     ...(complete && !current.isOperation ? { assembleAt: new Date(ctx.clock.now().getTime() + assemblyGraceMs) } : {}),
   };
   await updateApprovals(tx, current.status, next);

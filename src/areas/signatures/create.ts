@@ -1,3 +1,4 @@
+import { factsOf } from '../../chains/families.ts';
 import { type PreparedOperation, requireExtra, type SignatureType, type Signer } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -8,7 +9,6 @@ import { resolveActingSigner, signerView, toFamilyWallet, type WalletRecord } fr
 import { assemblyGraceMs, isOutage, makeSignature } from './assemble.ts';
 import { explainConflict, insertSignature } from './insert-signature.ts';
 import { signatureMachine } from './machine.ts';
-import { outputOfOperation } from './output.ts';
 import { insertSignatures, type SignatureRecord, selectSignature } from './store.ts';
 
 export interface CreateSignatureInput {
@@ -159,7 +159,7 @@ function makeRecord(ctx: RequestCtx, input: RecordInput): SignatureRecord {
     signable,
     approvals: first.approvals,
     given: first.given,
-    ...(isOperation && first.complete ? { outputSignature: outputOfOperation(first.given) } : {}),
+    ...(isOperation && first.complete ? { outputSignature: factsOf(wallet.chainType).outputOf(first.given) } : {}),
     createdAt: ctx.clock.now(),
     validUntil,
   };

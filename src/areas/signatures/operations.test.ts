@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { factsOf } from '../../chains/families.ts';
 import type { OperationOutcome, Signer } from '../../chains/family.ts';
 import {
   type ApprovalsWorld,
@@ -10,7 +11,6 @@ import {
   startApprovalsWorld,
 } from '../approvals/test-kit.ts';
 import { closeSignatureWindows, createOperationSignature, getSignaturesById, settleSignatures } from './index.ts';
-import { outputOfOperation } from './output.ts';
 import { signatureRoutes } from './routes.ts';
 
 let world: ApprovalsWorld;
@@ -149,7 +149,7 @@ describe('the signature of an operation', () => {
 
 describe('the output signature of an operation', () => {
   const by = (...signatures: (string | { r: string; s: string })[]) =>
-    outputOfOperation(signatures.map((signature) => ({ signer: ann, signature })));
+    factsOf('evm').outputOf(signatures.map((signature) => ({ signer: ann, signature })));
 
   it.each([
     ['one text is itself', by('0xab'), '0xab'],

@@ -1,3 +1,4 @@
+import { factsOf } from '../../chains/families.ts';
 import { type ChainFamily, isQuorum, type Signer } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -61,7 +62,7 @@ export async function readAddition(ctx: RequestCtx, input: { wallet: WalletRecor
     signerKey: signerKeyOf(family, named),
     keyId,
     approver,
-    flow: wallet.chainType !== 'evm' || body.deployImmediately === true ? 'transaction' : 'signature',
+    flow: !factsOf(wallet.chainType).severalNetworks || body.deployImmediately === true ? 'transaction' : 'signature',
   };
 }
 

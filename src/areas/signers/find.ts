@@ -1,3 +1,4 @@
+import { factsOf } from '../../chains/families.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { parseSignerLocator } from '../../lib/locator.ts';
@@ -20,9 +21,9 @@ export async function findSigner(ctx: RequestCtx, wallet: WalletRecord, locator:
 /** The concrete network of a request. @throws validation-error, chain-not-supported */
 export function requireChain(ctx: RequestCtx, wallet: WalletRecord, chain: string | undefined): string {
   const family = ctx.chains.family(wallet.chainType);
-  if (wallet.chainType === 'evm') {
+  if (factsOf(wallet.chainType).severalNetworks) {
     if (chain === undefined)
-      throw new ServiceError('validation-error', { message: 'chain: is required for evm wallets, e.g. "base-sepolia".' });
+      throw new ServiceError('validation-error', { message: `chain: is required for ${wallet.chainType} wallets, e.g. "base-sepolia".` });
     return family.requireNetwork(chain).name;
   }
   const [only] = usableChains(family);

@@ -1,3 +1,4 @@
+import { factsOf } from '../../chains/families.ts';
 import type { ChainFamily, ResolvedToken } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { parseDecimalAmount } from '../../lib/amount.ts';
@@ -19,7 +20,7 @@ export async function createTransfer(
   input: { walletLocator: string; tokenLocator: string; body: CreateTransferBody },
 ): Promise<TransactionRecord> {
   const wallet = await findActingWallet(ctx, input.walletLocator);
-  refuseMemo(input.body);
+  refuseMemo(wallet, input.body);
   await requireTransferType(ctx, wallet, input.body.transactionType);
   for (let attempt = 1; ; attempt++) {
     try {
@@ -42,7 +43,14 @@ async function tryTransfer(
   const token = await resolveTransferToken(family, tokenLocator);
   const amountMinor = readAmount(body, token);
   const recipient = await resolveRecipient(ctx, family, body.recipient);
-  const intent = { wallet: toFamilyWallet(wallet), chain: token.chain, token, amountMinor, recipientAddress: recipient.address };
+  const intent = {
+    wallet: toFamilyWallet(wallet),
+    chain: token.chain,
+    token,
+    amountMinor,
+    recipientAddress: recipient.address,
+    memo: body.memo,
+  };
   const params = await family.transferParams(intent);
   return createTransaction(ctx, {
     wallet,
@@ -98,8 +106,8 @@ async function tokenKeyOf(family: ChainFamily, locator: string): Promise<string>
   return address === undefined ? `${chain}:native` : `${chain}:${family.canonicalAddress(address)}:`;
 }
 
-function refuseMemo(body: CreateTransferBody): void {
-  if (body.memo !== undefined)
+function refuseMemo({ chainType }: WalletRecord, { memo }: CreateTransferBody): void {
+  if (memo !== undefined && !factsOf(chainType).takesMemo)
     throw new ServiceError('validation-error', {
       message: 'memo: is only available on stellar; a memo would be lost here, so leave it out.',
     });

@@ -1,4 +1,5 @@
-import type { ChainType } from '../../chains/family.ts';
+import { factsOfChain, families } from '../../chains/families.ts';
+import { type ChainType, chainTypes } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { formatAmount } from '../../lib/amount.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
@@ -37,7 +38,7 @@ export async function treasuryCommand(openCtx: () => Promise<Ctx>, { argv, print
   });
   if (values.help || verb === undefined) return print(treasuryUsage);
   const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, jsonValue, 2) : text);
-  const chainType = (values['chain-type'] ?? 'evm') as ChainType;
+  const chainType = readChainType(values);
   switch (verb) {
     case 'address': {
       const { address } = await requireTreasury(await openCtx(), { projectId: await projectOf(values.project), chainType });
@@ -87,6 +88,14 @@ export async function treasuryCommand(openCtx: () => Promise<Ctx>, { argv, print
     default:
       throw new CommandError(`Unknown command "treasury ${verb}".\n\n${treasuryUsage}`);
   }
+}
+
+/** The family that is named, or that the chain named is of; without either the first of the list. */
+function readChainType(values: { readonly chain?: string | undefined; readonly 'chain-type'?: string | undefined }): ChainType {
+  const named = values['chain-type'] ?? (values.chain === undefined ? families[0]!.name : factsOfChain(values.chain).name);
+  const known = chainTypes.find((chainType) => chainType === named);
+  if (known === undefined) throw new CommandError(`--chain-type is one of ${chainTypes.join(', ')}.`);
+  return known;
 }
 
 function readTransfer(

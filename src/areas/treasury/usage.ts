@@ -6,4 +6,4 @@ purser treasury withdraw --chain C --token usdc --amount 10 --to A --yes
                                     send from it to an address of yours
 purser treasury fund --chain C --amount 1000 [--token usdxm]
                                     mint test money into it, in development only
-Options: [--project <id>] [--chain-type evm] [--json]`;
+Options: [--project <id>] [--chain-type <family>] [--json]`;

@@ -1,3 +1,4 @@
+import { factsOf } from '../../chains/families.ts';
 import type { ChainFamily, ChainType, Delegate, FamilyWallet, WalletType } from '../../chains/family.ts';
 import type { Ctx, RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -78,8 +79,8 @@ export async function planUserWallet(
 }
 
 async function createWalletFor(ctx: RequestCtx, body: Omit<CreateWalletBody, 'owner'>, ownership: Ownership): Promise<CreateWalletResult> {
-  const type: WalletType = body.type ?? (body.chainType === 'aptos' || body.chainType === 'sui' ? 'mpc' : 'smart');
-  if (type === 'smart' && (body.chainType === 'aptos' || body.chainType === 'sui')) {
+  const type: WalletType = body.type ?? factsOf(body.chainType).walletTypes[0]!;
+  if (!factsOf(body.chainType).walletTypes.includes(type)) {
     throw new ServiceError('WALLET_TYPE_NOT_SUPPORTED', {
       message: ctx.chains.families.some(({ chainType }) => chainType === body.chainType)
         ? `Smart wallets are not supported on ${body.chainType}: send type "mpc".`

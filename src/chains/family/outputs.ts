@@ -1,8 +1,8 @@
-import type { SubmittedApproval } from '../../chains/family.ts';
 import type { Json } from '../../lib/json.ts';
+import type { SubmittedApproval } from './signers.ts';
 
-/** `outputSignature` of an operation: what its signers gave, one after the other. */
-export function outputOfOperation(approvals: readonly SubmittedApproval[]): string {
+/** What the signers gave, one after the other; numbers in `{r, s}` are their 64 bytes in hexadecimal. */
+export function joinHexSignatures(approvals: readonly SubmittedApproval[]): string {
   const texts = approvals.map(({ signature }) => textOf(signature));
   if (texts.length > 1 && texts.every((text) => text.startsWith('0x'))) return `0x${texts.map((text) => text.slice(2)).join('')}`;
   return texts.join(',');

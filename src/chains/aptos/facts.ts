@@ -1,0 +1,22 @@
+import type { FamilyFacts } from '../family/facts.ts';
+import { checkMoveAddress } from '../family/move-addresses.ts';
+import { oneName, readHexTxId } from '../family/one-name.ts';
+import { joinHexSignatures } from '../family/outputs.ts';
+
+export const aptos: FamilyFacts = {
+  name: 'aptos',
+  walletTypes: ['mpc'],
+  signatureTypes: [],
+  severalNetworks: false,
+  firstChain: { production: 'aptos', test: 'aptos' },
+  tokenAddressField: 'contractAddress',
+  takesMemo: false,
+  readTxId: readHexTxId,
+  outputOf: joinHexSignatures,
+  linking: {
+    label: 'Aptos',
+    findChain: oneName('aptos', { main: '1', test: '2' }),
+    checkAddress: (text) => checkMoveAddress(text, 'aptos'),
+    formatAddress: (address) => address,
+  },
+};

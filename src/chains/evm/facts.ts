@@ -1,0 +1,38 @@
+import type { FamilyFacts } from '../family/facts.ts';
+import { readHexTxId } from '../family/one-name.ts';
+import { joinHexSignatures } from '../family/outputs.ts';
+import { checkEvmAddress, checksumAddress } from './abi/words.ts';
+import { chainsUsage, gasUsage } from './cli/usage.ts';
+import { findEvmNetwork } from './config/networks.ts';
+
+export const evm: FamilyFacts = {
+  name: 'evm',
+  walletTypes: ['smart', 'mpc'],
+  signatureTypes: ['message', 'typed-data'],
+  severalNetworks: true,
+  firstChain: { production: 'base', test: 'base-sepolia' },
+  tokenAddressField: 'contractAddress',
+  takesMemo: false,
+  readTxId: readHexTxId,
+  outputOf: joinHexSignatures,
+  linking: {
+    label: 'Ethereum',
+    findChain(name) {
+      const network = findEvmNetwork(name);
+      return network && { testnet: network.testnet, ...(network.chainId !== undefined && { reference: String(network.chainId) }) };
+    },
+    checkAddress: checkEvmAddress,
+    formatAddress: checksumAddress,
+    verifyProof: async ({ address, text, proof, chain }, messages) =>
+      messages().verifyMessage({ address, message: text, signature: proof, chain }),
+  },
+  code: {
+    isConfigured: ({ evm: { rpcUrls } }) => rpcUrls.size > 0,
+    load: async () => ({ create: (await import('./index.ts')).createEvmFamily }),
+    commands: {
+      chains: { usage: chainsUsage, load: async () => (await import('./cli/command.ts')).chainsCommand },
+      gas: { usage: gasUsage, load: async () => (await import('./cli/gas-command.ts')).gasCommand },
+    },
+    loadServerSigners: async () => ({ derive: (await import('./signing/server-signer.ts')).deriveServerSigner }),
+  },
+};

@@ -1,0 +1,25 @@
+import { isSignedBy } from '../family/ed25519-proof.ts';
+import type { FamilyFacts } from '../family/facts.ts';
+import { oneName } from '../family/one-name.ts';
+import { joinHexSignatures } from '../family/outputs.ts';
+import { checkSolanaAddress, decodeSolanaAddress } from './addresses.ts';
+
+export const solana: FamilyFacts = {
+  name: 'solana',
+  walletTypes: ['smart', 'mpc'],
+  signatureTypes: [],
+  severalNetworks: false,
+  firstChain: { production: 'solana', test: 'solana' },
+  tokenAddressField: 'mintHash',
+  takesMemo: false,
+  readTxId: (txId) => ({ txId }),
+  outputOf: joinHexSignatures,
+  linking: {
+    label: 'Solana',
+    findChain: oneName('solana', { main: 'mainnet', test: 'devnet' }),
+    checkAddress: checkSolanaAddress,
+    formatAddress: (address) => address,
+    verifyProof: async ({ address, text, proof }) =>
+      isSignedBy(decodeSolanaAddress(address), proof, [Buffer.from(text)]) ? 'key' : undefined,
+  },
+};

@@ -1,0 +1,25 @@
+import type { FamilyFacts } from '../family/facts.ts';
+import { oneName } from '../family/one-name.ts';
+import { joinHexSignatures } from '../family/outputs.ts';
+import { verifyStellarProof } from './proofs.ts';
+import { readStellarAddress } from './strkey.ts';
+
+export const stellar: FamilyFacts = {
+  name: 'stellar',
+  walletTypes: ['smart', 'mpc'],
+  signatureTypes: ['auth-entries'],
+  severalNetworks: false,
+  firstChain: { production: 'stellar', test: 'stellar' },
+  tokenAddressField: 'contractId',
+  takesMemo: true,
+  readTxId: (text) => (/^[0-9a-f]{64}$/i.test(text) ? { txId: text.toLowerCase() } : { mistake: 'must be 64 hexadecimal digits' }),
+  outputOf: joinHexSignatures,
+  linking: {
+    label: 'Stellar',
+    findChain: oneName('stellar', { main: 'pubnet', test: 'testnet' }),
+    checkAddress: (text) =>
+      readStellarAddress(text) ? undefined : 'is not a Stellar address (G… or C…), or one of its characters is mistyped',
+    formatAddress: (address) => address,
+    verifyProof: verifyStellarProof,
+  },
+};
