@@ -6,7 +6,7 @@ import { sourceAliases } from './test/harness/source-aliases.ts';
 export default defineConfig({
   resolve: { alias: sourceAliases },
   test: {
-    include: ['{src,contracts,devnet,test,bin,scripts,bench,sdk,sdk-react,examples,fixtures}/**/*.test.ts'],
+    include: ['{src,contracts,devnet,programs,test,bin,scripts,bench,sdk,sdk-react,examples,fixtures}/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     globalSetup: ['test/harness/global-setup.ts'],
     reporters: ['default', new FailedRunReporter()],

@@ -29,7 +29,7 @@ describe('the house rules', () => {
 
   it('no file is longer than one can hold in the head; a list of tests may be a little longer', () => {
     const linesMax = (path: string) => (path.endsWith('.test.ts') ? 500 : 400);
-    const files = ['src', 'bin', 'devnet', 'contracts', 'test', 'bench', 'fixtures']
+    const files = ['src', 'bin', 'devnet', 'contracts', 'programs', 'test', 'bench', 'fixtures']
       .filter((folder) => existsSync(join(root, folder)))
       .flatMap(sourceFiles);
     const long = files.filter((file) => !file.path.endsWith('generated.ts') && file.text.split('\n').length > linesMax(file.path));
@@ -37,7 +37,7 @@ describe('the house rules', () => {
   });
 
   it('nothing is left open: no TODO, no skipped or focused test, no any', () => {
-    const files = ['src', 'bin', 'devnet', 'contracts', 'test', 'bench', 'fixtures']
+    const files = ['src', 'bin', 'devnet', 'contracts', 'programs', 'test', 'bench', 'fixtures']
       .filter((folder) => existsSync(join(root, folder)))
       .flatMap(sourceFiles);
     const pattern = /\b(TODO|FIXME|XXX)\b|\b(it|describe|test)\.(only|skip|todo)\(|\bas any\b|@ts-ignore/;
