@@ -25,16 +25,19 @@ export function endWith(socket: Duplex, text: string): void {
   socket.end(text);
 }
 
-/** Answers what is no HTTP request, before there is a route: in JSON like everything else. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+/** Answers what is no HTTP request, before there is a route: in JSON, and with the headers of everything else. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, headers: Readonly<Record<string, string>>): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const [status, code, message] = refusals[error.code ?? ''] ?? ['400 Bad Request', 'validation-error', 'The request is not valid HTTP.'];
   const body = JSON.stringify({ error: true, message, code });
-  endWith(
-    socket,
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  const lines = Object.entries({
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  endWith(socket, `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
 }

@@ -389,14 +389,15 @@ describe('beside the interface', () => {
   });
 
   test('every answer says its type and is kept, framed and loaded from nowhere; behind https browsers stay there', async () => {
-    const paths = ['/api/2025-06-09/things/a', '/api/nowhere', '/openapi.json', '/health', '/docs', '/'];
+    const paths = ['/api/2025-06-09/things/a', '/api/nowhere', '/openapi.json', '/health', '/docs', '/', '/api/%ff', '/too-large'];
     const behindTls = createServer(
       { ...api.ctx, config: { ...api.ctx.config, api: { ...api.ctx.config.api, baseUrl: 'https://a.example/api' } } },
       { routes: [] },
     );
     const secure = await behindTls.inject('/health');
     for (const path of paths) {
-      const { headers } = await fetch(`${root()}${path}`);
+      const tooLarge = { 'x-large': 'a'.repeat(20_000) };
+      const { headers } = await fetch(`${root()}${path}`, path === '/too-large' ? { headers: tooLarge } : {});
       expect(Object.fromEntries(headers), path).toMatchObject({
         'x-content-type-options': 'nosniff',
         'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),

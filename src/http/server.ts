@@ -5,7 +5,7 @@ import type { Caller, Ctx } from '../context.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../lib/log.ts';
 import { createLogHash, type LogHash } from '../lib/log-hash.ts';
-import { addAnswerHeaders } from './answer-headers.ts';
+import { addAnswerHeaders, commonHeaders } from './answer-headers.ts';
 import { createDoorkeeper, type Doorkeeper } from './caller.ts';
 import { allowedMethods, answerHeaders, preflightHeaders } from './cors.ts';
 import { AnswerTimeout, formatError, readError } from './error-answer.ts';
@@ -136,9 +136,10 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
     return503OnClosing: false,
     // `POST /unstable/agent-checkouts/` of the interface is the route without its slash, and so is every other one.
     routerOptions: { maxParamLength: paramLengthMax, ignoreTrailingSlash: true },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, commonHeaders(ctx)),
     frameworkErrors: (error, request, reply) => {
-      void reply.header('x-request-id', request.id);
+      // No hook runs for what has no route.
+      void reply.headers({ ...commonHeaders(ctx), 'x-request-id': request.id });
       sendError(parts, { error, request, reply });
       writeRequestLine(parts, request, reply);
     },
