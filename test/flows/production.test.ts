@@ -261,6 +261,13 @@ describe('in production, with two API processes and two workers', () => {
     }
   });
 
+  it('no process opens a debugger for whoever may send it a signal', async () => {
+    for (const { process: child } of [...apis, ...workers]) process.kill(child.pid, 'SIGUSR1');
+    // Whoever answers after the signal has met it.
+    for (const { metricsUrl } of [...apis, ...workers]) expect((await fetch(metricsUrl)).status).toBe(200);
+    for (const { process: child } of [...apis, ...workers]) expect(child.output()).not.toContain('Debugger listening');
+  });
+
   it('SIGTERM lets a running request finish and ends with 0, while the other processes go on', async () => {
     const running = await beginPost(apis[0]!, '/2025-06-09/wallets', JSON.stringify(walletBody('carol')));
     const stopping = apis[0]!.process.stop('SIGTERM');

@@ -45,6 +45,21 @@ describe('the metadata of a collectible', () => {
     expect(await read(null)).toBeUndefined();
   });
 
+  it.each([
+    ['https://example.com/1.png', true],
+    ['ipfs://bafy/1.png', true],
+    ['ar://abc', true],
+    ['data:image/svg+xml;base64,PHN2Zy8+', true],
+    ['javascript:alert(1)', false],
+    ['data:text/html,<script>alert(1)</script>', false],
+    ['file:///etc/passwd', false],
+    ['http://192.168.0.1/camera.png', false],
+    ['//evil.example/1.png', false],
+  ])('has a picture at an address that an app can put into its page: %s', async (image, isKept) => {
+    const document = await local(`data:application/json,${encodeURIComponent(JSON.stringify({ name: 'One', image }))}`);
+    expect(document).toEqual(isKept ? { name: 'One', image } : { name: 'One' });
+  });
+
   it('is fetched from a public https address only where that is allowed', async () => {
     expect(await remote('/7.json')).toEqual({ name: 'at /7.json' });
     expect(await local(`https://${hostname}:${port}/7.json`)).toBeUndefined();

@@ -18,7 +18,11 @@ const imageLengthMax = 64 * 1024;
 
 /** Fields of another type or of an absurd size are left out; the rest of the document still counts. */
 const text = (lengthMax: number) => z.string().transform(cleanText).pipe(z.string().min(1).max(lengthMax)).optional().catch(undefined);
-const documentSchema = z.object({ name: text(nameLengthMax), description: text(descriptionLengthMax), image: text(imageLengthMax) });
+/** Apps put it into their pages: nothing that runs, and nothing of the device that shows it. */
+const picture = text(imageLengthMax).transform((image) =>
+  image !== undefined && /^(?:https:|ipfs:|ar:|data:image\/)/i.test(image) ? image : undefined,
+);
+const documentSchema = z.object({ name: text(nameLengthMax), description: text(descriptionLengthMax), image: picture });
 const dataPattern = /^data:application\/json(?:;(?!base64,)[\w.=+-]+)*(;base64)?,(.*)$/is;
 
 /**
