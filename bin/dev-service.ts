@@ -1,12 +1,10 @@
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { privateKeyToAddress } from 'viem/accounts';
-import { planGenesis, startDevnet, testStablecoinAddress } from '../devnet/index.ts';
+import { planLocalFamilies, startDevnet } from '../devnet/index.ts';
 import { createDirectoryPusher } from '../src/areas/vault-directory/index.ts';
-import { evmNetworks } from '../src/chains/evm/config/networks.ts';
 import { keepClock, moveVaultClock, partName } from '../src/clock/index.ts';
-import { developmentConfig, developmentSecrets } from '../src/config/development-config.ts';
+import { developmentConfig } from '../src/config/development-config.ts';
 import type { Ctx } from '../src/context.ts';
 import { type Clock, createMovableClock } from '../src/lib/clock.ts';
 import { createLogger, type Logger, logTo } from '../src/lib/log.ts';
@@ -26,7 +24,6 @@ import { runApi } from './run-api.ts';
 import { runWorker } from './run-worker.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../migrations/main', import.meta.url));
-const fundedWei = 10n ** 24n;
 
 type Print = (text: string) => void;
 
@@ -44,26 +41,13 @@ export interface DevServiceInput {
   readonly parts: Running[];
 }
 
-/** Local chains of every test network that has a chain id; each is started when it is first used. */
+/** Local chains of every family that has them; each is started when it is first used. */
 async function startChains(options: DevOptions, { print, clock }: { readonly print: Print; readonly clock: Clock }) {
-  const { treasuryKey, executorKeys } = developmentSecrets(options.dataDir);
-  const treasury = privateKeyToAddress(treasuryKey.reveal());
-  const funded = [treasury, ...executorKeys.map((key) => privateKeyToAddress(key.reveal()))].map((address) => ({
-    address,
-    wei: fundedWei,
-  }));
-  const networks = evmNetworks.flatMap((network) =>
-    network.testnet && network.chainId !== undefined ? [{ ...network, chainId: network.chainId }] : [],
-  );
-  const devnet = await startDevnet({
-    dataDir: join(options.dataDir, 'chains'),
-    chains: networks,
-    port: options.chainsPort,
-    genesis: (network) => planGenesis({ tokens: network.tokens, minter: treasury, funded }),
-    onProgress: print,
-    now: () => clock.now(),
-  });
-  return { devnet, networks, treasury };
+  const common = { onProgress: print, now: () => clock.now() };
+  const chainsDir = join(options.dataDir, 'chains');
+  const { chains, settings } = await planLocalFamilies({ ...common, dataDir: options.dataDir, chainsDir });
+  const devnet = await startDevnet({ ...common, dataDir: chainsDir, chains, port: options.chainsPort });
+  return { devnet, chains, settings };
 }
 
 /** Runs local chains, API and worker on a database that is there, and says so. @returns the log they write */
@@ -80,7 +64,7 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
     print,
   });
   parts.push(vault);
-  const { devnet, networks, treasury } = await startChains(options, { print, clock });
+  const { devnet, chains, settings } = await startChains(options, { print, clock });
   parts.push({ name: 'chains', stop: () => devnet.stop() });
 
   await prepareDatabase(databaseUrl, print);
@@ -88,8 +72,8 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
     dataDir: options.dataDir,
     databaseUrl: input.workerDatabaseUrl,
     port: options.port,
-    rpcUrls: new Map(networks.map(({ name }) => [name, devnet.urlOf(name)])),
-    testTokenAddress: testStablecoinAddress(treasury),
+    rpcUrls: new Map(chains.map(({ name }) => [name, devnet.urlOf(name)])),
+    ...settings,
     vaultOrigin: vault.origin,
     hasRunner: options.hasRunner,
   });
@@ -120,7 +104,7 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
     environment: config.environment,
     databaseUrl,
     vaultDatabaseUrl,
-    chains: Object.fromEntries(networks.map(({ name, chainId }) => [name, { rpcUrl: devnet.urlOf(name), chainId }])),
+    chains: Object.fromEntries(chains.map(({ name, chainId }) => [name, { rpcUrl: devnet.urlOf(name), chainId }])),
     ...(shops && { shops: shops.list, shopsDatabaseUrl: input.shopsDatabaseUrl }),
   };
   const summary = summarize({
@@ -129,7 +113,7 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
     devFile,
     vaultUrl: content.vaultUrl,
     chainsUrl: devnet.rpcUrl,
-    chainNames: networks.map(({ name }) => name),
+    chainNames: chains.map(({ name }) => name),
     shops: shops?.list,
     running: () => [
       ['API and worker', 'this process'],

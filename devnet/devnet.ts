@@ -1,36 +1,26 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Anvil, endOrphan, hasOrphan, startAnvil } from './anvil.ts';
-import { alignClock, catchUp } from './anvil-clock.ts';
+import { existsSync, rmSync } from 'node:fs';
 import { DevnetError, type Log } from './errors.ts';
+import { endStrayAnvils } from './evm/chains.ts';
 import { lockFolder } from './folder-lock.ts';
 import { type Gateway, type GatewayChains, startGateway } from './gateway.ts';
-import { type GenesisPlan, prepareGenesis } from './genesis.ts';
-import { advanceTime } from './reorg.ts';
+import { catchUp, type LocalChain, type LocalNode } from './local-chain.ts';
 
-export interface DevnetChain {
-  /** Chain name of the interface, e.g. `base-sepolia`. */
-  readonly name: string;
-  readonly chainId: number;
-}
-
-export interface DevnetOptions<Chain extends DevnetChain = DevnetChain> {
+export interface DevnetOptions {
   /** Where the chains are kept between starts. */
   readonly dataDir: string;
-  readonly chains: readonly Chain[];
+  /** Of any family. */
+  readonly chains: readonly LocalChain[];
   /** Port of the gateway on 127.0.0.1; absent: any free one. */
   readonly port?: number;
-  /** What a chain holds before its first use; called when a chain is started. */
-  readonly genesis: (chain: Chain) => GenesisPlan;
   readonly onProgress: Log;
-  /** The service's time, which may be moved: a chain that is started is moved along. Absent: the machine's. */
+  /** The service's time, which may be moved: chains that run are moved along. Absent: the machine's. */
   readonly now?: () => Date;
 }
 
 /** A chain that runs. */
 export interface DevnetNode {
   readonly name: string;
-  readonly chainId: number;
+  readonly chainId?: number;
   /** Through the gateway: the same after every restart. */
   readonly url: string;
   /** The node itself: one hop less, another port after each restart. */
@@ -56,14 +46,12 @@ export interface Devnet {
   stop(): Promise<void>;
 }
 
-const stateSuffix = '.state';
-
 /**
  * Opens the local chains: nothing is started before its first use, except that nodes which outlived a killed process are
  * taken over at once.
  * @throws DevnetError one sentence: data folder or port in use
  */
-export async function startDevnet<Chain extends DevnetChain>(options: DevnetOptions<Chain>): Promise<Devnet> {
+export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const lock = await lockFolder(options.dataDir);
   const chains = createChains(options);
   let gateway: Gateway | undefined;
@@ -87,7 +75,7 @@ export async function removeDevnet(dataDir: string): Promise<void> {
   if (!existsSync(dataDir)) return;
   const lock = await lockFolder(dataDir);
   try {
-    await Promise.all(listOrphans(dataDir).map(({ stateFile }) => endOrphan(stateFile, () => undefined)));
+    await endStrayAnvils(dataDir, { goesOn: () => false, log: () => undefined });
     rmSync(dataDir, { recursive: true, force: true });
   } finally {
     lock.release();
@@ -107,8 +95,8 @@ function createDevnet({ gateway, chains, now = () => new Date(), onStopped }: De
     return `${gateway.url}/${name}`;
   };
   const ensure = async (name: string) => {
-    const anvil = await chains.ensure(name);
-    return { name, chainId: anvil.chainId, url: urlOf(name), nodeUrl: anvil.url, save: anvil.save };
+    const node = await chains.ensure(name);
+    return { name, chainId: chains.chainIdOf(name), url: urlOf(name), nodeUrl: node.url, save: node.save };
   };
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {
@@ -117,10 +105,10 @@ function createDevnet({ gateway, chains, now = () => new Date(), onStopped }: De
     onStopped();
   }
   const advance = async (seconds: number) => {
-    await Promise.all(chains.running().map(async (name) => advanceTime((await chains.ensure(name)).url, seconds)));
+    await Promise.all(chains.running().map(async (name) => (await chains.ensure(name)).advanceTime(seconds)));
   };
   const align = async () => {
-    await Promise.all(chains.active().map(async (name) => catchUp((await chains.ensure(name)).url, now())));
+    await Promise.all(chains.active().map(async (name) => catchUp(await chains.ensure(name), now())));
   };
   return {
     rpcUrl: gateway.url,
@@ -134,38 +122,32 @@ function createDevnet({ gateway, chains, now = () => new Date(), onStopped }: De
 }
 
 interface Chains extends GatewayChains {
-  ensure(name: string): Promise<Anvil>;
+  chainIdOf(name: string): number | undefined;
+  ensure(name: string): Promise<LocalNode>;
   running(): string[];
   /** Those that run and those that are being started. */
   active(): string[];
   stopAll(): Promise<void>;
 }
 
-function createChains<Chain extends DevnetChain>({ chains, dataDir, genesis, onProgress, now }: DevnetOptions<Chain>): Chains {
+function createChains({ chains, onProgress }: DevnetOptions): Chains {
   const byName = new Map(chains.map((chain) => [chain.name, chain]));
-  const running = new Map<string, Anvil>();
-  const starting = new Map<string, Promise<Anvil>>();
+  const running = new Map<string, LocalNode>();
+  const starting = new Map<string, Promise<LocalNode>>();
   let isStopped = false;
 
-  async function start(chain: Chain): Promise<Anvil> {
-    onProgress(`Starting the local chain ${chain.name} (${chain.chainId}).`);
-    const anvil = await startAnvil({ chainId: chain.chainId, stateFile: join(dataDir, `${chain.name}${stateSuffix}`), log: onProgress });
-    try {
-      if (now) await alignClock(anvil.url, now());
-      if (await prepareGenesis(anvil.url, genesis(chain))) await anvil.save();
-    } catch (error) {
-      await anvil.stop();
-      throw error;
-    }
-    running.set(chain.name, anvil);
-    void anvil.ended.then(() => {
+  async function start(chain: LocalChain): Promise<LocalNode> {
+    onProgress(`Starting the local chain ${chain.name}${chain.chainId === undefined ? '' : ` (${chain.chainId})`}.`);
+    const node = await chain.start();
+    running.set(chain.name, node);
+    void node.ended.then(() => {
       running.delete(chain.name);
       if (!isStopped) onProgress(`The local chain ${chain.name} ended by itself; its next use starts it again.`);
     });
-    return anvil;
+    return node;
   }
 
-  async function ensure(name: string): Promise<Anvil> {
+  async function ensure(name: string): Promise<LocalNode> {
     const chain = byName.get(name);
     if (!chain) throw unknownChain(name);
     if (isStopped) throw new DevnetError('The local chains are being stopped.');
@@ -179,14 +161,15 @@ function createChains<Chain extends DevnetChain>({ chains, dataDir, genesis, onP
   async function stopAll(): Promise<void> {
     isStopped = true;
     await Promise.allSettled(starting.values());
-    const results = await Promise.allSettled([...running.values()].map((anvil) => anvil.stop()));
+    const results = await Promise.allSettled([...running.values()].map((node) => node.stop()));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   }
 
   return {
     has: (name) => byName.has(name),
-    portOf: (name) => running.get(name)?.port ?? ensure(name).then((anvil) => anvil.port),
+    chainIdOf: (name) => byName.get(name)?.chainId,
+    urlOf: (name) => running.get(name)?.url ?? ensure(name).then((node) => node.url),
     list: () =>
       chains.map(({ name, chainId }) => ({
         name,
@@ -201,18 +184,11 @@ function createChains<Chain extends DevnetChain>({ chains, dataDir, genesis, onP
 }
 
 /** Nodes of an earlier process that was killed: those of our chains go on, others are ended. */
-async function takeOverOrphans(options: { readonly dataDir: string; readonly onProgress: Log }, chains: Chains): Promise<void> {
-  const orphans = listOrphans(options.dataDir);
-  await Promise.all(
-    orphans.map(({ name, stateFile }) => (chains.has(name) ? chains.ensure(name) : endOrphan(stateFile, options.onProgress))),
-  );
-}
-
-function listOrphans(dataDir: string): { name: string; stateFile: string }[] {
-  const names = readdirSync(dataDir).flatMap((file) =>
-    file.endsWith(`${stateSuffix}.pid`) ? [file.slice(0, -`${stateSuffix}.pid`.length)] : [],
-  );
-  return names.map((name) => ({ name, stateFile: join(dataDir, `${name}${stateSuffix}`) })).filter(({ stateFile }) => hasOrphan(stateFile));
+async function takeOverOrphans({ dataDir, chains: ours, onProgress }: DevnetOptions, chains: Chains): Promise<void> {
+  await Promise.all([
+    ...ours.filter((chain) => chain.hasOrphan()).map(({ name }) => chains.ensure(name)),
+    endStrayAnvils(dataDir, { goesOn: chains.has, log: onProgress }),
+  ]);
 }
 
 function unknownChain(name: string): DevnetError {

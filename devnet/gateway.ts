@@ -4,9 +4,9 @@ import { DevnetError } from './errors.ts';
 /** What the gateway asks of the chains behind it. */
 export interface GatewayChains {
   has(name: string): boolean;
-  /** Port of the chain's node on 127.0.0.1, which is started first if it does not run. */
-  portOf(name: string): number | Promise<number>;
-  list(): readonly { readonly name: string; readonly chainId: number; readonly status: 'idle' | 'starting' | 'running' }[];
+  /** Address of the chain's node, which is started first if it does not run. */
+  urlOf(name: string): string | Promise<string>;
+  list(): readonly { readonly name: string; readonly chainId?: number; readonly status: 'idle' | 'starting' | 'running' }[];
 }
 
 export interface Gateway {
@@ -15,27 +15,35 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-const requestTimeoutMs = 60_000;
+/** How long a node may be silent: before its answer, and within one. */
+const silenceMsMax = 60_000;
 const bodyBytesMax = 64 * 1024 * 1024;
 const socketsPerChainMax = 256;
 const cors = {
   'access-control-allow-origin': '*',
-  'access-control-allow-methods': 'POST, GET, OPTIONS',
-  'access-control-allow-headers': 'content-type',
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
+  'access-control-allow-headers': '*',
   'access-control-max-age': '86400',
 };
 /** Codes of JSON-RPC 2.0: invalid request, and the range that servers may use. */
 const rpcCodes = { invalidRequest: -32600, unavailable: -32000 } as const;
 
+export interface GatewayLimits {
+  readonly silenceMsMax: number;
+  readonly bodyBytesMax: number;
+}
+
 /**
- * One address for all local chains: `POST /<chain name>` goes to that chain's node. Bodies are passed through as they come,
- * unread, so a batch is a batch and a call costs one hop.
+ * One address for all local chains: `/<chain name>/<path>?<query>` goes to that chain's node as `/<path>?<query>`, with its method
+ * and headers. Bodies and answers are passed on as they come, unread, so a batch is a batch, a stream is a stream, and a call costs
+ * one hop.
  * @throws DevnetError when the port is taken
  */
-export async function startGateway(chains: GatewayChains, port = 0): Promise<Gateway> {
+export async function startGateway(chains: GatewayChains, port = 0, limits: Partial<GatewayLimits> = {}): Promise<Gateway> {
+  const held = { silenceMsMax, bodyBytesMax, ...limits };
   const agent = new http.Agent({ keepAlive: true, maxSockets: socketsPerChainMax, maxFreeSockets: 16, scheduling: 'lifo' });
-  const server = http.createServer({ keepAliveTimeout: 65_000, requestTimeout: requestTimeoutMs }, (request, response) => {
-    serve(chains, agent, request, response).catch((error: unknown) => {
+  const server = http.createServer({ keepAliveTimeout: 65_000, requestTimeout: held.silenceMsMax }, (request, response) => {
+    serve({ chains, agent, ...held }, request, response).catch((error: unknown) => {
       sendError(response, 502, rpcCodes.unavailable, error instanceof Error ? error.message : String(error));
     });
   });
@@ -68,32 +76,34 @@ async function listen(server: http.Server, port: number): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-async function serve(
-  chains: GatewayChains,
-  agent: http.Agent,
-  request: http.IncomingMessage,
-  response: http.ServerResponse,
-): Promise<void> {
-  const name = decodeName(request.url ?? '/');
+interface GatewayParts extends GatewayLimits {
+  readonly chains: GatewayChains;
+  readonly agent: http.Agent;
+}
+
+async function serve(parts: GatewayParts, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+  const { chains } = parts;
+  const { name, rest } = splitPath(request.url ?? '/');
   if (request.method === 'OPTIONS') return void response.writeHead(204, cors).end();
   if (name === '') return sendList(chains, request, response);
   if (!chains.has(name)) {
     request.resume();
     return sendError(response, 404, rpcCodes.invalidRequest, `There is no local chain "${name}": GET / lists those there are.`);
   }
-  if (request.method !== 'POST') {
-    return sendError(response, 405, rpcCodes.invalidRequest, `Send JSON-RPC calls to /${name} with POST.`);
-  }
-  if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax) {
-    return sendError(response, 413, rpcCodes.invalidRequest, `The body is larger than ${bodyBytesMax} bytes.`);
-  }
-  // A chain that runs answers its port at once: no turn of the event loop is spent on it.
-  const port = chains.portOf(name);
-  forward(agent, typeof port === 'number' ? port : await port, request, response);
+  if (Number(request.headers['content-length'] ?? 0) > parts.bodyBytesMax)
+    return sendError(response, 413, rpcCodes.invalidRequest, `The body is larger than ${parts.bodyBytesMax} bytes.`);
+  // A chain that runs answers its address at once: no turn of the event loop is spent on it.
+  const url = chains.urlOf(name);
+  forward(parts, { url: typeof url === 'string' ? url : await url, path: rest }, request, response);
 }
 
-function decodeName(path: string): string {
-  const raw = path.slice(1).split(/[?#]/, 1)[0]!.replace(/\/$/, '');
+/** The chain's name, and what its node is asked: `/a/b?c` is `/b?c` of `a`. */
+function splitPath(url: string): { readonly name: string; readonly rest: string } {
+  const [, raw = '', rest = ''] = /^\/([^/?#]*)(.*)$/s.exec(url) ?? [];
+  return { name: decodeName(raw), rest: rest.startsWith('/') ? rest : `/${rest}` };
+}
+
+function decodeName(raw: string): string {
   try {
     return decodeURIComponent(raw);
   } catch {
@@ -108,27 +118,54 @@ function sendList(chains: GatewayChains, request: http.IncomingMessage, response
   response.writeHead(200, { ...cors, 'content-type': 'application/json' }).end(`${JSON.stringify(body, null, 2)}\n`);
 }
 
-function forward(agent: http.Agent, port: number, request: http.IncomingMessage, response: http.ServerResponse): void {
-  const headers: http.OutgoingHttpHeaders = { 'content-type': 'application/json' };
-  const length = request.headers['content-length'];
-  if (length !== undefined) headers['content-length'] = length;
-  const upstream = http.request(
-    { agent, host: '127.0.0.1', port, method: 'POST', path: '/', headers, timeout: requestTimeoutMs },
-    (answer) => {
-      const passed: http.OutgoingHttpHeaders = { ...cors, 'content-type': answer.headers['content-type'] ?? 'application/json' };
-      if (answer.headers['content-length'] !== undefined) passed['content-length'] = answer.headers['content-length'];
-      response.writeHead(answer.statusCode ?? 502, passed);
-      answer.pipe(response);
-      answer.on('error', () => response.destroy());
-    },
-  );
+/** Headers that are about one connection (RFC 9110, section 7.6.1), and the name of the gateway. */
+const hopHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'host',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+function passedOn(headers: http.IncomingHttpHeaders): http.OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopHeaders.has(name) && !name.startsWith('access-control-')));
+}
+
+function forward(
+  { agent, silenceMsMax: timeout, bodyBytesMax: bytesMax }: GatewayParts,
+  { url, path }: { readonly url: string; readonly path: string },
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): void {
+  const { hostname: host, port } = new URL(url);
+  const headers = passedOn(request.headers);
+  if (request.method === 'POST') headers['content-type'] ??= 'application/json';
+  const upstream = http.request({ agent, host, port, method: request.method, path, headers, timeout }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, { ...passedOn(answer.headers), ...cors });
+    // Whoever reads a stream sees that it has begun.
+    response.flushHeaders();
+    answer.pipe(response);
+    answer.on('error', () => response.destroy());
+  });
   upstream.on('timeout', () => {
-    sendError(response, 504, rpcCodes.unavailable, `The local chain did not answer within ${requestTimeoutMs / 1000} s.`);
+    sendError(response, 504, rpcCodes.unavailable, `The local chain did not answer within ${timeout / 1000} s.`);
     upstream.destroy();
   });
   upstream.on('error', (error) => sendError(response, 502, rpcCodes.unavailable, `The local chain does not answer: ${error.message}.`));
   response.on('close', () => {
     if (!response.writableFinished) upstream.destroy();
+  });
+  let bytes = 0;
+  // A body of unknown length is counted on its way.
+  request.on('data', (part: Buffer) => {
+    bytes += part.length;
+    if (bytes <= bytesMax) return;
+    sendError(response, 413, rpcCodes.invalidRequest, `The body is larger than ${bytesMax} bytes.`);
+    upstream.destroy();
   });
   request.pipe(upstream);
 }

@@ -1,6 +1,4 @@
-import { privateKeyToAddress } from 'viem/accounts';
-import { testStablecoinAddress } from '../../devnet/index.ts';
-import type { Config } from '../../src/config/config.ts';
+import { completeLocalConfig } from '../../devnet/index.ts';
 import type { Ctx } from '../../src/context.ts';
 import { CommandError } from '../../src/lib/command.ts';
 import { composeCtx } from '../compose.ts';
@@ -28,12 +26,5 @@ export async function withLateService<Answer>(opened: Opened, run: (openService:
 async function openService({ config, clock }: Opened): Promise<Ctx> {
   if (config.keyEncryptionKeys.length === 0)
     throw new CommandError('KEY_ENCRYPTION_KEYS is not set: without it the keys of the service cannot be opened.');
-  return await composeCtx(await withTestToken(config), { log: quietLog, process: 'purser', clock });
-}
-
-/** The local instance's own stablecoin stands where its treasury account deployed it. */
-function withTestToken(config: Config): Config {
-  const { treasuryKey, testTokenAddress } = config.evm;
-  if (config.environment !== 'development' || treasuryKey === undefined || testTokenAddress !== undefined) return config;
-  return { ...config, evm: { ...config.evm, testTokenAddress: testStablecoinAddress(privateKeyToAddress(treasuryKey.reveal())) } };
+  return composeCtx(await completeLocalConfig(config), { log: quietLog, process: 'purser', clock });
 }

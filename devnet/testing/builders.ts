@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { createRpc } from '../../src/chains/evm/rpc/rpc.ts';
 import { programArgs } from '../../test/harness/programs.ts';
-import type { DevnetChain } from '../devnet.ts';
-import type { GenesisPlan } from '../genesis.ts';
-import { planGenesis } from '../genesis-plan.ts';
+import type { EvmChainName } from '../evm/chains.ts';
+import type { GenesisPlan } from '../evm/genesis.ts';
+import { planGenesis } from '../evm/genesis-plan.ts';
 
 export const minter = '0x00000000000000000000000000000000000000f1';
 export const usdcOnBaseSepolia = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
 
-export function aChain(overrides: Partial<DevnetChain> = {}): DevnetChain {
+export function aChain(overrides: Partial<EvmChainName> = {}): EvmChainName {
   return { name: 'base-sepolia', chainId: 84532, ...overrides };
 }
 
-export function aGenesis(chain: DevnetChain = aChain()): GenesisPlan {
+export function aGenesis(chain: EvmChainName = aChain()): GenesisPlan {
   const tokens = chain.name === 'base-sepolia' ? [{ symbol: 'usdc', name: 'USD Coin', address: usdcOnBaseSepolia }] : [];
   return planGenesis({ tokens, minter, funded: [{ address: minter, wei: 10n ** 21n }] });
 }

@@ -1,7 +1,9 @@
 /** A process for tests to kill: starts what its argument names, tells where it is, and waits. Its end comes from outside. */
-import { startAnvil } from '../anvil.ts';
+
 import { startDevnet } from '../devnet.ts';
 import { DevnetError } from '../errors.ts';
+import { startAnvil } from '../evm/anvil.ts';
+import { evmChains } from '../evm/chains.ts';
 import { startPostgres } from '../postgres.ts';
 import { aChain, aGenesis } from './builders.ts';
 
@@ -25,7 +27,11 @@ async function start(): Promise<Record<string, unknown>> {
     const node = await startAnvil({ chainId: 84532, log });
     return { pid: node.pid, url: node.url };
   }
-  const devnet = await startDevnet({ dataDir: folder, chains: [aChain()], genesis: aGenesis, onProgress: log });
+  const devnet = await startDevnet({
+    dataDir: folder,
+    chains: evmChains({ dataDir: folder, chains: [aChain()], genesis: aGenesis, onProgress: log }),
+    onProgress: log,
+  });
   const node = await devnet.ensure(aChain().name);
   return { url: node.nodeUrl };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { catchUp } from '../../devnet/anvil-clock.ts';
+import { advanceTime, catchUp, readPendingTime } from '../../devnet/index.ts';
 import { addAheadMs, announceClock, selectParts } from '../../src/clock/store.ts';
 import { persist } from './database.ts';
 import type { FaultWorld } from './world.ts';
@@ -95,7 +95,8 @@ export async function letPass(world: FaultWorld, ms: number): Promise<void> {
   // The bank first: whoever looks at the new time finds what has happened until then.
   world.bank.work();
   await announceClock(world.ctx.store);
-  await catchUp(world.node.url, world.clock.now());
+  const { url } = world.node;
+  await catchUp({ time: () => readPendingTime(url), advanceTime: (seconds) => advanceTime(url, seconds) }, world.clock.now());
   for (const endAt = Date.now() + patienceMs; ; await delay(pollMs)) {
     const behind = (await selectParts(world.ctx.store)).filter((part) => part.aheadMs < aheadMs).map(({ name }) => name);
     if (behind.length === 0) return;

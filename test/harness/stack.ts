@@ -7,7 +7,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { composeCtx } from '../../bin/compose.ts';
 import { type Running, stopAll } from '../../bin/lifecycle.ts';
 import { runWorker } from '../../bin/run-worker.ts';
-import { type Devnet, planGenesis, startDevnet, testStablecoinAddress } from '../../devnet/index.ts';
+import { type Devnet, evmChains, planGenesis, startDevnet, testStablecoinAddress } from '../../devnet/index.ts';
 import { publicRoutes, socketRoutes } from '../../src/areas/public-routes.ts';
 import { routes } from '../../src/areas/routes.ts';
 import { createDirectoryPusher } from '../../src/areas/vault-directory/index.ts';
@@ -113,13 +113,9 @@ async function startTestChains(dataDir: string, now: () => Date, wanted: typeof 
     wei: fundedWei,
   }));
   const networks = wanted.flatMap((network) => (network.chainId === undefined ? [] : [{ ...network, chainId: network.chainId }]));
-  const devnet = await startDevnet({
-    dataDir: join(dataDir, 'chains'),
-    chains: networks,
-    genesis: (network) => planGenesis({ tokens: network.tokens, minter: treasury, funded }),
-    onProgress: () => undefined,
-    now,
-  });
+  const common = { dataDir: join(dataDir, 'chains'), onProgress: () => undefined, now };
+  const genesis = (network: (typeof networks)[number]) => planGenesis({ tokens: network.tokens, minter: treasury, funded });
+  const devnet = await startDevnet({ ...common, chains: evmChains({ ...common, chains: networks, genesis }) });
   return { devnet, testTokenAddress: testStablecoinAddress(treasury) };
 }
 

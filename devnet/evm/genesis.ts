@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Address, concatHex, getContractAddress, type Hex, isAddressEqual, keccak256, numberToHex, stringToHex } from 'viem';
 import { z } from 'zod';
-import { createRpc, type RpcCall, type RpcClient } from '../src/chains/evm/rpc/rpc.ts';
-import { DevnetError } from './errors.ts';
+import { createRpc, type RpcCall, type RpcClient } from '../../src/chains/evm/rpc/rpc.ts';
+import { DevnetError } from '../errors.ts';
 
 /** What a local chain holds before its first use, so that it looks like the public network of its name. */
 export interface GenesisPlan {

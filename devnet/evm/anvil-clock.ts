@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { createRpc } from '../src/chains/evm/rpc/rpc.ts';
+import { createRpc } from '../../src/chains/evm/rpc/rpc.ts';
 
 /** anvil's dump holds no clock: a chain that was moved by three days would go back by three days at its next start. */
 
@@ -31,12 +31,9 @@ export async function alignClock(url: string, now: Date): Promise<void> {
   if (behindS > roundingS) await call(url, 'evm_increaseTime', [behindS]);
 }
 
-/** Moves a chain's clock on to `now` to the second, with a block at that time; one that is there already is left alone. */
-export async function catchUp(url: string, now: Date): Promise<void> {
-  const behindS = Math.floor(now.getTime() / 1000) - (await readTime(url, 'pending'));
-  if (behindS <= 0) return;
-  await call(url, 'evm_increaseTime', [behindS]);
-  await call(url, 'anvil_mine', ['0x1']);
+/** Time of the next block, in seconds since 1970. */
+export function readPendingTime(url: string): Promise<number> {
+  return readTime(url, 'pending');
 }
 
 async function readTime(url: string, block: 'latest' | 'pending'): Promise<number> {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Address, type Hex, isAddressEqual } from 'viem';
 import { z } from 'zod';
-import { addresses, coreDeployments, singletonFactory, testTokenDeployment } from '../contracts/index.ts';
+import { addresses, coreDeployments, singletonFactory, testTokenDeployment } from '../../contracts/index.ts';
 import type { FundedAccount, GenesisPlan } from './genesis.ts';
 
 export interface GenesisInput {

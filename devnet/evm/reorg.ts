@@ -1,6 +1,6 @@
 import { numberToHex } from 'viem';
 import { z } from 'zod';
-import { createRpc } from '../src/chains/evm/rpc/rpc.ts';
+import { createRpc } from '../../src/chains/evm/rpc/rpc.ts';
 
 const rpcTimeoutMs = 30_000;
 const quantitySchema = z.string().regex(/^0x[0-9a-f]+$/);

@@ -1,11 +1,11 @@
 import { decodeFunctionResult, encodeFunctionData, erc20Abi, getContractAddress, parseAbi, parseEventLogs } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addresses, coreDeployments, singletonFactory } from '../contracts/index.ts';
+import { addresses, coreDeployments, singletonFactory } from '../../contracts/index.ts';
+import { aGenesis, call, minter, usdcOnBaseSepolia, waitUntil } from '../testing/builders.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { prepareGenesis } from './genesis.ts';
 import { planGenesis, testStablecoinAddress } from './genesis-plan.ts';
 import { readHeight, reorganise } from './reorg.ts';
-import { aGenesis, call, minter, usdcOnBaseSepolia, waitUntil } from './testing/builders.ts';
 
 const alice = '0x00000000000000000000000000000000000a11ce';
 const mintAbi = parseAbi(['function mint(address to, uint256 amount)', 'function OWNER() view returns (address)']);

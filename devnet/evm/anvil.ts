@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { createRpc } from '../src/chains/evm/rpc/rpc.ts';
+import { createRpc } from '../../src/chains/evm/rpc/rpc.ts';
+import { DevnetError, type Log } from '../errors.ts';
+import { endProcess, isAlive, watchEnd } from '../process.ts';
+import { startWatchdog } from '../watchdog.ts';
 import { restoreClock, saveClock } from './anvil-clock.ts';
 import { type AnvilOptions, launchNode, type NodeRecord, readChainId, readRecord, removeRecord, writeRecord } from './anvil-node.ts';
 import { saveState, unpackState } from './anvil-state.ts';
-import { DevnetError, type Log } from './errors.ts';
-import { endProcess, isAlive, watchEnd } from './process.ts';
-import { startWatchdog } from './watchdog.ts';
 
 export type { AnvilOptions } from './anvil-node.ts';
 

@@ -3,14 +3,14 @@ import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileS
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freeze } from '../test/harness/processes.ts';
+import { freeze } from '../../test/harness/processes.ts';
+import { DevnetError } from '../errors.ts';
+import { stampOf } from '../process.ts';
+import { aFolder, call, sendValue, startHolder, waitUntil } from '../testing/builders.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { findAnvil } from './anvil-node.ts';
 import { saveState } from './anvil-state.ts';
-import { DevnetError } from './errors.ts';
-import { stampOf } from './process.ts';
 import { advanceTime, mineBlocks, readHeight, reorganise, restoreSnapshot, takeSnapshot } from './reorg.ts';
-import { aFolder, call, sendValue, startHolder, waitUntil } from './testing/builders.ts';
 
 const alice = '0x00000000000000000000000000000000000a11ce';
 const messages: string[] = [];

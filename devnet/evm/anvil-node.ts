@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { createRpc } from '../src/chains/evm/rpc/rpc.ts';
-import { DevnetError, type Log } from './errors.ts';
-import { ownRef, stampOf } from './process.ts';
+import { createRpc } from '../../src/chains/evm/rpc/rpc.ts';
+import { DevnetError, type Log } from '../errors.ts';
+import { ownRef, stampOf } from '../process.ts';
 
 export interface AnvilOptions {
   readonly chainId: number;

@@ -4,7 +4,7 @@ import http from 'node:http';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { DevnetError } from './errors.ts';
+import { DevnetError } from '../errors.ts';
 
 /**
  * Keeps the state of a local chain in a file. anvil can do that itself (`--state`), but rewrites the file in place every

@@ -1,0 +1,40 @@
+import type { Config } from '../src/config/config.ts';
+import type { Log } from './errors.ts';
+import type { LocalChain } from './local-chain.ts';
+
+export interface LocalFamiliesInput {
+  /** Where the instance lies; its secrets say which accounts have money. */
+  readonly dataDir: string;
+  /** Where the chains are kept between starts. */
+  readonly chainsDir: string;
+  readonly onProgress: Log;
+  readonly now: () => Date;
+}
+
+export interface LocalFamily {
+  readonly chains: readonly LocalChain[];
+  /** What the service is told of the chains, as fields of its development configuration. */
+  readonly settings: { readonly testTokenAddress?: `0x${string}` };
+}
+
+export interface LocalFamilyModule {
+  plan(input: LocalFamiliesInput): LocalFamily;
+  /** What a command learns of the local instance that its settings do not say. */
+  completeConfig(config: Config): Config;
+}
+
+/** Every family with a local chain: a folder, and its line here. */
+const families: readonly (() => Promise<LocalFamilyModule>)[] = [() => import('./evm/local.ts')];
+
+/** The local chains of `npm start`. */
+export async function planLocalFamilies(input: LocalFamiliesInput): Promise<LocalFamily> {
+  const planned = await Promise.all(families.map(async (load) => (await load()).plan(input)));
+  return { chains: planned.flatMap(({ chains }) => chains), settings: Object.assign({}, ...planned.map(({ settings }) => settings)) };
+}
+
+export async function completeLocalConfig(config: Config): Promise<Config> {
+  if (config.environment !== 'development') return config;
+  let completed = config;
+  for (const load of families) completed = (await load()).completeConfig(completed);
+  return completed;
+}
