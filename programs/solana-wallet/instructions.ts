@@ -83,6 +83,7 @@ export async function findWallet(program: Address, setup: Setup): Promise<Wallet
   return { program, id, state, vault };
 }
 
+/** Where a delegate's registration is kept: always the same for one wallet and key. */
 export async function findDelegate({ program, id }: WalletAddresses, key: Address): Promise<Address> {
   const [address] = await getProgramDerivedAddress({ programAddress: program, seeds: ['delegate', id, encoder.encode(key)] });
   return address;
@@ -116,25 +117,27 @@ export function execute(wallet: WalletAddresses, inner: Instruction, { epoch, si
 }
 
 interface DelegateCall extends AdminCall {
+  /** As `findDelegate` says. */
+  readonly account: Address;
   /** The delegate's present generation; 0: none yet. */
   readonly generation: number;
   readonly payer: Address;
 }
 
-export async function setDelegate(wallet: WalletAddresses, registration: Registration, call: DelegateCall): Promise<Instruction> {
+export function setDelegate(wallet: WalletAddresses, registration: Registration, call: DelegateCall): Instruction {
   const { key, expiresAt, scopes } = registration;
   const head = [...u32(call.epoch), ...u32(call.generation), keyKind, ...encoder.encode(key), ...u64(expiresAt), scopes.length];
   return {
     programAddress: wallet.program,
-    accounts: await delegateAccounts(wallet, key, call),
+    accounts: delegateAccounts(wallet, call),
     data: new Uint8Array([kinds.setDelegate, ...head, ...scopes.flatMap(encodeScope)]),
   };
 }
 
-export async function removeDelegate(wallet: WalletAddresses, key: Address, call: DelegateCall): Promise<Instruction> {
+export function removeDelegate(wallet: WalletAddresses, key: Address, call: DelegateCall): Instruction {
   return {
     programAddress: wallet.program,
-    accounts: await delegateAccounts(wallet, key, call),
+    accounts: delegateAccounts(wallet, call),
     data: new Uint8Array([kinds.removeDelegate, ...u32(call.epoch), ...u32(call.generation), keyKind, ...encoder.encode(key)]),
   };
 }
@@ -149,6 +152,8 @@ export function raiseEpoch(wallet: WalletAddresses, { epoch, signers }: AdminCal
 
 interface TransferCall {
   readonly delegate: Address;
+  /** As `findDelegate` says. */
+  readonly account: Address;
   readonly epoch: number;
   readonly generation: number;
   readonly scope: number;
@@ -156,10 +161,10 @@ interface TransferCall {
 }
 
 /** A delegate's transfer of SOL. */
-export async function transferSol(wallet: WalletAddresses, recipient: Address, call: TransferCall): Promise<Instruction> {
+export function transferSol(wallet: WalletAddresses, recipient: Address, call: TransferCall): Instruction {
   return {
     programAddress: wallet.program,
-    accounts: [...(await transferAccounts(wallet, call.delegate)), writable(wallet.vault), writable(recipient), readonly(system)],
+    accounts: [...transferAccounts(wallet, call), writable(wallet.vault), writable(recipient), readonly(system)],
     data: encodeTransfer(call),
   };
 }
@@ -172,11 +177,11 @@ interface TokenAccounts {
 }
 
 /** A delegate's transfer of a token. */
-export async function transferToken(wallet: WalletAddresses, tokens: TokenAccounts, call: TransferCall): Promise<Instruction> {
+export function transferToken(wallet: WalletAddresses, tokens: TokenAccounts, call: TransferCall): Instruction {
   return {
     programAddress: wallet.program,
     accounts: [
-      ...(await transferAccounts(wallet, call.delegate)),
+      ...transferAccounts(wallet, call),
       readonly(wallet.vault),
       writable(tokens.source),
       readonly(tokens.mint),
@@ -191,18 +196,12 @@ function encodeTransfer({ epoch, generation, scope, amount }: TransferCall): Uin
   return new Uint8Array([kinds.transfer, ...u32(epoch), ...u32(generation), scope, ...u64(amount)]);
 }
 
-async function transferAccounts(wallet: WalletAddresses, delegate: Address) {
-  return [readonly(wallet.state), writable(await findDelegate(wallet, delegate)), signer(delegate)];
+function transferAccounts(wallet: WalletAddresses, { account, delegate }: TransferCall) {
+  return [readonly(wallet.state), writable(account), signer(delegate)];
 }
 
-async function delegateAccounts(wallet: WalletAddresses, key: Address, { payer, signers }: DelegateCall) {
-  return [
-    readonly(wallet.state),
-    writable(await findDelegate(wallet, key)),
-    writableSigner(payer),
-    readonly(system),
-    ...signers.map(signer),
-  ];
+function delegateAccounts(wallet: WalletAddresses, { account, payer, signers }: DelegateCall) {
+  return [readonly(wallet.state), writable(account), writableSigner(payer), readonly(system), ...signers.map(signer)];
 }
 
 function encodeScope({ mint, limit, interval, recipients }: Scope): number[] {

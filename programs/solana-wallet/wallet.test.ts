@@ -6,6 +6,7 @@ import { buildProgram, missingCompiler, programPath } from './build.ts';
 import {
   createWallet,
   execute,
+  findDelegate,
   findWallet,
   type Registration,
   raiseEpoch,
@@ -43,7 +44,17 @@ const executeBy = (inner: Instruction, keys: readonly Key[], epoch = 0) =>
 
 async function register(registration: Partial<Registration>, keys = admins.slice(0, 2), at = { epoch: 0, generation: 0 }): Promise<string> {
   const whole = { key: delegate.address, expiresAt: 0n, scopes: [], ...registration };
-  return world.send([await setDelegate(wallet, whole, { ...at, payer: world.payer.address, signers: addresses(keys) })], keys);
+  return world.send(
+    [
+      setDelegate(wallet, whole, {
+        ...at,
+        account: await findDelegate(wallet, delegate.address),
+        payer: world.payer.address,
+        signers: addresses(keys),
+      }),
+    ],
+    keys,
+  );
 }
 
 async function spend(
@@ -53,7 +64,17 @@ async function spend(
 ): Promise<string> {
   const { recipient = friend, ...rest } = change;
   return world.send(
-    [await transferSol(wallet, recipient, { delegate: by.address, epoch: 0, generation: 1, scope: 0, amount, ...rest })],
+    [
+      transferSol(wallet, recipient, {
+        delegate: by.address,
+        account: await findDelegate(wallet, by.address),
+        epoch: 0,
+        generation: 1,
+        scope: 0,
+        amount,
+        ...rest,
+      }),
+    ],
     [by],
   );
 }
@@ -160,7 +181,15 @@ describe('the Solana wallet program', () => {
     expect(await register({}, [delegate], { epoch: 0, generation: 1 })).toBe('not enough signers');
     const remove = async (keys: readonly Key[], generation: number) =>
       world.send(
-        [await removeDelegate(wallet, delegate.address, { epoch: 0, generation, payer: world.payer.address, signers: addresses(keys) })],
+        [
+          removeDelegate(wallet, delegate.address, {
+            epoch: 0,
+            generation,
+            account: await findDelegate(wallet, delegate.address),
+            payer: world.payer.address,
+            signers: addresses(keys),
+          }),
+        ],
         keys,
       );
     expect(await remove([delegate], 1)).toBe('not enough signers');
@@ -184,6 +213,7 @@ describe('the Solana wallet program', () => {
     expect(await spend(2n * sol)).toBe('none');
     expect(await spend(2n * sol)).toBe('limit exceeded');
     expect(await spend(sol, {}, keyOf('stranger'))).toBe('unknown delegate');
+    world.setTime(start + 100);
     expect(await spend(sol)).toBe('none');
     world.setTime(start + 149);
     expect(await spend(1n)).toBe('limit exceeded');

@@ -7,7 +7,6 @@ import {
   compileTransaction,
   createTransactionMessage,
   getAddressDecoder,
-  getTransactionEncoder,
   type Instruction,
   pipe,
   type SignatureBytes,
@@ -15,7 +14,6 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { Machine } from '../../../devnet/solana/machine.ts';
-import { parseTransaction } from '../../../devnet/solana/message.ts';
 import { programPath } from '../build.ts';
 import { walletErrors } from '../instructions.ts';
 
@@ -85,15 +83,9 @@ export class World {
         return [address, new Uint8Array(sign(null, new Uint8Array(unsigned.messageBytes), secret)) as SignatureBytes];
       }),
     );
-    const { transaction } = parseTransaction(new Uint8Array(getTransactionEncoder().encode({ ...unsigned, signatures })));
-    const { error, logs, units } = this.machine.run(transaction);
-    this.lastUnits = units;
-    this.lastLogs = logs;
+    const { error } = this.machine.run({ ...unsigned, signatures });
     return error === null ? 'none' : describe(error);
   }
-
-  lastUnits = 0n;
-  lastLogs: readonly string[] = [];
 
   /** Each transaction has another one, so that no two are equal. */
   #lifetime(): Blockhash {

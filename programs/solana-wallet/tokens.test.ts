@@ -1,0 +1,199 @@
+import { AccountRole, type Address, createNoopSigner, getAddressEncoder, type Instruction } from '@solana/kit';
+import { getApproveInstruction, getTransferCheckedInstruction, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { token2022Program } from '../../devnet/solana/program-ids.ts';
+import { readTokenAccount } from '../../devnet/solana/token-accounts.ts';
+import {
+  createWallet,
+  execute,
+  findDelegate,
+  findWallet,
+  type Scope,
+  setDelegate,
+  transferToken,
+  type WalletAddresses,
+} from './instructions.ts';
+import { type Key, keyOf, programAddress, sol, World } from './testing/world.ts';
+
+const world = new World();
+const encoder = getAddressEncoder();
+const admin = keyOf('admin');
+const delegate = keyOf('delegate');
+const friend = keyOf('friend').address;
+
+let wallet: WalletAddresses;
+let count = 0;
+let tokens: { program: Address; mint: Address; source: Address; destination: Address };
+
+/** Puts a mint or a token account where it is wanted. */
+function writeToken(address: Address, program: string, data: Uint8Array): void {
+  world.machine.write(address, { lamports: sol, owner: program, data, executable: false });
+}
+
+function mintData(): Uint8Array {
+  const data = new Uint8Array(82);
+  data[44] = 6;
+  data[45] = 1;
+  return data;
+}
+
+function accountData(mint: Address, owner: Address, amount: bigint): Uint8Array {
+  const data = new Uint8Array(165);
+  data.set(encoder.encode(mint), 0);
+  data.set(encoder.encode(owner), 32);
+  new DataView(data.buffer).setBigUint64(64, amount, true);
+  data[108] = 1;
+  return data;
+}
+
+const amountAt = (address: Address) => readTokenAccount(world.machine.read(address)!)!.amount;
+
+async function register(scopes: readonly Scope[], generation = 0): Promise<string> {
+  const call = {
+    epoch: 0,
+    generation,
+    account: await findDelegate(wallet, delegate.address),
+    payer: world.payer.address,
+    signers: [admin.address],
+  };
+  return world.send([setDelegate(wallet, { key: delegate.address, expiresAt: 0n, scopes }, call)], [admin]);
+}
+
+async function spend(amount: bigint, change: Partial<typeof tokens> = {}, by: Key = delegate): Promise<string> {
+  const call = { delegate: by.address, account: await findDelegate(wallet, by.address), epoch: 0, generation: 1, scope: 0, amount };
+  return world.send([transferToken(wallet, { ...tokens, ...change }, call)], [by]);
+}
+
+describe.each([
+  ['Token', TOKEN_PROGRAM_ADDRESS],
+  ['Token-2022', token2022Program as Address],
+])('with %s', (_, program) => {
+  beforeEach(async () => {
+    const salt = new Uint8Array(32);
+    new DataView(salt.buffer).setUint32(0, ++count);
+    const setup = { salt, threshold: 1, members: [admin.address] };
+    wallet = await findWallet(programAddress, setup);
+    world.fund(wallet.vault, 10n * sol);
+    world.send([createWallet(wallet, setup, world.payer.address)]);
+    const name = `${program} ${count}`;
+    tokens = {
+      program,
+      mint: keyOf(`${name} mint`).address,
+      source: keyOf(`${name} from`).address,
+      destination: keyOf(`${name} to`).address,
+    };
+    writeToken(tokens.mint, program, mintData());
+    writeToken(tokens.source, program, accountData(tokens.mint, wallet.vault, 1_000n));
+    writeToken(tokens.destination, program, accountData(tokens.mint, friend, 0n));
+  });
+
+  it('the admin transfers, and so does a delegate within its limit, to the owners that are listed', async () => {
+    const authority = createNoopSigner(wallet.vault);
+    const { mint, source, destination } = tokens;
+    const inner = getTransferCheckedInstruction(
+      { source, mint, destination, authority, amount: 100n, decimals: 6 },
+      { programAddress: program },
+    );
+    expect(world.send([execute(wallet, inner, { epoch: 0, signers: [admin.address] })], [admin])).toBe('none');
+    expect(amountAt(destination)).toBe(100n);
+    await register([{ mint, limit: 500n, interval: 0n, recipients: [friend] }]);
+    expect(await spend(300n)).toBe('none');
+    expect(await spend(201n)).toBe('limit exceeded');
+    expect(await spend(200n)).toBe('none');
+    world.setTime(world.time + 1_000_000);
+    expect(await spend(1n)).toBe('limit exceeded');
+    expect(amountAt(destination)).toBe(600n);
+    const elsewhere = keyOf('elsewhere').address;
+    writeToken(elsewhere, program, accountData(mint, keyOf('nobody').address, 0n));
+    await register([{ mint, interval: 0n, recipients: [friend] }], 1);
+    expect(await spend(1n)).toBe('wrong generation');
+    const call = {
+      delegate: delegate.address,
+      account: await findDelegate(wallet, delegate.address),
+      epoch: 0,
+      generation: 2,
+      scope: 0,
+      amount: 1n,
+    };
+    expect(world.send([transferToken(wallet, { ...tokens, destination: elsewhere }, call)], [delegate])).toBe('wrong recipient');
+    expect(world.send([transferToken(wallet, tokens, call)], [delegate])).toBe('none');
+  });
+
+  it('two transfers of one transaction take from one limit, and nothing is left of both when the second is refused', async () => {
+    await register([{ mint: tokens.mint, limit: 500n, interval: 60n, recipients: [] }]);
+    const call = {
+      delegate: delegate.address,
+      account: await findDelegate(wallet, delegate.address),
+      epoch: 0,
+      generation: 1,
+      scope: 0,
+      amount: 300n,
+    };
+    const one = transferToken(wallet, tokens, call);
+    expect(world.send([one, one], [delegate])).toBe('limit exceeded');
+    expect(amountAt(tokens.destination)).toBe(0n);
+    expect(world.send([transferToken(wallet, tokens, { ...call, amount: 500n })], [delegate])).toBe('none');
+  });
+
+  it('other mints, accounts of others, false token programs and false accounts are refused', async () => {
+    await register([{ mint: tokens.mint, interval: 0n, recipients: [] }]);
+    const other = keyOf(`${program} other mint`).address;
+    writeToken(other, program, mintData());
+    const from = keyOf(`${program} other from`).address;
+    const to = keyOf(`${program} other to`).address;
+    writeToken(from, program, accountData(other, wallet.vault, 9n));
+    writeToken(to, program, accountData(other, friend, 0n));
+    expect(await spend(1n, { mint: other, source: from, destination: to })).toBe('out of scope');
+    expect(await spend(1n, { source: from })).toBe('bad token account');
+    expect(await spend(1n, { mint: other })).toBe('bad token account');
+    const theirs = keyOf(`${program} theirs`).address;
+    writeToken(theirs, program, accountData(tokens.mint, friend, 50n));
+    expect(await spend(1n, { source: theirs })).toBe('bad token account');
+    expect(await spend(1n, { program: programAddress })).toBe('bad token account');
+    const otherProgram = program === TOKEN_PROGRAM_ADDRESS ? (token2022Program as Address) : TOKEN_PROGRAM_ADDRESS;
+    expect(await spend(1n, { program: otherProgram })).toBe('bad token account');
+    const fake = keyOf(`${program} fake`).address;
+    writeToken(fake, programAddress, accountData(tokens.mint, wallet.vault, 50n));
+    expect(await spend(1n, { source: fake })).toBe('bad token account');
+    expect(await spend(1n, { destination: fake })).toBe('bad token account');
+    writeToken(fake, program, accountData(tokens.mint, wallet.vault, 50n).subarray(0, 164));
+    expect(await spend(1n, { source: fake })).toBe('bad token account');
+    expect(amountAt(tokens.source)).toBe(1_000n);
+  });
+
+  it('a delegate cannot act as the admin: not execute, not approve, not with the account of another wallet', async () => {
+    await register([]);
+    const authority = createNoopSigner(wallet.vault);
+    const approve = getApproveInstruction(
+      { source: tokens.source, delegate: friend, owner: authority, amount: 9n },
+      { programAddress: program },
+    );
+    const forged: Instruction = execute(wallet, approve, { epoch: 0, signers: [delegate.address] });
+    expect(world.send([forged], [delegate])).toBe('not enough signers');
+    const call = {
+      delegate: delegate.address,
+      account: await findDelegate(wallet, delegate.address),
+      epoch: 0,
+      generation: 1,
+      scope: 0,
+      amount: 1n,
+    };
+    const instruction = transferToken(wallet, tokens, call);
+    const replaced = async (index: number, address: Address) => {
+      const accounts = instruction.accounts!.map((one, at) => (at === index ? { ...one, address } : one));
+      return world.send([{ ...instruction, accounts }], [delegate]);
+    };
+    const setup = { salt: new Uint8Array(32).fill(200), threshold: 1, members: [delegate.address] };
+    const own = await findWallet(programAddress, setup);
+    world.send([createWallet(own, setup, world.payer.address)]);
+    expect(await replaced(0, own.state)).toBe('unknown delegate');
+    expect(await replaced(3, own.vault)).toBe('bad accounts');
+    expect(await replaced(1, wallet.state)).toBe('unknown delegate');
+    expect(await replaced(1, await findDelegate(own, delegate.address))).toBe('unknown delegate');
+    const unsigned = instruction.accounts!.map((one) => (one.address === delegate.address ? { ...one, role: AccountRole.READONLY } : one));
+    expect(world.send([{ ...instruction, accounts: unsigned }])).toBe('not enough signers');
+    const readOnly = instruction.accounts!.map((one) => (one.role === AccountRole.WRITABLE ? { ...one, role: AccountRole.READONLY } : one));
+    expect(world.send([{ ...instruction, accounts: readOnly }], [delegate])).not.toBe('none');
+    expect(amountAt(tokens.source)).toBe(1_000n);
+  });
+});
