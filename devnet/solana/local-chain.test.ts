@@ -36,6 +36,27 @@ const balanceOf = async (chain: SolanaChain, address: string) =>
   (await callMethod(chain.url, 'getBalance', address, { commitment: 'processed' })).result.value;
 
 describe('a local Solana chain', () => {
+  it('keeps programs, those that were put there past the loader too, and still runs them after kill -9', async () => {
+    const folder = makeFolder();
+    const first = await start(folder);
+    const payer = await generateKeyPairSigner();
+    const address = (await generateKeyPairSigner()).address;
+    await callMethod(first.url, 'requestAirdrop', payer.address, Number(sol));
+    await first.addProgram(address, readFileSync(new URL('../../programs/solana-wallet/wallet.so', import.meta.url)));
+    const run = async (chain: SolanaChain) => {
+      const transaction = await kitClient(chain).sign(payer, [{ programAddress: address, data: new Uint8Array([99]) }]);
+      const wire = getBase64EncodedWireTransaction(transaction);
+      return (await callMethod(chain.url, 'sendTransaction', wire, { encoding: 'base64', preflightCommitment: 'processed' })).error.data;
+    };
+    // 1 is what that program says to an instruction that it does not know.
+    expect((await run(first)).err).toEqual({ InstructionError: [0, { Custom: 1 }] });
+    process.kill(first.pid, 'SIGKILL');
+    await first.ended;
+    expect((await run(await start(folder))).err).toEqual({ InstructionError: [0, { Custom: 1 }] });
+    const nonsense = Buffer.from('not a program');
+    await expect((await start()).addProgram(address, nonsense)).rejects.toThrow(/this file is no program that may run/);
+  });
+
   it('keeps accounts, history, slots and refused repetitions over kill -9, a torn journal and an orderly stop', async () => {
     const folder = makeFolder();
     const first = await start(folder);

@@ -65,7 +65,7 @@ const program = fileURLToPath(new URL('./solana-node.ts', import.meta.url));
 const refSchema = z.object({ pid: z.number().int(), stamp: z.string() });
 const recordSchema = refSchema.extend({ owner: refSchema });
 const readySchema = z.object({ port: z.number().int() });
-const replySchema = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).optional() });
+const replySchema = z.object({ result: z.unknown().optional(), error: z.object({ message: z.string() }).optional() });
 
 export function createSolanaChain(options: SolanaChainOptions): SolanaChainControl {
   let running: Promise<SolanaChain> | undefined;
