@@ -208,6 +208,26 @@ describe('the same with what a stolen API host has: the API’s role of the data
       `insert into ledger_postings (entry_id, leg, project_id, account, asset, posted_minor, pending_minor, recorded_at)
        values ($1::uuid, 1, $1::uuid, 'order:' || $1::uuid || ':clearing', 'usd', -90000, 0, now())`,
     ],
+    ['what is sent for an operation', `update evm_operations set item = ''::bytea where operation_id <> $1`],
+    ['an operation away', `delete from evm_operations where operation_id <> $1`],
+    ['a transaction of an executor', `update evm_sends set status = status where $1::uuid is not null`],
+    ['the next nonce of an executor', `update evm_accounts set next_nonce = 0 where $1::uuid is not null`],
+    ['a block away', `delete from evm_watched_blocks where $1::uuid is not null`],
+    ['how far a chain was read', `update evm_watched_chains set lease_until = now() where $1::uuid is not null`],
+    [
+      'money of the service’s own account to himself',
+      `insert into evm_treasury_calls (reference, chain, to_address, value_wei, data) values ('thief', 'base-sepolia', '${thief}', 1, ''), ($1, '', '', 0, '')`,
+    ],
+    [
+      'a call of the service’s own account',
+      `insert into evm_treasury_calls (reference, chain, to_address, value_wei, data) values ($1, 'base-sepolia', '${thief}', 0, '\\xa9059cbb')`,
+    ],
+    ['an API key', `update api_keys set revoked_at = null where $1::uuid is not null`],
+    ['an issuer', `delete from trusted_issuers where id <> $1`],
+    ['an event', `update events set type = type where $1::uuid is not null`],
+    ['a message to others away', `delete from outbox where id <> $1`],
+    ['work away', `delete from flows where id <> $1`],
+    ['another price list', `update order_settings set settings = settings where $1::uuid is not null`],
     ['what an order owes', `update ledger_order_balances set posted_minor = -90000 where project_id <> $1`],
   ])('nobody writes %s', async (_, text) => {
     await expect(api.query({ text, values: [order.id] })).rejects.toMatchObject({ code: '42501' });

@@ -17,10 +17,9 @@ import { developmentConfig, developmentSecrets } from '../../src/config/developm
 import type { Ctx } from '../../src/context.ts';
 import { pokeWorkers } from '../../src/jobs/index.ts';
 import { createMovableClock } from '../../src/lib/clock.ts';
+import { Secret } from '../../src/lib/secret.ts';
 import { mcpRoute } from '../../src/mcp/http.ts';
-import { apiRole, asRole } from '../../src/store/grants.ts';
-import { createStore } from '../../src/store/pool.ts';
-import { createRowMacs } from '../../src/store/row-mac.ts';
+import { apiRole, asRole, workerRole } from '../../src/store/grants.ts';
 import { startTestDatabase } from './database.ts';
 import { type CallAnswer, type CallOptions, serveTestApi, type TestApi } from './http.ts';
 import { type StackVault, startStackVault } from './stack-vault.ts';
@@ -86,18 +85,21 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const config = { ...development, evm, ...(options.production && { environment: 'production' as const }) };
     const ctx = await composeCtx(config, { log, process: 'test', clock });
     parts.push({ name: 'store', stop: () => ctx.store.close() });
-    // What requests do is done with the rights of the API.
-    const rowMacs = createRowMacs(config.keyEncryptionKeys, log);
-    const apiStore = createStore({ url: asRole(database.url, apiRole), poolSize: 10, log, rowMacs, beside: ctx.store });
-    parts.push({ name: 'store of the API', stop: () => apiStore.close() });
+    // Requests and durable work are done with the rights of the API and the worker; what a test does itself, as the owner.
+    const asProcess = async (role: string): Promise<Ctx> => {
+      const own = { ...config, database: { ...config.database, url: new Secret(asRole(database.url, role)) } };
+      const composed = await composeCtx(own, { log, process: `test-${role}`, clock, beside: ctx.store });
+      parts.push({ name: `store of ${role}`, stop: () => composed.store.close() });
+      return composed;
+    };
     const api = await serveTestApi(ctx, {
-      served: { ...ctx, store: apiStore },
+      served: await asProcess(apiRole),
       routes,
       server: { publicRoutes, socketRoutes, keyedRoutes: [mcpRoute] },
     });
     parts.push({ name: 'api', stop: () => api.close() });
     if (vault) await createDirectoryPusher(ctx).run();
-    if (options.worker !== false) parts.push(await runWorker(ctx));
+    if (options.worker !== false) parts.push(await runWorker(await asProcess(workerRole)));
     return createStack({ api, ctx, dataDir, devnet, vault, clock, close });
   } catch (error) {
     await close();

@@ -142,7 +142,7 @@ describe('deleted, foreign and unknown methods', () => {
   });
 
   it('are looked up by one statement, whichever they are', async () => {
-    const { store } = vault.operator;
+    const { store } = vault.ctx;
     const counted: string[] = [];
     const original = store.query;
     store.query = ((statement) => {
