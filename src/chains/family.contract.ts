@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FamilyExtras } from './family.ts';
 import { describeBasics } from './family-contract/basics.ts';
 import { describeDeposits } from './family-contract/deposits.ts';
+import { describeFunding } from './family-contract/funding.ts';
 import { describeOperations } from './family-contract/operations.ts';
 import { describeSignatures } from './family-contract/signatures.ts';
 import { describeSigners } from './family-contract/signers.ts';
@@ -8,21 +10,38 @@ import { type FamilyHarness, type FamilyWorld, openWorld } from './family-contra
 
 export type { FamilyHarness, TestCustodyKey, TestPayer, TestSigner } from './family-contract/world.ts';
 
+/** What is tested beyond the base, and the capabilities that a part shows. */
+const parts = {
+  operations: { extras: [], run: describeOperations },
+  funding: { extras: ['funding'], run: describeFunding },
+  deposits: { extras: ['deposits'], run: describeDeposits },
+  delegates: { extras: ['delegates'], run: describeSigners },
+  signatures: { extras: ['signatures', 'messages'], run: describeSignatures },
+} as const satisfies Record<
+  string,
+  { readonly extras: readonly (keyof FamilyExtras)[]; readonly run: (worldOf: () => FamilyWorld) => void }
+>;
+
+export type FamilyPart = keyof typeof parts;
+export const familyParts = Object.keys(parts) as readonly FamilyPart[];
+
 /**
- * What every chain family has to pass, on a real local chain: from the plan of a wallet to settled operations and seen
- * transfers. It says nothing that only one kind of chain has; what a family adds to this it tests beside its own code.
+ * What every chain family has to pass, on a real local chain: the base always, and the part of each capability that it has.
+ * A capability that no part is named for fails, so that nothing is left out unseen. It says nothing that only one kind of
+ * chain has; what a family adds to this it tests beside its own code.
  */
-export function describeChainFamily(title: string, start: () => Promise<FamilyHarness>): void {
+export function describeChainFamily(title: string, start: () => Promise<FamilyHarness>, named: readonly FamilyPart[]): void {
   describe(`the chain family ${title}`, () => {
     let world: FamilyWorld | undefined;
     beforeAll(async () => {
       world = await openWorld(await start());
     });
     afterAll(() => world?.close());
+    it('has the capabilities that it is tested for, and no others', () => {
+      const has = familyParts.flatMap((part) => parts[part].extras.filter((extra) => world!.family[extra] !== undefined));
+      expect(has).toEqual(familyParts.filter((part) => named.includes(part)).flatMap((part) => parts[part].extras));
+    });
     describeBasics(() => world!);
-    describeOperations(() => world!);
-    describeDeposits(() => world!);
-    describeSigners(() => world!);
-    describeSignatures(() => world!);
+    for (const part of familyParts) if (named.includes(part)) parts[part].run(() => world!);
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importsOf, productionFiles, type SourceFile } from './source-files.ts';
+import { importsOf, productionFiles, type SourceFile, sourceFiles } from './source-files.ts';
 
 const production = productionFiles();
 
@@ -42,19 +42,45 @@ describe('data flows one way', () => {
     ).toEqual([]);
   });
 
-  it('nothing outside src/chains/evm knows viem or another chain library', () => {
-    const elsewhere = production.filter((file) => !file.path.startsWith('src/chains/evm/'));
-    expect(offenders(elsewhere, (imported) => /^(viem|@solana|@stellar|@mysten|@aptos-labs)(\/|$)/.test(imported))).toEqual([]);
+  it('nothing outside the folder of its family knows a chain library, bin and devnet included', () => {
+    const libraries: Record<string, RegExp> = {
+      evm: /^viem(\/|$)/,
+      solana: /^(@solana\/|litesvm(\/|$))/,
+      stellar: /^@stellar\//,
+      sui: /^@mysten\//,
+      aptos: /^@aptos-labs\//,
+    };
+    const running = [...production, ...[...sourceFiles('bin'), ...sourceFiles('devnet')].filter((file) => isRunning(file.path))];
+    expect(running.length).toBeGreaterThan(production.length + 20);
+    expect(
+      Object.entries(libraries).flatMap(([family, library]) => {
+        const elsewhere = running.filter(({ path }) => !path.startsWith(`src/chains/${family}/`) && !path.startsWith(`devnet/${family}/`));
+        return offenders(elsewhere, (imported) => library.test(imported));
+      }),
+    ).toEqual([]);
   });
 
-  it('nothing outside a family reaches into it: only bin composes families, and config reads the names of their networks', () => {
-    const elsewhere = production.filter((file) => !file.path.startsWith('src/chains/'));
+  it('nothing outside a family reaches into it: the list of families has its facts, config the names of its networks', () => {
+    const running = [...production, ...[...sourceFiles('bin'), ...sourceFiles('devnet')].filter((file) => isRunning(file.path))];
+    const family = /^(?:src\/chains|devnet)\/(evm|solana|stellar|sui|aptos|xion)\//;
     const isNames = (imported: string, file: SourceFile) => file.path.startsWith('src/config/') && imported.endsWith('/networks.ts');
+    const isLine = (imported: string, file: SourceFile) => file.path === 'src/chains/families.ts' && imported.endsWith('/facts.ts');
+    // The devnet is one folder: its index and its list of families name what is below it.
+    const isDevnet = (imported: string, file: SourceFile) => file.path.startsWith('devnet/') && imported.startsWith('devnet/');
     expect(
-      offenders(elsewhere, (imported, file) => /^src\/chains\/(evm|solana|stellar|sui|aptos)\//.test(imported) && !isNames(imported, file)),
+      offenders(running, (imported, file) => {
+        const into = family.exec(imported)?.[1];
+        if (into === undefined || family.exec(file.path)?.[1] === into) return false;
+        return !isNames(imported, file) && !isLine(imported, file) && !isDevnet(imported, file);
+      }),
     ).toEqual([]);
   });
 });
+
+/** No test, and no kit for tests. */
+function isRunning(path: string): boolean {
+  return !/\.(test|contract)\.ts$|-kit\.ts$|-child\.ts$|\/testing\//.test(path);
+}
 
 function isTypeImport(file: SourceFile, imported: string): boolean {
   const name = imported.split('/').at(-1)!;

@@ -10,7 +10,7 @@ import { startTestDatabase } from '../../../test/harness/database.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLogger } from '../../lib/log.ts';
 import { Secret } from '../../lib/secret.ts';
-import { describeChainFamily, type FamilyHarness } from '../family.contract.ts';
+import { describeChainFamily, type FamilyHarness, familyParts } from '../family.contract.ts';
 import { checksumAddress, hexOf } from './abi/words.ts';
 import { createEvmFamily } from './index.ts';
 import { createRpc } from './rpc/rpc.ts';
@@ -90,4 +90,4 @@ async function startHarness(): Promise<FamilyHarness> {
   };
 }
 
-describeChainFamily('evm', startHarness);
+describeChainFamily('evm', startHarness, familyParts);

@@ -42,9 +42,10 @@ export interface TestPayer {
 export interface FamilyHarness {
   readonly family: ChainFamily;
   readonly store: Store;
-  /** A network with a node behind it, and one of the family's names that has none. */
+  /** A network with a node behind it. */
   readonly chain: string;
-  readonly chainWithoutNode: string;
+  /** A network that has none; absent where the family has one name for all of them. */
+  readonly chainWithoutNode?: string;
   /** The wallet type that the suite is run for. */
   readonly walletType: WalletType;
   /** Symbol of a listed token that `fund` mints, and a symbol that no network has. */

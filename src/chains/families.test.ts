@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { testConfig } from '../../test/harness/config.ts';
+import { systemClock } from '../lib/clock.ts';
+import { createLogger } from '../lib/log.ts';
+import type { Store } from '../store/types.ts';
+import { configuredFamilies, factsOfChain, families, loadFamilies } from './families.ts';
+import { describeChainFamily } from './family.contract.ts';
+import { chainTypes, requireExtra } from './family.ts';
+import { createChains } from './registry.ts';
+import { reads, sixth, sixthName } from './testing/sixth/facts.ts';
+import { held } from './testing/sixth/index.ts';
+
+const log = createLogger({ level: 'silent', process: 'test' });
+/** None of these families asks its database before it is used. */
+const store = {} as Store;
+const config = { ...testConfig(), serviceDomain: 'sixth.test' };
+const withSixth = [...families, sixth];
+const load = (known = withSixth) => loadFamilies({ config, store, clock: systemClock, log }, known);
+
+const freshAddress = () => `six${randomBytes(20).toString('hex')}`;
+const newSigner = () => ({
+  signer: { type: 'api-key', locator: `api-key:${freshAddress()}` } as const,
+  approve: () => Promise.reject(new Error('Nothing is approved here.')),
+});
+
+// A new family is a folder and a line in the list: it passes the base of what all of them show.
+describeChainFamily(
+  'that is made up',
+  async () => ({
+    family: (await load())[0]!,
+    store,
+    chain: 'sixth',
+    walletType: 'mpc',
+    testToken: 'coin',
+    foreignAddress: '0x00000000000000000000000000000000000a11ce',
+    freshAddress,
+    freshTxId: freshAddress,
+    newPayer: () => Promise.reject(new Error('Nobody pays here.')),
+    newSigner,
+    newCustodyKey: () => ({ publicKey: randomBytes(32), sign: async () => new Uint8Array(64) }),
+    giveNative: async (address, amountMinor) => void held.set(address, amountMinor),
+    settle: async () => undefined,
+    close: async () => undefined,
+  }),
+  [],
+);
+
+describe('the list of families', () => {
+  it('has each once, and finds them by the names of their chains', () => {
+    expect(new Set(families.map(({ name }) => name)).size).toBe(families.length);
+    const withWallets = families.filter(({ walletTypes }) => walletTypes.length > 0).map(({ name }) => name);
+    expect(withWallets.toSorted()).toEqual([...chainTypes].toSorted());
+    expect(['base-sepolia', 'solana', 'stellar', 'xion'].map((chain) => factsOfChain(chain).name)).toEqual([
+      'evm',
+      'solana',
+      'stellar',
+      'xion',
+    ]);
+    expect(() => factsOfChain('nowhere')).toThrow('The chain "nowhere" is not known to this instance.');
+  });
+
+  it('reads the code of those that have a node, and of no others', async () => {
+    const before = reads.count;
+    expect((await load()).map(({ chainType }) => chainType)).toEqual([sixthName]);
+    expect(reads.count).toBe(before + 1);
+    const evmOnly = { ...testConfig(), evm: { ...config.evm, rpcUrls: new Map([['base-sepolia', 'http://127.0.0.1:1']]) } };
+    const served = await loadFamilies({ config: evmOnly, store, clock: systemClock, log }, withSixth);
+    expect([served.map(({ chainType }) => chainType), reads.count]).toEqual([['evm'], before + 1]);
+  });
+
+  it('serves the first when none has a node, so that refusals name the setting', () => {
+    expect(configuredFamilies(testConfig(), withSixth).map(({ name }) => name)).toEqual(['evm']);
+  });
+
+  it('refuses what a family lacks with a sentence', async () => {
+    const family = createChains(await load()).family(sixthName);
+    expect(() => requireExtra(family, 'deposits')).toThrow('Wallets on sixth take no deposits of orders.');
+  });
+});
