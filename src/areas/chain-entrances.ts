@@ -1,4 +1,4 @@
-import type { ChainEntrances, ChainFamily } from '../chains/family.ts';
+import type { ChainEntrances, Networks } from '../chains/family.ts';
 import type { Ctx } from '../context.ts';
 import type { Tx } from '../store/types.ts';
 import { recordTransfers, retractTransfers } from './activity/index.ts';
@@ -18,7 +18,7 @@ import {
 import { selectOwnAddresses, selectTreasuryAddresses } from './wallets/index.ts';
 
 /** Where what a chain family learns comes in: each call runs in the family's own database transaction. */
-export function chainEntrances(ctx: Ctx, family: ChainFamily): ChainEntrances {
+export function chainEntrances(ctx: Ctx, family: Networks): ChainEntrances {
   const onDeposits =
     (tx: Tx): DepositListener =>
     (changes) =>

@@ -1,4 +1,4 @@
-import type { ChainFamily } from '../../chains/family.ts';
+import type { Addresses, ChainFamily, Networks } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -66,7 +66,7 @@ function requireChain(ctx: RequestCtx, wallet: WalletRecord, chain: string): { f
 
 const tokensMax = 50;
 
-function readTokens(family: ChainFamily, chain: string, list: string): { symbols: string[]; keys: string[] } {
+function readTokens(family: Addresses & Networks, chain: string, list: string): { symbols: string[]; keys: string[] } {
   const texts = list.split(',').map((text) => text.trim());
   if (texts.length > tokensMax) throw new ServiceError('validation-error', { message: `tokens: at most ${tokensMax} can be named.` });
   const symbols: string[] = [];
@@ -88,7 +88,7 @@ function readInstant(text: string | undefined): Date | undefined {
 /** Owners of the wallets on the page: all of the project's for a server key, for an end user only the user's own. */
 async function readOwners(
   ctx: RequestCtx,
-  family: ChainFamily,
+  family: Addresses & Networks,
   wallet: WalletRecord,
   records: readonly TransferRecord[],
 ): Promise<OwnerOf> {

@@ -1,4 +1,4 @@
-import type { ChainFamily, SeenTransfer } from '../../chains/family.ts';
+import type { Addresses, ChainFamily, Networks, SeenTransfer } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { appendEvents, type DomainEvent } from '../../jobs/index.ts';
 import type { Tx } from '../../store/types.ts';
@@ -65,7 +65,7 @@ async function recordFamilyTransfers(
 
 function toRecord(
   transfer: SeenTransfer,
-  side: { family: ChainFamily; wallet: WalletRecord; direction: 'in' | 'out'; id: string },
+  side: { family: Addresses; wallet: WalletRecord; direction: 'in' | 'out'; id: string },
 ): NewTransfer {
   const { token } = transfer;
   return {
@@ -95,7 +95,7 @@ function toRecord(
 export async function announceTransfers(
   ctx: Pick<Ctx, 'ids' | 'clock'>,
   tx: Tx,
-  family: ChainFamily,
+  family: Addresses & Networks,
   wallets: readonly WalletRecord[],
   records: readonly NewTransfer[],
 ): Promise<void> {

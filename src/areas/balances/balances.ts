@@ -1,4 +1,4 @@
-import type { ChainFamily, ResolvedToken, TokenBalance } from '../../chains/family.ts';
+import type { Addresses, ChainFamily, Networks, ResolvedToken, TokenBalance, Tokens } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -58,7 +58,7 @@ export async function readWalletBalances(
 }
 
 /** The list form of one token on one chain, as test funding answers it. */
-export async function readTokenBalance(family: ChainFamily, address: string, token: ResolvedToken): Promise<JsonObject[]> {
+export async function readTokenBalance(family: Networks & Tokens, address: string, token: ResolvedToken): Promise<JsonObject[]> {
   return balancesListView(await family.readBalances(address, [token]), { chainType: family.chainType });
 }
 
@@ -84,13 +84,13 @@ function readTokens(list: string): AskedToken[] {
   });
 }
 
-function readChains(family: ChainFamily, list: string): string[] {
+function readChains(family: Networks, list: string): string[] {
   const names = list.split(',').map((text) => text.trim());
   if (names.length > chainsMax) throw new ServiceError('validation-error', { message: `chains: at most ${chainsMax} can be named.` });
   return [...new Set(names.map((name) => family.requireNetwork(name).name))];
 }
 
-function chainsOfTokens(family: ChainFamily, asked: readonly AskedToken[]): string[] {
+function chainsOfTokens(family: Networks, asked: readonly AskedToken[]): string[] {
   return [...new Set(asked.flatMap((token) => (token.chain === undefined ? [] : [family.requireNetwork(token.chain).name])))];
 }
 
@@ -105,7 +105,7 @@ function checkCount(asked: readonly AskedToken[], named: readonly string[]): voi
 }
 
 /** The native token of the first chain, on each chain that has the same. */
-async function resolveNatives(family: ChainFamily, chains: readonly string[]): Promise<ResolvedToken[]> {
+async function resolveNatives(family: Networks & Tokens, chains: readonly string[]): Promise<ResolvedToken[]> {
   const { symbol, decimals } = family.requireNetwork(chains[0]!).native;
   const same = chains.filter((chain) => {
     const { native } = family.requireNetwork(chain);
@@ -115,7 +115,11 @@ async function resolveNatives(family: ChainFamily, chains: readonly string[]): P
 }
 
 /** Those of the chains whose native token is another one. */
-function resolveOtherNatives(family: ChainFamily, chains: readonly string[], natives: readonly ResolvedToken[]): Promise<ResolvedToken[]> {
+function resolveOtherNatives(
+  family: Networks & Tokens,
+  chains: readonly string[],
+  natives: readonly ResolvedToken[],
+): Promise<ResolvedToken[]> {
   const others = chains.filter((chain) => !natives.some((native) => native.chain === chain));
   return Promise.all(others.map((chain) => family.resolveToken(chain, { symbol: family.requireNetwork(chain).native.symbol })));
 }
@@ -155,11 +159,11 @@ async function resolveTokens(
   };
 }
 
-function keyOf(family: ChainFamily, { chain, address, tokenId }: ResolvedToken): string {
+function keyOf(family: Addresses, { chain, address, tokenId }: ResolvedToken): string {
   return `${chain}|${address === undefined ? '' : family.canonicalAddress(address)}|${tokenId ?? ''}`;
 }
 
-function chainOf(family: ChainFamily, token: TokenLocator, chains: readonly string[]): string {
+function chainOf(family: Networks, token: TokenLocator, chains: readonly string[]): string {
   const chain = family.requireNetwork(token.chain).name;
   if (!chains.includes(chain))
     throw new ServiceError('validation-error', {

@@ -1,5 +1,5 @@
 import { factsOf } from '../../chains/families.ts';
-import type { ChainFamily } from '../../chains/family.ts';
+import type { ChainFamily, Networks } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { selectTransferChains } from '../activity/index.ts';
@@ -32,7 +32,7 @@ function firstChainOf(ctx: RequestCtx, family: ChainFamily): string {
 }
 
 /** False as well for a main name that stands for its test network: that one is in the list under its own name. */
-function isUsable(family: ChainFamily, chain: string): boolean {
+function isUsable(family: Networks, chain: string): boolean {
   try {
     return family.requireNetwork(chain).name === chain;
   } catch (error) {

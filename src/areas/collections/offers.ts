@@ -1,4 +1,11 @@
-import { type ChainFamily, type CollectionStandard, type Collections, collectionStandards } from '../../chains/family.ts';
+import {
+  type Addresses,
+  type ChainFamily,
+  type CollectionStandard,
+  type Collections,
+  collectionStandards,
+  type Tokens,
+} from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { parseDecimalAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -197,7 +204,7 @@ function bringsItem(preview: JsonObject | undefined, locatorStart: string): bool
 
 /** What is said about an offer, checked; where nothing is said, what the contract says. */
 async function describe(
-  family: ChainFamily,
+  family: Addresses & Tokens,
   input: {
     readonly chain: string;
     readonly address: string;

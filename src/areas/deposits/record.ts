@@ -1,4 +1,4 @@
-import type { ChainFamily, SeenTransfer } from '../../chains/family.ts';
+import type { Addresses, ChainFamily, Networks, SeenTransfer } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { move, statesBefore } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
@@ -73,7 +73,7 @@ export async function retractDeposits(
 async function markOperatorFunds(
   ctx: Pick<Ctx, 'clock'>,
   tx: Tx,
-  family: ChainFamily,
+  family: Addresses,
   deposits: readonly NewDeposit[],
 ): Promise<NewDeposit[]> {
   const recipients = [...new Set(deposits.map(({ recipient }) => recipient))];
@@ -107,7 +107,7 @@ async function tell(deposits: readonly DepositRecord[], change: DepositChange['c
 /** By canonical address. */
 async function selectTreasuries(
   tx: Tx,
-  family: ChainFamily,
+  family: Addresses & Networks,
   transfers: readonly SeenTransfer[],
 ): Promise<ReadonlyMap<string, WalletRecord>> {
   const keys = new Set(transfers.map(({ recipient }) => family.canonicalAddress(recipient)));

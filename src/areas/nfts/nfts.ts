@@ -1,4 +1,4 @@
-import type { ChainFamily, ResolvedToken } from '../../chains/family.ts';
+import type { ChainFamily, ResolvedToken, Tokens } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -95,7 +95,7 @@ async function readAll(ctx: RequestCtx, family: ChainFamily, chain: string, hold
 
 async function readUris(
   ctx: RequestCtx,
-  family: ChainFamily,
+  family: Tokens,
   chain: string,
   holdings: readonly Holding[],
 ): Promise<(string | undefined)[] | undefined> {

@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString as parsePhoneNumber } from 'libphonenumber-js';
-import type { ChainFamily, Signer } from '../../chains/family.ts';
+import type { ChainFamily, CustodyKeys, Signer } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { normalizeEmail } from '../../lib/email.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -61,7 +61,7 @@ function requireChannel(kind: string, { type, setting }: { readonly type: string
 /** The signer of an identity, with the id of its custody key and what that key is for. */
 export async function signerOf(
   ctx: RequestCtx,
-  family: ChainFamily,
+  family: CustodyKeys,
   identity: Identity,
 ): Promise<{ readonly signer: Signer & { readonly keyId: string }; readonly purpose: string }> {
   const { projectId } = ctx.caller;

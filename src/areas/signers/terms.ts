@@ -1,4 +1,4 @@
-import type { ChainFamily, Delegate, TransferScope } from '../../chains/family.ts';
+import type { Addresses, ChainFamily, Delegate, TransferScope } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { parseDecimalAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -52,7 +52,7 @@ async function readScopeInput(family: ChainFamily, chain: string, scope: ScopeIn
   };
 }
 
-function requireRecipient(family: ChainFamily, recipient: string, place: string): void {
+function requireRecipient(family: Addresses, recipient: string, place: string): void {
   if (family.isRecipient(recipient)) return;
   const mistake = family.checkAddress(recipient) ?? 'is an address that tokens cannot be sent to';
   throw new ServiceError('validation-error', { message: `${place}: ${mistake}. Send the addresses that the signer may pay.` });
@@ -81,7 +81,7 @@ function parseAmount(text: string, decimals: number, place: string): bigint {
 }
 
 /** Equal for terms that mean the same: in any order of scopes and recipients, in any spelling of addresses. */
-export function termsKey(family: ChainFamily, { expiresAt, scopes }: Terms): string {
+export function termsKey(family: Addresses, { expiresAt, scopes }: Terms): string {
   const parts = scopes.map(({ token, recipients, spendingLimit }) =>
     JSON.stringify([
       token.address === undefined ? null : family.canonicalAddress(token.address),

@@ -1,5 +1,5 @@
 import { factsOf } from '../../chains/families.ts';
-import type { ChainFamily, ResolvedToken } from '../../chains/family.ts';
+import type { Addresses, ChainFamily, Networks, ResolvedToken, Tokens } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { parseDecimalAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -113,7 +113,7 @@ function refuseMemo({ chainType }: WalletRecord, { memo }: CreateTransferBody): 
     });
 }
 
-async function resolveTransferToken(family: ChainFamily, locator: string): Promise<ResolvedToken> {
+async function resolveTransferToken(family: Networks & Tokens, locator: string): Promise<ResolvedToken> {
   const { chain, ...token } = parseTokenLocator(locator);
   return family.resolveToken(family.requireNetwork(chain).name, token);
 }
@@ -131,7 +131,7 @@ function readAmount(body: CreateTransferBody, token: ResolvedToken): bigint {
 
 async function resolveRecipient(
   ctx: RequestCtx,
-  family: ChainFamily,
+  family: Addresses & Networks,
   recipient: string,
 ): Promise<{ readonly address: string; readonly toStore?: NewWallet }> {
   const parsed = parseRecipient(recipient);

@@ -1,4 +1,11 @@
-import { type ChainFamily, type ChainType, type ResolvedToken, requireExtra, type TokenBalance } from '../../chains/family.ts';
+import {
+  type ChainFamily,
+  type ChainType,
+  type Networks,
+  type ResolvedToken,
+  requireExtra,
+  type TokenBalance,
+} from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { balancesPerReadMax, readBalances } from '../../ledger/index.ts';
 import { parseDecimalAmount } from '../../lib/amount.ts';
@@ -52,7 +59,7 @@ async function chainsInUse(ctx: Ctx, family: ChainFamily, projectId: string): Pr
   return chains.filter((chain) => accounts.some(({ account }) => account === `chain:${chain}:treasury`));
 }
 
-function listedTokens(family: ChainFamily, chain: string): ResolvedToken[] {
+function listedTokens(family: Networks, chain: string): ResolvedToken[] {
   const { native, tokens } = family.requireNetwork(chain);
   return [native, ...tokens].map((token) => ({ chain, locator: `${chain}:${token.symbol}`, ...token }));
 }

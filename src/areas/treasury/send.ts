@@ -1,4 +1,4 @@
-import type { ChainFamily, ChainType, PreparedOperation, ResolvedToken, TransferIntent } from '../../chains/family.ts';
+import type { ChainType, Operations, PreparedOperation, ResolvedToken, TransferIntent, Transfers } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { formatAmount } from '../../lib/amount.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -85,7 +85,7 @@ export async function sendFromTreasury(ctx: Ctx, input: SendFromTreasuryInput): 
  * @throws those of {@link sendFromTreasury}
  */
 export async function prepareSending(
-  family: ChainFamily,
+  family: Operations & Transfers,
   input: Pick<SendFromTreasuryInput, 'chain' | 'token' | 'amountMinor' | 'recipientAddress' | 'params'> & {
     readonly wallet: WalletRecord;
     readonly now: Date;

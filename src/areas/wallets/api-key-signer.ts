@@ -1,4 +1,4 @@
-import type { ChainFamily, Signer } from '../../chains/family.ts';
+import type { ChainFamily, CustodyKeys, Signer } from '../../chains/family.ts';
 import type { Ctx, RequestCtx } from '../../context.ts';
 import { treasuryPurpose } from '../../providers/custody/by-purpose.ts';
 import type { WalletRecord } from './store.ts';
@@ -16,7 +16,7 @@ export function apiKeyPurposeOf({ purpose }: Pick<WalletRecord, 'purpose'>): str
 }
 
 /** The same where nobody calls. */
-export async function apiKeySignerOf(ctx: Pick<Ctx, 'store' | 'providers'>, family: ChainFamily, projectId: string): Promise<Signer> {
+export async function apiKeySignerOf(ctx: Pick<Ctx, 'store' | 'providers'>, family: CustodyKeys, projectId: string): Promise<Signer> {
   const key = await ctx.providers.custody.ensureKey(ctx.store, {
     projectId,
     curve: family.custodyCurve,

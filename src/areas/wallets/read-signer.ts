@@ -1,4 +1,4 @@
-import { type ChainFamily, type QuorumSigner, requireExtra, type Signer, type SignerType } from '../../chains/family.ts';
+import { type Addresses, type ChainFamily, type QuorumSigner, requireExtra, type Signer, type SignerType } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { normalizeEmail } from '../../lib/email.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -112,7 +112,7 @@ async function makeSigner(ctx: RequestCtx, family: ChainFamily, input: SignerInp
   }
 }
 
-function addressSigner(family: ChainFamily, input: { type: 'external-wallet' | 'server'; address: string }, at: SignerPlace): Signer {
+function addressSigner(family: Addresses, input: { type: 'external-wallet' | 'server'; address: string }, at: SignerPlace): Signer {
   const mistake = family.checkAddress(input.address);
   if (mistake !== undefined) throw new ServiceError('validation-error', { message: `${at.place}.address: ${mistake}.` });
   const address = input.type === 'server' && at.role === 'delegated' ? family.formatAddress(input.address) : input.address;
@@ -120,7 +120,7 @@ function addressSigner(family: ChainFamily, input: { type: 'external-wallet' | '
 }
 
 /** The service holds the key of such a signer and knows its address: one that is sent along can only be the same. */
-function requireOwnAddress(family: ChainFamily, signer: Signer, address: string | undefined, place: string): Signer {
+function requireOwnAddress(family: Addresses, signer: Signer, address: string | undefined, place: string): Signer {
   if (address === undefined) return signer;
   if (!family.isAddress(address) || family.canonicalAddress(address) !== family.canonicalAddress(signer.address ?? ''))
     throw new ServiceError('validation-error', {
@@ -142,7 +142,7 @@ function requireOwnLocator(family: ChainFamily, signer: Signer, locator: string 
   });
 }
 
-function isSameName(family: ChainFamily, { type, locator, address }: Signer, name: string): boolean {
+function isSameName(family: Addresses, { type, locator, address }: Signer, name: string): boolean {
   const own = locator.slice(type.length + 1);
   if (name === own || (type === 'api-key' && name === '')) return true;
   if (type === 'email') return normalizeEmail(name) === own;

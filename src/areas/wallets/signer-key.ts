@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ChainFamily, isQuorum, type Signer } from '../../chains/family.ts';
+import { type Addresses, type ChainFamily, isQuorum, type Signer } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Json } from '../../lib/json.ts';
@@ -8,7 +8,7 @@ import { deviceLocator, formatDeviceKey, readDeviceKey } from './p256-key.ts';
 import type { WalletRecord } from './store.ts';
 
 /** The canonical locator: equal for two spellings of one signer (address case, dots of an e-mail, forms of a device key). */
-export function signerKeyOf(family: ChainFamily, signer: Signer): string {
+export function signerKeyOf(family: Addresses, signer: Signer): string {
   switch (signer.type) {
     case 'external-wallet':
     case 'server':
@@ -45,7 +45,7 @@ export function keyIdOf(family: ChainFamily, signer: Signer): string {
 }
 
 /** The same for a locator; undefined for `api-key` without an address, and for text that is no locator. */
-export function signerKeyOfLocator(family: ChainFamily, text: string): string | undefined {
+export function signerKeyOfLocator(family: Addresses, text: string): string | undefined {
   const locator = tryParse(text);
   if (!locator) return undefined;
   switch (locator.type) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChainFamily, ChainType, Signer } from '../../chains/family.ts';
+import type { ChainFamily, ChainType, CustodyKeys, Signer } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { treasuryPurpose } from '../../providers/custody/by-purpose.ts';
@@ -71,7 +71,7 @@ async function makeTreasury(ctx: TreasuryCtx, family: ChainFamily, projectId: st
 
 async function treasurySigner(
   ctx: TreasuryCtx,
-  family: ChainFamily,
+  family: CustodyKeys,
   { projectId, walletId }: { readonly projectId: string; readonly walletId: string },
 ): Promise<Signer> {
   const { keyId, publicKey } = await ctx.providers.custody.ensureKey(ctx.store, {

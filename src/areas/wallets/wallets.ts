@@ -1,5 +1,5 @@
 import { factsOf } from '../../chains/families.ts';
-import type { ChainFamily, ChainType, Delegate, FamilyWallet, WalletType } from '../../chains/family.ts';
+import type { ChainFamily, ChainType, Delegate, FamilyWallet, Networks, WalletType } from '../../chains/family.ts';
 import type { Ctx, RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { formatUserLocator, parseWalletLocator, type UserLocator } from '../../lib/locator.ts';
@@ -222,7 +222,7 @@ export function usableChains(family: ChainFamily): string[] {
   return family.networks.map(({ name }) => name).filter((name) => isUsable(family, name));
 }
 
-function isUsable(family: ChainFamily, name: string): boolean {
+function isUsable(family: Networks, name: string): boolean {
   try {
     return family.requireNetwork(name).name === name;
   } catch (error) {
