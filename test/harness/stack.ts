@@ -90,7 +90,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       const own = { ...config, database: { ...config.database, url: new Secret(asRole(database.url, role)) } };
       const composed = await composeCtx(own, { log, process: `test-${role}`, clock, beside: ctx.store });
       parts.push({ name: `store of ${role}`, stop: () => composed.store.close() });
-      return composed;
+      return { ...composed, providers: replaceable(composed.providers, ctx.providers) };
     };
     const api = await serveTestApi(ctx, {
       served: await asProcess(apiRole),
@@ -105,6 +105,14 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     await close();
     throw error;
   }
+}
+
+/** A process's own providers, save those that a test has put another one in place of, in the context that it holds. */
+function replaceable(own: Ctx['providers'], held: Ctx['providers']): Ctx['providers'] {
+  const before = { ...held };
+  return new Proxy(own, {
+    get: (_, name: keyof Ctx['providers']) => (held[name] === before[name] ? own[name] : held[name]),
+  });
 }
 
 async function startTestChains(dataDir: string, now: () => Date, wanted: typeof evmNetworks) {
