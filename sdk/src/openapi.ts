@@ -4254,8 +4254,7 @@ export interface operations {
                  *         "walletAddress": "0x07a86D4770426106883D0f432e57191a4AbAf253"
                  *       },
                  *       "payment": {
-                 *         "method": "card",
-                 *         "receiptEmail": "buyer@example.com"
+                 *         "method": "card"
                  *       },
                  *       "lineItems": [
                  *         {
@@ -4358,13 +4357,9 @@ export interface operations {
                      *           }
                      *         },
                      *         "payment": {
-                     *           "status": "requires-kyc",
+                     *           "status": "requires-email",
                      *           "method": "card",
-                     *           "currency": "usd",
-                     *           "preparation": {
-                     *             "message": "The identity company looks at the data of the payer. Nothing is to be done: read the order until payment.status changes."
-                     *           },
-                     *           "receiptEmail": "buyer@example.com"
+                     *           "currency": "usd"
                      *         },
                      *         "legal": {
                      *           "requirements": []
@@ -4868,7 +4863,7 @@ export interface operations {
                      *             "provider": "sandbox",
                      *             "publicKey": "pk_sandbox",
                      *             "clientSecret": "c345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea17257819ae45fe6f38f865933c5",
-                     *             "url": "http://127.0.0.1:3000/api/sandbox/card/cpay_ba0abe0aac721e5d0d2652d87b01912f?key=c345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea17257819ae45fe6f38f865933c5"
+                     *             "url": "http://127.0.0.1:3000/api/sandbox/card/cpay_1e94f27ff826961b09c4ea31b4785d32?key=c345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea17257819ae45fe6f38f865933c5"
                      *           }
                      *         },
                      *         "receiptEmail": "buyer@example.com"
@@ -6333,7 +6328,7 @@ export interface operations {
                      *       "type": "external-wallet",
                      *       "ownership": {
                      *         "verified": false,
-                     *         "verificationChallenge": "purser.test wants you to sign in with your Ethereum account:\n0x07a86D4770426106883D0f432e57191a4AbAf253\n\nConfirm that this wallet is yours, to link it to your account at purser.test. This costs nothing and moves nothing.\n\nURI: http://127.0.0.1\nVersion: 1\nChain ID: 84532\nNonce: 766e70cf9fc6d9006064699ad312af01\nIssued At: 2026-01-15T12:00:00.000Z\nExpiration Time: 2026-01-15T12:15:00.000Z"
+                     *         "verificationChallenge": "purser.test wants you to sign in with your Ethereum account:\n0x07a86D4770426106883D0f432e57191a4AbAf253\n\nConfirm that this wallet is yours, to link it to your account at purser.test. This costs nothing and moves nothing.\n\nURI: http://127.0.0.1\nVersion: 1\nChain ID: 84532\nNonce: e6a0625bc3d667bdaa1100976685b0a4\nIssued At: 2026-01-15T12:00:00.000Z\nExpiration Time: 2026-01-15T12:15:00.000Z"
                      *       }
                      *     }
                      */
@@ -6467,7 +6462,7 @@ export interface operations {
                      *       "type": "external-wallet",
                      *       "ownership": {
                      *         "verified": false,
-                     *         "verificationChallenge": "purser.test wants you to sign in with your Aptos account:\n0x07a86d4770426106883d0f432e57191a4abaf253f73c964bfb2d8fd4f009175c\n\nConfirm that this wallet is yours, to link it to your account at purser.test. This costs nothing and moves nothing.\n\nURI: http://127.0.0.1\nVersion: 1\nChain ID: 2\nNonce: 0464af9b7907357fb61991880985d6e7\nIssued At: 2026-01-15T12:00:00.000Z\nExpiration Time: 2026-01-15T12:15:00.000Z"
+                     *         "verificationChallenge": "purser.test wants you to sign in with your Aptos account:\n0x07a86d4770426106883d0f432e57191a4abaf253f73c964bfb2d8fd4f009175c\n\nConfirm that this wallet is yours, to link it to your account at purser.test. This costs nothing and moves nothing.\n\nURI: http://127.0.0.1\nVersion: 1\nChain ID: 2\nNonce: 102f43c290f5ca681104c43b4f7868c8\nIssued At: 2026-01-15T12:00:00.000Z\nExpiration Time: 2026-01-15T12:15:00.000Z"
                      *       }
                      *     }
                      */
@@ -7733,11 +7728,11 @@ export interface operations {
                      *               }
                      *             ],
                      *             "epoch": "0",
-                     *             "nonce": "47573508466126537539657477590808667830329661710582171517950398933346842002176",
+                     *             "nonce": "17643503840016460970520430707092020524315450788121284793294537709489945980416",
                      *             "wallet": "0x07a86D4770426106883D0f432e57191a4AbAf253",
                      *             "callGas": "96220",
                      *             "validAfter": "0",
-                     *             "validUntil": "1795492714"
+                     *             "validUntil": "1795501386"
                      *           },
                      *           "primaryType": "Operation"
                      *         }
@@ -8704,12 +8699,12 @@ export interface operations {
                      *         },
                      *         "userOperation": {
                      *           "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
-                     *           "nonce": "18281875173895376972857757084472893304253738451186853960952357117562780847104",
+                     *           "nonce": "38811079194573039190151575945134257079525227309244666425322643941555164157696",
                      *           "callData": "0x2ed9822be4ad45ce1c9ce91a39e3b08caad719293d9e81dfb540a81a9bc6f2733b699e37245ef10bd12f6eb183b25899e718ab532590a212ada8cc75c96689af2e",
                      *           "callGasLimit": "57048",
                      *           "verificationGasLimit": "488072",
                      *           "preVerificationGas": "15808",
-                     *           "maxFeePerGas": "2358609628",
+                     *           "maxFeePerGas": "2189583776",
                      *           "maxPriorityFeePerGas": "1000000000",
                      *           "factory": "0x69433B1aC39CcA3088EdB95F49979777fCFdD15a",
                      *           "factoryData": "0xcad8b61f5cf201d433a5b597f55e2a2b882879d21f782e695b82270ba39a6c5432852a9b50f864d17ea471da72f9dfdc48ebfbd220274cf142c42252157b7383ca",
@@ -8725,8 +8720,8 @@ export interface operations {
                      *         "mode": "project",
                      *         "estimate": {
                      *           "gas": "511912",
-                     *           "gasPriceWei": "1679304814",
-                     *           "amountWei": "859656285944368",
+                     *           "gasPriceWei": "1594791888",
+                     *           "amountWei": "816393104969856",
                      *           "token": "avax"
                      *         },
                      *         "billing": {
@@ -8892,8 +8887,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "devicePublicKey": {
-                 *         "x": "109326220169528822405643631740588675422814866760692454191857230548076574052105",
-                 *         "y": "49326382577083547185376609118274685011568677931200628862195153192544610863128"
+                 *         "x": "114546347016187454906276038350719773743979635325217776967189093121937771311048",
+                 *         "y": "93225987952503472981524351521948481407952735911414341566417685971770670417350"
                  *       },
                  *       "message": "0xc345cea8d3df5a892716acabd357990df3fc9fe9f2f67c36f94a014fea172578"
                  *     }
@@ -9070,8 +9065,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "codeId": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
-                 *       "code": "606353",
-                 *       "nonce": "i1lbldH8hHBsR1AEjGLJAw",
+                 *       "code": "470071",
+                 *       "nonce": "8LuikVQ2GRbOkuM6hsjQVA",
                  *       "message": "0xb1186d964dcccad59aa316bb36b498ee8a6a139f4703283d5c47a0e4530f8fab",
                  *       "deviceSignature": {
                  *         "r": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b11d2adfe6512da20919ff58e",
@@ -9304,12 +9299,12 @@ export interface operations {
                      *         },
                      *         "userOperation": {
                      *           "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
-                     *           "nonce": "25257320088812879239439853642092885287658761844320431769312904881460261772544",
+                     *           "nonce": "84881507855970094836591048880571463521487985876494572131632699333266038531840",
                      *           "callData": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec493f90819cc378adefbf090ce3ef1341e1a1b0d8dde09f761fa4e1356c10f987c4",
                      *           "callGasLimit": "107028",
                      *           "verificationGasLimit": "403000",
                      *           "preVerificationGas": "14988",
-                     *           "maxFeePerGas": "2040269352",
+                     *           "maxFeePerGas": "1358273392",
                      *           "maxPriorityFeePerGas": "1000000000",
                      *           "factory": "0x3010A57c008e04701CE7df28a8458A81157C195c",
                      *           "factoryData": "0x1c48a6b5e9f132a968b2de93d8b95ebc8672171e327555d8638382b1a0bfa19bc5cc72081e73d3031d53b32902e8d29d99bb783ebdd6cc90e5d4b51fa6ccc5e41c",
@@ -9325,8 +9320,8 @@ export interface operations {
                      *         "mode": "project",
                      *         "estimate": {
                      *           "gas": "459340",
-                     *           "gasPriceWei": "1520134676",
-                     *           "amountWei": "698258662073840",
+                     *           "gasPriceWei": "1179136696",
+                     *           "amountWei": "541624649940640",
                      *           "token": "eth"
                      *         },
                      *         "billing": {
@@ -9697,8 +9692,9 @@ export interface operations {
                      *           "id": "d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
                      *           "chainType": "evm",
                      *           "walletType": "smart",
-                     *           "status": "pending",
+                     *           "status": "success",
                      *           "createdAt": "2026-01-15T12:00:00.000Z",
+                     *           "completedAt": "2026-01-15T12:00:01.000Z",
                      *           "params": {
                      *             "calls": [
                      *               {
@@ -9724,20 +9720,22 @@ export interface operations {
                      *               "to": "0x07a86D4770426106883D0f432e57191a4AbAf253",
                      *               "data": "0x"
                      *             },
+                     *             "txId": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b11d2adfe6512da20919ff58e",
+                     *             "explorerLink": "https://sepolia.basescan.org/tx/0x6c30b8f6e9d856ebced809323e8dd5f59299705b11d2adfe6512da20919ff58e",
                      *             "userOperation": {
-                     *               "nonce": "96626354788734521790917903548654244701365304132097952717762728581897888355840",
+                     *               "nonce": "5570912962804791736912271381728014337307404517765348471002035769486863147520",
                      *               "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
-                     *               "factory": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B",
-                     *               "callData": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec493f90819cc378adefbf090ce3ef1341e1a1b0d8dde09f761fa4e1356c10f987c4",
+                     *               "factory": "0xC4A4803eef0f7FAAbe7BEC99B56662f723B8DEdC",
+                     *               "callData": "0x3010a57c008e04701ce7df28a8458a81157c195c6520163598c30707528ce6bbf2e3b51375de4e62869e74b30e86aa50c81e60ec7e04d544087653435b6f5fca30",
                      *               "signature": "0x",
-                     *               "factoryData": "0x3010a57c008e04701ce7df28a8458a81157c195c6520163598c30707528ce6bbf2e3b51375de4e62869e74b30e86aa50c81e60ec7e04d544087653435b6f5fca30",
+                     *               "factoryData": "0x1c48a6b5e9f132a968b2de93d8b95ebc8672171e327555d8638382b1a0bfa19bc5cc72081e73d3031d53b32902e8d29d99bb783ebdd6cc90e5d4b51fa6ccc5e41c",
                      *               "callGasLimit": "58471",
-                     *               "maxFeePerGas": "1123228954",
+                     *               "maxFeePerGas": "1048606886",
                      *               "preVerificationGas": "15120",
                      *               "maxPriorityFeePerGas": "1000000000",
                      *               "verificationGasLimit": "403000"
                      *             },
-                     *             "userOperationHash": "0x1c48a6b5e9f132a968b2de93d8b95ebc8672171e327555d8638382b1a0bfa19b"
+                     *             "userOperationHash": "0x2ed9822be4ad45ce1c9ce91a39e3b08caad719293d9e81dfb540a81a9bc6f273"
                      *           },
                      *           "approvals": {
                      *             "pending": [],
@@ -9745,14 +9743,22 @@ export interface operations {
                      *           },
                      *           "fees": {
                      *             "mode": "project",
+                     *             "actual": {
+                     *               "wei": "361117320777080",
+                     *               "gasUsed": "353570",
+                     *               "effectiveGasPrice": "1021346044"
+                     *             },
+                     *             "billed": {
+                     *               "usd": 0.902793
+                     *             },
                      *             "billing": {
-                     *               "status": "pending"
+                     *               "status": "settled"
                      *             },
                      *             "estimate": {
                      *               "gas": "427101",
                      *               "token": "eth",
-                     *               "amountWei": "453416604741177",
-                     *               "gasPriceWei": "1061614477"
+                     *               "amountWei": "437481024808743",
+                     *               "gasPriceWei": "1024303443"
                      *             }
                      *           },
                      *           "preview": {
@@ -9929,12 +9935,12 @@ export interface operations {
                      *         },
                      *         "userOperation": {
                      *           "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
-                     *           "nonce": "93308033698256174565664742632224029872815713820651712491829902233963284153856",
+                     *           "nonce": "92267157023301751982477358158955729543468516518595335040040153504531560753408",
                      *           "callData": "0x6c30b8f6e9d856ebced809323e8dd5f59299705b11d2adfe6512da20919ff58ec774b8d2a182e346c06862e4cf9cc6585a7ac2a0de5f5748c82b2ec3637102bc6c",
                      *           "callGasLimit": "58471",
                      *           "verificationGasLimit": "403000",
                      *           "preVerificationGas": "15120",
-                     *           "maxFeePerGas": "1239820146",
+                     *           "maxFeePerGas": "1409319706",
                      *           "maxPriorityFeePerGas": "1000000000",
                      *           "factory": "0xC4A4803eef0f7FAAbe7BEC99B56662f723B8DEdC",
                      *           "factoryData": "0x3010a57c008e04701ce7df28a8458a81157c195c6520163598c30707528ce6bbf2e3b51375de4e62869e74b30e86aa50c81e60ec7e04d544087653435b6f5fca30",
@@ -9950,8 +9956,8 @@ export interface operations {
                      *         "mode": "project",
                      *         "estimate": {
                      *           "gas": "427101",
-                     *           "gasPriceWei": "1119910073",
-                     *           "amountWei": "478314712088373",
+                     *           "gasPriceWei": "1204659853",
+                     *           "amountWei": "514511427876153",
                      *           "token": "eth"
                      *         },
                      *         "billing": {
@@ -10171,14 +10177,14 @@ export interface operations {
                      *           "data": "0x"
                      *         },
                      *         "userOperation": {
-                     *           "nonce": "18906465898725724241603679837021494728310407078027993129319770561971571120896",
+                     *           "nonce": "95945365728714621053497668524431907563900374169918592301579428911879380148992",
                      *           "sender": "0x07a86D4770426106883D0f432e57191a4AbAf253",
                      *           "factory": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B",
                      *           "callData": "0xc4a4803eef0f7faabe7bec99b56662f723b8dedcfc6863ecde45802edb9d45ec493f90819cc378adefbf090ce3ef1341e1a1b0d8dde09f761fa4e1356c10f987c4",
                      *           "signature": "0x",
                      *           "factoryData": "0x3010a57c008e04701ce7df28a8458a81157c195c6520163598c30707528ce6bbf2e3b51375de4e62869e74b30e86aa50c81e60ec7e04d544087653435b6f5fca30",
                      *           "callGasLimit": "58471",
-                     *           "maxFeePerGas": "1123228954",
+                     *           "maxFeePerGas": "1048606886",
                      *           "preVerificationGas": "15120",
                      *           "maxPriorityFeePerGas": "1000000000",
                      *           "verificationGasLimit": "403000"
@@ -10197,8 +10203,8 @@ export interface operations {
                      *         "estimate": {
                      *           "gas": "427101",
                      *           "token": "eth",
-                     *           "amountWei": "453416604741177",
-                     *           "gasPriceWei": "1061614477"
+                     *           "amountWei": "437481024808743",
+                     *           "gasPriceWei": "1024303443"
                      *         }
                      *       },
                      *       "preview": {
@@ -11193,7 +11199,7 @@ export interface operations {
                      *         "url": "http://127.0.0.1/api/sandbox/agent-checkouts/82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a"
                      *       },
                      *       "browser": {
-                     *         "embedUrl": "/api/live/agent-checkouts/82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a#mwsqkmoz.d8148de01a5d37bf3f797d09bdf9ce6863e0609fb65",
+                     *         "embedUrl": "/api/live/agent-checkouts/82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a#mwsvqguu.d8148de01a5d37bf3f797d09bdf9ce6863e0609fb65",
                      *         "permissions": [
                      *           "view",
                      *           "control"
@@ -15413,7 +15419,7 @@ export interface operations {
                      *           "at": "2026-01-15T12:00:01.000Z",
                      *           "error": "The receiver answered 500.",
                      *           "answer": "",
-                     *           "durationMs": 1,
+                     *           "durationMs": 2,
                      *           "statusCode": 500
                      *         },
                      *         {
@@ -15574,7 +15580,8 @@ export interface operations {
                      *           "createdAt": "2026-01-15T12:00:01.000Z",
                      *           "updatedAt": "2026-01-15T12:00:01.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": "aa42f6ea-263f-4e19-80df-af12fc14671d"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookEndpointPage"];
@@ -16421,7 +16428,7 @@ export interface operations {
                      *       "id": "07a86d47-7042-4106-883d-0f432e57191a",
                      *       "endpointId": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
                      *       "from": "2026-01-15T12:00:00.000Z",
-                     *       "to": "2032-12-07T15:59:00.000Z",
+                     *       "to": "2032-12-07T18:23:00.000Z",
                      *       "events": [
                      *         "orders.payment.failed"
                      *       ],
@@ -16430,7 +16437,7 @@ export interface operations {
                      *       "pending": 0,
                      *       "delivered": 0,
                      *       "failed": 0,
-                     *       "createdAt": "2032-12-07T15:59:00.000Z"
+                     *       "createdAt": "2032-12-07T18:23:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookReplay"];
