@@ -136,13 +136,15 @@ describe.each(roles)('who writes the database with %s', (role) => {
   it('spends nothing of the account that pays for gas', async () => {
     const reference = randomUUID();
     const before = BigInt(await world.stack.chainCall<string>(depositChain, 'eth_getBalance', [thief, 'latest']));
-    await sql(
+    const written = sql(
       role,
       `insert into evm_treasury_calls (reference, chain, to_address, value_wei, data) values ($1, $2, lower($3), 1000000000000000000, '')`,
       reference,
       depositChain,
       thief,
     );
+    if (role === 'the API’s role') return expect(written).rejects.toThrow('mints of a test token only');
+    await written;
     const status = async () => (await read('select status, error from evm_treasury_calls where reference = $1', reference))[0];
     await eventually('the call is decided', async () => ['done', 'failed'].includes((await status()).status));
     expect(BigInt(await world.stack.chainCall<string>(depositChain, 'eth_getBalance', [thief, 'latest']))).toBe(before);

@@ -28,11 +28,10 @@ let runners: ServiceProcess[];
 /** A worker over the same database as the API of this process. */
 async function startWorker(doorPort: number): Promise<ServiceProcess> {
   const metricsPort = await findFreePort();
-  const { keySigning, keyEncryptionKeys } = testConfig();
+  const { keyEncryptionKeys } = testConfig();
   const env = {
     PURSER_ENVIRONMENT: 'staging',
     DATABASE_URL: database.url,
-    KEY_SIGNING_SEED: text(keySigning.privateKeySeed!.reveal()),
     KEY_ENCRYPTION_KEYS: `${keyEncryptionKeys[0]!.id}=${text(keyEncryptionKeys[0]!.key.reveal())}`,
     TREASURY_KEY_ENCRYPTION_KEYS: `treasury=${text(randomBytes(32))}`,
     METRICS_PORT: String(metricsPort),

@@ -25,14 +25,19 @@ export async function startWorkerGate(doorOrigin: string): Promise<WorkerGate> {
     const headers = Object.fromEntries(
       Object.entries(request.headers).filter(([name]) => name.startsWith('purser-') || name === 'content-type'),
     );
+    // Who asks and goes away is gone for the worker too: a run that it hands out waits for nobody.
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
     const answer = await fetch(`${doorOrigin}${request.url}`, {
       method: 'POST',
       headers: headers as Record<string, string>,
       body: Buffer.concat(chunks),
+      signal: gone.signal,
     }).catch(() => undefined);
     if (!answer || gate.isAway || losing.delete(operation)) return void request.socket.destroy();
-    const body = Buffer.from(await answer.arrayBuffer());
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
+    const body = await answer.arrayBuffer().catch(() => undefined);
+    if (!body) return void request.socket.destroy();
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(body));
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const gate: WorkerGate = {
