@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { depositChain, type OfframpWorld, startOfframpWorld } from '../../src/areas/orders/offramp-test-kit.ts';
 import { aBuyer, createOnramp, payByCard } from '../../src/areas/orders/onramp-kit.ts';
 import { orderColumns } from '../../src/areas/orders/store.ts';
+import { writeOrder } from '../../src/areas/orders/write-order-kit.ts';
 import { fundTreasury } from '../../src/areas/treasury/index.ts';
 import { pokeWorkers } from '../../src/jobs/index.ts';
 import { eventually } from '../../src/jobs/test-kit.ts';
@@ -199,5 +200,42 @@ describe('who writes the database as its owner', () => {
       { status: 'failed', error: changed },
     ]);
     expect(await held('usdxm', thief)).toBe(0n);
+  });
+});
+
+describe('who has the key-encryption keys of the API too, and seals what he writes', () => {
+  const forge = (orderId: string, path: string, value: unknown) =>
+    writeOrder(
+      world.stack.ctx.store,
+      `update orders set terms = jsonb_set(terms, $2::text[], $3::jsonb) where id = $1`,
+      orderId,
+      path,
+      JSON.stringify(value),
+    );
+
+  it('is paid out by a bank no more than what he pays in is worth', async () => {
+    const order = await world.order({ rail: 'rtp', amount: '30' });
+    await forge(order.id, '{receive,amountMinor}', '900000');
+    await (await world.deposit({ memo: order.memo, amountMinor: 30_000_000n })).finalize();
+    expect(await world.until(order.id, 'needs_operator', 'payout_submitted')).toMatchObject({
+      state: 'needs_operator',
+      attention: expect.stringContaining('the price of now'),
+    });
+    expect((await world.read(order.id)).payoutId).toBeUndefined();
+  });
+
+  it.each([
+    ['receives more', '{receive,amountMinor}', '90000000'],
+    ['pays less', '{pay,amountMinor}', '100'],
+  ])('is sent no tokens when he %s than the price of now allows, whatever slippage he names', async (_what, path, amount) => {
+    const buyer = await aBuyer(world.stack);
+    const { id } = await createOnramp(world.stack, { address: buyer.address, amount: '20' });
+    await forge(id, path, amount);
+    await forge(id, '{maxSlippageBps}', 1_000_000);
+    await payByCard(world.stack, id, '4242424242424242').catch(() => undefined);
+    await eventually('the order is decided', async () =>
+      ['payment_failed', 'delivered', 'needs_operator'].includes((await world.read(id)).state),
+    );
+    expect([(await world.read(id)).state, await held('usdc', buyer.address)]).toEqual(['payment_failed', 0n]);
   });
 });

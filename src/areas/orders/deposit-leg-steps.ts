@@ -10,8 +10,9 @@ import { refuteDeposits } from './deposit-proof.ts';
 import type { OrderFailure } from './failures.ts';
 import type { OrderFlowState } from './flow-registry.ts';
 import { retakeStock } from './item-stock.ts';
+import { isAllCollectible } from './items.ts';
 import { orderEffect, sleepByAge } from './order-step.ts';
-import { isNoWorse, isWithinSlippage, repriceOrder } from './pricing/index.ts';
+import { isFairPrice, isNoWorse, isWithinSlippage, repriceOrder } from './pricing/index.ts';
 import { lastingAttention } from './refunds-follow.ts';
 import { retakeReleased } from './requote-limits.ts';
 import type { OrderRecord, OrderTerms } from './types.ts';
@@ -83,15 +84,21 @@ async function termsOfLate(ctx: Ctx, order: OrderRecord): Promise<OrderTerms | u
   return isWithinSlippage(agreed, now.terms) ? now.terms : undefined;
 }
 
-type Screening = { readonly status: 'clear' | 'blocked' } | { readonly unproven: string };
+type Screening = { readonly status: 'clear' | 'blocked' } | { readonly unproven: string } | { readonly unfair: string };
 
-/** Has the deposits proven, and compares who paid with the sanctions lists. Until both are clear nothing leaves the order. */
+const unfairPrice = 'it gives far more for what is paid than the price of now: compare its terms with its request before anything is paid';
+
+/**
+ * Has the deposits proven, compares who paid with the sanctions lists, and what is to leave with the price of now. Until all are clear
+ * nothing leaves the order.
+ */
 export const screenStep: Step<OrderFlowState, Ctx> = orderEffect<Screening>({
   states: ['deposit_final'],
   perform: async (ctx, order) => {
     const deposits = await selectDepositsOfOrder(ctx.store, order.id);
     const unproven = await refuteDeposits(ctx, order, await payingOf(ctx, order, deposits));
     if (unproven !== undefined) return { unproven };
+    if (!(await isFairNow(ctx, order))) return { unfair: unfairPrice };
     if (order.facts.screeningReleased === true) return { status: 'clear' };
     const { status } = await screenAddresses(ctx, {
       projectId: order.projectId,
@@ -109,6 +116,11 @@ export const screenStep: Step<OrderFlowState, Ctx> = orderEffect<Screening>({
         facts: { holdReason: 'deposit-unproven' },
         set: { attention: `its deposits ${screening.unproven}` },
       });
+      return { goto: 'look' };
+    }
+    if ('unfair' in screening) {
+      ctx.log.error({ orderId: order.id }, screening.unfair);
+      await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention: screening.unfair } });
       return { goto: 'look' };
     }
     if (screening.status === 'blocked') {
@@ -134,6 +146,16 @@ export const screenStep: Step<OrderFlowState, Ctx> = orderEffect<Screening>({
     return { goto: 'look' };
   },
 });
+
+/** Items that cannot be had any more are not judged: their delivery fails, and what was paid goes back. */
+async function isFairNow(ctx: Ctx, order: OrderRecord): Promise<boolean> {
+  try {
+    return isFairPrice(order.terms!, (await repriceOrder(ctx, order)).terms);
+  } catch (error) {
+    if (error instanceof ServiceError && error.status < 500) return isAllCollectible(order);
+    throw error;
+  }
+}
 
 const payingOf = (ctx: Ctx, order: OrderRecord, deposits: readonly DepositRecord[]) =>
   ctx.store.transaction(async (tx) => (await readPaying(tx, order, deposits)).final);

@@ -9,7 +9,7 @@ import { checkIdentity } from './identity-gate.ts';
 import { isAllCollectible } from './items.ts';
 import { worthInUsd } from './onramp.ts';
 import { orderEffect } from './order-step.ts';
-import { isWithinSlippage, repriceOrder } from './pricing/index.ts';
+import { isFairPrice, isWithinSlippage, repriceOrder } from './pricing/index.ts';
 import { wasReleased } from './released.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -59,8 +59,10 @@ async function judge(ctx: Ctx, order: OrderRecord): Promise<Verdict> {
 async function judgeMoney(ctx: Ctx, order: OrderRecord): Promise<Verdict | undefined> {
   const identity = await checkIdentity(ctx, { order, operation: 'onramp', userId: order.userId!, amountUsd: worthInUsd(order) });
   if (identity.state !== 'clear') return release('The identity check no longer covers this order.', 'kyc-rejected');
-  const isWithin = isWithinSlippage(order.terms!, (await repriceOrder(ctx, order)).terms);
-  return isWithin ? undefined : release('The price moved by more than the order allows.');
+  const { terms } = await repriceOrder(ctx, order);
+  return isWithinSlippage(order.terms!, terms) && isFairPrice(order.terms!, terms)
+    ? undefined
+    : release('The price moved by more than the order allows.');
 }
 
 function release(reason: string, code = 'unknown'): Verdict {

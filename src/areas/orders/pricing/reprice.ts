@@ -56,3 +56,20 @@ export function isNoWorse(agreed: OrderTerms, now: OrderTerms): boolean {
   if (agreed.items) return agreed.items.every((item, index) => isNoWorse(item, now.items![index]!));
   return now.receive.amountMinor >= agreed.receive.amountMinor && now.pay.amountMinor <= agreed.pay.amountMinor;
 }
+
+/** How much more an order may give for what is paid than it would if it were made now: prices move while people pay. */
+const unfairBpsMax = 2_000n;
+
+/**
+ * Whether an order gives no more for what is paid than it would now, but for what prices move in its time. Whoever could write and
+ * seal orders could name prices of his own, slippage included: the worker asks for the price itself before money is taken or leaves.
+ * Items of collections are left out: their price is the project's, and was agreed.
+ */
+export function isFairPrice(agreed: OrderTerms, now: OrderTerms): boolean {
+  if (agreed.items || now.items)
+    return agreed.items?.length === now.items?.length && agreed.items!.every((item, index) => isFairPrice(item, now.items![index]!));
+  if (agreed.collectible) return now.collectible?.offerId === agreed.collectible.offerId;
+  if (agreed.pay.asset !== now.pay.asset || agreed.receive.asset !== now.receive.asset || now.collectible) return false;
+  const given = agreed.receive.amountMinor * now.pay.amountMinor * 10_000n;
+  return given <= now.receive.amountMinor * agreed.pay.amountMinor * (10_000n + unfairBpsMax);
+}
