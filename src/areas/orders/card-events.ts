@@ -1,9 +1,11 @@
 import type { Ctx } from '../../context.ts';
-import { databaseStep, defineFlow, startFlow } from '../../jobs/index.ts';
-import type { CardEvent } from '../../providers/card/card.ts';
+import { defineFlow, effectStep, startFlow } from '../../jobs/index.ts';
+import type { CardDispute, CardEvent } from '../../providers/card/card.ts';
 import type { Tx } from '../../store/types.ts';
+import { referenceOf } from './card-payment.ts';
 import { type DisputeEvent, followDispute } from './disputes.ts';
-import { lockOrder } from './store.ts';
+import { requireCard } from './onramp.ts';
+import { lockOrder, selectOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 import { wakeOrder } from './wake-order.ts';
 
@@ -47,23 +49,46 @@ async function findOrder(ctx: Ctx, tx: Tx, event: CardEvent): Promise<OrderRecor
   return lockOrder(tx, { by: 'id', id: event.paymentId });
 }
 
+type KnownDispute = Pick<DisputeEvent, 'amountMinor' | 'currency'>;
 type DisputeState = {
   readonly orderId: string;
   readonly provider: string;
   readonly event: Omit<DisputeEvent, 'amountMinor'> & { readonly amountMinor: string };
 };
 
-/** Books what was told of a dispute: whoever heard it may not write the books. */
+/** About a day: what the acquirer does not know by then was not told by it. */
+const askRetry = { attemptsMax: 14, baseMs: 5_000, delayMsMax: 4 * 60 * 60_000 };
+
+const heldBy: Readonly<Record<DisputeEvent['type'], readonly CardDispute['status'][]>> = {
+  disputed: ['open', 'won', 'lost'],
+  'dispute-won': ['won'],
+  'dispute-lost': ['lost'],
+};
+
+/**
+ * Books a dispute that was told of, as the acquirer has it: whoever heard it may not write the books, and whoever can write this flow
+ * can write anything into it.
+ */
 export const cardDisputeFlow = defineFlow<DisputeState, Ctx>({
   kind: 'card-dispute',
   version: 1,
   firstStep: 'book',
   steps: {
-    book: databaseStep<DisputeState, Ctx>({
-      run: async (ctx, tx, { state: { orderId, provider, event } }) => {
-        const order = await lockOrder(tx, { by: 'id', id: orderId });
-        if (!order) return { fail: 'there is no such order' };
-        await followDispute(ctx, tx, order, { provider, event: { ...event, amountMinor: BigInt(event.amountMinor) } });
+    book: effectStep<DisputeState, Record<string, never>, KnownDispute, Ctx>({
+      retry: askRetry,
+      prepare: async (_ctx, tx, { state: { orderId } }) =>
+        (await lockOrder(tx, { by: 'id', id: orderId })) ? { intent: {} } : { fail: 'there is no such order' },
+      perform: async (ctx, { state: { orderId, event } }) => {
+        const order = await selectOrder(ctx.store, { by: 'id', id: orderId });
+        const payment = order?.cardReference === undefined ? undefined : await requireCard(ctx).findPayment(referenceOf(order));
+        const known = payment?.disputes.find(({ reference }) => reference === event.reference);
+        if (!payment || !known || !heldBy[event.type].includes(known.status))
+          throw new Error(`the acquirer knows of no ${event.type} ${event.reference} of order ${orderId}`);
+        return { amountMinor: known.amountMinor, currency: payment.currency };
+      },
+      record: async (ctx, tx, { state: { orderId, provider, event } }, known) => {
+        const order = (await lockOrder(tx, { by: 'id', id: orderId }))!;
+        await followDispute(ctx, tx, order, { provider, event: { ...event, ...known } });
         await wakeOrder(ctx, tx, order);
         return { done: true };
       },

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Stack } from '../../../test/harness/stack.ts';
+import { listFlows, startFlow } from '../../jobs/index.ts';
 import { eventually } from '../../jobs/test-kit.ts';
 import { sandboxCards } from '../../providers/card/index.ts';
+import { cardDisputeFlow } from './card-events.ts';
 import { type DisputeEvent, followDispute } from './disputes.ts';
 import {
   aBuyer,
@@ -88,6 +90,35 @@ describe('a dispute', () => {
       const { state, attention } = await orderRecord(stack, id);
       expect([state, attention]).toEqual(['delivered', expect.stringContaining(`was ${decision}`)]);
       expect(await clearingBalances(stack, id)).toEqual({});
+    },
+  );
+
+  test.each(['disputed', 'dispute-won', 'dispute-lost'] as const)(
+    'that the acquirer does not know of (%s) is not booked, whoever writes that it was told',
+    async (type) => {
+      const { address } = await aBuyer(stack);
+      const { id } = await createOnramp(stack, { address });
+      await payByCard(stack, id, sandboxCards.approved.number);
+      await untilState(stack, id, 'delivered');
+      const balances = () =>
+        Promise.all(['card:sandbox:disputes', 'equity:dispute-losses'].map((name) => accountBalance(stack, name, 'usd')));
+      const before = await balances();
+      const about = {
+        eventId: 'e',
+        reference: `cdsp_${id}`,
+        paymentReference: id,
+        amountMinor: '2000',
+        currency: 'usd',
+        reason: 'fraudulent',
+      };
+      const state = { orderId: id, provider: 'sandbox', event: { ...about, type } };
+      await stack.ctx.store.transaction((tx) =>
+        startFlow(stack.ctx, tx, cardDisputeFlow, { projectId: stack.api.projectId, key: id, state }),
+      );
+      const flow = async () => (await listFlows(stack.ctx.store, { kind: 'card-dispute' })).find(({ key }) => key === id)!;
+      await eventually('the acquirer was asked', async () => (await flow()).lastError !== null);
+      expect((await flow()).lastError).toContain('the acquirer knows of no');
+      expect(await balances()).toEqual(before);
     },
   );
 

@@ -203,6 +203,9 @@ export function testCards(name: string, start: () => Promise<CardSubject>): void
       await subject.decideDispute(lost, 'lost');
       expect(await find(won)).toMatchObject({ status: 'captured', disputedMinor: 0n });
       expect(await find(lost)).toMatchObject({ status: 'captured', disputedMinor: 12_34n });
+      const disputeOf = async (payment: CardPayment) => (await find(payment)).disputes;
+      expect(await disputeOf(won)).toEqual([{ reference: expect.any(String), status: 'won', amountMinor: 12_34n }]);
+      expect(await disputeOf(lost)).toEqual([{ reference: expect.any(String), status: 'lost', amountMinor: 12_34n }]);
       const types = (await subject.callbacks(won)).flatMap((callback) => read(callback) ?? []).map((event) => event.type);
       expect(types).toEqual(expect.arrayContaining(['disputed', 'dispute-won']));
       const events = (await subject.callbacks(lost)).flatMap((callback) => read(callback) ?? []);
@@ -210,7 +213,7 @@ export function testCards(name: string, start: () => Promise<CardSubject>): void
         expect(events).toContainEqual({
           type,
           eventId: expect.any(String),
-          reference: expect.any(String),
+          reference: (await disputeOf(lost))[0]!.reference,
           paymentReference: lost.reference,
           amountMinor: 12_34n,
           currency: 'usd',

@@ -47,9 +47,18 @@ export interface CardPayment {
   readonly refundedMinor: bigint;
   /** Taken back by the payer's bank now, i.e. by disputes that are open or lost. */
   readonly disputedMinor: bigint;
+  /** Each of them, those that were won too. */
+  readonly disputes: readonly CardDispute[];
   /** Of the last try. */
   readonly decline?: CardDecline;
   readonly card?: CardDetails;
+}
+
+export interface CardDispute {
+  /** The acquirer's id. */
+  readonly reference: string;
+  readonly status: 'open' | 'won' | 'lost';
+  readonly amountMinor: bigint;
 }
 
 export interface CardDetails {

@@ -135,6 +135,11 @@ export function changed(payment: SandboxPayment): CardEventDraft {
 }
 
 /** As callers see it. */
+/** What disputes take back now: what was won came back. */
+export function takenBackMinor({ disputeStatus, disputedMinor }: OpenBooks['payment']): bigint {
+  return disputeStatus === 'won' ? 0n : disputedMinor;
+}
+
 export async function viewPayment({ tx, payment }: Pick<OpenBooks, 'tx' | 'payment'>): Promise<CardPayment> {
   const status = cardPaymentStatuses.find((one) => one === payment.status)!;
   return {
@@ -145,7 +150,11 @@ export async function viewPayment({ tx, payment }: Pick<OpenBooks, 'tx' | 'payme
     currency: payment.currency,
     capturedMinor: payment.capturedMinor,
     refundedMinor: await sumRefunds(tx, payment.reference),
-    disputedMinor: payment.disputedMinor,
+    disputedMinor: takenBackMinor(payment),
+    disputes:
+      payment.disputeId === null || payment.disputeStatus === null
+        ? []
+        : [{ reference: payment.disputeId, status: payment.disputeStatus, amountMinor: payment.disputedMinor }],
     ...(payment.declineCode !== null && { decline: toDecline(payment.declineCode) }),
     ...(payment.card !== null && { card: payment.card }),
   };

@@ -72,7 +72,7 @@ async function endDispute(books: OpenBooks, decision: 'won' | 'lost'): Promise<b
   const { payment } = books;
   if (payment.disputeStatus !== 'open' || payment.disputeId === null) return false;
   await books.save(
-    { disputeStatus: decision, ...(decision === 'won' && { disputedMinor: 0n }) },
+    { disputeStatus: decision },
     {
       type: decision === 'won' ? 'dispute-won' : 'dispute-lost',
       reference: payment.disputeId,

@@ -6,7 +6,7 @@ import {
   CardRefusedError,
   type CreateCardPaymentInput,
 } from './card.ts';
-import { changed, makeReference, type OpenBooks, openBooks, type SandboxCardDeps, viewPayment } from './sandbox-books.ts';
+import { changed, makeReference, type OpenBooks, openBooks, type SandboxCardDeps, takenBackMinor, viewPayment } from './sandbox-books.ts';
 import { readSandboxCallback } from './sandbox-callbacks.ts';
 import { createSandboxPage } from './sandbox-page.ts';
 import { findScript, sandboxTimes, unreachableCalls } from './sandbox-script.ts';
@@ -143,7 +143,7 @@ async function refund(
   if (found) return toRefund(found);
   if (amountMinor <= 0n) throw new CardRefusedError(name, 'the amount to refund is zero.');
   const { refund: script } = findScript(payment.script ?? undefined);
-  const leftMinor = payment.capturedMinor - payment.disputedMinor - (await sumRefunds(tx, payment.reference));
+  const leftMinor = payment.capturedMinor - takenBackMinor(payment) - (await sumRefunds(tx, payment.reference));
   const isRefused = script === 'refused' || amountMinor > leftMinor;
   const isSlow = !isRefused && (script === 'pending' || script === 'fails');
   const row = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CardDecline, CardDetails, CardPayment, CardPaymentStatus, CardRefund } from './card.ts';
+import type { CardDecline, CardDetails, CardDispute, CardPayment, CardPaymentStatus, CardRefund } from './card.ts';
 import { toDecline } from './declines.ts';
 import { fromStripeAmount } from './stripe-amounts.ts';
 
@@ -118,8 +118,8 @@ export function toPayment(intent: StripeIntent, { disputes, refunds }: StripeExt
   const decline = declineOf(intent);
   const card = readCard(intent);
   const ofMoney = (amount: number) => fromStripeAmount(amount, currency);
-  // Inquiries take nothing back; what was won came back.
-  const open = disputes.filter(({ status }) => status !== 'won' && !status.startsWith('warning_') && status !== 'prevented');
+  // Inquiries take nothing back.
+  const taken = disputes.filter(({ status }) => !status.startsWith('warning_') && status !== 'prevented').map(toDispute);
   return {
     reference: intent.id,
     paymentId: intent.metadata[metadataNames.paymentId] ?? '',
@@ -129,9 +129,18 @@ export function toPayment(intent: StripeIntent, { disputes, refunds }: StripeExt
     capturedMinor: intent.status === 'succeeded' ? ofMoney(intent.amount_received) : 0n,
     // Before capture Stripe counts what is released as refunded.
     refundedMinor: intent.status === 'succeeded' ? ofMoney(refundedOf(intent, refunds)) : 0n,
-    disputedMinor: open.reduce((sum, dispute) => sum + fromStripeAmount(dispute.amount, dispute.currency), 0n),
+    disputedMinor: taken.reduce((sum, { status, amountMinor }) => (status === 'won' ? sum : sum + amountMinor), 0n),
+    disputes: taken,
     ...(decline && { decline }),
     ...(card && { card }),
+  };
+}
+
+function toDispute({ id, amount, currency, status }: StripeDispute): CardDispute {
+  return {
+    reference: id,
+    status: status === 'won' || status === 'lost' ? status : 'open',
+    amountMinor: fromStripeAmount(amount, currency),
   };
 }
 
