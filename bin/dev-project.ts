@@ -5,7 +5,7 @@ import { createProject, listProjects } from '../src/areas/projects/index.ts';
 import type { Ctx } from '../src/context.ts';
 
 /** What `npm start` leaves for other programs in `var/dev.json`. It holds keys: readable by its owner only. */
-const devFileSchema = z.looseObject({
+const devFileSchema = z.object({
   projectId: z.string(),
   serverKey: z.string(),
   serverKeyId: z.string(),

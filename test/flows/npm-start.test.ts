@@ -8,7 +8,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aUsBody } from '../../src/areas/payment-methods/test-kit.ts';
-import { type DevPlace, type DevProcess, freePort, isRunning, runProgram, spawnDev, startDev } from '../harness/dev-process.ts';
+import {
+  type DevPlace,
+  type DevProcess,
+  freePort,
+  isRunning,
+  runProgram,
+  spawnDev,
+  startDev,
+  vaultPortOf,
+} from '../harness/dev-process.ts';
 import { sendCall } from '../harness/http.ts';
 
 // /proc tells what runs; everything else here works on any system.
@@ -192,8 +201,11 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     ).toBe(201);
     const before = devFile();
     expect(await stop('SIGINT')).toEqual({ end: 0, left: [] });
-    dev = await startDev(place);
-    expect(devFile()).toEqual(before);
+    const vaultPort = vaultPortOf(place.dataDir) + 1;
+    dev = await startDev({ ...place, vaultPort });
+    // Where the vault is stands in the command, and is not what the file had of the last start.
+    expect(devFile()).toEqual({ ...before, vaultUrl: `http://127.0.0.1:${vaultPort}/api` });
+    expect(dev.output()).toContain(`http://127.0.0.1:${vaultPort}/api`);
     expect(await balanceOf('kim')).toBe('50000000');
   });
 
