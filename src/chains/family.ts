@@ -41,7 +41,16 @@ export {
 export type { ChainRelayStatus, RelayAccount, Running, WatchStatus } from './family/status.ts';
 export type { ResolvedToken, TokenBalance, Tokens } from './family/tokens.ts';
 export type { Funding, TransferIntent, Transfers } from './family/transfers.ts';
-export { type FamilyWallet, type WalletPlan, type WalletPlanInput, type Wallets, type WalletType, walletTypes } from './family/wallets.ts';
+export {
+  type FamilyWallet,
+  type MpcWalletInput,
+  type SmartWalletInput,
+  type WalletPlan,
+  type WalletPlanInput,
+  type Wallets,
+  type WalletType,
+  walletTypes,
+} from './family/wallets.ts';
 export type { Worker } from './family/worker.ts';
 
 /** What every family does: a caller names those of these capabilities that it uses, not the whole. */

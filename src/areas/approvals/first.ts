@@ -1,6 +1,6 @@
 import { isQuorum, type QuorumSigner, type Signer, type SubmittedApproval } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
-import { apiKeyPurposeOf, type WalletRecord } from '../wallets/index.ts';
+import { custodyPurposeOf, type WalletRecord } from '../wallets/index.ts';
 import { requireShown, type ShownApproval } from './shown.ts';
 import type { FirstApprovals, PendingApproval, SubmittedEntry } from './types.ts';
 
@@ -10,7 +10,7 @@ export interface FirstApprovalsInput extends ShownApproval {
   readonly signer: Signer;
 }
 
-/** Who is asked for an approval, and what the service approves itself: it signs for api-key signers, wherever they stand. */
+/** Who is asked for an approval, and what the service approves itself: it signs for api-key signers, wherever they stand, and with keys that are wallets. */
 export async function makeFirstApprovals(
   ctx: Pick<Ctx, 'store' | 'clock' | 'providers'>,
   input: FirstApprovalsInput,
@@ -62,7 +62,7 @@ async function approveInCustody(
   const signature = await ctx.providers.custody.sign(ctx.store, {
     keyId,
     projectId: wallet.projectId,
-    purpose: apiKeyPurposeOf(wallet),
+    purpose: custodyPurposeOf(wallet),
     walletId: wallet.id,
     bytes: family.custodyDigest(signable),
   });

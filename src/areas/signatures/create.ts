@@ -5,7 +5,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { move } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { type FirstApprovals, makeFirstApprovals } from '../approvals/index.ts';
-import { resolveActingSigner, signerView, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
+import { actingSignerView, resolveActingSigner, signerView, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 import { assemblyGraceMs, isOutage, makeSignature } from './assemble.ts';
 import { explainConflict, insertSignature } from './insert-signature.ts';
 import { signatureMachine } from './machine.ts';
@@ -19,7 +19,7 @@ export interface CreateSignatureInput {
 }
 
 /**
- * Asks for a signature of the wallet. An api-key signer signs at once; anybody else is asked for an approval.
+ * Asks for a signature of the wallet. An api-key signer and an mpc wallet sign at once; anybody else is asked for an approval.
  * @throws signature-type-not-supported, chain-not-supported, validation-error, transaction-invalid (not a signer),
  *   signer-expired, signer-scope-violation
  */
@@ -56,7 +56,7 @@ export async function createSignature(ctx: RequestCtx, input: CreateSignatureInp
     type,
     isOperation: false,
     chain: prepared.chain,
-    params: { ...prepared.params, signer: signerView(signer) },
+    params: { ...prepared.params, ...actingSignerView(wallet, signer) },
     signable: prepared.request,
     first,
     validUntil: prepared.validUntil,

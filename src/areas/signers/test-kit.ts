@@ -85,7 +85,9 @@ export async function startSignersWorld(): Promise<SignersWorld> {
     checkAddress: (text) => (isAddress(text) ? undefined : 'is not an address of the evm family: 0x and 40 hex characters'),
     isRecipient: isAddress,
     formatAddress: (address) => `0x${address.slice(2).toUpperCase()}`,
-    planWallet: ({ adminSigner, recoveryMethods = [adminSigner], delegates = [], creationSeed }) => {
+    planWallet: (input) => {
+      if (input.type !== 'smart') return base.planWallet(input);
+      const { adminSigner, recoveryMethods = [adminSigner], delegates = [], creationSeed } = input;
       const keys = [
         recoveryMethods.map((one) => keyIdOf(family, one)),
         delegates.map((one) => [keyIdOf(family, one.signer), one.expiresAt]),

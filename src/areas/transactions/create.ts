@@ -5,7 +5,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { move } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { makeFirstApprovals } from '../approvals/index.ts';
-import { type NewWallet, signerView, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
+import { actingSignerView, type NewWallet, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 import { makeFees } from './fees.ts';
 import { storeTransaction } from './insert-transaction.ts';
 import { transactionMachine } from './machine.ts';
@@ -35,7 +35,7 @@ export interface CreatePreparedTransactionInput {
 }
 
 /**
- * Stores a transaction of an operation that a family has prepared. An api-key signer signs at once and the operation goes
+ * Stores a transaction of an operation that a family has prepared. An api-key signer and an mpc wallet sign at once and the operation goes
  * to the relay in the same database transaction; anybody else is asked for an approval.
  * @throws sanctioned-address, provider-unavailable when nobody can say so, conflict when a call with the same id has stored it
  *   meanwhile; what `alongside` throws
@@ -70,7 +70,7 @@ export async function createPreparedTransaction(
     walletType: wallet.type,
     chain: prepared.chain,
     status: move(transactionMachine, '*', first.complete ? 'created-approved' : 'created-for-signers'),
-    params: { ...prepared.params, signer: signerView(signer) },
+    params: { ...prepared.params, ...actingSignerView(wallet, signer) },
     operation: prepared.operation,
     // Who signs with a wallet that shows what it signs needs more than the hash.
     onChain: first.complete || prepared.typedData === undefined ? prepared.onChain : { ...prepared.onChain, typedData: prepared.typedData },

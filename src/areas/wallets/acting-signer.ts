@@ -30,6 +30,10 @@ export function recoveryMethodsOf(wallet: Pick<WalletRecord, 'adminSigner' | 're
  */
 export async function resolveActingSigner(ctx: RequestCtx, wallet: WalletRecord, name: unknown, chain?: string): Promise<ActingSigner> {
   if (name === undefined) return { signer: wallet.adminSigner };
+  if (wallet.type === 'mpc')
+    throw new ServiceError('transaction-invalid', {
+      message: 'params.signer: an mpc wallet has no signers, it signs itself. Leave it out.',
+    });
   const { data: locator, error } = signerNameSchema.safeParse(name);
   if (error) throw schemaError('params.signer', error.issues[0]);
   const method = recoveryMethodsOf(wallet).find((candidate) => isSameSigner(ctx, wallet, candidate, locator));

@@ -5,7 +5,7 @@ export {
   resolveActingSigner,
   termsOn,
 } from './acting-signer.ts';
-export { apiKeyPurposeOf } from './api-key-signer.ts';
+export { custodyPurposeOf } from './api-key-signer.ts';
 export { readExpiry, refuseRecoveryMethod } from './config.ts';
 export {
   type DelegateChain,
@@ -49,5 +49,5 @@ export {
   type WalletRecord,
 } from './store.ts';
 export { ensureTreasuryWallet, makeTreasuries } from './treasury-wallet.ts';
-export { delegateView, signerView } from './view.ts';
+export { actingSignerView, delegateView, signerView } from './view.ts';
 export { findActingWallet, findWallet, planUserWallet, toFamilyWallet, usableChains } from './wallets.ts';

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChainFamily, ChainType, CustodyKeys, Signer } from '../../chains/family.ts';
+import type { ChainFamily, ChainType } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { treasuryPurpose } from '../../providers/custody/by-purpose.ts';
+import { custodySigner } from './api-key-signer.ts';
 import { insertWallet } from './insert-wallet.ts';
 import { companyOwner } from './owner.ts';
 import { selectProjectsWithoutTreasury, selectTreasuryWallet, type WalletRecord } from './store.ts';
@@ -51,8 +52,10 @@ async function makeTreasury(ctx: TreasuryCtx, family: ChainFamily, projectId: st
   const { chainType } = family;
   const id = treasuryId(projectId, chainType);
   const type = family.walletTypes[0]!;
-  const adminSigner = await treasurySigner(ctx, family, { projectId, walletId: id });
-  const plan = family.planWallet({ type, adminSigner, creationSeed: ctx.ids.bytes(32).toString('hex') });
+  const { signer: adminSigner, publicKey } = await custodySigner(ctx, family, { projectId, purpose: treasuryPurpose, walletId: id });
+  const plan = family.planWallet(
+    type === 'mpc' ? { type, publicKey } : { type, adminSigner, creationSeed: ctx.ids.bytes(32).toString('hex') },
+  );
   await insertWallet(ctx.store, {
     id,
     projectId,
@@ -67,21 +70,6 @@ async function makeTreasury(ctx: TreasuryCtx, family: ChainFamily, projectId: st
     setup: plan.setup,
     createdAt: ctx.clock.now(),
   });
-}
-
-async function treasurySigner(
-  ctx: TreasuryCtx,
-  family: CustodyKeys,
-  { projectId, walletId }: { readonly projectId: string; readonly walletId: string },
-): Promise<Signer> {
-  const { keyId, publicKey } = await ctx.providers.custody.ensureKey(ctx.store, {
-    projectId,
-    curve: family.custodyCurve,
-    purpose: treasuryPurpose,
-    walletId,
-  });
-  const address = family.addressOfPublicKey(publicKey);
-  return { type: 'api-key', locator: `api-key:${address}`, address, keyId };
 }
 
 /** A UUID (RFC 9562, version 8) that follows from project and family: the key is made for the wallet before the wallet is there. */

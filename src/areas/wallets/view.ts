@@ -11,6 +11,11 @@ export function signerView(signer: Signer): Record<string, Json> {
   return view;
 }
 
+/** Who acts, as `params` of transactions and signatures show it: a wallet that is one key has nobody to name. */
+export function actingSignerView({ type }: Pick<WalletRecord, 'type'>, signer: Signer): { readonly signer?: Record<string, Json> } {
+  return type === 'mpc' ? {} : { signer: signerView(signer) };
+}
+
 /** A delegated signer as wallets and signers show it: with expiry and scopes as sent. */
 export function delegateView({ signer, asked }: Pick<DelegateRecord, 'signer' | 'asked'>): Record<string, Json | undefined> {
   return { ...signerView(signer), ...asked };

@@ -145,7 +145,6 @@ describe('create wallet', () => {
       'DEVICE_SIGNER_NOT_SUPPORTED',
     ],
     ['a smart wallet on sui', { chainType: 'sui', type: 'smart' }, 400, 'WALLET_TYPE_NOT_SUPPORTED'],
-    ['an mpc wallet', { chainType: 'evm', type: 'mpc' }, 400, 'WALLET_TYPE_NOT_SUPPORTED'],
     ['a family that is not served', { ...evm(), chainType: 'solana' }, 400, 'chain-not-supported'],
   ])('refuses %s', async (_name, body, status, code) => {
     const answer = await create(body);

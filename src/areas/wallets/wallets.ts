@@ -1,10 +1,10 @@
 import { factsOf } from '../../chains/families.ts';
-import type { ChainFamily, ChainType, Delegate, FamilyWallet, Networks, WalletType } from '../../chains/family.ts';
+import type { ChainFamily, ChainType, Delegate, FamilyWallet, Networks, WalletPlan, WalletType } from '../../chains/family.ts';
 import type { Ctx, RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { formatUserLocator, parseWalletLocator, type UserLocator } from '../../lib/locator.ts';
 import { locatorKeyOf } from '../../lib/locator-key.ts';
-import { apiKeySigner } from './api-key-signer.ts';
+import { apiKeySigner, custodySigner, mpcPurpose } from './api-key-signer.ts';
 import { type ConfiguredDelegate, readSmartConfig, type SmartConfig } from './config.ts';
 import { type DelegateWithChains, isThere, selectDelegates } from './delegates-store.ts';
 import { findByAddress } from './find-by-address.ts';
@@ -51,7 +51,7 @@ export async function createMyWallet(ctx: RequestCtx, body: Omit<CreateWalletBod
 }
 
 /**
- * The user's wallet of a family: the stored one, or the one to store, made with the project's api-key signer, so that a
+ * The user's wallet of a family: the stored one, or the one to store, made with the project's api-key signer (or a key of its own), so that a
  * recipient need not sign up first. Nothing is stored here: see {@link insertWallets}.
  */
 export async function planUserWallet(
@@ -68,13 +68,11 @@ export async function planUserWallet(
     ownerKeys: [ownerKey],
   });
   if (existing) return { address: existing.address };
-  const config: SmartConfig = { adminSigner: await apiKeySigner(ctx, family) };
-  const toStore = planWallet(ctx, family, {
-    id: ctx.ids.uuid(),
-    type,
-    config,
-    ownership: { owner: formatUserLocator(input.user), ownerKey },
-  });
+  const asked = { id: ctx.ids.uuid(), ownership: { owner: formatUserLocator(input.user), ownerKey } };
+  const toStore =
+    type === 'mpc'
+      ? await planMpcWallet(ctx, family, asked)
+      : planSmartWallet(ctx, family, asked, { adminSigner: await apiKeySigner(ctx, family) });
   return { address: toStore.address, toStore };
 }
 
@@ -93,43 +91,60 @@ async function createWalletFor(ctx: RequestCtx, body: Omit<CreateWalletBody, 'ow
       message: `Not implemented: this version has no wallets of type "${type}" on ${body.chainType}. Use one of: ${family.walletTypes.join(', ')}.`,
     });
   }
-  const config = await readSmartConfig(ctx, family, body.config);
-  return storeWallet(
-    ctx,
-    planWallet(ctx, family, { id: ctx.idempotency?.objectId ?? ctx.ids.uuid(), type, config, ownership, alias: body.alias }),
-  );
+  const asked = { id: ctx.idempotency?.objectId ?? ctx.ids.uuid(), ownership, alias: body.alias };
+  if (type === 'smart') return storeWallet(ctx, planSmartWallet(ctx, family, asked, await readSmartConfig(ctx, family, body.config)));
+  // Asked first, because each plan makes a key.
+  const existing = await findOwned(ctx, { chainType: body.chainType, type, ...asked });
+  return existing ? { wallet: existing, created: false } : storeWallet(ctx, await planMpcWallet(ctx, family, asked));
 }
 
 interface WalletInput {
   readonly id: string;
-  readonly type: WalletType;
-  readonly config: SmartConfig;
   readonly ownership: Ownership;
   readonly alias?: string | undefined;
 }
 
-function planWallet(ctx: RequestCtx, family: ChainFamily, input: WalletInput): NewWallet {
-  const creationSeed = input.config.creationSeed ?? ctx.ids.bytes(32).toString('hex');
-  const { adminSigner, recoveryMethods, delegates } = input.config;
+function planSmartWallet(ctx: RequestCtx, family: ChainFamily, input: WalletInput, config: SmartConfig): NewWallet {
+  const creationSeed = config.creationSeed ?? ctx.ids.bytes(32).toString('hex');
+  const { adminSigner, recoveryMethods, delegates } = config;
   const plan = family.planWallet({
-    type: input.type,
+    type: 'smart',
     adminSigner,
     creationSeed,
     ...(recoveryMethods === undefined ? {} : { recoveryMethods }),
     ...(delegates === undefined ? {} : { delegates: delegates.map(toDelegate) }),
   });
   return {
-    id: input.id,
-    projectId: ctx.caller.projectId,
-    chainType: family.chainType,
-    type: input.type,
-    address: plan.address,
-    addressKey: family.canonicalAddress(plan.address),
-    ...input.ownership,
-    ...(input.alias === undefined ? {} : { alias: input.alias }),
+    ...newWallet(ctx, family, input, plan),
+    type: 'smart',
     adminSigner,
     ...(recoveryMethods === undefined ? {} : { recoveryMethods }),
-    ...(delegates === undefined ? { hasDelegates: false } : { hasDelegates: true, delegates: newDelegates(ctx, family, delegates) }),
+    ...(delegates === undefined ? {} : { hasDelegates: true, delegates: newDelegates(ctx, family, delegates) }),
+  };
+}
+
+/** A wallet that is one key, which custody makes for it alone and nobody else approves with. */
+async function planMpcWallet(ctx: RequestCtx, family: ChainFamily, input: WalletInput): Promise<NewWallet> {
+  const name = { projectId: ctx.caller.projectId, purpose: mpcPurpose, walletId: input.id };
+  const { signer, publicKey } = await custodySigner(ctx, family, name);
+  return { ...newWallet(ctx, family, input, family.planWallet({ type: 'mpc', publicKey })), type: 'mpc', adminSigner: signer };
+}
+
+function newWallet(
+  ctx: RequestCtx,
+  family: ChainFamily,
+  { id, ownership, alias }: WalletInput,
+  plan: WalletPlan,
+): Omit<NewWallet, 'type' | 'adminSigner'> {
+  return {
+    id,
+    projectId: ctx.caller.projectId,
+    chainType: family.chainType,
+    address: plan.address,
+    addressKey: family.canonicalAddress(plan.address),
+    ...ownership,
+    ...(alias === undefined ? {} : { alias }),
+    hasDelegates: false,
     setup: plan.setup,
     createdAt: ctx.clock.now(),
   };
@@ -155,11 +170,22 @@ async function storeWallet(ctx: RequestCtx, wallet: NewWallet): Promise<CreateWa
   // The process of an earlier call with this idempotency key may have died after its commit: its wallet has our id.
   const earlier = ctx.idempotency && (await selectWalletById(ctx.store, wallet.id));
   if (earlier) return { wallet: earlier, created: false };
-  const existing =
-    wallet.ownerKey === undefined ? undefined : await selectOwnedWallet(ctx.store, { ...wallet, ownerKeys: [wallet.ownerKey] });
+  const existing = await findOwned(ctx, { ...wallet, ownership: wallet });
   if (!existing) throw new ServiceError('wallet-already-exists');
+  return { wallet: existing, created: false };
+}
+
+/** The wallet that the owner has already. Nobody's are new each time. */
+async function findOwned(
+  ctx: RequestCtx,
+  { ownership, chainType, type, alias }: Pick<WalletRecord, 'chainType' | 'type'> & Omit<WalletInput, 'id'>,
+): Promise<WalletRecord | undefined> {
+  const { owner, ownerKey } = ownership;
+  if (ownerKey === undefined) return undefined;
+  const asked = { projectId: ctx.caller.projectId, chainType, type, ...(alias === undefined ? {} : { alias }) };
+  const existing = await selectOwnedWallet(ctx.store, { ...asked, ownerKeys: [ownerKey] });
   // Callers compare the owner with what they sent (supplement, section 19), and one owner can be spelled in several ways.
-  return { wallet: { ...existing, ...(wallet.owner === undefined ? {} : { owner: wallet.owner }) }, created: false };
+  return existing && { ...existing, ...(owner === undefined ? {} : { owner }) };
 }
 
 /**

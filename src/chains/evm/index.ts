@@ -86,7 +86,7 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
 
   return {
     chainType: 'evm',
-    walletTypes: ['smart'],
+    walletTypes: ['smart', 'mpc'],
     adminSignerTypes: evmAdminSignerTypes,
     networks,
     completeSigner: completeEvmSigner,

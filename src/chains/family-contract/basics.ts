@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Signer, signerTypes } from '../family.ts';
-import { codeOf, type FamilyWorld, refusalOf, throughJson } from './world.ts';
+import { codeOf, type FamilyWorld, refusalOf, type TestCustodyKey, throughJson } from './world.ts';
 
 /** The base, which every family shows: networks, addresses, plans of wallets, tokens and balances. */
 export function describeBasics(worldOf: () => FamilyWorld): void {
@@ -63,10 +63,11 @@ export function describeBasics(worldOf: () => FamilyWorld): void {
   });
 
   describe('plans of wallets', () => {
-    it('are a function of type, signer and seed alone', () => {
+    it('are a function of type, signer and seed alone', ({ skip }) => {
+      if (world.walletType === 'mpc') skip('an mpc wallet has neither signer nor seed');
       const [one, other] = [world.newSigner().signer, world.newSigner().signer];
       const planOf = (signer: Signer, creationSeed: string) =>
-        world.family.planWallet({ type: world.walletType, adminSigner: signer, creationSeed });
+        world.family.planWallet({ type: 'smart', adminSigner: signer, creationSeed });
       expect(planOf(one, 'a')).toEqual(planOf(one, 'a'));
       const addresses = [planOf(one, 'a'), planOf(one, 'b'), planOf(one, ''), planOf(other, 'a'), planOf(one, 'ä€𐍈')].map((plan) =>
         world.family.canonicalAddress(plan.address),
@@ -75,15 +76,27 @@ export function describeBasics(worldOf: () => FamilyWorld): void {
       for (const address of addresses) expect(world.family.isRecipient(address)).toBe(true);
     });
 
-    it('keep a set-up that survives being stored as JSON', () => {
-      const plan = world.family.planWallet({ type: world.walletType, adminSigner: world.newSigner().signer, creationSeed: 'seed' });
-      expect(throughJson(plan.setup)).toEqual(plan.setup);
+    it('are the address of their key where they are one, which anybody can pay', ({ skip }) => {
+      if (!world.family.walletTypes.includes('mpc')) skip('the family has no mpc wallets');
+      const [one, other] = [world.newCustodyKey(), world.newCustodyKey()];
+      const planOf = ({ publicKey }: TestCustodyKey) => world.family.planWallet({ type: 'mpc', publicKey });
+      expect(planOf(one)).toEqual(planOf(one));
+      expect(planOf(one).address).toBe(world.family.addressOfPublicKey(one.publicKey));
+      expect(planOf(other).address).not.toBe(planOf(one).address);
+      expect(world.family.isRecipient(planOf(one).address)).toBe(true);
+      expect(throughJson(planOf(one).setup)).toEqual(planOf(one).setup);
     });
 
-    it('take the signer types that the family names, and no others', () => {
+    it('keep a set-up that survives being stored as JSON', () => {
+      const { wallet } = world.aWallet();
+      expect(throughJson(wallet.setup)).toEqual(wallet.setup);
+    });
+
+    it('take the signer types that the family names, and no others', ({ skip }) => {
+      if (world.walletType === 'mpc') skip('an mpc wallet has no signers');
       const signer = world.newSigner().signer;
       for (const type of signerTypes) {
-        const plan = () => world.family.planWallet({ type: world.walletType, adminSigner: { ...signer, type }, creationSeed: 'seed' });
+        const plan = () => world.family.planWallet({ type: 'smart', adminSigner: { ...signer, type }, creationSeed: 'seed' });
         if (!world.family.adminSignerTypes.includes(type)) expect(codeOf(plan), type).toBe('signer-type-not-supported');
       }
       expect(world.family.adminSignerTypes).toContain(signer.type);

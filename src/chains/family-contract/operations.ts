@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { formatAmount } from '../../lib/amount.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Tx } from '../../store/types.ts';
-import type { FamilyWallet, PreparedOperation, Signer } from '../family.ts';
+import type { FamilyWallet, PreparedOperation } from '../family.ts';
 import { type FamilyWorld, projectId, refusal, refusalOf, type TestSigner, throughJson } from './world.ts';
 
 /** Operations from params to outcome, approvals, and transfers seen on the chain. */
@@ -198,8 +198,7 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
       const key = world.newCustodyKey();
       const address = world.family.addressOfPublicKey(key.publicKey);
       expect(world.family.isAddress(address)).toBe(true);
-      const signer: Signer = { type: 'api-key', locator: `api-key:${address}`, address };
-      const wallet = world.planWallet(signer);
+      const { wallet, owner } = world.walletOfKey(key);
       await world.family.funding!.fund({
         chain: world.chain,
         token: world.token,
@@ -210,7 +209,7 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
       const recipient = world.freshAddress();
       const prepared = await world.prepareTransfer(world.intentOf(wallet, 3n, recipient));
       const operation = throughJson(prepared.operation);
-      const approval = world.family.custodyApproval(signer, await key.sign(world.family.custodyDigest(operation)));
+      const approval = await owner.approve(prepared);
       expect(await world.family.checkApproval(operation, throughJson(approval))).toBe(true);
       expect((await world.outcomeOf(await world.submit(wallet, prepared, approval))).status).toBe('success');
       expect(await world.amountOf(recipient)).toBe(3n);

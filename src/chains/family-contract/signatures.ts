@@ -31,7 +31,8 @@ export function describeSignatures(worldOf: () => FamilyWorld): void {
 
   describe('messages', () => {
     it('signed by the admin verify as the wallet’s, before and after its first operation, and nobody else’s', async () => {
-      const { wallet, owner } = await world.aFundedWallet(10n);
+      const owned = await world.aFundedWallet(10n);
+      const { wallet, owner } = owned;
       const prepared = await prepare(wallet, owner.signer);
       expect(prepared).toMatchObject({ chain: world.chain, params: { message } });
       expect(prepared.validUntil.getTime()).toBeGreaterThan(Date.now());
@@ -41,28 +42,28 @@ export function describeSignatures(worldOf: () => FamilyWorld): void {
       const before = await sign(wallet, prepared, owner);
       expect(await verifies(wallet, before)).toBe(true);
       expect(await verifies(wallet, before, `${message}.`)).toBe(false);
-      expect(await verifies(world.planWallet(owner.signer), before)).toBe(false);
+      expect(await verifies(world.siblingOf(owned), before)).toBe(false);
       const transfer = await world.prepareTransfer(world.intentOf(wallet, 1n, world.freshAddress()));
       await world.outcomeOf(await world.submit(wallet, transfer, await owner.approve(transfer)));
       expect(await verifies(wallet, await sign(wallet, await prepare(wallet, owner.signer), owner))).toBe(true);
     });
 
     it('are approved by whoever is asked, and by nobody else', async () => {
-      const { wallet, owner } = world.aWallet();
+      const owned = world.aWallet();
+      const { wallet, owner } = owned;
       const [prepared, other] = [await prepare(wallet, owner.signer), world.newSigner()];
       const approval = await other.approve(prepared);
       expect(await world.family.checkApproval(prepared.request, { ...approval, signer: owner.signer })).toBe(false);
-      const elsewhere = await prepare(world.planWallet(owner.signer), owner.signer);
+      const sibling = world.siblingOf(owned);
+      const elsewhere = await prepare(sibling, sibling.adminSigner);
       expect(await world.family.checkApproval(prepared.request, await owner.approve(elsewhere))).toBe(false);
     });
 
     it('of wallets of custody keys are signed over the digest', async () => {
-      const key = world.newCustodyKey();
-      const address = world.family.addressOfPublicKey(key.publicKey);
-      const signer: Signer = { type: 'api-key', locator: `api-key:${address}`, address };
-      const wallet = world.planWallet(signer);
-      const { request } = await prepare(wallet, signer);
-      const approval = world.family.custodyApproval(signer, await key.sign(world.family.custodyDigest(throughJson(request))));
+      const { wallet, owner } = world.walletOfKey(world.newCustodyKey());
+      const prepared = await prepare(wallet, owner.signer);
+      const { request } = prepared;
+      const approval = await owner.approve(prepared);
       expect(await world.family.checkApproval(request, throughJson(approval))).toBe(true);
       expect(await verifies(wallet, await world.family.signatures!.completeSignature(wallet, request, [approval]))).toBe(true);
     });

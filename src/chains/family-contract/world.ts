@@ -13,6 +13,7 @@ import type {
   SeenOperation,
   SeenTransfer,
   Signer,
+  SmartWalletInput,
   SubmittedApproval,
   TransferIntent,
   WalletPlanInput,
@@ -82,8 +83,13 @@ export interface FamilyWorld extends FamilyHarness {
   readonly operations: readonly SeenOperation[];
   /** Heights up to which everything was told to be final. */
   readonly finalHeights: readonly bigint[];
-  planWallet(signer: Signer, rest?: Pick<WalletPlanInput, 'recoveryMethods' | 'delegates'>): FamilyWallet;
+  /** A smart wallet. */
+  planWallet(signer: Signer, rest?: Pick<SmartWalletInput, 'recoveryMethods' | 'delegates'>): FamilyWallet;
   aWallet(): OwnedWallet;
+  /** A wallet that a custody key signs for: the smart one of this api-key signer, or the one that is the key. */
+  walletOfKey(key: TestCustodyKey): OwnedWallet;
+  /** A wallet beside this one, of the same owner where an owner has several. */
+  siblingOf(owned: OwnedWallet): FamilyWallet;
   /** Gives so much of the test token. */
   fund(address: string, amountMinor: bigint): Promise<void>;
   /** With so much of the test token. */
@@ -126,14 +132,30 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
   const native = await family.resolveToken(chain, { symbol: family.requireNetwork(chain).native.symbol });
   let seeds = 0;
 
-  function planWallet(signer: Signer, rest: Pick<WalletPlanInput, 'recoveryMethods' | 'delegates'> = {}): FamilyWallet {
-    const plan = family.planWallet({ type: harness.walletType, adminSigner: signer, creationSeed: `seed ${seeds++}`, ...rest });
+  function planned(input: WalletPlanInput, adminSigner: Signer): FamilyWallet {
+    const plan = family.planWallet(input);
     own.add(family.canonicalAddress(plan.address));
+    return { id: randomUUID(), type: input.type, address: plan.address, setup: throughJson(plan.setup), adminSigner };
+  }
+  function planWallet(signer: Signer, rest: Pick<SmartWalletInput, 'recoveryMethods' | 'delegates'> = {}): FamilyWallet {
     const { recoveryMethods } = rest;
-    const wallet = { id: randomUUID(), type: harness.walletType, address: plan.address, setup: throughJson(plan.setup) };
-    return { ...wallet, adminSigner: signer, ...(recoveryMethods === undefined ? {} : { recoveryMethods }) };
+    const wallet = planned({ type: 'smart', adminSigner: signer, creationSeed: `seed ${seeds++}`, ...rest }, signer);
+    return { ...wallet, ...(recoveryMethods === undefined ? {} : { recoveryMethods }) };
+  }
+  function walletOfKey({ publicKey, sign }: TestCustodyKey): OwnedWallet {
+    const address = family.addressOfPublicKey(publicKey);
+    const signer: Signer = { type: 'api-key', locator: `api-key:${address}`, address };
+    const owner: TestSigner = {
+      signer,
+      async approve(prepared) {
+        const signable = throughJson('operation' in prepared ? prepared.operation : prepared.request);
+        return family.custodyApproval(signer, await sign(family.custodyDigest(signable)));
+      },
+    };
+    return { wallet: harness.walletType === 'mpc' ? planned({ type: 'mpc', publicKey }, signer) : planWallet(signer), owner };
   }
   function aWallet(): OwnedWallet {
+    if (harness.walletType === 'mpc') return walletOfKey(harness.newCustodyKey());
     const owner = harness.newSigner();
     return { wallet: planWallet(owner.signer), owner };
   }
@@ -157,6 +179,8 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
     finalHeights,
     planWallet,
     aWallet,
+    walletOfKey,
+    siblingOf: ({ owner }) => (harness.walletType === 'mpc' ? aWallet().wallet : planWallet(owner.signer)),
     until,
     fund,
     async aFundedWallet(amountMinor) {

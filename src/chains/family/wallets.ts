@@ -4,8 +4,9 @@ import type { Delegate, Signer, SignerType } from './signers.ts';
 export const walletTypes = ['smart', 'mpc'] as const;
 export type WalletType = (typeof walletTypes)[number];
 
-export interface WalletPlanInput {
-  readonly type: WalletType;
+/** A wallet that signers control. */
+export interface SmartWalletInput {
+  readonly type: 'smart';
   /** The first of the recovery methods. */
   readonly adminSigner: Signer;
   /** All of them when there are several: each may act as the admin alone. */
@@ -15,6 +16,15 @@ export interface WalletPlanInput {
   /** Any text; another seed gives another address. */
   readonly creationSeed: string;
 }
+
+/** A wallet that is one key in custody, made for it alone: its address is the key's, see `CustodyKeys`. */
+export interface MpcWalletInput {
+  readonly type: 'mpc';
+  /** Of the family's custody curve. */
+  readonly publicKey: Uint8Array;
+}
+
+export type WalletPlanInput = SmartWalletInput | MpcWalletInput;
 
 /** The address is a function of the set-up alone: nothing is deployed when a wallet is created. */
 export interface WalletPlan {
@@ -29,6 +39,7 @@ export interface FamilyWallet {
   readonly type: WalletType;
   readonly address: string;
   readonly setup: JsonObject;
+  /** Of an mpc wallet: its own key, as an `api-key` signer that only this service sees. */
   readonly adminSigner: Signer;
   readonly recoveryMethods?: readonly Signer[];
   /** Whose share of what its project may spend for fees it takes; absent: its own. */
@@ -39,9 +50,10 @@ export interface FamilyWallet {
 export interface Wallets {
   /** Wallet types this family serves; the first is the default. */
   readonly walletTypes: readonly WalletType[];
+  /** Of smart wallets; empty where there are none. */
   readonly adminSignerTypes: readonly SignerType[];
   /** Fields of a passkey or device signer that the family adds when it is kept (e.g. `validatorContractVersion`). */
   completeSigner(signer: Signer): Signer;
-  /** @throws signer-type-not-supported */
+  /** Asked only for the family's {@link walletTypes}. @throws signer-type-not-supported */
   planWallet(input: WalletPlanInput): WalletPlan;
 }

@@ -10,7 +10,7 @@ import {
   walletAddress,
 } from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Delegate, Signer, WalletPlanInput } from '../../family.ts';
+import type { Delegate, Signer, SmartWalletInput } from '../../family.ts';
 import { keccakOfText } from '../abi/keccak.ts';
 import { aDevice, anAccount, aPasskey, aQuorum } from '../testing/signers.ts';
 import { completeEvmSigner, signerKeyOf } from './signer-keys.ts';
@@ -84,12 +84,12 @@ describe('the plan of an evm wallet', () => {
 describe('the plan of a wallet of other signers', () => {
   const [account, passkey, device] = [anAccount().signer, aPasskey().signer, aDevice().signer];
   const quorum = aQuorum(2, [anAccount(), aPasskey(), anAccount()]).signer;
-  const planOf = (input: Partial<WalletPlanInput>) =>
+  const planOf = (input: Partial<SmartWalletInput>) =>
     planEvmWallet({ type: 'smart', adminSigner: account, creationSeed: 'seed', ...input });
   const delegate = (signer: Signer, rest: Partial<Delegate> = {}): Delegate => ({ signer, scopes: [], ...rest });
 
   it('has the address and the deployment that the generic encoders give', () => {
-    const cases: [Partial<WalletPlanInput>, Omit<WalletSetupInput, 'saltNonce'>][] = [
+    const cases: [Partial<SmartWalletInput>, Omit<WalletSetupInput, 'saltNonce'>][] = [
       [{ adminSigner: passkey }, { owners: [ownerAddressOf(signerKeyOf(passkey))], threshold: 1n, ownerKeys: [signerKeyOf(passkey)] }],
       [
         { recoveryMethods: [account, quorum, passkey] },
@@ -132,7 +132,7 @@ describe('the plan of a wallet of other signers', () => {
   });
 
   it('differs with every signer and every expiry', () => {
-    const inputs: Partial<WalletPlanInput>[] = [
+    const inputs: Partial<SmartWalletInput>[] = [
       {},
       { adminSigner: passkey },
       { adminSigner: quorum },
@@ -150,7 +150,7 @@ describe('the plan of a wallet of other signers', () => {
   it('is refused where a signer stands twice or could not sign, with its place', () => {
     const badPasskey: Signer = { type: 'passkey', locator: 'passkey:a', publicKey: { x: '1', y: '2' } };
     const member = anAccount();
-    const cases: [Partial<WalletPlanInput>, RegExp][] = [
+    const cases: [Partial<SmartWalletInput>, RegExp][] = [
       [
         { recoveryMethods: [account, passkey, { ...account, type: 'server' }] },
         /config\.recoveryMethods\[2\]: is the same signer as \[0\]/,

@@ -4,9 +4,10 @@ import { addresses, safeProxyInitCodeHash } from '../../../../contracts/generate
 import { encodeWalletSetup, ownerAddressOf, type SignerKey, signerIdOf } from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import type { Delegate, Signer, WalletPlan, WalletPlanInput } from '../../family.ts';
+import type { Delegate, MpcWalletInput, Signer, SmartWalletInput, WalletPlan, WalletPlanInput } from '../../family.ts';
 import { keccakOfHex, keccakOfText } from '../abi/keccak.ts';
 import { bytesTail, checksumAddress, type Hex, isEvmAddress, wordOf, wordOfAddress } from '../abi/words.ts';
+import { addressOfPublicKey } from '../signing/approvals.ts';
 import { evmAdminSignerTypes, evmDelegatedSignerTypes, signerKeyOf, storedKeySchema, storeSignerKey } from './signer-keys.ts';
 
 const saltNonce = z.string().regex(/^0x[0-9a-f]{64}$/);
@@ -45,10 +46,20 @@ export function readWalletSetup(setup: JsonObject): WalletSetup {
 }
 
 /**
- * The address of the Safe that these signers get for a seed; the same on every chain.
+ * Where the wallet will be, and what it is made of.
  * @throws signer-type-not-supported, validation-error (a signer that cannot own a wallet, or stands there twice)
  */
 export function planEvmWallet(input: WalletPlanInput): WalletPlan {
+  return input.type === 'mpc' ? planAccount(input) : planSafe(input);
+}
+
+/** The account of the key; code stands there for others once it has delegated to that of the module's generation. */
+function planAccount({ publicKey }: MpcWalletInput): WalletPlan {
+  return { address: addressOfPublicKey(publicKey), setup: { form: 'account', module: addresses.walletModule } };
+}
+
+/** The address of the Safe that these signers get for a seed; the same on every chain. */
+function planSafe(input: SmartWalletInput): WalletPlan {
   const { recoveryMethods = [] } = input;
   const methods = recoveryMethods.length > 0 ? recoveryMethods : [input.adminSigner];
   const place = (index: number) => (recoveryMethods.length > 0 ? `config.recoveryMethods[${index}]` : 'config.adminSigner');

@@ -27,11 +27,12 @@ export function createSixthFamily(): ChainFamily {
     if (chain === network.name) return network;
     throw new ServiceError('chain-not-supported', { message: 'Set SIXTH_RPC_URL.' });
   }
+  const addressOfPublicKey = (key: Uint8Array) => `six${createHash('sha256').update(key).digest('hex').slice(0, 40)}`;
   const isAddress = (text: string) => pattern.test(text);
   return {
     chainType: sixthName,
     walletTypes: ['mpc'],
-    adminSignerTypes: ['api-key'],
+    adminSignerTypes: [],
     networks: [network],
     requireNetwork,
     isAddress,
@@ -40,14 +41,13 @@ export function createSixthFamily(): ChainFamily {
     canonicalAddress: (address) => address,
     formatAddress: (address) => address,
     custodyCurve: 'ed25519',
-    addressOfPublicKey: (key) => `six${createHash('sha256').update(key).digest('hex').slice(0, 40)}`,
+    addressOfPublicKey,
     custodyDigest: () => new Uint8Array(32),
     custodyApproval: (signer, signature) => ({ signer, signature: Buffer.from(signature).toString('hex') }),
     completeSigner: (signer) => signer,
-    planWallet({ adminSigner, creationSeed }) {
-      if (adminSigner.type !== 'api-key') throw new ServiceError('signer-type-not-supported');
-      const text = JSON.stringify([adminSigner.locator, creationSeed]);
-      return { address: `six${createHash('sha256').update(text).digest('hex').slice(0, 40)}`, setup: {} };
+    planWallet(input) {
+      if (input.type !== 'mpc') throw new ServiceError('signer-type-not-supported');
+      return { address: addressOfPublicKey(input.publicKey), setup: {} };
     },
     async resolveToken(chain, token): Promise<ResolvedToken> {
       const { name, native, tokens } = requireNetwork(chain);
