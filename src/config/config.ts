@@ -29,6 +29,7 @@ export interface Config {
   /** Absent: no rate limits (development). */
   readonly rateLimits?: { readonly writesPerMinute: number; readonly readsPerMinute: number };
   readonly evm: EvmConfig;
+  readonly solana: SolanaConfig;
   readonly pricing: { readonly kind: 'sandbox' } | { readonly kind: 'coingecko'; readonly url: string; readonly apiKey?: Secret };
   readonly identity: IdentityConfig;
   readonly messaging: MessagingConfig;
@@ -205,4 +206,44 @@ export interface EvmConfig {
   readonly bounds?: ReadonlyMap<string, Partial<SpendingBounds>>;
   /** Where the test stablecoin stands, the same on every test network; absent: no test funding. */
   readonly testTokenAddress?: `0x${string}`;
+}
+
+export interface SolanaConfig {
+  /** Absent: the chain is refused with the setting's name. */
+  readonly rpcUrl?: string;
+  /** A second, independent node: what it does not confirm of a deposit is not paid for. */
+  readonly secondRpcUrl?: string;
+  /** US dollars: deposits worth more are paid for only where a second node confirms them. Absent: no bound. */
+  readonly depositAloneMaxUsd?: string;
+  /** Keypairs (seed and public key, 64 bytes) of the accounts that pay the fees. Empty in a process that does not relay. */
+  readonly feePayerKeys: readonly Secret<Uint8Array>[];
+  /** Keypair of the account that tops the fee payers up and, on test clusters, mints test tokens. */
+  readonly treasuryKey?: Secret<Uint8Array>;
+  /** Its address, where the keypair is not known. */
+  readonly treasuryAddress?: string;
+  /** Mint of the test stablecoin; absent: no test funding. */
+  readonly testTokenMint?: string;
+  /** Where the wallet program stands; absent: no smart wallets. */
+  readonly walletProgramId?: string;
+  readonly relay: {
+    /** Per compute unit, whatever a node says. */
+    readonly priorityFeeMaxMicroLamports: bigint;
+    /** Nonce accounts of the pool. */
+    readonly noncesMax: number;
+    /** A fee payer below this balance is topped up to twice of it. */
+    readonly feePayerBalanceMinLamports: bigint;
+    /** Transactions of one fee payer that may be unconfirmed at once. */
+    readonly inFlightMax: number;
+    /** Pause after which an unconfirmed transaction is sent again. */
+    readonly resendAfterMs: number;
+    readonly leaseMs: number;
+  };
+  readonly watcher: {
+    readonly pollMs: number;
+    /** Blocks that are read and recorded in one step. */
+    readonly blocksMax: number;
+    /** Slot at which a chain never followed is begun; absent: the slot of its first use. */
+    readonly startSlot?: bigint;
+  };
+  readonly rpcTimeoutMs: number;
 }

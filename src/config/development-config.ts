@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
+import bs58 from 'bs58';
 import { publicKeyOfSeed } from '../areas/api-keys/index.ts';
+import { solanaChain } from '../chains/solana/config/networks.ts';
 import { Secret } from '../lib/secret.ts';
 import type { Config, VaultLinkConfig } from './config.ts';
 import { readSecrets } from './secret-folder.ts';
@@ -20,6 +23,7 @@ export interface DevelopmentConfigInput {
 }
 
 const executorCount = 4;
+const feePayerCount = 2;
 const poolSize = 20;
 
 /** The configuration of `npm start`: the same at every start, since its secrets stay in the data folder. */
@@ -35,7 +39,7 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
     keyEncryptionKeys: [{ id: 'development', key: secrets.keyEncryptionKey }],
     treasuryKeyEncryptionKeys: [{ id: 'development', key: secrets.treasuryKeyEncryptionKey }],
     evm: {
-      rpcUrls: input.rpcUrls,
+      rpcUrls: new Map([...input.rpcUrls].filter(([name]) => name !== solanaChain)),
       executorKeys: secrets.executorKeys,
       treasuryKey: secrets.treasuryKey,
       testTokenAddress: input.testTokenAddress,
@@ -43,6 +47,7 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
       watcher: { pollMs: 200, blockRangeMax: 1_000 },
       rpcTimeoutMs: 10_000,
     },
+    solana: developmentSolana(input.rpcUrls.get(solanaChain), secrets.solana),
     pricing: { kind: 'sandbox' },
     identity: {
       kyc: { kind: 'sandbox' },
@@ -64,6 +69,29 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
       : undefined,
     runnerLive: input.hasRunner ? { seed: secrets.runner.liveSeed } : undefined,
     logLevel: input.logLevel ?? 'info',
+  };
+}
+
+/** The test stablecoin and the wallet program stand where the local chain puts them: at addresses that follow from their names. */
+function developmentSolana(rpcUrl: string | undefined, { feePayerKeys, treasuryKey }: DevelopmentSecrets['solana']): Config['solana'] {
+  const treasury = bs58.encode(treasuryKey.reveal().subarray(32));
+  const addressOf = (name: string) => bs58.encode(createHash('sha256').update(name).digest());
+  return {
+    rpcUrl,
+    feePayerKeys,
+    treasuryKey,
+    testTokenMint: addressOf(`test stablecoin of ${treasury}`),
+    walletProgramId: addressOf('wallet program of local chains'),
+    relay: {
+      priorityFeeMaxMicroLamports: 200_000n,
+      noncesMax: 500,
+      feePayerBalanceMinLamports: 1_000_000_000n,
+      inFlightMax: 64,
+      resendAfterMs: 1_000,
+      leaseMs: 5_000,
+    },
+    watcher: { pollMs: 200, blocksMax: 50 },
+    rpcTimeoutMs: 10_000,
   };
 }
 
@@ -132,6 +160,8 @@ export interface DevelopmentSecrets {
   readonly treasuryKeyEncryptionKey: Secret<Uint8Array>;
   readonly executorKeys: readonly Secret<`0x${string}`>[];
   readonly treasuryKey: Secret<`0x${string}`>;
+  /** Keypairs: seed and public key. */
+  readonly solana: { readonly feePayerKeys: readonly Secret<Uint8Array>[]; readonly treasuryKey: Secret<Uint8Array> };
   /** Ed25519: signs the end-user JWTs of `purser token`. */
   readonly userJwtKey: { readonly seed: Secret<Uint8Array>; readonly publicKey: Uint8Array };
   readonly vault: {
@@ -149,6 +179,7 @@ export interface DevelopmentSecrets {
 }
 
 const executorNames = Array.from({ length: executorCount }, (_, index) => `executor-key-${index + 1}`);
+const feePayerNames = Array.from({ length: feePayerCount }, (_, index) => `solana-fee-payer-seed-${index + 1}`);
 const vaultNames = ['vault-key-encryption-key', 'vault-signing-seed', 'vault-worker-seed'];
 const runnerNames = ['runner-door-seed', 'runner-live-seed', 'runner-seed'];
 const secretNames = [
@@ -158,6 +189,8 @@ const secretNames = [
   'treasury-key',
   'user-jwt-seed',
   ...executorNames,
+  'solana-treasury-seed',
+  ...feePayerNames,
   ...vaultNames,
   ...runnerNames,
 ];
@@ -170,6 +203,10 @@ export function developmentSecrets(dataDir: string): DevelopmentSecrets {
   const secrets = readSecrets(dataDir, secretNames);
   const bytesOf = (name: string) => new Uint8Array(Buffer.from(secrets.get(name)!, 'hex'));
   const keyOf = (name: string) => new Secret<`0x${string}`>(`0x${secrets.get(name)!}`);
+  const keypairOf = (name: string) => {
+    const seed = bytesOf(name);
+    return new Secret<Uint8Array>(Buffer.concat([seed, publicKeyOfSeed(seed)]));
+  };
   const userJwtSeed = bytesOf('user-jwt-seed');
   return {
     keySigningSeed: new Secret(bytesOf('key-signing-seed')),
@@ -177,6 +214,7 @@ export function developmentSecrets(dataDir: string): DevelopmentSecrets {
     treasuryKeyEncryptionKey: new Secret(bytesOf('treasury-key-encryption-key')),
     executorKeys: executorNames.map(keyOf),
     treasuryKey: keyOf('treasury-key'),
+    solana: { feePayerKeys: feePayerNames.map(keypairOf), treasuryKey: keypairOf('solana-treasury-seed') },
     userJwtKey: { seed: new Secret(userJwtSeed), publicKey: publicKeyOfSeed(userJwtSeed) },
     vault: {
       keyEncryptionKey: new Secret(bytesOf('vault-key-encryption-key')),

@@ -10,6 +10,7 @@ import { readIdentityConfig } from './read-identity.ts';
 import { readMessaging, readScreening } from './read-messaging.ts';
 import { readRunnerDoor, readRunnerLive } from './read-runner-links.ts';
 import { createSettingReader, read32Bytes, type SettingReader, type Environment as Variables } from './read-setting.ts';
+import { readSolanaConfig } from './read-solana.ts';
 import { readTransport } from './read-transport.ts';
 import { readVaultLink } from './read-vault.ts';
 
@@ -51,6 +52,7 @@ export function loadConfig(variables: Variables, options: { readonly process: Pr
     plaintextHosts: readTransport(reader, environment),
     rateLimits: readRateLimits(reader, environment),
     evm: readEvmConfig(reader, { environment, process: options.process }),
+    solana: readSolanaConfig(reader, { environment, process: options.process }),
     pricing: readPricing(reader, environment),
     identity: readIdentityConfig(reader, environment),
     messaging: readMessaging(reader, environment),

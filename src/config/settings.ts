@@ -1,5 +1,6 @@
 import { checkoutSettings } from './checkout-settings.ts';
 import { evmSettings } from './evm-settings.ts';
+import { solanaSettings } from './solana-settings.ts';
 
 /** A variable of the environment, as it is documented. `load-config.ts` reads none that is not listed here. */
 export interface Setting {
@@ -93,6 +94,7 @@ export const settings = [
     description: 'GET of one project in a minute, or `off`. Both limits are on or both are off.',
   },
   ...evmSettings,
+  ...solanaSettings,
   {
     name: 'PRICING',
     whenAbsent: 'required in production; else `sandbox`',

@@ -36,6 +36,19 @@ export function testConfig(overrides: Partial<Config> = {}): Config {
       watcher: { pollMs: 100, blockRangeMax: 1_000 },
       rpcTimeoutMs: 10_000,
     },
+    solana: {
+      feePayerKeys: [],
+      relay: {
+        priorityFeeMaxMicroLamports: 200_000n,
+        noncesMax: 100,
+        feePayerBalanceMinLamports: 100_000_000n,
+        inFlightMax: 64,
+        resendAfterMs: 1_000,
+        leaseMs: 10_000,
+      },
+      watcher: { pollMs: 100, blocksMax: 50 },
+      rpcTimeoutMs: 10_000,
+    },
     pricing: { kind: 'sandbox' },
     identity: {
       kyc: { kind: 'sandbox' },

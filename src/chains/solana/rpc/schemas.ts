@@ -1,0 +1,91 @@
+import { z } from 'zod';
+
+/** What a node answers, read with care: another party wrote it. */
+
+/** 64 bits without a sign: a number, or its digits where a number would be rounded (`parseExact`). */
+export const u64Schema = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).transform((value) => BigInt(value));
+export const addressSchema = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
+export const signatureSchema = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
+
+export function inContext<Schema extends z.ZodType>(value: Schema) {
+  return z.object({ context: z.object({ slot: u64Schema }), value });
+}
+
+const dataSchema = z.tuple([z.base64(), z.literal('base64')]).transform(([text]) => new Uint8Array(Buffer.from(text, 'base64')));
+
+export const accountSchema = z.object({ lamports: u64Schema, owner: addressSchema, data: dataSchema, executable: z.boolean() });
+/** An account as the chain has it. */
+export type Account = z.infer<typeof accountSchema>;
+
+/** Why a transaction failed, in the words of the chain: a name, or an object of one. */
+export const transactionErrorSchema = z.union([z.string(), z.record(z.string(), z.unknown())]);
+export type TransactionError = z.infer<typeof transactionErrorSchema>;
+
+export const statusSchema = z
+  .object({
+    slot: u64Schema,
+    err: transactionErrorSchema.nullable(),
+    confirmationStatus: z.enum(['processed', 'confirmed', 'finalized']).nullish(),
+  })
+  .nullable();
+/** Null: the node knows of no such transaction. */
+export type SignatureStatus = z.infer<typeof statusSchema>;
+
+const innerInstructionSchema = z.object({
+  programIdIndex: z.int().nonnegative(),
+  accounts: z.array(z.int().nonnegative()),
+  data: z.string(),
+});
+const tokenBalanceSchema = z.object({
+  accountIndex: z.int().nonnegative(),
+  mint: addressSchema,
+  owner: addressSchema.nullish(),
+  programId: addressSchema.nullish(),
+  uiTokenAmount: z.object({ amount: u64Schema, decimals: z.int().min(0).max(255) }),
+});
+export type TokenBalanceChange = z.infer<typeof tokenBalanceSchema>;
+
+export const transactionMetaSchema = z.object({
+  err: transactionErrorSchema.nullable(),
+  fee: u64Schema,
+  preBalances: z.array(u64Schema),
+  postBalances: z.array(u64Schema),
+  preTokenBalances: z.array(tokenBalanceSchema).nullish(),
+  postTokenBalances: z.array(tokenBalanceSchema).nullish(),
+  innerInstructions: z.array(z.object({ index: z.int().nonnegative(), instructions: z.array(innerInstructionSchema) })).nullish(),
+  loadedAddresses: z.object({ writable: z.array(addressSchema), readonly: z.array(addressSchema) }).nullish(),
+  computeUnitsConsumed: u64Schema.nullish(),
+  logMessages: z.array(z.string()).nullish(),
+});
+
+const messageSchema = z.object({
+  accountKeys: z.array(addressSchema),
+  instructions: z.array(innerInstructionSchema),
+  header: z.object({ numRequiredSignatures: z.int().nonnegative() }),
+});
+
+/** A transaction with its outcome, encoding `json`. */
+export const transactionSchema = z.object({
+  transaction: z.object({ signatures: z.array(signatureSchema).min(1), message: messageSchema }),
+  meta: transactionMetaSchema,
+});
+export type ChainTransaction = z.infer<typeof transactionSchema>;
+
+export const blockSchema = z.object({
+  blockhash: z.string(),
+  parentSlot: u64Schema,
+  blockTime: z.int().nullable(),
+  transactions: z.array(transactionSchema),
+});
+export type Block = z.infer<typeof blockSchema>;
+
+export const foundTransactionSchema = transactionSchema.extend({ slot: u64Schema, blockTime: z.int().nullish() }).nullable();
+
+export const simulationSchema = z.object({
+  err: transactionErrorSchema.nullable(),
+  logs: z.array(z.string()).nullish(),
+  unitsConsumed: u64Schema.nullish(),
+  accounts: z.array(accountSchema.nullable()).nullish(),
+  returnData: z.object({ programId: addressSchema, data: z.tuple([z.string(), z.literal('base64')]) }).nullish(),
+});
+export type Simulation = z.infer<typeof simulationSchema>;
