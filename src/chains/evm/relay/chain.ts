@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { addresses } from '../../../../contracts/index.ts';
 import type { Running } from '../../family.ts';
+import { createSignal, startLoop } from '../../loops.ts';
 import type { RpcCall } from '../rpc/rpc.ts';
 import { acquireAccounts, ensureAccounts, LeaseLostError, releaseLease, renewLeases } from './accounts.ts';
 import { endExpired } from './queue/expiry.ts';
@@ -9,7 +10,6 @@ import { renewClaims } from './queue/queue.ts';
 import { headSchema, hexSchema, quantitySchema } from './rpc-schemas.ts';
 import { readOpenSends, readUsedNonce } from './sending/sends.ts';
 import { observeAccount } from './sending/watch.ts';
-import { createSignal, startLoop } from './signal.ts';
 import { relayLimits } from './spending/limits.ts';
 import { type Account, type ChainState, createAccount, dropAccount, nowMs, pendingSends } from './state.ts';
 import { treasuryRound, watchBalances } from './treasury/treasury.ts';

@@ -1,11 +1,11 @@
 import type { Running } from '../../family.ts';
+import { createSignal, startLoop } from '../../loops.ts';
 import type { Hex } from '../abi/words.ts';
 import type { AccountRole } from './accounts.ts';
 import { type ChainRelay, startChainRelay } from './chain.ts';
 import { findBusyChains, onLocalEnqueue, relayChannel, type WorkKind } from './queue/queue.ts';
 import { deleteClosed } from './sending/sends.ts';
 import { createSigningAccount, type SigningAccount } from './sending/signing.ts';
-import { createSignal, startLoop } from './signal.ts';
 import { relayLimits } from './spending/limits.ts';
 import { deleteOldSpending } from './spending/spending.ts';
 import { createChainState, nowMs } from './state.ts';

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createSignal, type Signal } from '../../loops.ts';
 import type { Hex } from '../abi/words.ts';
 import type { EvmNetwork } from '../config/networks.ts';
 import type { RpcClient } from '../rpc/rpc.ts';
@@ -7,7 +8,6 @@ import type { Head } from './rpc-schemas.ts';
 import type { BroadcastResult } from './sending/broadcast.ts';
 import type { Attempt, Mined, SendKind, StoredSend } from './sending/sends.ts';
 import type { SigningAccount } from './sending/signing.ts';
-import { createSignal, type Signal } from './signal.ts';
 import type { Fees, KillPoint, RelayDeps } from './types.ts';
 
 /** What one process holds in memory about a chain. The database can rebuild all of it. Ages are monotonic milliseconds. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Running } from '../../family.ts';
+import type { Running } from './family.ts';
 
 /** Wakes one waiter. A wake that nobody waits for is kept for the next. */
 export interface Signal {

@@ -1,0 +1,94 @@
+import { type Address, type Instruction, isAddress } from '@solana/kit';
+import { findAssociatedTokenPda } from '@solana-program/token';
+import { readAccountCreation } from './instructions.ts';
+import type { ReadInstruction } from './message.ts';
+import { isTokenProgram, programs } from './programs.ts';
+
+/**
+ * The service signs as the fee payer, and what a transaction's signer has signed for, any of its instructions may use. So the
+ * fee payer's account stands in no instruction but those that make token accounts, which are checked here to the last account: by
+ * another token program than the two of the cluster the size of the account, and so its price, would be a stranger's choice.
+ */
+
+/** Token accounts that one transaction may have made at the service's cost. */
+export const paidAccountsMax = 2;
+/** Data of a token account with all extensions that mints of Token-2022 ask for. */
+const tokenAccountBytesMax = 300n;
+const accountOverheadBytes = 128n;
+const lamportsPerByte = 6_960n;
+
+/** The most that the rent of a token account is. */
+export const tokenAccountRentMax = (tokenAccountBytesMax + accountOverheadBytes) * lamportsPerByte;
+
+/** What a message does besides its frame (nonce, computation). */
+export interface Sponsored {
+  readonly instructions: readonly Instruction[];
+  /** Token accounts that the fee payer pays for, if they are not there. */
+  readonly paidAccounts: readonly Address[];
+}
+
+/**
+ * Instructions of a caller as they are sent: the service pays for the token accounts that the wallet would pay for.
+ * @throws TypeError with the rest of a sentence about the transaction
+ */
+export async function sponsorInstructions(
+  instructions: readonly ReadInstruction[],
+  { wallet, feePayer }: { readonly wallet: string; readonly feePayer: Address },
+): Promise<Sponsored> {
+  const sponsored: Instruction[] = [];
+  const paidAccounts: Address[] = [];
+  for (const [index, instruction] of instructions.entries()) {
+    if (instruction.programAddress === feePayer || instruction.accounts.some(({ address }) => address === feePayer))
+      throw new TypeError(`names the fee payer of this service, ${feePayer}, in instruction ${index + 1}`);
+    const creation = readAccountCreation(instruction);
+    if (creation?.payer !== wallet || paidAccounts.length === paidAccountsMax) {
+      sponsored.push(instruction);
+      continue;
+    }
+    await requireOwnAccount(creation, index);
+    const [payer, ...others] = instruction.accounts;
+    sponsored.push({ ...instruction, accounts: [{ ...payer!, address: feePayer }, ...others] });
+    paidAccounts.push(creation.account);
+  }
+  return { instructions: sponsored, paidAccounts };
+}
+
+/**
+ * Looks at a message's instructions once more, before the fee payer signs: what is not of the frame may use its account for token
+ * accounts alone. @throws Error when it does otherwise
+ */
+export async function requireSponsored(
+  instructions: readonly ReadInstruction[],
+  { feePayer, nonceAccount }: { readonly feePayer: string; readonly nonceAccount: string },
+): Promise<void> {
+  const [advance, ...rest] = instructions;
+  const [nonce, , authority] = advance?.accounts.map(({ address }) => address) ?? [];
+  const isAdvance = advance?.programAddress === programs.system && advance.accounts.length === 3 && isAdvanceData(advance.data);
+  if (!isAdvance || nonce !== nonceAccount || authority !== feePayer) throw new Error('The message does not begin with its nonce.');
+  let paid = 0;
+  for (const [index, instruction] of rest.entries()) {
+    const creation = readAccountCreation(instruction);
+    const names = instruction.accounts.filter(({ address }) => address === feePayer).length;
+    if (instruction.programAddress === feePayer) throw new Error('The fee payer is no program.');
+    if (names === 0) continue;
+    if (creation?.payer !== feePayer || names > 1) throw new Error(`Instruction ${index + 2} uses the fee payer's account.`);
+    await requireOwnAccount(creation, index + 1);
+    paid += 1;
+  }
+  if (paid > paidAccountsMax) throw new Error(`${paid} token accounts would be paid for.`);
+}
+
+function isAdvanceData(data: Uint8Array): boolean {
+  return data.length === 4 && data[0] === 4 && data[1] === 0 && data[2] === 0 && data[3] === 0;
+}
+
+async function requireOwnAccount(
+  { account, owner, mint, tokenProgram }: NonNullable<ReturnType<typeof readAccountCreation>>,
+  index: number,
+): Promise<void> {
+  if (!isTokenProgram(tokenProgram))
+    throw new TypeError(`makes a token account of the unknown program ${tokenProgram} in instruction ${index + 1}`);
+  const [expected] = await findAssociatedTokenPda({ owner, mint, tokenProgram });
+  if (expected !== account || !isAddress(account))
+    throw new TypeError(`makes the token account ${account} in instruction ${index + 1}, which is not that of its owner`);
+}

@@ -1,0 +1,28 @@
+import type { Tx } from '../../../store/types.ts';
+import type { SubmitOperationInput } from '../../family.ts';
+import { enqueue, type NewItem } from '../relay/queue/store.ts';
+import { readOperation } from './stored.ts';
+
+/** As {@link ChainFamily.submitOperations}: the bytes and their signatures, with one statement. */
+export async function submitSolanaOperations(tx: Tx, inputs: readonly SubmitOperationInput[]): Promise<void> {
+  await enqueue(tx, inputs.map(toItem));
+}
+
+function toItem({ operationId, projectId, wallet, operation, approvals }: SubmitOperationInput): NewItem {
+  const stored = readOperation(operation);
+  const signatures = approvals.flatMap(({ signer, signature }) =>
+    signer.address === undefined || typeof signature !== 'string' ? [] : [[signer.address, signature] as const],
+  );
+  return {
+    operationId,
+    projectId,
+    owner: wallet.owner ?? stored.wallet,
+    chain: stored.chain,
+    wallet: stored.wallet,
+    lease: stored.lease,
+    message: stored.messageBytes,
+    signatures: Object.fromEntries(signatures),
+    costMax: stored.costMax,
+    validUntil: stored.validUntil,
+  };
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import { type Message, readTransaction } from './message.ts';
+
+const locatorsMax = 10;
+
+/** `params` of wallets on Solana (supplement, section 6). */
+export const solanaTransactionParamsSchema = z.strictObject({
+  transaction: z
+    .string()
+    .min(1)
+    .describe(
+      'A serialised transaction, legacy or version 0, in base58. Lifetime, fee payer and compute budget are replaced by those of the service; signatures are not needed.',
+    ),
+  requiredSigners: z
+    .array(z.string().min(1).max(300))
+    .max(locatorsMax)
+    .optional()
+    .describe('Locators of signers that the instructions name beside the wallet.'),
+});
+
+export interface TransactionParams {
+  readonly message: Message;
+  readonly requiredSigners: readonly string[];
+  /** As answered. */
+  readonly params: JsonObject;
+}
+
+/** @throws validation-error */
+export function readTransactionParams(params: JsonObject): TransactionParams {
+  const read = solanaTransactionParamsSchema.safeParse(params);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new ServiceError('validation-error', { message: `params.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}.` });
+  }
+  const { transaction, requiredSigners } = read.data;
+  try {
+    const answered = requiredSigners === undefined ? { transaction } : { transaction, requiredSigners };
+    return { message: readTransaction(transaction), requiredSigners: requiredSigners ?? [], params: answered };
+  } catch (error) {
+    if (error instanceof TypeError) throw new ServiceError('validation-error', { message: `params.transaction ${error.message}.` });
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import type { Address } from '@solana/kit';
+import { createNoopSigner } from '@solana/kit';
+import { getTransferSolInstruction } from '@solana-program/system';
+import type { Db } from '../../../store/types.ts';
+import type { SolanaConnection } from '../operation/connection.ts';
+import { writeMessage, writeTransaction } from '../operation/message.ts';
+import { readAccounts, readBlockhash, send } from '../operation/node.ts';
+import type { SigningAccount } from './keys.ts';
+import { relayLimits } from './limits.ts';
+import type { RelayDeps } from './types.ts';
+
+/** What the accounts of the service hold: looked at, told, and topped up from the treasury. */
+
+const seen = new WeakMap<RelayDeps, ReadonlyMap<string, bigint>>();
+
+/** Those that can pay, the richest first. */
+export function payersByBalance(deps: RelayDeps): SigningAccount[] {
+  const balances = seen.get(deps) ?? new Map<string, bigint>();
+  const of = ({ address }: SigningAccount) => balances.get(address) ?? 0n;
+  return deps.feePayers.filter((payer) => of(payer) > 0n).toSorted((a, b) => (of(a) < of(b) ? 1 : of(a) > of(b) ? -1 : 0));
+}
+
+export async function watchBalances(deps: RelayDeps, connection: SolanaConnection): Promise<void> {
+  const { feePayers, treasury } = deps;
+  const accounts = [...feePayers, ...(treasury ? [treasury] : [])];
+  const found = await readAccounts(
+    connection.rpc,
+    accounts.map(({ address }) => address),
+  );
+  const balances = new Map(accounts.map(({ address }, index) => [address as string, found[index]?.lamports ?? 0n]));
+  seen.set(deps, balances);
+  const short = feePayers.filter(({ address }) => balances.get(address)! < relayLimits.feePayerMinLamports);
+  await record(
+    deps.store,
+    deps.chain,
+    accounts.map((account) => ({
+      address: account.address,
+      role: account === treasury ? 'treasury' : 'fee-payer',
+      lamports: balances.get(account.address)!,
+      alarm: short.includes(account) ? `It holds less than ${relayLimits.feePayerMinLamports} lamports: send it SOL.` : null,
+    })),
+  );
+  if (treasury) await topUp(connection, treasury, short, balances.get(treasury.address)!);
+}
+
+/** In one transaction for all, so that a second look before it lands cannot pay twice for longer than that. */
+async function topUp({ rpc }: SolanaConnection, treasury: SigningAccount, short: readonly SigningAccount[], has: bigint): Promise<void> {
+  const affordable = Number((has - relayLimits.feePayerMinLamports) / relayLimits.feePayerTopUpLamports);
+  const receivers = short.slice(0, Math.max(0, Math.min(affordable, 10)));
+  if (receivers.length === 0) return;
+  const blockhash = await readBlockhash(rpc);
+  const source = createNoopSigner(treasury.address);
+  const instructions = receivers.map(({ address }) =>
+    getTransferSolInstruction({ source, destination: address as Address, amount: relayLimits.feePayerTopUpLamports }),
+  );
+  const bytes = writeMessage({ feePayer: treasury.address, instructions, tables: {}, blockhash });
+  await send(rpc, writeTransaction(bytes, { [treasury.address]: treasury.sign(bytes) }));
+}
+
+async function record(
+  db: Db,
+  chain: string,
+  accounts: readonly { readonly address: string; readonly role: string; readonly lamports: bigint; readonly alarm: string | null }[],
+): Promise<void> {
+  await db.query({
+    name: 'solana-relay-balances',
+    text: `
+      insert into solana_fee_payers as f (chain, address, role, lamports, alarm)
+      select $1, * from unnest($2::text[], $3::text[], $4::numeric[], $5::text[])
+      on conflict (chain, address) do update set role = excluded.role, lamports = excluded.lamports, alarm = excluded.alarm, seen_at = now()`,
+    values: [
+      chain,
+      accounts.map(({ address }) => address),
+      accounts.map(({ role }) => role),
+      accounts.map(({ lamports }) => lamports.toString()),
+      accounts.map(({ alarm }) => alarm),
+    ],
+  });
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { SolanaConnection } from '../../operation/connection.ts';
+import { readNonceAccount } from '../../operation/layout.ts';
+import { readAccounts } from '../../operation/node.ts';
+import { payersByBalance, watchBalances } from '../balances.ts';
+import { relayLimits } from '../limits.ts';
+import { deleteClosed, reviveExpired } from '../queue/store.ts';
+import type { RelayDeps } from '../types.ts';
+import { makeNonces, type PlannedNonce, planNonces } from './make.ts';
+import { addNonces, countNonces, doubt, freeOverdue, holdKeeper, lastSeed, readFree, releaseKeeper, setValues, takeDue } from './store.ts';
+
+export interface Keeper {
+  /** One round; somebody waits for nonces when `wanted`. */
+  round(connection: SolanaConnection, wanted: boolean): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Looks after a chain's nonces and fee payers, in one process at a time. */
+export function createKeeper(deps: RelayDeps): Keeper {
+  const token = randomUUID();
+  const { store, chain, feePayers } = deps;
+  const addresses = feePayers.map(({ address }) => address as string);
+  let heldUntilMs = 0;
+  let housekeepingAtMs = Number.NEGATIVE_INFINITY;
+  let balancesAtMs = Number.NEGATIVE_INFINITY;
+
+  async function hold(): Promise<boolean> {
+    const now = performance.now();
+    if (now < heldUntilMs - (relayLimits.keeperMs * 2) / 3) return true;
+    if (!(await holdKeeper(store, chain, token, relayLimits.keeperMs))) return false;
+    heldUntilMs = now + relayLimits.keeperMs;
+    return true;
+  }
+
+  /** Nonces that were made or used get the values that the chain has now. */
+  async function look(connection: SolanaConnection): Promise<void> {
+    const due = await takeDue(store, {
+      chain,
+      feePayers: addresses,
+      pauseMs: relayLimits.nonceLookPauseMs,
+      limit: relayLimits.nonceLooksMax,
+    });
+    if (due.length === 0) return;
+    const accounts = await readAccounts(
+      connection.rpc,
+      due.map(({ address }) => address),
+    );
+    const values = due.flatMap(({ address, feePayer }, index) => {
+      const nonce = readNonceAccount(accounts[index]);
+      return nonce?.authority === feePayer ? [{ address, value: nonce.value }] : [];
+    });
+    if (values.length > 0) await setValues(store, values);
+    const missing = due.filter(({ status, ageMs }, index) => status === 'made' && !accounts[index] && ageMs > relayLimits.nonceMakeAgainMs);
+    await make(connection, missing);
+  }
+
+  async function grow(connection: SolanaConnection, wanted: boolean): Promise<void> {
+    const { free, coming, total } = await countNonces(store, chain, addresses);
+    const ready = wanted && free === 0 ? relayLimits.noncesReady * 2 : relayLimits.noncesReady;
+    const count = Math.min(ready - free - coming, relayLimits.noncesMax - total, relayLimits.noncesPerRound);
+    if (count <= 0) return;
+    const [payer] = payersByBalance(deps);
+    if (!payer) return;
+    const nonces = await planNonces(payer.address, await lastSeed(store, chain, payer.address), count);
+    await addNonces(store, chain, nonces);
+    await make(connection, nonces);
+  }
+
+  async function make({ rpc }: SolanaConnection, nonces: readonly PlannedNonce[]): Promise<void> {
+    for (const payer of feePayers) {
+      const own = nonces.filter(({ feePayer }) => feePayer === payer.address);
+      for (let start = 0; start < own.length; start += relayLimits.noncesPerTransaction)
+        await makeNonces(rpc, payer, own.slice(start, start + relayLimits.noncesPerTransaction));
+    }
+  }
+
+  async function keepHouse({ rpc }: SolanaConnection): Promise<void> {
+    if (performance.now() - housekeepingAtMs < relayLimits.housekeepingMs) return;
+    housekeepingAtMs = performance.now();
+    await freeOverdue(store, chain);
+    await reviveExpired(store, chain, deps.clock.now());
+    await deleteClosed(store, { olderThanDays: relayLimits.keepClosedDays, countMax: relayLimits.deletePerSweepMax });
+    const free = await readFree(store, chain, relayLimits.nonceLooksMax);
+    const accounts = await readAccounts(
+      rpc,
+      free.map(({ address }) => address),
+    );
+    await doubt(
+      store,
+      free.filter(({ value }, index) => readNonceAccount(accounts[index])?.value !== value).map(({ address }) => address),
+    );
+  }
+
+  async function keepBalances(connection: SolanaConnection): Promise<void> {
+    if (performance.now() - balancesAtMs < relayLimits.balanceMs) return;
+    balancesAtMs = performance.now();
+    await watchBalances(deps, connection);
+  }
+
+  return {
+    async round(connection, wanted) {
+      if (feePayers.length === 0 || !(await hold())) return;
+      await keepBalances(connection);
+      await look(connection);
+      await grow(connection, wanted);
+      await keepHouse(connection);
+    },
+    stop: () => releaseKeeper(store, chain, token),
+  };
+}

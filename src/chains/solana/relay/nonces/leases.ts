@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError } from '../../../../lib/errors.ts';
+import type { Store } from '../../../../store/types.ts';
+import type { NonceLeases } from '../../operation/prepare.ts';
+import { askForNonces, countLeases, freeLease, leaseNonce } from './store.ts';
+
+/** Nonces that one wallet may have bound to operations that nobody has approved yet: the others are not to run out of them. */
+export const leasesPerWalletMax = 64;
+const waitMaxMs = 5_000;
+const lookEveryMs = 100;
+
+/** Nonces for operations that are prepared. The worker makes them; who prepares has no key. */
+export function createNonceLeases(store: Store): NonceLeases {
+  async function lease({ chain, wallet, until }: Parameters<NonceLeases['lease']>[0]) {
+    const asked = { chain, wallet, lease: randomUUID(), until, perWalletMax: leasesPerWalletMax };
+    const endAt = performance.now() + waitMaxMs;
+    for (let looks = 0; ; looks++) {
+      const row = await leaseNonce(store, asked);
+      if (row) return { lease: asked.lease, account: row.address, value: row.value!, feePayer: row.feePayer };
+      if (looks === 0) {
+        if ((await countLeases(store, chain, wallet)) >= leasesPerWalletMax) throw tooMany(wallet);
+        await askForNonces(store, chain);
+      }
+      if (performance.now() > endAt) throw exhausted(chain);
+      await delay(lookEveryMs);
+    }
+  }
+  return { lease, giveBack: (of) => freeLease(store, of) };
+}
+
+function tooMany(wallet: string): ServiceError {
+  return new ServiceError('provider-unavailable', {
+    message: `${leasesPerWalletMax} operations of the wallet ${wallet} wait for approvals: approve those, or wait until they expire.`,
+  });
+}
+
+function exhausted(chain: string): ServiceError {
+  return new ServiceError('provider-unavailable', {
+    message: `All durable nonces on "${chain}" are bound to operations that are not finished, or no worker of the service runs: retry later.`,
+  });
+}

@@ -1,0 +1,93 @@
+import type { Network, OperationOutcome } from '../../../family.ts';
+import { programError } from '../../operation/failure.ts';
+import type { LandedTransaction } from '../../operation/node.ts';
+import { endUses } from '../nonces/store.ts';
+import { charge } from '../spending/budgets.ts';
+import type { RelayDeps } from '../types.ts';
+import { type OpenOperation, settle } from './store.ts';
+
+/** How operations end, and how that is told. */
+
+export interface Ended {
+  readonly operation: OpenOperation;
+  readonly outcome: OperationOutcome;
+}
+
+export function explorerLink({ explorerUrl }: Network, txId: string): string | undefined {
+  if (explorerUrl === undefined) return undefined;
+  const url = new URL(explorerUrl);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/tx/${txId}`;
+  return url.href;
+}
+
+function onChainOf(network: Network, operation: OpenOperation) {
+  if (operation.signature === null) return {};
+  const link = explorerLink(network, operation.signature);
+  return { txId: operation.signature, ...(link === undefined ? {} : { explorerLink: link }) };
+}
+
+/** Of a transaction that stands in a block. */
+export function landed(network: Network, operation: OpenOperation, { err, logs, feePayerPaid }: LandedTransaction, at: Date): Ended {
+  const common = {
+    operationId: operation.operationId,
+    onChain: onChainOf(network, operation),
+    fees: { actual: { lamports: feePayerPaid.toString(), token: network.native.symbol } },
+    executed: true as const,
+    costMinor: feePayerPaid,
+    at,
+  };
+  if (err === null) return { operation, outcome: { ...common, status: 'success' } };
+  return { operation, outcome: { ...common, status: 'failed', error: programError(err, logs) } };
+}
+
+/** Of an operation that no block has, and none will. */
+export function lost(network: Network, operation: OpenOperation, message: string, at: Date): Ended {
+  const error = { reason: 'failed_to_land_on_chain' as const, message };
+  const outcome = {
+    operationId: operation.operationId,
+    onChain: onChainOf(network, operation),
+    costMinor: 0n,
+    status: 'failed' as const,
+    error,
+    at,
+  };
+  return { operation, outcome };
+}
+
+/** Of an operation whose simulation says that it would fail; nothing of it was signed by the fee payer. */
+export function refused(operation: OpenOperation, error: ReturnType<typeof programError>, at: Date): Ended {
+  return { operation, outcome: { operationId: operation.operationId, onChain: {}, costMinor: 0n, status: 'failed', error, at } };
+}
+
+export const expired = 'The operation expired before it was included in a block. Create it again.';
+export const nonceGone = 'The nonce of the operation was used by something else, or given to another operation. Create it again.';
+
+/** Tells how operations of one claim ended, in the transaction that records it. */
+export async function tell(deps: RelayDeps, token: string, ended: readonly Ended[]): Promise<void> {
+  if (ended.length === 0) return;
+  deps.killPoint?.('before-confirmation');
+  await deps.store.transaction(async (tx) => {
+    const done = await settle(
+      tx,
+      token,
+      ended.map(({ outcome: { operationId, status } }) => ({ operationId, status })),
+    );
+    const told = ended.filter(({ operation }) => done.has(operation.operationId));
+    if (told.length === 0) return;
+    await endUses(
+      tx,
+      told.map(({ operation }) => operation),
+    );
+    await charge(
+      tx,
+      deps.chain,
+      told
+        .map(({ operation, outcome }) => ({ projectId: operation.projectId, owner: operation.owner, lamports: outcome.costMinor ?? 0n }))
+        .filter(({ lamports }) => lamports > 0n),
+    );
+    await deps.settle(
+      tx,
+      told.map(({ outcome }) => outcome),
+    );
+  });
+}

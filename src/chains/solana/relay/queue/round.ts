@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { SolanaConnection } from '../../operation/connection.ts';
+import { relayLimits } from '../limits.ts';
+import { sortByBudget } from '../spending/sort-by-budget.ts';
+import type { RelayDeps } from '../types.ts';
+import { inParallel } from './in-parallel.ts';
+import { expired, lost, tell } from './outcomes.ts';
+import { type Step, signAndSend } from './send.ts';
+import { claim, type OpenOperation, type Postponed, postpone } from './store.ts';
+import { watch } from './watch.ts';
+
+/** One round of a chain's relay: what is due is claimed, and goes one step further. Answers how many there were. */
+export async function relayRound(deps: RelayDeps, connection: SolanaConnection): Promise<number> {
+  const token = randomUUID();
+  const operations = await claim(deps.store, { chain: deps.chain, token, forMs: relayLimits.claimMs, limit: relayLimits.claimMax });
+  if (operations.length === 0) return 0;
+  const now = deps.clock.now();
+  const queued = operations.filter(({ status }) => status === 'queued');
+  const live = queued.filter(({ validUntil }) => validUntil > now);
+  const late = queued.filter(({ validUntil }) => validUntil <= now);
+  const { within, waiting, over } = await sortByBudget(deps.store, live, deps);
+  const [sent, watched] = await Promise.all([
+    inParallel(within, relayLimits.parallelMax, (operation) =>
+      attempt(deps, operation, () => signAndSend(deps, connection, token, operation)),
+    ),
+    watch(
+      deps,
+      connection,
+      operations.filter(({ status }) => status === 'sent'),
+    ).catch((error: unknown) => {
+      deps.log.warn({ err: error }, 'sent transactions could not be looked for; trying again');
+      return [];
+    }),
+  ]);
+  const steps = [...sent, ...watched].filter((step) => step !== undefined);
+  const ended = [
+    ...late.map((operation) => lost(connection.network, operation, expired, now)),
+    ...[...over].map(([operation, sentence]) => lost(connection.network, operation, sentence, now)),
+    ...steps.flatMap((step) => ('ended' in step ? [step.ended] : [])),
+  ];
+  await tell(deps, token, ended);
+  const spoken = new Set(ended.map(({ operation }) => operation.operationId));
+  const paused = new Map<string, Postponed>(
+    [...steps.flatMap((step) => ('postponed' in step ? [step.postponed] : [])), ...waiting.map(waitForBudget)].map((one) => [
+      one.operationId,
+      one,
+    ]),
+  );
+  // Whatever nobody spoke of is looked at once more.
+  for (const { operationId } of operations)
+    if (!spoken.has(operationId) && !paused.has(operationId)) paused.set(operationId, { operationId, pauseMs: relayLimits.waitPauseMs });
+  await postpone(deps.store, token, [...paused.values()]);
+  return operations.length;
+}
+
+function waitForBudget({ operationId }: OpenOperation): Postponed {
+  return { operationId, pauseMs: relayLimits.waitPauseMs };
+}
+
+/** A node that fails in the middle costs one operation its turn, and no other. */
+async function attempt(deps: RelayDeps, { operationId }: OpenOperation, work: () => Promise<Step>): Promise<Step> {
+  try {
+    return await work();
+  } catch (error) {
+    deps.log.warn({ err: error, operationId }, 'an operation could not be sent; trying again');
+    return { postponed: { operationId, pauseMs: relayLimits.waitPauseMs } };
+  }
+}

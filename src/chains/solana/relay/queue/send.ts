@@ -1,0 +1,139 @@
+import bs58 from 'bs58';
+import type { SolanaConnection } from '../../operation/connection.ts';
+import { programError } from '../../operation/failure.ts';
+import { readComputeBudget } from '../../operation/instructions.ts';
+import { readNonceAccount } from '../../operation/layout.ts';
+import { instructionsOf, readMessage, readTable, signersOf, type Tables, tablesOf, writeTransaction } from '../../operation/message.ts';
+import { readAccounts, send, simulate } from '../../operation/node.ts';
+import { programs } from '../../operation/programs.ts';
+import { requireSponsored } from '../../operation/sponsor.ts';
+import { isSignedBy } from '../../signing/approvals.ts';
+import type { SigningAccount } from '../keys.ts';
+import { relayLimits } from '../limits.ts';
+import { useNonce } from '../nonces/store.ts';
+import type { RelayDeps } from '../types.ts';
+import { type Ended, lost, nonceGone, refused } from './outcomes.ts';
+import { type OpenOperation, type Postponed, storeSigned } from './store.ts';
+
+/** From an approved operation to bytes that are stored, and sent. */
+
+export type Step = { readonly ended: Ended } | { readonly postponed: Postponed } | undefined;
+
+interface Checked {
+  readonly payer: SigningAccount;
+  readonly nonceAccount: string;
+  readonly nonceValue: string;
+}
+
+/** One operation of a claim. Undefined: it is stored and sent, or somebody else has it now. */
+export async function signAndSend(deps: RelayDeps, connection: SolanaConnection, token: string, operation: OpenOperation): Promise<Step> {
+  const { operationId } = operation;
+  const checked = await check(deps, connection, operation);
+  if (!('payer' in checked)) return checked;
+  const { payer, nonceAccount, nonceValue } = checked;
+  const given = signaturesOf(operation);
+  const refusal = await simulated(deps, connection, operation, {
+    wire: writeTransaction(operation.message, given),
+    nonceAccount,
+    nonceValue,
+  });
+  if (refusal) return refusal;
+  const feePayerSignature = payer.sign(operation.message);
+  const raw = writeTransaction(operation.message, { ...given, [payer.address]: feePayerSignature });
+  deps.killPoint?.('before-store');
+  const stored = await deps.store.transaction(async (tx) => {
+    if (!(await useNonce(tx, { lease: operation.lease, operationId, address: nonceAccount, value: nonceValue }))) return 'gone';
+    const signature = bs58.encode(feePayerSignature);
+    return storeSigned(tx, { token, operationId, signature, raw, lookAfterMs: relayLimits.firstLookMs });
+  });
+  if (stored === 'gone') return { ended: lost(connection.network, operation, nonceGone, deps.clock.now()) };
+  if (!stored) return { postponed: { operationId, pauseMs: relayLimits.waitPauseMs } };
+  deps.killPoint?.('after-store');
+  // An error says nothing about what the node did with it: it is looked for, and sent again.
+  await send(connection.rpc, raw).catch((error: unknown) =>
+    deps.log.warn({ err: error, operationId }, 'a transaction could not be sent; trying again'),
+  );
+  deps.killPoint?.('after-broadcast');
+  return { postponed: { operationId, pauseMs: relayLimits.firstLookMs } };
+}
+
+/** Whatever somebody wrote into the queue: the fee payer signs for nothing but what {@link requireSponsored} allows. */
+async function check(deps: RelayDeps, connection: SolanaConnection, operation: OpenOperation): Promise<Checked | NonNullable<Step>> {
+  const now = deps.clock.now();
+  try {
+    const message = readMessage(operation.message);
+    const [feePayer, ...signers] = signersOf(message);
+    const payer = deps.feePayers.find(({ address }) => address === feePayer);
+    if (!payer) return { postponed: { operationId: operation.operationId, pauseMs: relayLimits.foreignKeyPauseMs } };
+    const instructions = instructionsOf(message, await readTables(connection, tablesOf(message)));
+    const nonceAccount = instructions[0]?.accounts[0]?.address ?? '';
+    await requireSponsored(instructions, { feePayer: payer.address, nonceAccount });
+    const { units = relayLimits.unitsMax, price = 0n } = readComputeBudget(instructions);
+    if (units > relayLimits.unitsMax || price > deps.unitPriceMax) throw new Error(`It pays ${price} for each of ${units} units.`);
+    for (const signer of signers) requireSignature(operation, signer);
+    return { payer, nonceAccount, nonceValue: message.lifetimeToken };
+  } catch (error) {
+    if (isNodeFailure(error)) throw error;
+    deps.log.error({ err: error, operationId: operation.operationId }, 'an operation in the queue is not one that may be paid for');
+    return { ended: lost(connection.network, operation, 'The service does not pay for this transaction.', now) };
+  }
+}
+
+class TableUnknownError extends Error {}
+
+function isNodeFailure(error: unknown): boolean {
+  return error instanceof TableUnknownError;
+}
+
+async function readTables({ rpc }: SolanaConnection, addresses: readonly string[]): Promise<Tables> {
+  const accounts = await readAccounts(rpc, addresses).catch((error: unknown) => {
+    throw new TableUnknownError('lookup tables could not be read', { cause: error });
+  });
+  return Object.fromEntries(
+    addresses.map((address, index) => {
+      const account = accounts[index];
+      return [address, (account?.owner === programs.lookupTable && readTable(account.data)) || []];
+    }),
+  );
+}
+
+function signaturesOf({ signatures }: OpenOperation): Record<string, Uint8Array> {
+  return Object.fromEntries(Object.entries(signatures).map(([address, signature]) => [address, bs58.decode(signature)]));
+}
+
+function requireSignature(operation: OpenOperation, signer: string): void {
+  if (!isSignedBy(signer, operation.signatures[signer], operation.message))
+    throw new Error(`The signature of ${signer} is missing or wrong.`);
+}
+
+/** What the chain would say now, before anything is signed that somebody could keep. */
+async function simulated(
+  deps: RelayDeps,
+  { rpc, network }: SolanaConnection,
+  operation: OpenOperation,
+  { wire, nonceAccount, nonceValue }: { readonly wire: Uint8Array; readonly nonceAccount: string; readonly nonceValue: string },
+): Promise<Step> {
+  const { operationId } = operation;
+  const { err, logs } = await simulate(rpc, { wire, addresses: [], anyLifetime: false });
+  if (err === null) return undefined;
+  const again = (pauseMs: number, refusals = operation.refusals): Step => ({ postponed: { operationId, pauseMs, refusals } });
+  if (isPayerShort(err)) return again(relayLimits.waitPauseMs);
+  const refusals = operation.refusals + 1;
+  if (err === 'BlockhashNotFound') {
+    const [account] = await readAccounts(rpc, [nonceAccount], 'finalized');
+    const isGone = account !== undefined && readNonceAccount(account)?.value !== nonceValue && refusals >= relayLimits.missesMax;
+    return isGone ? { ended: lost(network, operation, nonceGone, deps.clock.now()) } : again(relayLimits.refusalPauseMs, refusals);
+  }
+  if (refusals < relayLimits.refusalsMax) return again(relayLimits.refusalPauseMs, refusals);
+  return { ended: refused(operation, programError(err, logs), deps.clock.now()) };
+}
+
+/** The service's own trouble, not the operation's. */
+function isPayerShort(err: unknown): boolean {
+  if (err === 'InsufficientFundsForFee' || err === 'AccountNotFound') return true;
+  const rent =
+    typeof err === 'object' && err !== null
+      ? (err as { InsufficientFundsForRent?: { account_index?: number } }).InsufficientFundsForRent
+      : undefined;
+  return rent?.account_index === 0;
+}

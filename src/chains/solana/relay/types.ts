@@ -1,0 +1,28 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Store, Tx } from '../../../store/types.ts';
+import type { OperationOutcome } from '../../family.ts';
+import type { Connect } from '../operation/connection.ts';
+import type { SigningAccount } from './keys.ts';
+import type { SpendingBounds } from './spending/budgets.ts';
+
+/** Points at which a test ends the process. */
+export type KillPoint = 'before-store' | 'after-store' | 'after-broadcast' | 'after-inclusion' | 'before-confirmation';
+
+export interface RelayDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly chain: string;
+  readonly connect: Connect;
+  readonly feePayers: readonly SigningAccount[];
+  /** Tops the fee payers up; absent: people do. */
+  readonly treasury?: SigningAccount | undefined;
+  /** The most that a unit of computation may cost, in millionths of a lamport. */
+  readonly unitPriceMax: bigint;
+  readonly bounds: SpendingBounds;
+  /** Called in the transaction that records how operations ended. */
+  readonly settle: (tx: Tx, outcomes: readonly OperationOutcome[]) => Promise<void>;
+  readonly workerName: string;
+  readonly killPoint?: ((point: KillPoint) => void) | undefined;
+}
