@@ -165,9 +165,12 @@ describe('@solana/web3.js talks to the local chain as to a cluster', () => {
     });
     const before = await connection.getBalance(poor.publicKey, 'processed');
     const signature = await connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
-    await expect(connection.confirmTransaction({ signature, blockhash, lastValidBlockHeight })).rejects.toMatchObject({
-      InstructionError: [0, { Custom: 1 }],
-    });
+    // The client throws the error where it asked for the status, and answers it where it was told.
+    const error = await connection.confirmTransaction({ signature, blockhash, lastValidBlockHeight }).then(
+      ({ value }) => value.err,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toEqual({ InstructionError: [0, { Custom: 1 }] });
     expect(await connection.getBalance(poor.publicKey, 'processed')).toBe(before - 5_000);
   });
 
