@@ -1,4 +1,4 @@
-/** What comes about only when the right things meet: a trouble that never happens tests nothing. Of each kind some do in 200 orders. */
+/** What comes about only when the right things meet: a trouble that never happens tests nothing. Of each kind some do in 120 orders. */
 const kinds = {
   'a reorganisation': [
     'a deposit that was seen was taken for good',
