@@ -26,14 +26,15 @@ export class Accounts {
 
   /** @param finalized versions that no reader can ask for any more are dropped */
   write(address: string, account: Account | null, at: { readonly slot: number; readonly finalized: number }): void {
-    const kept = [...(this.#versions.get(address) ?? []), { slot: at.slot, account }];
+    const earlier = this.#versions.get(address) ?? [];
+    const kept = [...earlier.filter((version) => version.slot < at.slot), { slot: at.slot, account }];
     const newestFinal = kept.findLastIndex((version) => version.slot <= at.finalized);
-    const versions = newestFinal > 0 ? kept.slice(newestFinal) : kept;
-    this.#versions.set(address, versions);
-    this.#index(
-      address,
-      versions.flatMap((version) => version.account ?? []),
-    );
+    this.#set(address, newestFinal > 0 ? kept.slice(newestFinal) : kept);
+  }
+
+  /** Past all rules: every commitment sees it at once, and what was there before is forgotten. */
+  replace(address: string, account: Account | null, slot: number): void {
+    this.#set(address, [{ slot, account }]);
   }
 
   /** As of a slot; undefined: never changed by a transaction, so whatever the chain began with. */
@@ -66,6 +67,14 @@ export class Accounts {
       const account = versions.at(-1)?.account;
       if (account) yield [address, account];
     }
+  }
+
+  #set(address: string, versions: readonly Version[]): void {
+    this.#versions.set(address, versions);
+    this.#index(
+      address,
+      versions.flatMap((version) => version.account ?? []),
+    );
   }
 
   #index(address: string, accounts: readonly Account[]): void {

@@ -52,7 +52,9 @@ export class Chain {
     this.#faucet = createFaucet(this.#seed);
     this.genesisHash = toBase58(createHash('sha256').update('genesis').update(this.#seed).digest());
     const time = entries.findLast((entry) => entry.kind === 'time')?.state;
-    const start = time ?? { offsetMs: 0, stretches: [{ slot: 0, height: 0, timeMs: Date.now() }] };
+    // What is final is behind the newest block from the first moment on.
+    const begun = Date.now() - (options.finalityLag + 1) * options.slotMs;
+    const start = time ?? { offsetMs: 0, stretches: [{ slot: 0, height: 0, timeMs: begun }] };
     this.slots = new Slots(start, options.slotMs);
     if (begin) this.#replay(entries);
     else {
@@ -127,7 +129,7 @@ export class Chain {
     return this.accounts.writtenAt(address, Number.MAX_SAFE_INTEGER) === undefined ? this.machine.read(address) : null;
   }
 
-  /** Runs a transaction in a block of its own. What does not get into a block leaves no trace but the error. */
+  /** Runs a transaction in the newest block. What does not get into a block leaves no trace but the error. */
   run(parsed: ParsedTransaction): Executed {
     const done = execute(this, parsed);
     if (!done.landed) return done;
@@ -147,7 +149,7 @@ export class Chain {
     return this.run(parseTransaction(this.#faucet.pay(to, lamports, this.blockhashOf(slot))));
   }
 
-  /** Writes an account past all rules: what a chain holds before its first use. */
+  /** Writes an account past all rules, final at once: what a chain holds before its first use. */
   setAccount(address: string, account: Account | null): void {
     this.machine.write(address, account);
     this.#record([[address, account]]);
@@ -189,8 +191,8 @@ export class Chain {
   }
 
   #record(changes: readonly (readonly [string, Account | null])[]): void {
-    const { slot } = this.head();
-    this.#write(changes, slot);
+    const slot = this.slotFor('finalized');
+    for (const [address, account] of changes) this.accounts.replace(address, account, slot);
     this.#journal?.append({ kind: 'accounts', slot, accounts: changes.map(([address, account]) => toLine(address, account)) });
   }
 
@@ -209,8 +211,15 @@ export class Chain {
         this.accounts.write(line[0], account, { slot, finalized });
       }
     };
+    const replace = (lines: readonly AccountLine[], slot: number) => {
+      for (const line of lines) {
+        const account = fromLine(line);
+        newest.set(line[0], account);
+        this.accounts.replace(line[0], account, slot);
+      }
+    };
     for (const entry of entries) {
-      if (entry.kind === 'accounts') write(entry.accounts, entry.slot);
+      if (entry.kind === 'accounts') replace(entry.accounts, entry.slot);
       if (entry.kind !== 'transaction') continue;
       write(entry.accounts, entry.landed.slot);
       this.#remember(entry.landed);

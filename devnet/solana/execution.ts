@@ -16,7 +16,7 @@ import {
   priceOf,
   signersOfFirst,
 } from './message.ts';
-import { readNonce, withNonceOf } from './nonce.ts';
+import { nonceOf, readNonce, withNonceOf } from './nonce.ts';
 import { lookupTableProgram } from './program-ids.ts';
 import { blockhashAge, type Head, type Stretch } from './slots.ts';
 import { formatAmount, readMint, readTokenAccount } from './token-accounts.ts';
@@ -49,7 +49,11 @@ function usedNonce(chain: Chain, { message }: ParsedTransaction, slot: number): 
   const address = nonceAccountOf(message);
   const account = address && chain.read(address, slot);
   const nonce = account ? readNonce(account) : undefined;
-  return nonce && nonce.value === message.lifetimeToken && signersOfFirst(message).includes(nonce.authority) ? address : undefined;
+  // As on a cluster a nonce that the newest block gave is not used in that block: it could not change.
+  const isSpent = nonce?.value === nonceOf(chain.nonceSeedOf(chain.head().slot));
+  return nonce && !isSpent && nonce.value === message.lifetimeToken && signersOfFirst(message).includes(nonce.authority)
+    ? address
+    : undefined;
 }
 
 /** Whether the machine must know the hashes of recent slots for it. */
@@ -60,17 +64,18 @@ export function prepareMachine(chain: Chain, { message }: ParsedTransaction, at:
 }
 
 export function execute(chain: Chain, parsed: ParsedTransaction): Executed {
+  const block = chain.slots.current();
   const loaded = loadKeys(parsed.message, (address) => chain.machine.read(address));
-  const refusal = typeof loaded === 'string' ? loaded : refusalOf(chain, parsed);
+  const refusal = typeof loaded === 'string' ? loaded : refusalOf(chain, parsed, block);
   if (typeof loaded === 'string' || refusal !== undefined) return { error: refusal ?? null, changes: [] };
-  const nonceAccount = chain.heightOfBlockhash(parsed.message.lifetimeToken) === undefined ? nonceAccountOf(parsed.message) : undefined;
-  prepareMachine(chain, parsed, { slot: chain.head().slot + 1, timeMs: chain.slots.nowMs() });
+  const nonceAccount =
+    chain.heightOfBlockhash(parsed.message.lifetimeToken, block) === undefined ? nonceAccountOf(parsed.message) : undefined;
+  prepareMachine(chain, parsed, { slot: block.slot, timeMs: chain.slots.nowMs() });
   const readAll = () => loaded.keys.map((key) => chain.machine.read(key));
   const before = readAll();
   const outcome = chain.machine.run(parsed.transaction);
   const fee = takenFee(chain, { parsed, loaded, before, outcome });
   if (fee === undefined) return { error: outcome.error, changes: [] };
-  const block = chain.slots.produce();
   correctNonces(chain, { loaded, before, block, spent: outcome.error === null ? undefined : nonceAccount });
   const after = readAll();
   const changes = loaded.keys.flatMap((key, index) =>

@@ -41,7 +41,7 @@ export class History {
   readonly #max: number;
   readonly #bySignature = new Map<string, Landed>();
   readonly #byAddress = new Map<string, Landed[]>();
-  readonly #bySlot = new Map<number, Landed>();
+  readonly #bySlot = new Map<number, Landed[]>();
   /** The slot up to which transactions were forgotten. */
   #forgottenUpTo = -1;
 
@@ -51,12 +51,8 @@ export class History {
 
   add(landed: Landed): void {
     this.#bySignature.set(landed.signature, landed);
-    this.#bySlot.set(landed.slot, landed);
-    for (const key of new Set(landed.keys)) {
-      const list = this.#byAddress.get(key);
-      if (list) list.push(landed);
-      else this.#byAddress.set(key, [landed]);
-    }
+    push(this.#bySlot, landed.slot, landed);
+    for (const key of new Set(landed.keys)) push(this.#byAddress, key, landed);
     if (this.#bySignature.size > this.#max) this.#forgetFirst();
   }
 
@@ -64,9 +60,9 @@ export class History {
     return this.#bySignature.get(signature);
   }
 
-  /** Every transaction has a slot of its own. */
-  atSlot(slot: number): Landed | undefined {
-    return this.#bySlot.get(slot);
+  /** In the order in which they ran. */
+  atSlot(slot: number): readonly Landed[] {
+    return this.#bySlot.get(slot) ?? [];
   }
 
   /** Oldest first. */
@@ -90,12 +86,20 @@ export class History {
     const first = this.#bySignature.values().next().value;
     if (!first) return;
     this.#bySignature.delete(first.signature);
-    this.#bySlot.delete(first.slot);
+    shift(this.#bySlot, first.slot);
     this.#forgottenUpTo = first.slot;
-    for (const key of new Set(first.keys)) {
-      const list = this.#byAddress.get(key);
-      if (list && list.length > 1) list.shift();
-      else this.#byAddress.delete(key);
-    }
+    for (const key of new Set(first.keys)) shift(this.#byAddress, key);
   }
+}
+
+function push<Key>(lists: Map<Key, Landed[]>, key: Key, landed: Landed): void {
+  const list = lists.get(key);
+  if (list) list.push(landed);
+  else lists.set(key, [landed]);
+}
+
+function shift<Key>(lists: Map<Key, Landed[]>, key: Key): void {
+  const list = lists.get(key);
+  if (list && list.length > 1) list.shift();
+  else lists.delete(key);
 }

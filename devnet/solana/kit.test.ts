@@ -300,6 +300,7 @@ describe('@solana/kit talks to the local chain as to a cluster', () => {
     ]);
     await callMethod(chain.url, 'sendTransaction', created, { encoding: 'base64', preflightCommitment: 'confirmed' });
     const before = await readNonce(nonce.address);
+    await chain.advanceTime(1);
     const advanced = await signWith([
       {
         programAddress: SYSTEM_PROGRAM_ADDRESS,

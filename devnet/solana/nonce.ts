@@ -20,6 +20,15 @@ export function readNonce({ owner, data }: Account): Nonce | undefined {
 /** The account with the nonce that a block gives: one for each block, and no block's hash. */
 export function withNonceOf(account: Account, blockSeed: Uint8Array): Account {
   const data = new Uint8Array(account.data);
-  data.set(createHash('sha256').update('DURABLE_NONCE').update(blockSeed).digest(), valueOffset);
+  data.set(nonceBytesOf(blockSeed), valueOffset);
   return { ...account, data };
+}
+
+/** The nonce that a block gives. */
+export function nonceOf(blockSeed: Uint8Array): string {
+  return toBase58(nonceBytesOf(blockSeed));
+}
+
+function nonceBytesOf(blockSeed: Uint8Array): Uint8Array {
+  return createHash('sha256').update('DURABLE_NONCE').update(blockSeed).digest();
 }

@@ -1,5 +1,16 @@
-import { generateKeyPairSigner, getBase64EncodedWireTransaction, getSignatureFromTransaction, type KeyPairSigner } from '@solana/kit';
-import { getTransferSolInstruction } from '@solana-program/system';
+import {
+  generateKeyPairSigner,
+  getBase58Decoder,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  type KeyPairSigner,
+} from '@solana/kit';
+import {
+  getCreateAccountInstruction,
+  getInitializeNonceAccountInstruction,
+  getTransferSolInstruction,
+  SYSTEM_PROGRAM_ADDRESS,
+} from '@solana-program/system';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SolanaChain, startSolanaChain } from './index.ts';
 import { callMethod, kitClient, sol } from './testing/clients.ts';
@@ -73,6 +84,45 @@ describe('the local Solana chain', () => {
     });
     expect((await send(wire, { skipPreflight: true })).result).toBe(signature);
     expect(await balanceAt(friend, 'processed')).toBe(Number(sol));
+  });
+
+  it('puts what comes at the same time into one block, in its order: a blockhash outlives any number of transactions', async () => {
+    const friends = await Promise.all(Array.from({ length: 160 }, async () => (await generateKeyPairSigner()).address));
+    const all = [];
+    for (const friend of friends) all.push(await signTransfer(friend, sol / 100n));
+    for (const { wire } of all) expect((await send(wire)).error).toBeUndefined();
+    await passSlots(finalityLag);
+    const statuses = (
+      await call(
+        'getSignatureStatuses',
+        all.map(({ signature }) => signature),
+      )
+    ).result.value as { slot: number }[];
+    expect(new Set(statuses.map(({ slot }) => slot)).size).toBe(1);
+    const block = (await call('getBlock', statuses[0]!.slot, { transactionDetails: 'signatures', maxSupportedTransactionVersion: 0 }))
+      .result;
+    expect(block.signatures.slice(-160)).toEqual(all.map(({ signature }) => signature));
+    const listed = async (config: object) =>
+      (await call('getSignaturesForAddress', payer.address, config)).result.map(({ signature }: { signature: string }) => signature);
+    expect(await listed({ limit: 2, before: all[100]!.signature })).toEqual([all[99]!.signature, all[98]!.signature]);
+    expect(await listed({ until: all[157]!.signature })).toEqual([all[159]!.signature, all[158]!.signature]);
+  });
+
+  it('lets a nonce in from the block after the one that gave it', async () => {
+    const nonce = await generateKeyPairSigner();
+    const lamports = (await call('getMinimumBalanceForRentExemption', 80)).result;
+    await client.send(payer, [
+      getCreateAccountInstruction({ payer, newAccount: nonce, lamports, space: 80n, programAddress: SYSTEM_PROGRAM_ADDRESS }),
+      getInitializeNonceAccountInstruction({ nonceAccount: nonce.address, nonceAuthority: payer.address }),
+    ]);
+    const { data } = (await call('getAccountInfo', nonce.address, { encoding: 'base64', commitment: 'processed' })).result.value;
+    const value = getBase58Decoder().decode(Buffer.from(data[0], 'base64').subarray(40, 72));
+    const transfer = getTransferSolInstruction({ source: payer, destination: nonce.address, amount: 1n });
+    const transaction = await client.signDurable(payer, [transfer], { account: nonce.address, value });
+    const wire = getBase64EncodedWireTransaction(transaction);
+    expect((await send(wire)).error.data.err).toBe('BlockhashNotFound');
+    await passSlots(1);
+    expect((await send(wire)).error).toBeUndefined();
   });
 
   it('lets a blockhash in for 150 blocks', async () => {

@@ -1,5 +1,5 @@
 /**
- * The chain's clock. Slots follow the time, and each transaction has a slot of its own. Blocks without transactions are not
+ * The chain's clock. Slots follow the time, and transactions are put into the newest one, as long as it lasts. Blocks are not
  * stored: number, hash and time of each follow from the few places where the even flow was broken.
  */
 
@@ -62,15 +62,19 @@ export class Slots {
     return this.#stretches[0]!.slot;
   }
 
-  /** A block now, for a transaction. */
-  produce(): Stretch {
+  /** The block that is being made. */
+  current(): Stretch {
     const { slot, height } = this.head();
-    return this.#begin({ slot: slot + 1, height: height + 1, timeMs: Math.max(this.nowMs(), this.timeOf(slot) ?? 0) });
+    return { slot, height, timeMs: this.timeOf(slot) ?? this.nowMs() };
   }
 
-  /** Begins where a journal says that it went on. */
-  resume(stretch: Stretch): void {
-    if (stretch.slot > this.#last().slot) this.#begin(stretch);
+  /** Goes on from a block that a journal tells of: newer blocks are ahead of it, whatever the machine's clock says. */
+  resume({ slot, height, timeMs }: Stretch): void {
+    const last = this.#last();
+    if (slot <= last.slot) return;
+    const blocks = slot - last.slot;
+    if (last.height + blocks === height && last.timeMs + blocks * this.slotMs === timeMs) this.#seen = Math.max(this.#seen, slot);
+    else this.#begin({ slot, height, timeMs });
   }
 
   /** Moves the time forward, with as many slots as would have passed. */

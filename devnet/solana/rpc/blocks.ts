@@ -128,8 +128,7 @@ function readBlock(chain: Chain, slot: number, config: z.infer<typeof blockSchem
   const details = config.transactionDetails ?? 'full';
   if (details === 'accounts')
     throw invalidParams('transactionDetails `accounts` is not served by this emulator: ask for `full` or `signatures`');
-  const landed = chain.history.atSlot(slot);
-  const list = landed ? [landed] : [];
+  const list = chain.history.atSlot(slot);
   const parentSlot = chain.slots.parentOf(slot);
   return {
     blockhash: chain.blockhashOf(slot),
@@ -144,7 +143,7 @@ function readBlock(chain: Chain, slot: number, config: z.infer<typeof blockSchem
 }
 
 function lowestFee(chain: Chain, slot: number, addresses: readonly string[]): bigint {
-  const landed = chain.history.atSlot(slot);
-  const isMeant = landed && addresses.every((address) => landed.writableKeys.includes(address));
-  return isMeant ? BigInt(landed.unitPrice) : 0n;
+  const meant = chain.history.atSlot(slot).filter(({ writableKeys }) => addresses.every((address) => writableKeys.includes(address)));
+  const [first = 0n, ...others] = meant.map(({ unitPrice }) => BigInt(unitPrice));
+  return others.reduce((least, fee) => (fee < least ? fee : least), first);
 }

@@ -116,12 +116,13 @@ function watchSignature(chain: Chain, params: readonly unknown[]): Watch {
 function watchAccount(chain: Chain, params: readonly unknown[]): Watch {
   const address = readParam(params, 0, addressSchema);
   const config = readConfig(params, 1, accountSchema);
-  let told = chain.accounts.writtenAt(address, viewOf(chain, config).slot);
+  let told = chain.accounts.read(address, viewOf(chain, config).slot);
   return (notify) => {
     const { slot } = viewOf(chain, config);
     const writtenAt = chain.accounts.writtenAt(address, slot);
-    if (writtenAt === undefined || writtenAt === told) return false;
-    told = writtenAt;
+    const written = chain.accounts.read(address, slot);
+    if (writtenAt === undefined || written === told) return false;
+    told = written;
     const account = chain.read(address, slot);
     // A closed account is an empty one of the system program, as nodes say.
     const shown = account ?? { lamports: 0n, owner: '11111111111111111111111111111111', data: new Uint8Array(), executable: false };

@@ -133,15 +133,13 @@ export const transactionMethods: Methods = {
     const address = readParam(params, 0, addressSchema);
     const config = readConfig(params, 1, addressListSchema);
     const view = blockViewOf(chain, config);
-    const newestFirst = chain.history
-      .ofAddress(address)
-      .filter(({ slot }) => slot <= view.slot)
-      .toReversed();
-    const before = config.before ? chain.history.get(config.before) : undefined;
-    if (config.before && !before) return [];
-    const until = config.until ? chain.history.get(config.until) : undefined;
+    const newestFirst = chain.history.ofAddress(address).toReversed();
+    const from = config.before ? newestFirst.findIndex(({ signature }) => signature === config.before) + 1 : 0;
+    if (config.before && from === 0) return [];
+    const end = config.until ? newestFirst.findIndex(({ signature }) => signature === config.until) : -1;
     return newestFirst
-      .filter(({ slot }) => (!before || slot < before.slot) && (!until || slot > until.slot))
+      .slice(from, end < 0 ? undefined : end)
+      .filter(({ slot }) => slot <= view.slot)
       .slice(0, config.limit ?? listMax)
       .map(({ signature, slot, error, memo, timeMs }) => ({
         signature,
@@ -184,7 +182,7 @@ function simulate(chain: Chain, parsed: ParsedTransaction, at: { readonly slot: 
   if (at.checksSignatures && missing) return refused('SignatureFailure');
   const loaded = loadKeys(parsed.message, (address) => chain.machine.read(address));
   if (typeof loaded === 'string') return refused(loaded);
-  prepareMachine(chain, parsed, { slot: chain.head().slot + 1, timeMs: chain.slots.nowMs() });
+  prepareMachine(chain, parsed, { slot: chain.head().slot, timeMs: chain.slots.nowMs() });
   const done = chain.machine.simulate(parsed.transaction, at.checksSignatures);
   const { keys } = loaded;
   if (done.error === 'SignatureFailure') return { ...done, keys };
