@@ -1,55 +1,21 @@
-import { createHash } from 'node:crypto';
-import {
-  AccountRole,
-  type Address,
-  getAddressEncoder,
-  getProgramDerivedAddress,
-  type Instruction,
-  isSignerRole,
-  isWritableRole,
-} from '@solana/kit';
+import { AccountRole, type Address, type Instruction, isSignerRole, isWritableRole } from '@solana/kit';
+import type { WalletAddresses } from './addresses.ts';
+import { encodeRegistration, encodeSetup, type Registration, type Setup, type SignerKey, storedKey, u32, u64 } from './setup.ts';
 
-/** The program's addresses and instructions. wallet.c says what each does. */
+/** The program's instructions. wallet.c says what each does. */
 
-export interface Setup {
-  readonly salt: Uint8Array;
-  readonly threshold: number;
-  /** Keys of the admin: 1 to 10. */
-  readonly members: readonly Address[];
-}
-
-export interface Scope {
-  /** Absent: SOL. */
-  readonly mint?: Address;
-  /** In the smallest unit; absent: none. */
-  readonly limit?: bigint;
-  /** Seconds after which a limit begins anew; 0: never. */
-  readonly interval: bigint;
-  /** Empty: anybody. */
-  readonly recipients: readonly Address[];
-}
-
-export interface Registration {
-  readonly key: Address;
-  /** Seconds since 1970; 0: none. */
-  readonly expiresAt: bigint;
-  /** Empty: transfers of any token, without limits. */
-  readonly scopes: readonly Scope[];
-}
-
-export interface WalletAddresses {
-  readonly program: Address;
-  readonly id: Uint8Array;
-  readonly state: Address;
-  /** The wallet's address. */
-  readonly vault: Address;
-}
-
-const encoder = getAddressEncoder();
 const system = '11111111111111111111111111111111' as Address;
-const keyKind = 0;
-const noLimit = 0xffff_ffff_ffff_ffffn;
-const kinds = { create: 0, execute: 1, setDelegate: 2, removeDelegate: 3, transfer: 4, raiseEpoch: 5 } as const;
+export const instructionsSysvar = 'Sysvar1nstructions1111111111111111111111111' as Address;
+const kinds = {
+  create: 0,
+  execute: 1,
+  setDelegate: 2,
+  removeDelegate: 3,
+  transfer: 4,
+  raiseEpoch: 5,
+  writePlanned: 6,
+  executeByDelegate: 7,
+} as const;
 
 export const walletErrors = [
   'none',
@@ -68,26 +34,10 @@ export const walletErrors = [
   'limit exceeded',
   'bad token account',
   'forbidden call',
+  'past its deadline',
+  'number used',
 ] as const;
 export type WalletError = (typeof walletErrors)[number];
-
-export function encodeSetup({ salt, threshold, members }: Setup): Uint8Array {
-  return new Uint8Array([...salt, threshold, members.length, ...members.flatMap((key) => [keyKind, ...encoder.encode(key), 0])]);
-}
-
-/** Known before anything exists. */
-export async function findWallet(program: Address, setup: Setup): Promise<WalletAddresses> {
-  const id = new Uint8Array(createHash('sha256').update(encodeSetup(setup)).digest());
-  const [state] = await getProgramDerivedAddress({ programAddress: program, seeds: ['state', id] });
-  const [vault] = await getProgramDerivedAddress({ programAddress: program, seeds: ['vault', id] });
-  return { program, id, state, vault };
-}
-
-/** Where a delegate's registration is kept: always the same for one wallet and key. */
-export async function findDelegate({ program, id }: WalletAddresses, key: Address): Promise<Address> {
-  const [address] = await getProgramDerivedAddress({ programAddress: program, seeds: ['delegate', id, encoder.encode(key)] });
-  return address;
-}
 
 export function createWallet(wallet: WalletAddresses, setup: Setup, payer: Address): Instruction {
   return {
@@ -97,22 +47,26 @@ export function createWallet(wallet: WalletAddresses, setup: Setup, payer: Addre
   };
 }
 
-interface AdminCall {
+/** What every authorised instruction begins with. */
+interface Head {
   readonly epoch: number;
+  /** Seconds since 1970, the last that counts; absent: none. P-256 keys have one always. */
+  readonly deadline?: bigint;
+  /** Where P-256 keys approve, a number that no other instruction of theirs has: above 0. */
+  readonly number?: bigint;
+}
+
+interface AdminCall extends Head {
   /** Members that sign the transaction. */
   readonly signers: readonly Address[];
 }
 
 /** Has the wallet sign an instruction that names it as a signer. */
-export function execute(wallet: WalletAddresses, inner: Instruction, { epoch, signers }: AdminCall): Instruction {
-  const accounts = inner.accounts ?? [];
-  const flags = accounts.map(({ role }) => (isWritableRole(role) ? 1 : 0) | (isSignerRole(role) ? 2 : 0));
-  // Of the wallet's address no signature is wanted outside: the program gives it.
-  const outer = accounts.map(({ address, role }) => ({ address, role: address === wallet.vault ? withoutSignature(role) : role }));
+export function execute(wallet: WalletAddresses, inner: Instruction, call: AdminCall): Instruction {
   return {
     programAddress: wallet.program,
-    accounts: [readonly(wallet.state), readonly(wallet.vault), readonly(inner.programAddress), ...outer, ...signers.map(signer)],
-    data: new Uint8Array([kinds.execute, ...u32(epoch), accounts.length, ...flags, ...(inner.data ?? [])]),
+    accounts: [stateOf(wallet, call), ...innerAccounts(wallet, inner), ...approving(call)],
+    data: new Uint8Array([kinds.execute, ...head(call), ...innerData(inner)]),
   };
 }
 
@@ -125,37 +79,59 @@ interface DelegateCall extends AdminCall {
 }
 
 export function setDelegate(wallet: WalletAddresses, registration: Registration, call: DelegateCall): Instruction {
-  const { key, expiresAt, scopes } = registration;
-  const head = [...u32(call.epoch), ...u32(call.generation), keyKind, ...encoder.encode(key), ...u64(expiresAt), scopes.length];
   return {
     programAddress: wallet.program,
-    accounts: delegateAccounts(wallet, call),
-    data: new Uint8Array([kinds.setDelegate, ...head, ...scopes.flatMap(encodeScope)]),
+    accounts: [stateOf(wallet, call), ...delegateAccounts(call), ...approving(call)],
+    data: new Uint8Array([kinds.setDelegate, ...head(call), ...u32(call.generation), ...encodeRegistration(registration)]),
   };
 }
 
-export function removeDelegate(wallet: WalletAddresses, key: Address, call: DelegateCall): Instruction {
+export function removeDelegate(wallet: WalletAddresses, key: SignerKey, call: DelegateCall): Instruction {
   return {
     programAddress: wallet.program,
-    accounts: delegateAccounts(wallet, call),
-    data: new Uint8Array([kinds.removeDelegate, ...u32(call.epoch), ...u32(call.generation), keyKind, ...encoder.encode(key)]),
+    accounts: [stateOf(wallet, call), ...delegateAccounts(call), ...approving(call)],
+    data: new Uint8Array([kinds.removeDelegate, ...head(call), ...u32(call.generation), ...storedKey(key)]),
   };
 }
 
-export function raiseEpoch(wallet: WalletAddresses, { epoch, signers }: AdminCall): Instruction {
+/** Registers a delegate of the set-up: nobody approves it. */
+export function writePlanned(
+  wallet: WalletAddresses,
+  registration: Registration,
+  call: Pick<DelegateCall, 'account' | 'payer'>,
+): Instruction {
   return {
     programAddress: wallet.program,
-    accounts: [writable(wallet.state), ...signers.map(signer)],
-    data: new Uint8Array([kinds.raiseEpoch, ...u32(epoch)]),
+    accounts: [readonly(wallet.state), ...delegateAccounts(call)],
+    data: new Uint8Array([kinds.writePlanned, ...encodeRegistration(registration)]),
   };
 }
 
-interface TransferCall {
-  readonly delegate: Address;
+export function raiseEpoch(wallet: WalletAddresses, call: AdminCall): Instruction {
+  return {
+    programAddress: wallet.program,
+    accounts: [writable(wallet.state), ...approving(call)],
+    data: new Uint8Array([kinds.raiseEpoch, ...head(call)]),
+  };
+}
+
+interface ActingDelegate extends Head {
+  readonly delegate: SignerKey;
   /** As `findDelegate` says. */
   readonly account: Address;
-  readonly epoch: number;
   readonly generation: number;
+}
+
+/** Has the wallet sign any instruction, by a delegate without scopes. */
+export function executeByDelegate(wallet: WalletAddresses, inner: Instruction, call: ActingDelegate): Instruction {
+  return {
+    programAddress: wallet.program,
+    accounts: [...actingAccounts(wallet, call), ...innerAccounts(wallet, inner)],
+    data: new Uint8Array([kinds.executeByDelegate, ...head(call), ...u32(call.generation), ...innerData(inner)]),
+  };
+}
+
+interface TransferCall extends ActingDelegate {
   readonly scope: number;
   readonly amount: bigint;
 }
@@ -164,12 +140,12 @@ interface TransferCall {
 export function transferSol(wallet: WalletAddresses, recipient: Address, call: TransferCall): Instruction {
   return {
     programAddress: wallet.program,
-    accounts: [...transferAccounts(wallet, call), writable(wallet.vault), writable(recipient), readonly(system)],
+    accounts: [...actingAccounts(wallet, call), writable(wallet.vault), writable(recipient), readonly(system)],
     data: encodeTransfer(call),
   };
 }
 
-interface TokenAccounts {
+export interface TokenAccounts {
   readonly program: Address;
   readonly mint: Address;
   readonly source: Address;
@@ -181,7 +157,7 @@ export function transferToken(wallet: WalletAddresses, tokens: TokenAccounts, ca
   return {
     programAddress: wallet.program,
     accounts: [
-      ...transferAccounts(wallet, call),
+      ...actingAccounts(wallet, call),
       readonly(wallet.vault),
       writable(tokens.source),
       readonly(tokens.mint),
@@ -192,33 +168,39 @@ export function transferToken(wallet: WalletAddresses, tokens: TokenAccounts, ca
   };
 }
 
-function encodeTransfer({ epoch, generation, scope, amount }: TransferCall): Uint8Array {
-  return new Uint8Array([kinds.transfer, ...u32(epoch), ...u32(generation), scope, ...u64(amount)]);
+function encodeTransfer(call: TransferCall): Uint8Array {
+  return new Uint8Array([kinds.transfer, ...head(call), ...u32(call.generation), call.scope, ...u64(call.amount)]);
 }
 
-function transferAccounts(wallet: WalletAddresses, { account, delegate }: TransferCall) {
-  return [readonly(wallet.state), writable(account), signer(delegate)];
+function head({ epoch, deadline = 0n, number = 0n }: Head): number[] {
+  return [...u32(epoch), ...u64(deadline), ...u64(number)];
 }
 
-function delegateAccounts(wallet: WalletAddresses, { account, payer, signers }: DelegateCall) {
-  return [readonly(wallet.state), writable(account), writableSigner(payer), readonly(system), ...signers.map(signer)];
+/** Numbers of the admin are kept in the state. */
+function stateOf({ state }: WalletAddresses, { number }: Head) {
+  return number === undefined ? readonly(state) : writable(state);
 }
 
-function encodeScope({ mint, limit, interval, recipients }: Scope): number[] {
-  const keys = recipients.flatMap((key) => [...encoder.encode(key)]);
-  return [...encoder.encode(mint ?? system), ...u64(limit ?? noLimit), ...u64(interval), recipients.length, ...keys];
+function approving({ signers, number }: AdminCall) {
+  return [...signers.map(signer), ...(number === undefined ? [] : [readonly(instructionsSysvar)])];
 }
 
-function u32(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value, true);
-  return bytes;
+function innerAccounts({ vault }: WalletAddresses, { programAddress, accounts = [] }: Instruction) {
+  // Of the wallet's address no signature is wanted outside: the program gives it.
+  const outer = accounts.map(({ address, role }) => ({ address, role: address === vault ? withoutSignature(role) : role }));
+  return [readonly(vault), readonly(programAddress), ...outer];
 }
 
-function u64(value: bigint): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigUint64(0, value, true);
-  return bytes;
+function innerData({ accounts = [], data = new Uint8Array() }: Instruction): number[] {
+  return [accounts.length, ...accounts.map(({ role }) => (isWritableRole(role) ? 1 : 0) | (isSignerRole(role) ? 2 : 0)), ...data];
+}
+
+function actingAccounts(wallet: WalletAddresses, { account, delegate }: ActingDelegate) {
+  return [readonly(wallet.state), writable(account), delegate.kind === 'ed25519' ? signer(delegate.address) : readonly(instructionsSysvar)];
+}
+
+function delegateAccounts({ account, payer }: Pick<DelegateCall, 'account' | 'payer'>) {
+  return [writable(account), writableSigner(payer), readonly(system)];
 }
 
 const readonly = (address: Address) => ({ address, role: AccountRole.READONLY });

@@ -3,17 +3,8 @@ import { getApproveInstruction, getTransferCheckedInstruction, TOKEN_PROGRAM_ADD
 import { beforeEach, describe, expect, it } from 'vitest';
 import { token2022Program } from '../../devnet/solana/program-ids.ts';
 import { readTokenAccount } from '../../devnet/solana/token-accounts.ts';
-import {
-  createWallet,
-  execute,
-  findDelegate,
-  findWallet,
-  type Scope,
-  setDelegate,
-  transferToken,
-  type WalletAddresses,
-} from './instructions.ts';
-import { type Key, keyOf, programAddress, sol, World } from './testing/world.ts';
+import { createWallet, execute, findDelegate, findWallet, type Scope, setDelegate, transferToken, type WalletAddresses } from './index.ts';
+import { type Key, keyOf, memberOf, programAddress, sol, World } from './testing/world.ts';
 
 const world = new World();
 const encoder = getAddressEncoder();
@@ -52,15 +43,15 @@ async function register(scopes: readonly Scope[], generation = 0): Promise<strin
   const call = {
     epoch: 0,
     generation,
-    account: await findDelegate(wallet, delegate.address),
+    account: findDelegate(wallet, memberOf(delegate)),
     payer: world.payer.address,
     signers: [admin.address],
   };
-  return world.send([setDelegate(wallet, { key: delegate.address, expiresAt: 0n, scopes }, call)], [admin]);
+  return world.send([setDelegate(wallet, { key: memberOf(delegate), expiresAt: 0n, scopes }, call)], [admin]);
 }
 
 async function spend(amount: bigint, change: Partial<typeof tokens> = {}, by: Key = delegate): Promise<string> {
-  const call = { delegate: by.address, account: await findDelegate(wallet, by.address), epoch: 0, generation: 1, scope: 0, amount };
+  const call = { delegate: memberOf(by), account: findDelegate(wallet, memberOf(by)), epoch: 0, generation: 1, scope: 0, amount };
   return world.send([transferToken(wallet, { ...tokens, ...change }, call)], [by]);
 }
 
@@ -71,8 +62,8 @@ describe.each([
   beforeEach(async () => {
     const salt = new Uint8Array(32);
     new DataView(salt.buffer).setUint32(0, ++count);
-    const setup = { salt, threshold: 1, members: [admin.address] };
-    wallet = await findWallet(programAddress, setup);
+    const setup = { salt, groups: [{ threshold: 1, members: [memberOf(admin)] }], delegates: [] };
+    wallet = findWallet(programAddress, setup);
     world.fund(wallet.vault, 10n * sol);
     world.send([createWallet(wallet, setup, world.payer.address)]);
     const name = `${program} ${count}`;
@@ -108,8 +99,8 @@ describe.each([
     await register([{ mint, interval: 0n, recipients: [friend] }], 1);
     expect(await spend(1n)).toBe('wrong generation');
     const call = {
-      delegate: delegate.address,
-      account: await findDelegate(wallet, delegate.address),
+      delegate: memberOf(delegate),
+      account: findDelegate(wallet, memberOf(delegate)),
       epoch: 0,
       generation: 2,
       scope: 0,
@@ -122,8 +113,8 @@ describe.each([
   it('two transfers of one transaction take from one limit, and nothing is left of both when the second is refused', async () => {
     await register([{ mint: tokens.mint, limit: 500n, interval: 60n, recipients: [] }]);
     const call = {
-      delegate: delegate.address,
-      account: await findDelegate(wallet, delegate.address),
+      delegate: memberOf(delegate),
+      account: findDelegate(wallet, memberOf(delegate)),
       epoch: 0,
       generation: 1,
       scope: 0,
@@ -171,8 +162,8 @@ describe.each([
     const forged: Instruction = execute(wallet, approve, { epoch: 0, signers: [delegate.address] });
     expect(world.send([forged], [delegate])).toBe('not enough signers');
     const call = {
-      delegate: delegate.address,
-      account: await findDelegate(wallet, delegate.address),
+      delegate: memberOf(delegate),
+      account: findDelegate(wallet, memberOf(delegate)),
       epoch: 0,
       generation: 1,
       scope: 0,
@@ -183,13 +174,13 @@ describe.each([
       const accounts = instruction.accounts!.map((one, at) => (at === index ? { ...one, address } : one));
       return world.send([{ ...instruction, accounts }], [delegate]);
     };
-    const setup = { salt: new Uint8Array(32).fill(200), threshold: 1, members: [delegate.address] };
-    const own = await findWallet(programAddress, setup);
+    const setup = { salt: new Uint8Array(32).fill(200), groups: [{ threshold: 1, members: [memberOf(delegate)] }], delegates: [] };
+    const own = findWallet(programAddress, setup);
     world.send([createWallet(own, setup, world.payer.address)]);
     expect(await replaced(0, own.state)).toBe('unknown delegate');
     expect(await replaced(3, own.vault)).toBe('bad accounts');
     expect(await replaced(1, wallet.state)).toBe('unknown delegate');
-    expect(await replaced(1, await findDelegate(own, delegate.address))).toBe('unknown delegate');
+    expect(await replaced(1, findDelegate(own, memberOf(delegate)))).toBe('unknown delegate');
     const unsigned = instruction.accounts!.map((one) => (one.address === delegate.address ? { ...one, role: AccountRole.READONLY } : one));
     expect(world.send([{ ...instruction, accounts: unsigned }])).toBe('not enough signers');
     const readOnly = instruction.accounts!.map((one) => (one.role === AccountRole.WRITABLE ? { ...one, role: AccountRole.READONLY } : one));

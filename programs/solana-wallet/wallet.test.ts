@@ -11,11 +11,12 @@ import {
   type Registration,
   raiseEpoch,
   removeDelegate,
+  type Setup,
   setDelegate,
   transferSol,
   type WalletAddresses,
-} from './instructions.ts';
-import { type Key, keyOf, programAddress, sol, system, World } from './testing/world.ts';
+} from './index.ts';
+import { type Key, keyOf, memberOf, programAddress, sol, system, World } from './testing/world.ts';
 
 const admins = ['anna', 'bert', 'cleo'].map((name) => keyOf(name));
 const delegate = keyOf('delegate');
@@ -23,14 +24,14 @@ const friend = keyOf('friend').address;
 const world = new World();
 
 let wallet: WalletAddresses;
-let setup: Parameters<typeof createWallet>[1];
+let setup: Setup;
 let count = 0;
 
 beforeEach(async () => {
   const salt = new Uint8Array(32);
   new DataView(salt.buffer).setUint32(0, ++count);
-  setup = { salt, threshold: 2, members: admins.map(({ address }) => address) };
-  wallet = await findWallet(programAddress, setup);
+  setup = { salt, groups: [{ threshold: 2, members: admins.map(memberOf) }], delegates: [] };
+  wallet = findWallet(programAddress, setup);
   world.fund(wallet.vault, 100n * sol);
   world.machine.write(friend, null);
 });
@@ -43,12 +44,12 @@ const executeBy = (inner: Instruction, keys: readonly Key[], epoch = 0) =>
   world.send([execute(wallet, inner, { epoch, signers: addresses(keys) })], keys);
 
 async function register(registration: Partial<Registration>, keys = admins.slice(0, 2), at = { epoch: 0, generation: 0 }): Promise<string> {
-  const whole = { key: delegate.address, expiresAt: 0n, scopes: [], ...registration };
+  const whole = { key: memberOf(delegate), expiresAt: 0n, scopes: [], ...registration };
   return world.send(
     [
       setDelegate(wallet, whole, {
         ...at,
-        account: await findDelegate(wallet, delegate.address),
+        account: findDelegate(wallet, memberOf(delegate)),
         payer: world.payer.address,
         signers: addresses(keys),
       }),
@@ -66,8 +67,8 @@ async function spend(
   return world.send(
     [
       transferSol(wallet, recipient, {
-        delegate: by.address,
-        account: await findDelegate(wallet, by.address),
+        delegate: memberOf(by),
+        account: findDelegate(wallet, memberOf(by)),
         epoch: 0,
         generation: 1,
         scope: 0,
@@ -131,22 +132,28 @@ describe('the Solana wallet program', () => {
     expect(world.send([unsigned], admins.slice(0, 1))).toBe('not enough signers');
   });
 
-  it.each([
-    ['no member', { threshold: 1, members: [] }],
-    ['a threshold of nought', { threshold: 0 }],
-    ['a threshold above the members', { threshold: 4 }],
-    ['a member twice', { members: [admins[0]!.address, admins[0]!.address] }],
-    ['eleven members', { members: Array.from({ length: 11 }, (_, index) => keyOf(`member ${index}`).address) }],
-  ])('a set-up with %s is refused', async (_, change) => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => memberOf(keyOf(`member ${index}`)));
+  const [anna] = admins.map(memberOf);
+  it.each<[string, Partial<Setup>]>([
+    ['no group', { groups: [] }],
+    ['nine groups', { groups: many(9).map((one) => ({ threshold: 1, members: [one] })) }],
+    ['no member', { groups: [{ threshold: 1, members: [] }] }],
+    ['a threshold of nought', { groups: [{ threshold: 0, members: [anna!] }] }],
+    ['a threshold above the members', { groups: [{ threshold: 2, members: [anna!] }] }],
+    ['a member twice', { groups: [{ threshold: 1, members: [anna!, anna!] }] }],
+    ['seventeen members', { groups: [9, 8].map((count) => ({ threshold: 1, members: many(count) })) }],
+    ['a device as a member', { groups: [{ threshold: 1, members: [{ kind: 'device', key: new Uint8Array(33).fill(2) }] }] }],
+    ['a key that is no point', { groups: [{ threshold: 1, members: [{ kind: 'passkey', key: new Uint8Array(33).fill(4) }] }] }],
+  ])('a set-up with %s is refused', (_, change) => {
     setup = { ...setup, ...change };
-    wallet = await findWallet(programAddress, setup);
+    wallet = findWallet(programAddress, setup);
     expect(world.send([create()])).toMatch(/bad (set-up|instruction)/);
   });
 
   it('cannot be reached with the state or the vault of another wallet, nor with accounts that it did not write', async () => {
     world.send([create()]);
-    const own = { ...setup, salt: new Uint8Array(32).fill(9), threshold: 1, members: [keyOf('thief').address] };
-    const other = await findWallet(programAddress, own);
+    const own = { ...setup, salt: new Uint8Array(32).fill(9), groups: [{ threshold: 1, members: [memberOf(keyOf('thief'))] }] };
+    const other = findWallet(programAddress, own);
     world.send([createWallet(other, own, world.payer.address)]);
     const thief = [keyOf('thief')];
     expect(world.send([execute({ ...wallet, state: other.state }, pay(sol), { epoch: 0, signers: addresses(thief) })], thief)).toBe(
@@ -182,10 +189,10 @@ describe('the Solana wallet program', () => {
     const remove = async (keys: readonly Key[], generation: number) =>
       world.send(
         [
-          removeDelegate(wallet, delegate.address, {
+          removeDelegate(wallet, memberOf(delegate), {
             epoch: 0,
             generation,
-            account: await findDelegate(wallet, delegate.address),
+            account: findDelegate(wallet, memberOf(delegate)),
             payer: world.payer.address,
             signers: addresses(keys),
           }),

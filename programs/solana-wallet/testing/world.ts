@@ -4,18 +4,30 @@ import {
   type Address,
   appendTransactionMessageInstructions,
   type Blockhash,
+  type CompiledTransactionMessage,
   compileTransaction,
   createTransactionMessage,
   getAddressDecoder,
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
   type Instruction,
   pipe,
   type SignatureBytes,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
+  type TransactionMessageBytes,
 } from '@solana/kit';
 import { Machine } from '../../../devnet/solana/machine.ts';
 import { programPath } from '../build.ts';
-import { walletErrors } from '../instructions.ts';
+import {
+  approvalHash,
+  encodeApprovals,
+  type P256Approval,
+  type SignerKey,
+  secp256r1Program,
+  showInstructions,
+  walletErrors,
+} from '../index.ts';
 
 export interface Key {
   readonly address: Address;
@@ -32,9 +44,34 @@ export function keyOf(name: string = randomBytes(16).toString('hex')): Key {
   return { secret, address: decoder.decode(createPublicKey(secret).export({ format: 'der', type: 'spki' }).subarray(-32)) };
 }
 
+/** As a member or delegate. */
+export function memberOf({ address }: Pick<Key, 'address'>): SignerKey {
+  return { kind: 'ed25519', address };
+}
+
 export const system = '11111111111111111111111111111111' as Address;
 export const programAddress = keyOf('program').address;
 export const sol = 1_000_000_000n;
+
+export type Approve = (hash: Uint8Array) => readonly P256Approval[];
+
+export interface Ran {
+  readonly answer: string;
+  readonly units: number;
+  /** Of the transaction. */
+  readonly bytes: number;
+}
+
+/** Puts approvals into the instruction that is empty so far. */
+function fillApprovals(bytes: Uint8Array, approve: Approve): Uint8Array {
+  const message = getCompiledTransactionMessageDecoder().decode(bytes) as Extract<CompiledTransactionMessage, { version: 0 }>;
+  const shown = showInstructions(message);
+  const empty = shown.findIndex(({ program, data }) => program === secp256r1Program && data.length === 0);
+  if (empty < 0) return bytes;
+  const data = encodeApprovals(approve(approvalHash(shown)));
+  const instructions = message.instructions.map((one, index) => (index === empty ? { ...one, data } : one));
+  return new Uint8Array(getCompiledTransactionMessageEncoder().encode({ ...message, instructions }));
+}
 
 /** The machine of the local chain with the program in it, without server and history. */
 export class World {
@@ -67,7 +104,12 @@ export class World {
   }
 
   /** @returns what went wrong: the program's words, else the runtime's */
-  send(instructions: readonly Instruction[], signers: readonly Key[] = []): string {
+  send(instructions: readonly Instruction[], signers: readonly Key[] = [], approve: Approve = () => []): string {
+    return this.run(instructions, signers, approve).answer;
+  }
+
+  /** @param approve what P-256 keys say to the hash; nothing is asked of them without an instruction for it */
+  run(instructions: readonly Instruction[], signers: readonly Key[] = [], approve: Approve = () => []): Ran {
     const message = pipe(
       createTransactionMessage({ version: 0 }),
       (one) => setTransactionMessageFeePayer(this.payer.address, one),
@@ -75,16 +117,18 @@ export class World {
       (one) => appendTransactionMessageInstructions(instructions, one),
     );
     const unsigned = compileTransaction(message);
+    const messageBytes = fillApprovals(new Uint8Array(unsigned.messageBytes), approve);
     const keys = new Map([this.payer, ...signers].map((key) => [key.address, key.secret]));
     const signatures = Object.fromEntries(
       Object.keys(unsigned.signatures).map((address) => {
         const secret = keys.get(address as Address);
         if (!secret) throw new Error(`Nobody signs for ${address}`);
-        return [address, new Uint8Array(sign(null, new Uint8Array(unsigned.messageBytes), secret)) as SignatureBytes];
+        return [address, new Uint8Array(sign(null, messageBytes, secret)) as SignatureBytes];
       }),
     );
-    const { error } = this.machine.run({ ...unsigned, signatures });
-    return error === null ? 'none' : describe(error);
+    const { error, units } = this.machine.run({ messageBytes: messageBytes as unknown as TransactionMessageBytes, signatures });
+    const bytes = 1 + 64 * Object.keys(signatures).length + messageBytes.length;
+    return { answer: error === null ? 'none' : describe(error), units: Number(units), bytes };
   }
 
   /** Each transaction has another one, so that no two are equal. */
