@@ -11,6 +11,8 @@ export interface DevOptions {
   readonly shopsPort: number;
   /** False: no browsers, and no test shops; agent checkouts wait. */
   readonly hasRunner: boolean;
+  /** Families whose local chains are there; absent: all. */
+  readonly families?: readonly string[];
   readonly reset: boolean;
 }
 
@@ -25,6 +27,7 @@ const usage = `Starts Purser with a database and local chains, for development.
   --port <number>      port of the API (default 3000)
   --vault-port <number>  port of the vault (default one above the API's: 3001)
   --chains-port <number>  port of the local chains (default 8545)
+  --families <names>   families of chains, with commas between (default evm,solana)
   --shops-port <number>  first of ten ports for the test shops (default 4100)
   --no-runner          without test shops and browsers: agent checkouts wait
   --data <folder>      data folder (default var)
@@ -64,6 +67,7 @@ export function readDevOptions(args: readonly string[]): DevOptions | { readonly
     vaultPort,
     shopsPort,
     hasRunner,
+    ...(values.families !== undefined && { families: values.families.split(',').map((name) => name.trim()) }),
     reset: values.reset ?? false,
   };
 }
@@ -75,6 +79,7 @@ function parse(args: readonly string[]) {
     'chains-port': { type: 'string' },
     'vault-port': { type: 'string' },
     'shops-port': { type: 'string' },
+    families: { type: 'string' },
     'no-runner': { type: 'boolean' },
     data: { type: 'string' },
     help: { type: 'boolean', short: 'h' },

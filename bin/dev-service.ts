@@ -45,7 +45,7 @@ export interface DevServiceInput {
 async function startChains(options: DevOptions, { print, clock }: { readonly print: Print; readonly clock: Clock }) {
   const common = { onProgress: print, now: () => clock.now() };
   const chainsDir = join(options.dataDir, 'chains');
-  const { chains, settings } = await planLocalFamilies({ ...common, dataDir: options.dataDir, chainsDir });
+  const { chains, settings } = await planLocalFamilies({ ...common, dataDir: options.dataDir, chainsDir }, options.families);
   const devnet = await startDevnet({ ...common, dataDir: chainsDir, chains, port: options.chainsPort });
   return { devnet, chains, settings };
 }

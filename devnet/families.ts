@@ -1,5 +1,5 @@
 import type { Config } from '../src/config/config.ts';
-import type { Log } from './errors.ts';
+import { DevnetError, type Log } from './errors.ts';
 import type { LocalChain } from './local-chain.ts';
 
 export interface LocalFamiliesInput {
@@ -24,17 +24,23 @@ export interface LocalFamilyModule {
 }
 
 /** Every family with a local chain: a folder, and its line here. */
-const families: readonly (() => Promise<LocalFamilyModule>)[] = [() => import('./evm/local.ts')];
+const families: Readonly<Record<string, () => Promise<LocalFamilyModule>>> = {
+  evm: () => import('./evm/local.ts'),
+  solana: () => import('./solana/local.ts'),
+};
 
-/** The local chains of `npm start`. */
-export async function planLocalFamilies(input: LocalFamiliesInput): Promise<LocalFamily> {
-  const planned = await Promise.all(families.map(async (load) => (await load()).plan(input)));
+/** The local chains of `npm start`: of these families, of all when absent. @throws DevnetError naming those that there are */
+export async function planLocalFamilies(input: LocalFamiliesInput, names: readonly string[] = Object.keys(families)): Promise<LocalFamily> {
+  const unknown = names.find((name) => !Object.hasOwn(families, name));
+  if (unknown !== undefined)
+    throw new DevnetError(`There are no local chains of the family "${unknown}": ${Object.keys(families).join(', ')} have some.`);
+  const planned = await Promise.all(names.map(async (name) => (await families[name]!()).plan(input)));
   return { chains: planned.flatMap(({ chains }) => chains), settings: Object.assign({}, ...planned.map(({ settings }) => settings)) };
 }
 
 export async function completeLocalConfig(config: Config): Promise<Config> {
   if (config.environment !== 'development') return config;
   let completed = config;
-  for (const load of families) completed = (await load()).completeConfig(completed);
+  for (const load of Object.values(families)) completed = (await load()).completeConfig(completed);
   return completed;
 }

@@ -19,6 +19,12 @@ const node = http.createServer((request, response) => {
     response.end(Buffer.concat(parts));
   });
 });
+/** It says a line back, after the protocol was changed. */
+node.on('upgrade', (request, socket) => {
+  if (request.url !== '/talk') return void socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+  socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: line\r\nx-node: itself\r\n\r\nhello ');
+  socket.on('data', (part: Buffer) => socket.write(part.toString().toUpperCase())).on('error', () => undefined);
+});
 let finishStream = (): void => undefined;
 let gateway: Gateway;
 const bodyBytesMax = 100_000;
@@ -65,6 +71,29 @@ describe('the gateway of the local chains', () => {
     finishStream();
     expect(Buffer.from((await reader.read()).value!).toString()).toBe('second');
     expect((await reader.read()).done).toBe(true);
+  });
+
+  it('passes on what a client changes its connection to, both ways, and a refusal', async () => {
+    const change = (path: string) =>
+      new Promise<{ readonly status: number | undefined; readonly said: string }>((resolve, reject) => {
+        const request = http.request(`${gateway.url}${path}`, { headers: { connection: 'Upgrade', upgrade: 'line' } });
+        request.on('error', reject);
+        request.on('response', (answer) => resolve({ status: answer.resume().statusCode, said: '' }));
+        request.on('upgrade', (answer, socket, head) => {
+          let said = head.toString();
+          socket.write('and back');
+          socket.on('data', (part: Buffer) => {
+            said += part.toString();
+            if (said.length < 14) return;
+            socket.destroy();
+            resolve({ status: answer.headers['x-node'] === 'itself' ? answer.statusCode : undefined, said });
+          });
+        });
+        request.end();
+      });
+    expect(await change('/aptos/talk')).toEqual({ status: 101, said: 'hello AND BACK' });
+    expect((await change('/aptos/other')).status).toBe(403);
+    expect((await change('/nowhere/talk')).status).toBe(404);
   });
 
   it('does not wait for ever for a node that says nothing', async () => {

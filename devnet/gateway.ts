@@ -1,4 +1,5 @@
 import http from 'node:http';
+import type { Duplex } from 'node:stream';
 import { DevnetError } from './errors.ts';
 
 /** What the gateway asks of the chains behind it. */
@@ -35,7 +36,7 @@ export interface GatewayLimits {
 
 /**
  * One address for all local chains: `/<chain name>/<path>?<query>` goes to that chain's node as `/<path>?<query>`, with its method
- * and headers. Bodies and answers are passed on as they come, unread, so a batch is a batch, a stream is a stream, and a call costs
+ * and headers; web sockets too. Bodies and answers are passed on as they come, unread, so a batch is a batch, a stream is a stream, and a call costs
  * one hop.
  * @throws DevnetError when the port is taken
  */
@@ -47,9 +48,16 @@ export async function startGateway(chains: GatewayChains, port = 0, limits: Part
       sendError(response, 502, rpcCodes.unavailable, error instanceof Error ? error.message : String(error));
     });
   });
+  const open = new Set<Duplex>();
+  server.on('upgrade', (request, socket, head) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket)).on('error', () => socket.destroy());
+    upgrade(chains, request, { socket, head }).catch(() => socket.destroy());
+  });
   const url = await listen(server, port);
   const close = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of open) socket.destroy();
     server.closeAllConnections();
     agent.destroy();
     await closed;
@@ -168,6 +176,39 @@ function forward(
     upstream.destroy();
   });
   request.pipe(upstream);
+}
+
+/** Web sockets and whatever else a client changes its connection to: once both sides agreed, bytes are passed on unread. */
+async function upgrade(
+  chains: GatewayChains,
+  request: http.IncomingMessage,
+  { socket, head }: { readonly socket: Duplex; readonly head: Buffer },
+): Promise<void> {
+  const { name, rest } = splitPath(request.url ?? '/');
+  if (!chains.has(name)) return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+  const { hostname: host, port } = new URL(await chains.urlOf(name));
+  const upstream = http.request({ host, port, path: rest, headers: request.headers });
+  upstream.on('error', () => socket.destroy());
+  socket.on('close', () => upstream.destroy());
+  // The node wants no other protocol: its answer is passed on as it is.
+  upstream.on('response', (answer) => {
+    writeHead(socket, answer);
+    answer.pipe(socket);
+  });
+  upstream.on('upgrade', (answer, other, first) => {
+    writeHead(socket, answer);
+    socket.write(first);
+    other.write(head);
+    other.on('error', () => socket.destroy()).on('close', () => socket.destroy());
+    socket.on('close', () => other.destroy());
+    other.pipe(socket).pipe(other);
+  });
+  upstream.end();
+}
+
+function writeHead(socket: Duplex, { statusCode, statusMessage, rawHeaders }: http.IncomingMessage): void {
+  const lines = Array.from({ length: rawHeaders.length / 2 }, (_, index) => `${rawHeaders[index * 2]}: ${rawHeaders[index * 2 + 1]}`);
+  socket.write(`HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('\r\n')}\r\n\r\n`);
 }
 
 /** The body was not read, so its id is not known: null, as JSON-RPC says. */

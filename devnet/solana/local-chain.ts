@@ -37,6 +37,9 @@ export interface SolanaChain {
   advanceTime(seconds: number): Promise<void>;
   /** Puts a program at an address of choice, without transactions: for what a chain holds before its first use. */
   addProgram(address: string, file: Uint8Array): Promise<void>;
+  /** Writes an account past all rules, final at once. */
+  setAccount(address: string, account: { readonly lamports: bigint; readonly owner: string; readonly data: Uint8Array }): Promise<void>;
+  hasAccount(address: string): Promise<boolean>;
   /** Saves and ends it. May be called twice. */
   stop(): Promise<void>;
 }
@@ -65,6 +68,7 @@ const program = fileURLToPath(new URL('./solana-node.ts', import.meta.url));
 const refSchema = z.object({ pid: z.number().int(), stamp: z.string() });
 const recordSchema = refSchema.extend({ owner: refSchema });
 const readySchema = z.object({ port: z.number().int() });
+const accountSchema = z.object({ value: z.unknown() });
 const replySchema = z.object({ result: z.unknown().optional(), error: z.object({ message: z.string() }).optional() });
 
 export function createSolanaChain(options: SolanaChainOptions): SolanaChainControl {
@@ -199,6 +203,13 @@ function createHandle(child: ChildProcess, { ref, port, folder }: HandleParts): 
     },
     async addProgram(address, file) {
       await call(url, 'devnet_addProgram', [address, Buffer.from(file).toString('base64')]);
+    },
+    async setAccount(address, { lamports, owner, data }) {
+      await call(url, 'devnet_setAccount', [address, { lamports: lamports.toString(), owner, data: Buffer.from(data).toString('base64') }]);
+    },
+    async hasAccount(address) {
+      const config = { encoding: 'base64', commitment: 'processed' };
+      return accountSchema.parse(await call(url, 'getAccountInfo', [address, config])).value !== null;
     },
     stop: () => (stopping ??= stop()),
   };

@@ -8,10 +8,12 @@ import { composeCtx } from '../../bin/compose.ts';
 import { type Running, stopAll } from '../../bin/lifecycle.ts';
 import { runWorker } from '../../bin/run-worker.ts';
 import { type Devnet, evmChains, planGenesis, startDevnet, testStablecoinAddress } from '../../devnet/index.ts';
+import { solanaLocalChain } from '../../devnet/solana/local.ts';
 import { publicRoutes, socketRoutes } from '../../src/areas/public-routes.ts';
 import { routes } from '../../src/areas/routes.ts';
 import { createDirectoryPusher } from '../../src/areas/vault-directory/index.ts';
 import { evmNetworks } from '../../src/chains/evm/config/networks.ts';
+import { solanaChain } from '../../src/chains/solana/config/networks.ts';
 import type { EvmConfig } from '../../src/config/config.ts';
 import { developmentConfig, developmentSecrets } from '../../src/config/development-config.ts';
 import type { Ctx } from '../../src/context.ts';
@@ -55,6 +57,8 @@ export interface StackOptions {
   readonly logLevel?: string;
   /** The rules of production, with the sandboxes of development: `base` is a local chain, and there are no test networks. */
   readonly production?: boolean;
+  /** A local Solana chain too, with fast slots. */
+  readonly solana?: boolean;
   /** What stands between the service and its node of a chain; the node itself by default. */
   readonly nodeOf?: (chain: string, url: string) => string;
   /** Settings of EVM other than those of development. */
@@ -63,6 +67,7 @@ export interface StackOptions {
 
 const fundedWei = 10n ** 24n;
 const waitMaxMs = 30_000;
+const solanaSlotMs = 50;
 
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'purser-stack-'));
@@ -74,12 +79,18 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     parts.push({ name: 'database', stop: () => database.close() });
     const clock = createMovableClock();
     const networks = evmNetworks.filter(({ name, testnet }) => (options.production ? name === 'base' : testnet));
-    const { devnet, testTokenAddress } = await startTestChains(dataDir, () => clock.now(), networks);
+    const { devnet, testTokenAddress } = await startTestChains({
+      dataDir,
+      now: () => clock.now(),
+      wanted: networks,
+      hasSolana: options.solana ?? false,
+    });
     parts.push({ name: 'chains', stop: () => devnet.stop() });
     const vault = options.vault ? await startStackVault({ dataDir, clock, log, parts }) : undefined;
     const { nodeOf = (_chain: string, url: string) => url } = options;
     const used = networks.filter(({ chainId }) => chainId !== undefined);
-    const rpcUrls = new Map(used.map(({ name }) => [name, nodeOf(name, devnet.urlOf(name))]));
+    const names = [...used.map(({ name }) => name), ...(options.solana ? [solanaChain] : [])];
+    const rpcUrls = new Map(names.map((name) => [name, nodeOf(name, devnet.urlOf(name))]));
     const development = developmentConfig({ dataDir, databaseUrl: database.url, rpcUrls, testTokenAddress, vaultOrigin: vault?.origin });
     const evm = { ...development.evm, ...options.evm?.((name) => devnet.urlOf(name)) };
     const config = { ...development, evm, ...(options.production && { environment: 'production' as const }) };
@@ -115,7 +126,14 @@ function replaceable(own: Ctx['providers'], held: Ctx['providers']): Ctx['provid
   });
 }
 
-async function startTestChains(dataDir: string, now: () => Date, wanted: typeof evmNetworks) {
+interface TestChainsInput {
+  readonly dataDir: string;
+  readonly now: () => Date;
+  readonly wanted: typeof evmNetworks;
+  readonly hasSolana: boolean;
+}
+
+async function startTestChains({ dataDir, now, wanted, hasSolana }: TestChainsInput) {
   const { treasuryKey, executorKeys } = developmentSecrets(dataDir);
   const treasury = privateKeyToAddress(treasuryKey.reveal());
   const funded = [treasury, ...executorKeys.map((key) => privateKeyToAddress(key.reveal()))].map((address) => ({
@@ -125,7 +143,8 @@ async function startTestChains(dataDir: string, now: () => Date, wanted: typeof 
   const networks = wanted.flatMap((network) => (network.chainId === undefined ? [] : [{ ...network, chainId: network.chainId }]));
   const common = { dataDir: join(dataDir, 'chains'), onProgress: () => undefined, now };
   const genesis = (network: (typeof networks)[number]) => planGenesis({ tokens: network.tokens, minter: treasury, funded });
-  const devnet = await startDevnet({ ...common, chains: evmChains({ ...common, chains: networks, genesis }) });
+  const solana = hasSolana ? [solanaLocalChain({ dataDir, chainsDir: common.dataDir, now }, { slotMs: solanaSlotMs })] : [];
+  const devnet = await startDevnet({ ...common, chains: [...evmChains({ ...common, chains: networks, genesis }), ...solana] });
   return { devnet, testTokenAddress: testStablecoinAddress(treasury) };
 }
 
