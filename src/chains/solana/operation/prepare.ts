@@ -3,7 +3,8 @@ import bs58 from 'bs58';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { PreparedOperation, PrepareOperationInput, Tokens, TransferIntent } from '../../family.ts';
-import type { Connect, SolanaConnection } from './connection.ts';
+import { readRent } from '../rpc/calls.ts';
+import type { SolanaConnection } from '../rpc/connections.ts';
 import { insufficientBalance, simulationFailed } from './failure.ts';
 import { readPlainTransfer, unitLimit, unitPrice } from './instructions.ts';
 import {
@@ -19,7 +20,7 @@ import {
   writeMessage,
   writeTransaction,
 } from './message.ts';
-import { type ChainAccount, type NodeRpc, readAccounts, readRent, type Simulated, simulate } from './node.ts';
+import { type ChainAccount, type Connect, readAccounts, type Simulated, simulate } from './node.ts';
 import { type Accounts, counterpartiesOf, nameChanges, walletChanges } from './preview.ts';
 import { feeOf, readUnitPrice } from './prices.ts';
 import { programs } from './programs.ts';
@@ -64,7 +65,7 @@ export async function prepareSolanaOperation(deps: PrepareDeps, input: PrepareOp
   const { message, requiredSigners, params } = readTransactionParams(input.params);
   const { wallet, now } = input;
   const connection = await deps.connect('solana');
-  const tables = await readTables(connection.rpc, message);
+  const tables = await readTables(connection, message);
   const instructions = readInstructions(message, tables);
   refuseOtherSigners(instructions, { wallet: wallet.address, requiredSigners });
   const validUntil = new Date(now.getTime() + approvalWindowMs);
@@ -92,7 +93,7 @@ interface Plan {
 
 async function build(deps: PrepareDeps, connection: SolanaConnection, plan: Plan): Promise<PreparedOperation> {
   const { input, tables, nonce, validUntil } = plan;
-  const { network, rpc } = connection;
+  const { network } = connection;
   const wallet = input.wallet.address;
   const feePayer = nonce.feePayer as Address;
   const { instructions, paidAccounts } = await asInvalid(() => sponsorInstructions(plan.instructions, { wallet, feePayer }));
@@ -105,10 +106,10 @@ async function build(deps: PrepareDeps, connection: SolanaConnection, plan: Plan
     });
   const written = writtenBy(instructions, wallet);
   const [before, simulated, price, leastLamports] = await Promise.all([
-    readAccounts(rpc, written),
-    simulate(rpc, { wire: requireFitting(write(unitsMax, 0n)), addresses: written, anyLifetime: true }),
-    readUnitPrice(rpc, written, deps.unitPriceMax),
-    readRent(rpc, 0),
+    readAccounts(connection, written),
+    simulate(connection, { wire: requireFitting(write(unitsMax, 0n)), addresses: written, anyLifetime: true }),
+    readUnitPrice(connection, written, deps.unitPriceMax),
+    readRent(connection, 0),
   ]);
   if (simulated.err !== null)
     throw explain(simulated, { transfer: input.transfer, source: sourceOf(plan, { before, written }), leastLamports });
@@ -152,9 +153,9 @@ async function build(deps: PrepareDeps, connection: SolanaConnection, plan: Plan
 /** Of a token account without extensions. */
 const tokenAccountRent = 2_039_280n;
 
-async function readTables(rpc: NodeRpc, message: Message): Promise<Tables> {
+async function readTables(connection: SolanaConnection, message: Message): Promise<Tables> {
   const addresses = tablesOf(message);
-  const accounts = await readAccounts(rpc, addresses);
+  const accounts = await readAccounts(connection, addresses);
   return Object.fromEntries(
     addresses.map((address, index) => {
       const account = accounts[index];

@@ -1,12 +1,12 @@
-import { type NodeRpc, readRecentPrices } from './node.ts';
+import { readPriorityFees } from '../rpc/calls.ts';
+import type { SolanaConnection } from '../rpc/connections.ts';
 
 /** The first signature pays so much; each further one too. */
 export const lamportsPerSignature = 5_000n;
-const addressesMax = 128;
 
 /** What to pay for a unit of computation, in millionths of a lamport: what three of four recent blocks took for these accounts. */
-export async function readUnitPrice(rpc: NodeRpc, accounts: readonly string[], ceiling: bigint): Promise<bigint> {
-  const prices = (await readRecentPrices(rpc, accounts.slice(0, addressesMax))).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+export async function readUnitPrice(connection: SolanaConnection, accounts: readonly string[], ceiling: bigint): Promise<bigint> {
+  const prices = (await readPriorityFees(connection, accounts)).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const usual = prices[Math.floor(prices.length * 0.75)] ?? 0n;
   return usual < ceiling ? usual : ceiling;
 }

@@ -11,9 +11,8 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { TransferIntent } from '../../family.ts';
 import { checkSolanaAddress } from '../addresses.ts';
-import type { Connect } from './connection.ts';
 import { writeMessage, writeTransaction } from './message.ts';
-import { readAccounts } from './node.ts';
+import { type Connect, readAccounts } from './node.ts';
 import { isTokenProgram, programs } from './programs.ts';
 
 /** Plain transfers, in the form that a caller would send them (supplement, section 6). */
@@ -43,8 +42,8 @@ export async function solanaTransferParams(connect: Connect, intent: TransferInt
 
 async function tokenTransfer(connect: Connect, intent: TransferIntent & { readonly mint: Address }) {
   const { wallet, chain, mint, token, amountMinor, recipientAddress } = intent;
-  const { rpc } = await connect(chain);
-  const [mintAccount, recipient] = await readAccounts(rpc, [mint, recipientAddress]);
+  const connection = await connect(chain);
+  const [mintAccount, recipient] = await readAccounts(connection, [mint, recipientAddress]);
   if (!mintAccount || !isTokenProgram(mintAccount.owner))
     throw new ServiceError('token-not-supported', { message: `There is no token at ${mint} on "${chain}".` });
   if (recipient && isTokenProgram(recipient.owner))

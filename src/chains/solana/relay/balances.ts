@@ -2,15 +2,15 @@ import type { Address } from '@solana/kit';
 import { createNoopSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import type { Db } from '../../../store/types.ts';
-import type { SolanaConnection } from '../operation/connection.ts';
 import { writeMessage, writeTransaction } from '../operation/message.ts';
 import { readAccounts, readBlockhash, send } from '../operation/node.ts';
+import type { SolanaConnection } from '../rpc/connections.ts';
 import type { SigningAccount } from './keys.ts';
-import { relayLimits } from './limits.ts';
 import type { RelayDeps } from './types.ts';
 
 /** What the accounts of the service hold: looked at, told, and topped up from the treasury. */
 
+const topUpsMax = 10;
 const seen = new WeakMap<RelayDeps, ReadonlyMap<string, bigint>>();
 
 /** Those that can pay, the richest first. */
@@ -21,15 +21,15 @@ export function payersByBalance(deps: RelayDeps): SigningAccount[] {
 }
 
 export async function watchBalances(deps: RelayDeps, connection: SolanaConnection): Promise<void> {
-  const { feePayers, treasury } = deps;
+  const { feePayers, treasury, settings } = deps;
   const accounts = [...feePayers, ...(treasury ? [treasury] : [])];
   const found = await readAccounts(
-    connection.rpc,
+    connection,
     accounts.map(({ address }) => address),
   );
   const balances = new Map(accounts.map(({ address }, index) => [address as string, found[index]?.lamports ?? 0n]));
   seen.set(deps, balances);
-  const short = feePayers.filter(({ address }) => balances.get(address)! < relayLimits.feePayerMinLamports);
+  const short = feePayers.filter(({ address }) => balances.get(address)! < settings.feePayerBalanceMinLamports);
   await record(
     deps.store,
     deps.chain,
@@ -37,24 +37,27 @@ export async function watchBalances(deps: RelayDeps, connection: SolanaConnectio
       address: account.address,
       role: account === treasury ? 'treasury' : 'fee-payer',
       lamports: balances.get(account.address)!,
-      alarm: short.includes(account) ? `It holds less than ${relayLimits.feePayerMinLamports} lamports: send it SOL.` : null,
+      alarm: short.includes(account) ? `It holds less than ${settings.feePayerBalanceMinLamports} lamports: send it SOL.` : null,
     })),
   );
-  if (treasury) await topUp(connection, treasury, short, balances.get(treasury.address)!);
+  if (!treasury) return;
+  const amount = settings.feePayerBalanceMinLamports * 2n;
+  const affordable = Number(balances.get(treasury.address)! / amount) - 1;
+  await topUp(connection, treasury, { receivers: short.slice(0, Math.max(0, Math.min(affordable, topUpsMax))), amount });
 }
 
-/** In one transaction for all, so that a second look before it lands cannot pay twice for longer than that. */
-async function topUp({ rpc }: SolanaConnection, treasury: SigningAccount, short: readonly SigningAccount[], has: bigint): Promise<void> {
-  const affordable = Number((has - relayLimits.feePayerMinLamports) / relayLimits.feePayerTopUpLamports);
-  const receivers = short.slice(0, Math.max(0, Math.min(affordable, 10)));
+/** In one transaction for all. The next look is after it has landed, or its blockhash was for nothing: then it pays once more. */
+async function topUp(
+  connection: SolanaConnection,
+  treasury: SigningAccount,
+  { receivers, amount }: { readonly receivers: readonly SigningAccount[]; readonly amount: bigint },
+): Promise<void> {
   if (receivers.length === 0) return;
-  const blockhash = await readBlockhash(rpc);
+  const blockhash = await readBlockhash(connection);
   const source = createNoopSigner(treasury.address);
-  const instructions = receivers.map(({ address }) =>
-    getTransferSolInstruction({ source, destination: address as Address, amount: relayLimits.feePayerTopUpLamports }),
-  );
+  const instructions = receivers.map(({ address }) => getTransferSolInstruction({ source, destination: address as Address, amount }));
   const bytes = writeMessage({ feePayer: treasury.address, instructions, tables: {}, blockhash });
-  await send(rpc, writeTransaction(bytes, { [treasury.address]: treasury.sign(bytes) }));
+  await send(connection, writeTransaction(bytes, { [treasury.address]: treasury.sign(bytes) }));
 }
 
 async function record(

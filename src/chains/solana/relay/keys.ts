@@ -13,11 +13,12 @@ export interface SigningAccount {
 /** PKCS #8 around the 32 bytes of an Ed25519 key. */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** @param seed 32 bytes */
-export function createSigningAccount(seed: Secret<Uint8Array>): SigningAccount {
-  const key: KeyObject = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed.reveal()]), format: 'der', type: 'pkcs8' });
+/** @param keypair seed and public key, 64 bytes */
+export function createSigningAccount(keypair: Secret<Uint8Array>): SigningAccount {
+  const seed = keypair.reveal().subarray(0, 32);
+  const key: KeyObject = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' });
   return {
-    address: bs58.encode(ed25519.getPublicKey(seed.reveal())) as Address,
+    address: bs58.encode(ed25519.getPublicKey(seed)) as Address,
     sign: (bytes) => new Uint8Array(sign(null, bytes, key)),
   };
 }

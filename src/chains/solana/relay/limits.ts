@@ -6,9 +6,6 @@ export const relayLimits = {
   busyPollMs: 50,
   failurePauseMs: 250,
   failurePauseMaxMs: 5_000,
-  /** How long a claim holds; who dies loses it. */
-  claimMs: 15_000,
-  claimMax: 64,
   /** Simulations, sends and looks at once. */
   parallelMax: 8,
 
@@ -23,8 +20,6 @@ export const relayLimits = {
   firstLookMs: 250,
   lookPauseMs: 300,
   lookPauseMaxMs: 2_000,
-  /** Signed bytes are sent again while their nonce has not moved. */
-  rebroadcastMs: 2_000,
   /** Looks, this far apart, at which the nonce had moved and nobody knew the transaction, before it counts as lost. */
   missPauseMs: 1_500,
   missesMax: 4,
@@ -34,9 +29,8 @@ export const relayLimits = {
   /** Units of computation that a message may ask for. */
   unitsMax: 1_400_000n,
 
-  /** Free nonces that are kept ready, and the most that are made. */
+  /** Free nonces that are kept ready. */
   noncesReady: 12,
-  noncesMax: 2_000,
   /** Made in one transaction, and in one round. */
   noncesPerTransaction: 5,
   noncesPerRound: 20,
@@ -48,10 +42,6 @@ export const relayLimits = {
   keeperBeatMs: 200,
   housekeepingMs: 30_000,
   balanceMs: 5_000,
-
-  /** Fee payers below this are told of, and topped up where there is a treasury: some 2,000 transfers. */
-  feePayerMinLamports: 50_000_000n,
-  feePayerTopUpLamports: 500_000_000n,
 
   keepClosedDays: 7,
   deletePerSweepMax: 500,

@@ -35,7 +35,7 @@ export async function runRelay(deps: RelayDeps): Promise<Running> {
   async function relay(): Promise<void> {
     if (deps.feePayers.length === 0) return work.wait(relayLimits.failurePauseMaxMs);
     const count = await relayRound(own, await deps.connect(deps.chain));
-    if (count < relayLimits.claimMax) await work.wait(count > 0 ? relayLimits.busyPollMs : relayLimits.idlePollMs);
+    if (count < deps.settings.inFlightMax) await work.wait(count > 0 ? relayLimits.busyPollMs : relayLimits.idlePollMs);
   }
   async function keep(): Promise<void> {
     const wanted = isWanted;

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
+import type { SolanaConfig } from '../../../config/config.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Store, Tx } from '../../../store/types.ts';
 import type { OperationOutcome } from '../../family.ts';
-import type { Connect } from '../operation/connection.ts';
+import type { Connect } from '../operation/node.ts';
 import type { SigningAccount } from './keys.ts';
 import type { SpendingBounds } from './spending/budgets.ts';
 
@@ -18,8 +19,7 @@ export interface RelayDeps {
   readonly feePayers: readonly SigningAccount[];
   /** Tops the fee payers up; absent: people do. */
   readonly treasury?: SigningAccount | undefined;
-  /** The most that a unit of computation may cost, in millionths of a lamport. */
-  readonly unitPriceMax: bigint;
+  readonly settings: SolanaConfig['relay'];
   readonly bounds: SpendingBounds;
   /** Called in the transaction that records how operations ended. */
   readonly settle: (tx: Tx, outcomes: readonly OperationOutcome[]) => Promise<void>;

@@ -5,13 +5,14 @@ import { type Address, getAddressEncoder } from '@solana/kit';
 import { findAssociatedTokenPda } from '@solana-program/token';
 import bs58 from 'bs58';
 import { type SolanaChain, startSolanaChain } from '../../../../devnet/solana/index.ts';
+import { testConfig } from '../../../../test/harness/config.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import { createLogger } from '../../../lib/log.ts';
 import { Secret } from '../../../lib/secret.ts';
-import type { FamilyWallet, Network, OperationOutcome, PreparedOperation, ResolvedToken, Running } from '../../family.ts';
-import type { SolanaConnection } from '../operation/connection.ts';
+import type { FamilyWallet, OperationOutcome, PreparedOperation, ResolvedToken, Running } from '../../family.ts';
+import { solanaNetwork } from '../config/networks.ts';
 import { readTokenAccount } from '../operation/layout.ts';
 import { readAccounts } from '../operation/node.ts';
 import { type PrepareDeps, prepareSolanaOperation } from '../operation/prepare.ts';
@@ -22,9 +23,10 @@ import { createSigningAccount, type SigningAccount } from '../relay/keys.ts';
 import { createNonceLeases } from '../relay/nonces/leases.ts';
 import { runRelay } from '../relay/run.ts';
 import type { RelayDeps } from '../relay/types.ts';
+import type { SolanaConnection } from '../rpc/connections.ts';
+import { createSolanaRpc } from '../rpc/rpc.ts';
 import { custodyApproval, custodyDigest } from '../signing/approvals.ts';
 import { planAccount } from '../wallet/plan.ts';
-import { createTestRpc } from './client.ts';
 
 export interface TestWallet extends FamilyWallet {
   readonly seed: Uint8Array;
@@ -38,15 +40,9 @@ export const projectId = '00000000-0000-4000-8000-000000000001';
 /** A local chain, a database and wallets that are keys, with the relay as it is asked for. */
 export async function openWorld(options: { readonly feePayers?: number } = {}) {
   const [chain, database]: [SolanaChain, TestDatabase] = await Promise.all([startSolanaChain({ slotMs: 50 }), startTestDatabase()]);
-  const rpc = createTestRpc(chain.url);
+  const rpc = createSolanaRpc({ url: chain.url, timeoutMs: 10_000 });
   const mint = newAddress();
-  const network: Network = {
-    name: 'solana',
-    chainType: 'solana',
-    testnet: true,
-    native: { symbol: 'sol', decimals: 9 },
-    tokens: [{ symbol: 'usdxm', name: 'Test USD', decimals: 6, address: mint }],
-  };
+  const network = solanaNetwork('development', { testTokenMint: mint });
   const token: ResolvedToken = { chain: 'solana', locator: 'solana:usdxm', symbol: 'usdxm', decimals: 6, address: mint };
   const native: ResolvedToken = { chain: 'solana', locator: 'solana:sol', symbol: 'sol', decimals: 9 };
   const feePayerSeeds = Array.from({ length: options.feePayers ?? 1 }, () => new Uint8Array(randomBytes(32)));
@@ -75,7 +71,7 @@ export async function openWorld(options: { readonly feePayers?: number } = {}) {
       chain: 'solana',
       connect,
       feePayers,
-      unitPriceMax: 1_000_000n,
+      settings: testConfig().solana.relay,
       bounds: { projectDayMaxLamports: 10n * sol, ownerDayMaxLamports: 10n * sol },
       settle: async (_tx, told) => void outcomes.push(...told),
       workerName: 'test',
@@ -126,11 +122,11 @@ export async function openWorld(options: { readonly feePayers?: number } = {}) {
       await setAccount(await world.tokenAccountOf(owner), programs.token, tokenAccountData(mint, owner, amount));
     },
     async tokensOf(owner: string): Promise<bigint> {
-      const [account] = await readAccounts(rpc, [await world.tokenAccountOf(owner)], 'processed');
+      const [account] = await readAccounts(connection, [await world.tokenAccountOf(owner)], 'processed');
       return readTokenAccount(account)?.amount ?? 0n;
     },
     async lamportsOf(address: string): Promise<bigint> {
-      const [account] = await readAccounts(rpc, [address], 'processed');
+      const [account] = await readAccounts(connection, [address], 'processed');
       return account?.lamports ?? 0n;
     },
     async transferParams(wallet: FamilyWallet, amountMinor: bigint, recipientAddress: string, of = token): Promise<JsonObject> {
@@ -172,6 +168,7 @@ export async function openWorld(options: { readonly feePayers?: number } = {}) {
     },
     async close(): Promise<void> {
       await Promise.all(running.map((one) => one.stop()));
+      rpc.close();
       await Promise.all([chain.stop(), database.close()]);
     },
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { SolanaConnection } from '../../operation/connection.ts';
 import { readNonceAccount } from '../../operation/layout.ts';
 import { readAccounts } from '../../operation/node.ts';
+import type { SolanaConnection } from '../../rpc/connections.ts';
 import { payersByBalance, watchBalances } from '../balances.ts';
 import { relayLimits } from '../limits.ts';
 import { deleteClosed, reviveExpired } from '../queue/store.ts';
@@ -42,7 +42,7 @@ export function createKeeper(deps: RelayDeps): Keeper {
     });
     if (due.length === 0) return;
     const accounts = await readAccounts(
-      connection.rpc,
+      connection,
       due.map(({ address }) => address),
     );
     const values = due.flatMap(({ address, feePayer }, index) => {
@@ -57,7 +57,7 @@ export function createKeeper(deps: RelayDeps): Keeper {
   async function grow(connection: SolanaConnection, wanted: boolean): Promise<void> {
     const { free, coming, total } = await countNonces(store, chain, addresses);
     const ready = wanted && free === 0 ? relayLimits.noncesReady * 2 : relayLimits.noncesReady;
-    const count = Math.min(ready - free - coming, relayLimits.noncesMax - total, relayLimits.noncesPerRound);
+    const count = Math.min(ready - free - coming, deps.settings.noncesMax - total, relayLimits.noncesPerRound);
     if (count <= 0) return;
     const [payer] = payersByBalance(deps);
     if (!payer) return;
@@ -66,15 +66,15 @@ export function createKeeper(deps: RelayDeps): Keeper {
     await make(connection, nonces);
   }
 
-  async function make({ rpc }: SolanaConnection, nonces: readonly PlannedNonce[]): Promise<void> {
+  async function make(connection: SolanaConnection, nonces: readonly PlannedNonce[]): Promise<void> {
     for (const payer of feePayers) {
       const own = nonces.filter(({ feePayer }) => feePayer === payer.address);
       for (let start = 0; start < own.length; start += relayLimits.noncesPerTransaction)
-        await makeNonces(rpc, payer, own.slice(start, start + relayLimits.noncesPerTransaction));
+        await makeNonces(connection, payer, own.slice(start, start + relayLimits.noncesPerTransaction));
     }
   }
 
-  async function keepHouse({ rpc }: SolanaConnection): Promise<void> {
+  async function keepHouse(connection: SolanaConnection): Promise<void> {
     if (performance.now() - housekeepingAtMs < relayLimits.housekeepingMs) return;
     housekeepingAtMs = performance.now();
     await freeOverdue(store, chain);
@@ -82,7 +82,7 @@ export function createKeeper(deps: RelayDeps): Keeper {
     await deleteClosed(store, { olderThanDays: relayLimits.keepClosedDays, countMax: relayLimits.deletePerSweepMax });
     const free = await readFree(store, chain, relayLimits.nonceLooksMax);
     const accounts = await readAccounts(
-      rpc,
+      connection,
       free.map(({ address }) => address),
     );
     await doubt(

@@ -2,8 +2,10 @@ import { type Address, createAddressWithSeed, createNoopSigner } from '@solana/k
 import { getCreateAccountWithSeedInstruction, getInitializeNonceAccountInstruction } from '@solana-program/system';
 import { nonceBytes } from '../../operation/layout.ts';
 import { writeMessage, writeTransaction } from '../../operation/message.ts';
-import { type NodeRpc, readBlockhash, readRent, send } from '../../operation/node.ts';
+import { readBlockhash, send } from '../../operation/node.ts';
 import { programs } from '../../operation/programs.ts';
+import { readRent } from '../../rpc/calls.ts';
+import type { SolanaConnection } from '../../rpc/connections.ts';
 import type { SigningAccount } from '../keys.ts';
 
 /** Nonce accounts on the chain. Their addresses follow from the fee payer and a number: no key is kept, and none is made twice. */
@@ -25,8 +27,8 @@ export async function planNonces(feePayer: string, after: number, count: number)
 }
 
 /** Sends a transaction that makes them; whether it landed is seen by the accounts. */
-export async function makeNonces(rpc: NodeRpc, payer: SigningAccount, nonces: readonly PlannedNonce[]): Promise<void> {
-  const [lamports, blockhash] = await Promise.all([readRent(rpc, nonceBytes), readBlockhash(rpc)]);
+export async function makeNonces(connection: SolanaConnection, payer: SigningAccount, nonces: readonly PlannedNonce[]): Promise<void> {
+  const [lamports, blockhash] = await Promise.all([readRent(connection, nonceBytes), readBlockhash(connection)]);
   const signer = createNoopSigner(payer.address);
   const instructions = nonces.flatMap(({ address, seed }) => [
     getCreateAccountWithSeedInstruction({
@@ -41,5 +43,5 @@ export async function makeNonces(rpc: NodeRpc, payer: SigningAccount, nonces: re
     getInitializeNonceAccountInstruction({ nonceAccount: address as Address, nonceAuthority: payer.address }),
   ]);
   const bytes = writeMessage({ feePayer: payer.address, instructions, tables: {}, blockhash });
-  await send(rpc, writeTransaction(bytes, { [payer.address]: payer.sign(bytes) }));
+  await send(connection, writeTransaction(bytes, { [payer.address]: payer.sign(bytes) }));
 }

@@ -1,4 +1,5 @@
-import type { Network, OperationOutcome } from '../../../family.ts';
+import type { OperationOutcome } from '../../../family.ts';
+import { explorerLinkOf, type SolanaNetwork } from '../../config/networks.ts';
 import { programError } from '../../operation/failure.ts';
 import type { LandedTransaction } from '../../operation/node.ts';
 import { endUses } from '../nonces/store.ts';
@@ -13,21 +14,14 @@ export interface Ended {
   readonly outcome: OperationOutcome;
 }
 
-export function explorerLink({ explorerUrl }: Network, txId: string): string | undefined {
-  if (explorerUrl === undefined) return undefined;
-  const url = new URL(explorerUrl);
-  url.pathname = `${url.pathname.replace(/\/$/, '')}/tx/${txId}`;
-  return url.href;
-}
-
-function onChainOf(network: Network, operation: OpenOperation) {
+function onChainOf(network: SolanaNetwork, operation: OpenOperation) {
   if (operation.signature === null) return {};
-  const link = explorerLink(network, operation.signature);
+  const link = explorerLinkOf(network, operation.signature);
   return { txId: operation.signature, ...(link === undefined ? {} : { explorerLink: link }) };
 }
 
 /** Of a transaction that stands in a block. */
-export function landed(network: Network, operation: OpenOperation, { err, logs, feePayerPaid }: LandedTransaction, at: Date): Ended {
+export function landed(network: SolanaNetwork, operation: OpenOperation, { err, logs, feePayerPaid }: LandedTransaction, at: Date): Ended {
   const common = {
     operationId: operation.operationId,
     onChain: onChainOf(network, operation),
@@ -41,7 +35,7 @@ export function landed(network: Network, operation: OpenOperation, { err, logs, 
 }
 
 /** Of an operation that no block has, and none will. */
-export function lost(network: Network, operation: OpenOperation, message: string, at: Date): Ended {
+export function lost(network: SolanaNetwork, operation: OpenOperation, message: string, at: Date): Ended {
   const error = { reason: 'failed_to_land_on_chain' as const, message };
   const outcome = {
     operationId: operation.operationId,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SolanaConnection } from '../../operation/connection.ts';
+import type { SolanaConnection } from '../../rpc/connections.ts';
 import { relayLimits } from '../limits.ts';
 import { sortByBudget } from '../spending/sort-by-budget.ts';
 import type { RelayDeps } from '../types.ts';
@@ -12,7 +12,7 @@ import { watch } from './watch.ts';
 /** One round of a chain's relay: what is due is claimed, and goes one step further. Answers how many there were. */
 export async function relayRound(deps: RelayDeps, connection: SolanaConnection): Promise<number> {
   const token = randomUUID();
-  const operations = await claim(deps.store, { chain: deps.chain, token, forMs: relayLimits.claimMs, limit: relayLimits.claimMax });
+  const operations = await claim(deps.store, { chain: deps.chain, token, forMs: deps.settings.leaseMs, limit: deps.settings.inFlightMax });
   if (operations.length === 0) return 0;
   const now = deps.clock.now();
   const queued = operations.filter(({ status }) => status === 'queued');

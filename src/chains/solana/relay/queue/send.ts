@@ -1,5 +1,4 @@
 import bs58 from 'bs58';
-import type { SolanaConnection } from '../../operation/connection.ts';
 import { programError } from '../../operation/failure.ts';
 import { readComputeBudget } from '../../operation/instructions.ts';
 import { readNonceAccount } from '../../operation/layout.ts';
@@ -7,6 +6,7 @@ import { instructionsOf, readMessage, readTable, signersOf, type Tables, tablesO
 import { readAccounts, send, simulate } from '../../operation/node.ts';
 import { programs } from '../../operation/programs.ts';
 import { requireSponsored } from '../../operation/sponsor.ts';
+import type { SolanaConnection } from '../../rpc/connections.ts';
 import { isSignedBy } from '../../signing/approvals.ts';
 import type { SigningAccount } from '../keys.ts';
 import { relayLimits } from '../limits.ts';
@@ -50,7 +50,7 @@ export async function signAndSend(deps: RelayDeps, connection: SolanaConnection,
   if (!stored) return { postponed: { operationId, pauseMs: relayLimits.waitPauseMs } };
   deps.killPoint?.('after-store');
   // An error says nothing about what the node did with it: it is looked for, and sent again.
-  await send(connection.rpc, raw).catch((error: unknown) =>
+  await send(connection, raw).catch((error: unknown) =>
     deps.log.warn({ err: error, operationId }, 'a transaction could not be sent; trying again'),
   );
   deps.killPoint?.('after-broadcast');
@@ -69,7 +69,8 @@ async function check(deps: RelayDeps, connection: SolanaConnection, operation: O
     const nonceAccount = instructions[0]?.accounts[0]?.address ?? '';
     await requireSponsored(instructions, { feePayer: payer.address, nonceAccount });
     const { units = relayLimits.unitsMax, price = 0n } = readComputeBudget(instructions);
-    if (units > relayLimits.unitsMax || price > deps.unitPriceMax) throw new Error(`It pays ${price} for each of ${units} units.`);
+    if (units > relayLimits.unitsMax || price > deps.settings.priorityFeeMaxMicroLamports)
+      throw new Error(`It pays ${price} for each of ${units} units.`);
     for (const signer of signers) requireSignature(operation, signer);
     return { payer, nonceAccount, nonceValue: message.lifetimeToken };
   } catch (error) {
@@ -85,8 +86,8 @@ function isNodeFailure(error: unknown): boolean {
   return error instanceof TableUnknownError;
 }
 
-async function readTables({ rpc }: SolanaConnection, addresses: readonly string[]): Promise<Tables> {
-  const accounts = await readAccounts(rpc, addresses).catch((error: unknown) => {
+async function readTables(connection: SolanaConnection, addresses: readonly string[]): Promise<Tables> {
+  const accounts = await readAccounts(connection, addresses).catch((error: unknown) => {
     throw new TableUnknownError('lookup tables could not be read', { cause: error });
   });
   return Object.fromEntries(
@@ -109,20 +110,22 @@ function requireSignature(operation: OpenOperation, signer: string): void {
 /** What the chain would say now, before anything is signed that somebody could keep. */
 async function simulated(
   deps: RelayDeps,
-  { rpc, network }: SolanaConnection,
+  connection: SolanaConnection,
   operation: OpenOperation,
   { wire, nonceAccount, nonceValue }: { readonly wire: Uint8Array; readonly nonceAccount: string; readonly nonceValue: string },
 ): Promise<Step> {
   const { operationId } = operation;
-  const { err, logs } = await simulate(rpc, { wire, addresses: [], anyLifetime: false });
+  const { err, logs } = await simulate(connection, { wire, addresses: [], anyLifetime: false });
   if (err === null) return undefined;
   const again = (pauseMs: number, refusals = operation.refusals): Step => ({ postponed: { operationId, pauseMs, refusals } });
   if (isPayerShort(err)) return again(relayLimits.waitPauseMs);
   const refusals = operation.refusals + 1;
   if (err === 'BlockhashNotFound') {
-    const [account] = await readAccounts(rpc, [nonceAccount], 'finalized');
+    const [account] = await readAccounts(connection, [nonceAccount], 'finalized');
     const isGone = account !== undefined && readNonceAccount(account)?.value !== nonceValue && refusals >= relayLimits.missesMax;
-    return isGone ? { ended: lost(network, operation, nonceGone, deps.clock.now()) } : again(relayLimits.refusalPauseMs, refusals);
+    return isGone
+      ? { ended: lost(connection.network, operation, nonceGone, deps.clock.now()) }
+      : again(relayLimits.refusalPauseMs, refusals);
   }
   if (refusals < relayLimits.refusalsMax) return again(relayLimits.refusalPauseMs, refusals);
   return { ended: refused(operation, programError(err, logs), deps.clock.now()) };

@@ -1,9 +1,9 @@
 import { type Address, createNoopSigner } from '@solana/kit';
 import { getAdvanceNonceAccountInstruction } from '@solana-program/system';
-import type { SolanaConnection } from '../../operation/connection.ts';
 import { readNonceAccount } from '../../operation/layout.ts';
 import { readMessage, writeMessage, writeTransaction } from '../../operation/message.ts';
 import { readAccounts, readBlockhash, readLanded, readStatuses, type SignatureStatus, send } from '../../operation/node.ts';
+import type { SolanaConnection } from '../../rpc/connections.ts';
 import { relayLimits } from '../limits.ts';
 import type { RelayDeps } from '../types.ts';
 import { inParallel } from './in-parallel.ts';
@@ -29,11 +29,11 @@ export async function watch(deps: RelayDeps, connection: SolanaConnection, opera
   const nonces = sent.map(({ message }) => nonceOf(message));
   const [statuses, accounts] = await Promise.all([
     readStatuses(
-      connection.rpc,
+      connection,
       sent.map(({ signature }) => signature),
     ),
     readAccounts(
-      connection.rpc,
+      connection,
       nonces.map(({ account }) => account),
     ),
   ]);
@@ -61,13 +61,13 @@ async function follow(deps: RelayDeps, connection: SolanaConnection, look: Look)
   const { operation, status, nonceValue, seenValue } = look;
   const { operationId } = operation;
   const hasMoved = seenValue !== undefined && seenValue !== nonceValue;
-  const pauseMs = operation.sentAgoMs < relayLimits.rebroadcastMs ? relayLimits.lookPauseMs : relayLimits.lookPauseMaxMs;
+  const pauseMs = operation.sentAgoMs < deps.settings.resendAfterMs ? relayLimits.lookPauseMs : relayLimits.lookPauseMaxMs;
   const later = (more: { misses?: number; resent?: boolean } = {}, pause = pauseMs): Step => ({
     postponed: { operationId, pauseMs: pause, ...more },
   });
   if (status && status.level !== 'processed') {
     // A word alone moves nothing: the transaction itself must be there, and its nonce gone.
-    const found = hasMoved ? await readLanded(connection.rpc, operation.signature) : undefined;
+    const found = hasMoved ? await readLanded(connection, operation.signature) : undefined;
     if (!found || !isSame(found.wire, operation.raw) || (found.err === null) !== (status.err === null))
       return later({}, relayLimits.lookPauseMs);
     deps.killPoint?.('after-inclusion');
@@ -80,25 +80,25 @@ async function follow(deps: RelayDeps, connection: SolanaConnection, look: Look)
     await cancel(deps, connection, look);
     return later();
   }
-  if (operation.withheld || operation.sentAgoMs < relayLimits.rebroadcastMs) return later();
-  await send(connection.rpc, operation.raw).catch((error: unknown) =>
+  if (operation.withheld || operation.sentAgoMs < deps.settings.resendAfterMs) return later();
+  await send(connection, operation.raw).catch((error: unknown) =>
     deps.log.warn({ err: error, operationId }, 'a transaction could not be sent again; trying again'),
   );
   return later({ resent: true });
 }
 
 /** The nonce has moved and the node does not know the transaction: it may lag, so it is asked several times, and for what is final. */
-async function missed(deps: RelayDeps, { rpc, network }: SolanaConnection, { operation, nonceAccount, nonceValue }: Look): Promise<Step> {
+async function missed(deps: RelayDeps, connection: SolanaConnection, { operation, nonceAccount, nonceValue }: Look): Promise<Step> {
   const misses = operation.misses + 1;
-  const [final] = await readAccounts(rpc, [nonceAccount], 'finalized');
+  const [final] = await readAccounts(connection, [nonceAccount], 'finalized');
   const isFinal = final !== undefined && readNonceAccount(final)?.value !== nonceValue;
   if (misses < relayLimits.missesMax || !isFinal)
     return {
       postponed: { operationId: operation.operationId, pauseMs: relayLimits.missPauseMs, misses: isFinal ? misses : operation.misses },
     };
-  if (await readLanded(rpc, operation.signature))
+  if (await readLanded(connection, operation.signature))
     return { postponed: { operationId: operation.operationId, pauseMs: relayLimits.lookPauseMs } };
-  return { ended: lost(network, operation, expired, deps.clock.now()) };
+  return { ended: lost(connection.network, operation, expired, deps.clock.now()) };
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {
@@ -106,7 +106,7 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /** Moves the nonce, so that the signed bytes are worth nothing from then on. Whichever lands first decides. */
-async function cancel(deps: RelayDeps, { rpc }: SolanaConnection, { operation, nonceAccount }: Look): Promise<void> {
+async function cancel(deps: RelayDeps, connection: SolanaConnection, { operation, nonceAccount }: Look): Promise<void> {
   const message = readMessage(operation.message);
   const payer = deps.feePayers.find(({ address }) => address === message.staticAccounts[0]);
   if (!payer) return;
@@ -114,8 +114,8 @@ async function cancel(deps: RelayDeps, { rpc }: SolanaConnection, { operation, n
     nonceAccount: nonceAccount as Address,
     nonceAuthority: createNoopSigner(payer.address),
   });
-  const blockhash = await readBlockhash(rpc);
+  const blockhash = await readBlockhash(connection);
   const bytes = writeMessage({ feePayer: payer.address, instructions: [advance], tables: {}, blockhash });
-  await send(rpc, writeTransaction(bytes, { [payer.address]: payer.sign(bytes) }));
+  await send(connection, writeTransaction(bytes, { [payer.address]: payer.sign(bytes) }));
   deps.log.warn({ operationId: operation.operationId, nonceAccount }, 'an operation expired after it was sent: its nonce is advanced');
 }
