@@ -37,6 +37,7 @@ describeChainFamily(
     freshAddress,
     freshTxId: freshAddress,
     newPayer: () => Promise.reject(new Error('Nobody pays here.')),
+    paramsOf: () => ({}),
     newSigner,
     newCustodyKey: () => ({ publicKey: randomBytes(32), sign: async () => new Uint8Array(64) }),
     giveNative: async (address, amountMinor) => void held.set(address, amountMinor),

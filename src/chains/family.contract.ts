@@ -15,15 +15,17 @@ const parts = {
   operations: { extras: [], run: describeOperations },
   funding: { extras: ['funding'], run: describeFunding },
   deposits: { extras: ['deposits'], run: describeDeposits },
-  delegates: { extras: ['delegates'], run: describeSigners },
+  delegates: { extras: ['delegates'], run: describeSigners, smartOnly: true },
   signatures: { extras: ['signatures', 'messages'], run: describeSignatures },
 } as const satisfies Record<
   string,
-  { readonly extras: readonly (keyof FamilyExtras)[]; readonly run: (worldOf: () => FamilyWorld) => void }
+  { readonly extras: readonly (keyof FamilyExtras)[]; readonly run: (worldOf: () => FamilyWorld) => void; readonly smartOnly?: true }
 >;
 
 export type FamilyPart = keyof typeof parts;
 export const familyParts = Object.keys(parts) as readonly FamilyPart[];
+/** Those that speak of every wallet, and not of signers beside the wallet's own key. */
+export const mpcParts = familyParts.filter((part) => !('smartOnly' in parts[part]));
 
 /**
  * What every chain family has to pass, on a real local chain: the base always, and the part of each capability that it has.
@@ -38,7 +40,8 @@ export function describeChainFamily(title: string, start: () => Promise<FamilyHa
     });
     afterAll(() => world?.close());
     it('has the capabilities that it is tested for, and no others', () => {
-      const has = familyParts.flatMap((part) => parts[part].extras.filter((extra) => world!.family[extra] !== undefined));
+      const asked = familyParts.filter((part) => world!.walletType === 'smart' || !('smartOnly' in parts[part]));
+      const has = asked.flatMap((part) => parts[part].extras.filter((extra) => world!.family[extra] !== undefined));
       expect(has).toEqual(familyParts.filter((part) => named.includes(part)).flatMap((part) => parts[part].extras));
     });
     describeBasics(() => world!);

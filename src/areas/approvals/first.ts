@@ -59,12 +59,10 @@ async function approveInCustody(
   const keyId = signer['keyId'];
   if (typeof keyId !== 'string') throw new Error(`signer ${signer.locator} names no custody key`);
   requireShown(ctx, input);
-  const signature = await ctx.providers.custody.sign(ctx.store, {
-    keyId,
-    projectId: wallet.projectId,
-    purpose: custodyPurposeOf(wallet),
-    walletId: wallet.id,
-    bytes: family.custodyDigest(signable),
-  });
-  return family.custodyApproval(signer, signature);
+  const name = { keyId, projectId: wallet.projectId, purpose: custodyPurposeOf(wallet), walletId: wallet.id };
+  const sign = (bytes: Uint8Array) => ctx.providers.custody.sign(ctx.store, { ...name, bytes });
+  const approval = family.custodyApproval(signer, await sign(family.custodyDigest(signable)));
+  // Only the key of the wallet itself: others sign operations and messages alone.
+  const extra = wallet.type === 'mpc' ? family.custodyExtra?.digest(signable) : undefined;
+  return extra ? family.custodyExtra!.add(approval, await sign(extra)) : approval;
 }

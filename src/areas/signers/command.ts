@@ -52,6 +52,7 @@ export async function walletsCommand(openCtx: () => Promise<Ctx>, { argv, print,
     );
   const ctx = await openCtx();
   const wallet = await findWallet(ctx, address, values.project === undefined ? undefined : await projectOf(values.project));
+  if (wallet.type === 'mpc') throw new CommandError('An mpc wallet has no signers beside its key.');
   const tools = ctx.chains.family(wallet.chainType).control;
   if (!tools) throw new CommandError(`Wallets of the chain type "${wallet.chainType}" have no signers beside their key.`);
   const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, undefined, 2) : text);

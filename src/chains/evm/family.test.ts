@@ -10,14 +10,15 @@ import { startTestDatabase } from '../../../test/harness/database.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLogger } from '../../lib/log.ts';
 import { Secret } from '../../lib/secret.ts';
-import { describeChainFamily, type FamilyHarness, familyParts } from '../family.contract.ts';
+import { describeChainFamily, type FamilyHarness, familyParts, mpcParts } from '../family.contract.ts';
+import type { WalletType } from '../family.ts';
 import { checksumAddress, hexOf } from './abi/words.ts';
 import { createEvmFamily } from './index.ts';
 import { createRpc } from './rpc/rpc.ts';
 
 const chain = 'base-sepolia';
 
-async function startHarness(): Promise<FamilyHarness> {
+async function startHarness(walletType: WalletType): Promise<FamilyHarness> {
   const [node, database] = await Promise.all([startAnvil({ chainId: 84_532, log: () => undefined }), startTestDatabase()]);
   const [treasuryKey, ...executorKeys] = [generatePrivateKey(), generatePrivateKey(), generatePrivateKey()];
   const minter = privateKeyToAddress(treasuryKey!);
@@ -46,7 +47,7 @@ async function startHarness(): Promise<FamilyHarness> {
     store: database.store,
     chain,
     chainWithoutNode: 'optimism-sepolia',
-    walletType: 'smart',
+    walletType,
     testToken: 'usdxm',
     foreignAddress: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
     freshAddress: () => checksumAddress(hexOf(randomBytes(20))),
@@ -62,6 +63,11 @@ async function startHarness(): Promise<FamilyHarness> {
           return txId;
         },
       };
+    },
+    paramsOf(transaction) {
+      if (walletType === 'smart') return { calls: [{ transaction }], chain };
+      const { to, data = '0x' } = parseTransaction(transaction as Hex);
+      return { call: { to: to!, data }, chain };
     },
     newSigner() {
       const account = privateKeyToAccount(generatePrivateKey());
@@ -90,4 +96,5 @@ async function startHarness(): Promise<FamilyHarness> {
   };
 }
 
-describeChainFamily('evm', startHarness, familyParts);
+describeChainFamily('evm, smart wallets', () => startHarness('smart'), familyParts);
+describeChainFamily('evm, mpc wallets', () => startHarness('mpc'), mpcParts);

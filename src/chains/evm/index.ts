@@ -9,6 +9,7 @@ import { listEvmNetworks } from './config/networks.ts';
 import { evmDepositInstructions, evmPayerState, newEvmMemo } from './deposits/deposits.ts';
 import { proveEvmDeposits } from './deposits/prove-deposits.ts';
 import { fundEvmWallet } from './dev/fund.ts';
+import { evmMpcTransactionParamsSchema } from './operation/mpc-params.ts';
 import { createNonces } from './operation/nonces.ts';
 import { prepareEvmOperation } from './operation/prepare.ts';
 import { createPreviews } from './operation/preview.ts';
@@ -22,7 +23,7 @@ import { createConnections } from './rpc/connections.ts';
 import { createGasPrices } from './rpc/fees.ts';
 import { createKnownContracts } from './rpc/known-contracts.ts';
 import { runEvm } from './run.ts';
-import { addressOfPublicKey, custodyApproval, custodyDigest } from './signing/approvals.ts';
+import { addressOfPublicKey, custodyApproval, custodyDigest, withDelegation } from './signing/approvals.ts';
 import { checkEvmApproval } from './signing/check-approval.ts';
 import { describeEvmSigned } from './signing/describe-signed.ts';
 import { createP256Precompiles } from './signing/p256-precompile.ts';
@@ -35,6 +36,7 @@ import { createEvmCollections } from './tokens/collections.ts';
 import { createTokens } from './tokens/tokens.ts';
 import { readEvmControl } from './wallet/control.ts';
 import { prepareEvmEnd, prepareEvmSignerChange, readEvmDelegates } from './wallet/delegates.ts';
+import { delegationDigest } from './wallet/delegation.ts';
 import { createDeployedWallets } from './wallet/deployed-wallets.ts';
 import { completeEvmSigner, evmAdminSignerTypes, evmDelegatedSignerTypes } from './wallet/signer-keys.ts';
 import { planEvmWallet } from './wallet/wallet-plan.ts';
@@ -91,7 +93,7 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     networks,
     completeSigner: completeEvmSigner,
     custodyCurve: 'secp256k1',
-    transactionParams: { smart: evmTransactionParamsSchema },
+    transactionParams: { smart: evmTransactionParamsSchema, mpc: evmMpcTransactionParamsSchema },
     isAddress: isEvmAddress,
     checkAddress: checkEvmAddress,
     isRecipient: isEvmRecipient,
@@ -142,6 +144,13 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     describeSigned: (value) => describeEvmSigned(networks, value),
     custodyDigest: (value) => custodyDigest(readSignable(value).hash),
     custodyApproval,
+    custodyExtra: {
+      digest(value) {
+        const { delegation } = readSignable(value);
+        return delegation && delegationDigest(delegation);
+      },
+      add: withDelegation,
+    },
     checkApproval: (operation, approval) => checkEvmApproval(connections, operation, approval),
     submitOperations: (tx, inputs) => submitEvmOperations(deployed, tx, inputs),
     withholdOperations,

@@ -49,7 +49,7 @@ export function describeDeposits(worldOf: () => FamilyWorld): void {
       const { serializedTransaction } = await world.family.deposits!.depositInstructions(deposit);
       const prepared = await world.family.prepareOperation({
         wallet,
-        params: { calls: [{ transaction: serializedTransaction }], chain: world.chain },
+        params: world.paramsOf(serializedTransaction),
         signer: wallet.adminSigner,
         now: new Date(),
       });

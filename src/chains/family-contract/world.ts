@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ErrorCode, ServiceError } from '../../lib/errors.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import type { Store, Tx } from '../../store/types.ts';
 import type {
   ChainEntrances,
@@ -58,6 +59,8 @@ export interface FamilyHarness {
   /** An id of no transaction. */
   freshTxId(): string;
   newPayer(): Promise<TestPayer>;
+  /** `params` by which a wallet of the service makes a transaction that is handed to payers. */
+  readonly paramsOf: (serializedTransaction: string) => JsonObject;
   newSigner(): TestSigner;
   newCustodyKey(): TestCustodyKey;
   /** Gives native money from outside. */
@@ -89,7 +92,7 @@ export interface FamilyWorld extends FamilyHarness {
   /** A wallet that a custody key signs for: the smart one of this api-key signer, or the one that is the key. */
   walletOfKey(key: TestCustodyKey): OwnedWallet;
   /** A wallet beside this one, of the same owner where an owner has several. */
-  siblingOf(owned: OwnedWallet): FamilyWallet;
+  siblingOf(owned: OwnedWallet): OwnedWallet;
   /** Gives so much of the test token. */
   fund(address: string, amountMinor: bigint): Promise<void>;
   /** With so much of the test token. */
@@ -149,7 +152,9 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
       signer,
       async approve(prepared) {
         const signable = throughJson('operation' in prepared ? prepared.operation : prepared.request);
-        return family.custodyApproval(signer, await sign(family.custodyDigest(signable)));
+        const approval = family.custodyApproval(signer, await sign(family.custodyDigest(signable)));
+        const extra = harness.walletType === 'mpc' ? family.custodyExtra?.digest(signable) : undefined;
+        return extra ? family.custodyExtra!.add(approval, await sign(extra)) : approval;
       },
     };
     return { wallet: harness.walletType === 'mpc' ? planned({ type: 'mpc', publicKey }, signer) : planWallet(signer), owner };
@@ -180,7 +185,7 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
     planWallet,
     aWallet,
     walletOfKey,
-    siblingOf: ({ owner }) => (harness.walletType === 'mpc' ? aWallet().wallet : planWallet(owner.signer)),
+    siblingOf: ({ owner }) => (harness.walletType === 'mpc' ? aWallet() : { wallet: planWallet(owner.signer), owner }),
     until,
     fund,
     async aFundedWallet(amountMinor) {

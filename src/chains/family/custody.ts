@@ -13,4 +13,13 @@ export interface CustodyKeys {
    */
   custodyDigest(operation: JsonObject): Uint8Array;
   custodyApproval(signer: Signer, signature: Uint8Array): SubmittedApproval;
+  /**
+   * What the key of an mpc wallet signs beside an operation so that it can run, and the approval with that. Absent where the operation
+   * is all there is to sign.
+   */
+  readonly custodyExtra?: {
+    /** Undefined: nothing for this one. */
+    digest(signable: JsonObject): Uint8Array | undefined;
+    add(approval: SubmittedApproval, signature: Uint8Array): SubmittedApproval;
+  };
 }

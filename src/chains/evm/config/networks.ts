@@ -20,6 +20,8 @@ export interface EvmNetwork extends Network {
   readonly smartWallets: boolean;
   /** Accepted as `chain` of signer removal. */
   readonly signerRemoval: boolean;
+  /** Accounts of keys can delegate to code (EIP-7702), without which mpc wallets make no transactions. */
+  readonly delegation: boolean;
   /** Has the test stablecoin, which `POST …/balances` mints. */
   readonly testFunding: boolean;
 }
@@ -63,6 +65,7 @@ export function listEvmNetworks({ testTokenAddress, local = false, bounds }: Net
     tokens: token && network.testFunding ? [...network.tokens, token] : network.tokens,
     bounds: { ...(local ? localBounds(network.bounds) : network.bounds), ...bounds?.get(network.name) },
     confirmations: local ? 1 : network.confirmations,
+    delegation: local || network.delegation,
     finality: local ? { kind: 'depth', blocks: 1 } : network.finality,
   }));
 }
@@ -91,6 +94,7 @@ function toNetwork(row: EvmNetworkRow): EvmNetwork {
     finality: row.final,
     smartWallets: row.smart ?? false,
     signerRemoval: row.smart ?? row.removal ?? false,
+    delegation: row.delegation ?? false,
     testFunding: row.testToken ?? false,
   };
 }

@@ -24,6 +24,7 @@ const deploymentGasPerDelegate = 45_000n;
 
 /** Gas of deploying a wallet. */
 export function deploymentGasOf(setup: WalletSetup): bigint {
+  if (setup.form === 'account') return 0n;
   if (setup.form === 'owner') return deploymentGas;
   const contracts = setup.owners.filter(({ kind }) => kind !== 'ecdsa').length;
   return (

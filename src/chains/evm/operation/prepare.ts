@@ -3,16 +3,18 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { Delegate, FamilyWallet, PreparedOperation, PrepareOperationInput, Signer, TransferIntent } from '../../family.ts';
 import { checksumAddress, type Hex } from '../abi/words.ts';
-import { type EvmConnection, type EvmConnections, hasCode } from '../rpc/connections.ts';
+import { type EvmConnection, type EvmConnections, hasCode, nodeError } from '../rpc/connections.ts';
 import type { GasPrice, GasPrices } from '../rpc/fees.ts';
 import type { KnownContracts } from '../rpc/known-contracts.ts';
-import { revertDataOf } from '../rpc/rpc.ts';
+import { type RpcResult, revertDataOf } from '../rpc/rpc.ts';
 import type { P256Precompiles } from '../signing/p256-precompile.ts';
 import { type Authority, adminAuthority, authorityId, delegateAuthority } from '../wallet/authority.ts';
+import { type AccountState, type Delegation, delegatedAccounts, delegationGas, readAccountState } from '../wallet/delegation.ts';
 import type { DeployedWallets } from '../wallet/deployed-wallets.ts';
 import { encodeWalletDeployment, readWalletSetup, secondsOf, type WalletSetup } from '../wallet/wallet-plan.ts';
 import { explainFailure, refuseShortTransfer } from './explain-failure.ts';
 import { authorityGas, callGasMax, callGasOf, deploymentGasOf, itemGasMax, needsP256, operationGas } from './gas.ts';
+import { readMpcChain, readMpcParams } from './mpc-params.ts';
 import type { Nonces } from './nonces.ts';
 import { encodeExecute, hashOperation, operationTypedDataJson } from './operation.ts';
 import { storeOperation } from './prepared-operation.ts';
@@ -38,9 +40,13 @@ const approvalWindowSeconds = 24 * 60 * 60;
 
 /** As {@link ChainFamily.prepareOperation}: one round trip to the node when nothing fails. */
 export async function prepareEvmOperation(deps: PrepareDeps, input: PrepareOperationInput): Promise<PreparedOperation> {
-  const connection = await deps.connections.connect(readChain(input.params));
+  const isMpc = input.wallet.type === 'mpc';
+  const connection = await deps.connections.connect(isMpc ? readMpcChain(input.params) : readChain(input.params));
   const { chainId, network } = connection;
-  const { calls, params } = readTransactionParams(input.params, { name: network.name, chainId });
+  const place = { name: network.name, chainId };
+  const { calls, params } = isMpc
+    ? readMpcParams(input.params, place, input.transfer !== undefined)
+    : readTransactionParams(input.params, place);
   refuseManagingCalls(calls, input.wallet.address);
   return prepareCalls(deps, connection, { ...input, calls, params, counterparties: counterpartiesOf(calls) });
 }
@@ -69,13 +75,22 @@ export interface CallPlan {
   readonly counterparties: readonly string[];
 }
 
+/** An account pays for its own transactions, and ours hold no native money for that. @throws chain-not-supported */
+function requireDelegation({ network }: EvmConnection, setup: WalletSetup): void {
+  if (setup.form !== 'account' || network.delegation) return;
+  throw new ServiceError('chain-not-supported', {
+    message: `Wallets of type "mpc" make no transactions on "${network.name}": it is not known to let accounts delegate to code (EIP-7702), by which the service pays for them. Use a smart wallet there.`,
+  });
+}
+
 /** Builds and simulates an operation of these calls. */
 export async function prepareCalls(deps: PrepareDeps, connection: EvmConnection, plan: CallPlan): Promise<PreparedOperation> {
   const { chainId, network } = connection;
   const setup = readWalletSetup(plan.wallet.setup);
+  requireDelegation(connection, setup);
   const draft = draftOperation(deps, connection, plan);
   const simulated = await simulate(deps, connection, { ...draft, setup, plan });
-  const { gasUsed, isDeployed, gasPrice, changes, authority } = simulated;
+  const { gasUsed, isDeployed, gasPrice, changes, authority, delegation } = simulated;
   const callGas = callGasOf(gasUsed);
   if (callGas === undefined) throw tooMuchGas(gasUsed, callGasMax);
   const operation: Operation = { ...draft.operation, epoch: simulated.epoch, callGas };
@@ -85,7 +100,11 @@ export async function prepareCalls(deps: PrepareDeps, connection: EvmConnection,
   const deployment = isDeployed ? 0n : deploymentGasOf(setup);
   const gas = operationGas(operation, { deployment, calldata, gasUsed, authority: spent });
   if (gas.limit > itemGasMax) throw tooMuchGas(gas.limit, itemGasMax);
-  const totalGas = gasUsed + gas.verification + gas.deployment + gas.overhead;
+  const totalGas = gasUsed + gas.verification + gas.deployment + gas.overhead + (delegation && !isDeployed ? delegationGas : 0n);
+  const userOperationFields = {
+    userOperation: userOperation({ operation, calldata, gas, gasPrice, setup: isDeployed ? undefined : setup }),
+    userOperationHash: hash,
+  };
   return {
     chain: network.name,
     params: plan.params,
@@ -97,12 +116,9 @@ export async function prepareCalls(deps: PrepareDeps, connection: EvmConnection,
       authority,
       authorityGas: spent.proof + spent.rules,
       operation,
+      ...(delegation && { delegation }),
     }),
-    onChain: {
-      ...callOf(operation),
-      userOperation: userOperation({ operation, calldata, gas, gasPrice, setup: isDeployed ? undefined : setup }),
-      userOperationHash: hash,
-    },
+    onChain: { ...callOf(operation), ...(setup.form === 'account' ? {} : userOperationFields) },
     message: hash,
     validUntil: new Date(operation.validUntil * 1000),
     counterparties: [...new Set([...plan.counterparties, ...(changes?.recipients ?? [])])],
@@ -159,7 +175,10 @@ interface SimulateInput extends Draft {
 interface Simulated {
   readonly gasUsed: bigint;
   readonly epoch: bigint;
+  /** Of an account: runs our code already. */
   readonly isDeployed: boolean;
+  /** Of an account that has not run our code for a while. */
+  readonly delegation?: Delegation;
   readonly gasPrice: GasPrice;
   readonly hasPrecompile: boolean;
   readonly authority: Authority;
@@ -170,17 +189,21 @@ interface Simulated {
 async function simulate(deps: PrepareDeps, connection: EvmConnection, input: SimulateInput): Promise<Simulated> {
   const { operation, setup, plan } = input;
   const { chainId } = connection;
-  const isKnown = deps.deployed.isKnown(chainId, operation.wallet);
+  const isAccount = setup.form === 'account';
+  // What an account needs for a delegation that a reorganisation undoes is read for as long as one may.
+  const isKnown = deps.deployed[isAccount ? 'isSettled' : 'isKnown'](chainId, operation.wallet);
   const undeployed = isKnown ? undefined : setup;
-  const deploymentCheck = isKnown ? [] : [{ method: 'eth_getCode', params: [operation.wallet, 'latest'] }];
-  const [[result, code], gasPrice, changes, hasPrecompile] = await Promise.all([
+  const methods = isKnown ? [] : ['eth_getCode', ...(isAccount ? ['eth_getTransactionCount'] : [])];
+  const deploymentCheck = methods.map((method) => ({ method, params: [operation.wallet, 'latest'] }));
+  const [[result, code, count], gasPrice, changes, hasPrecompile] = await Promise.all([
     connection.ask([simulationOf(input, undeployed), ...deploymentCheck]),
     deps.gasPrices.read(connection),
     deps.previews.read(connection, { operation, setup: undeployed }).catch(withoutPreview),
     needsP256(input.authority) && deps.precompiles.has(connection),
     deps.contracts.requireAll(connection, plan.calls),
   ]);
-  const isDeployed = isKnown || hasCode(code!);
+  const account = isAccount && !isKnown ? readAccount(connection, code!, count!) : undefined;
+  const isDeployed = isKnown || (account ? account.delegated : hasCode(code!));
   if (isDeployed) deps.deployed.add(chainId, operation.wallet);
   let { authority } = input;
   let outcome = readSimulation(result!, plan.calls, connection);
@@ -199,11 +222,27 @@ async function simulate(deps: PrepareDeps, connection: EvmConnection, input: Sim
   if (!outcome.success)
     throw await explainFailure(connection, { wallet: operation.wallet, calls: plan.calls, failure: outcome, transfer: plan.transfer });
   if (plan.transfer) refuseShortTransfer(outcome.returnData, plan.transfer);
-  return { gasUsed: outcome.gasUsed, epoch: outcome.epoch, isDeployed, gasPrice, changes, hasPrecompile, authority };
+  const delegation = account && { delegation: { chainId, nonce: account.nonce } };
+  return { gasUsed: outcome.gasUsed, epoch: outcome.epoch, isDeployed, ...delegation, gasPrice, changes, hasPrecompile, authority };
 }
 
-/** @param setup of a wallet that is not known to be deployed; the module ignores it when the wallet stands */
+/** @throws transaction-invalid when the account's key cannot make it run our code; upstream-error when the node does not tell */
+function readAccount({ network }: EvmConnection, code: RpcResult, count: RpcResult): AccountState {
+  if (!code.ok || typeof code.value !== 'string') throw nodeError(code, network.name);
+  if (!count.ok || typeof count.value !== 'string' || !/^0x[0-9a-f]{1,16}$/i.test(count.value)) throw nodeError(count, network.name);
+  const state = readAccountState(code.value, BigInt(count.value));
+  if (state) return state;
+  throw new ServiceError('transaction-invalid', {
+    message: `A contract stands at the address of the wallet on "${network.name}": its key cannot act there.`,
+  });
+}
+
+/** @param setup of a wallet that is not known to be deployed; the module ignores it when the wallet stands, and so does the node */
 function simulationOf({ operation, authority }: Draft, setup: WalletSetup | undefined, block: 'latest' | 'pending' = 'latest') {
+  if (setup?.form === 'account') {
+    const { method, params } = simulationCall(operation, '0x', undefined, block);
+    return { method, params: [...params, delegatedAccounts([operation.wallet])] };
+  }
   const deployment = setup ? encodeWalletDeployment(setup) : '0x';
   if (authority?.kind !== 'delegate') return simulationCall(operation, deployment, undefined, block);
   return simulationCall(operation, deployment, { signerId: signerIdOf(authority.key), scopeIndexes: authority.scopeIndexes }, block);

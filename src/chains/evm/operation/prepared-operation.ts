@@ -3,6 +3,7 @@ import type { Operation } from '../../../../contracts/index.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import { type Hex, isEvmAddress } from '../abi/words.ts';
 import { type Authority, storeAuthority, storedAuthoritySchema } from '../wallet/authority.ts';
+import type { Delegation } from '../wallet/delegation.ts';
 import { hashOperation } from './operation.ts';
 
 /** An operation as the service stores it between its preparation and its end. */
@@ -19,6 +20,8 @@ export interface StoredOperation {
   /** Gas that the chain may take to check it, beyond that of one owner who is an address. */
   readonly authorityGas: bigint;
   readonly operation: Operation;
+  /** Of an account that is not known to have run our code for a while: what its key signs beside the operation. */
+  readonly delegation?: Delegation;
 }
 
 const hex = z.custom<Hex>((value) => typeof value === 'string' && value.startsWith('0x'));
@@ -39,6 +42,7 @@ const storedSchema = z.object({
   validAfter: z.int(),
   validUntil: z.int(),
   callGas: integer,
+  delegationNonce: integer.optional(),
 });
 
 /** What was stored a moment ago is handed on as the same object: then it need not be read again. */
@@ -50,7 +54,7 @@ export function storeOperation(stored: StoredOperation): JsonObject {
   return value;
 }
 
-function encodeStored({ chain, chainId, hash, deployed, authority, authorityGas, operation }: StoredOperation): JsonObject {
+function encodeStored({ chain, chainId, hash, deployed, authority, authorityGas, operation, delegation }: StoredOperation): JsonObject {
   const storedAuthority = storeAuthority(authority);
   return {
     chain,
@@ -66,6 +70,7 @@ function encodeStored({ chain, chainId, hash, deployed, authority, authorityGas,
     validAfter: operation.validAfter,
     validUntil: operation.validUntil,
     callGas: operation.callGas.toString(),
+    ...(delegation && { delegationNonce: delegation.nonce.toString() }),
   };
 }
 
@@ -76,8 +81,9 @@ function encodeStored({ chain, chainId, hash, deployed, authority, authorityGas,
 export function readOperation(value: JsonObject): StoredOperation {
   const known = justStored.get(value);
   if (known) return known;
-  const { chain, chainId, hash, deployed, authority, authorityGas, ...operation } = storedSchema.parse(value);
+  const { chain, chainId, hash, deployed, authority, authorityGas, delegationNonce, ...operation } = storedSchema.parse(value);
   if (hashOperation(chainId, operation) !== hash.toLowerCase())
     throw new Error(`A stored operation of ${operation.wallet} is not the one of its hash ${hash}: it was changed.`);
-  return { chain, chainId, hash, deployed, authority, authorityGas, operation };
+  const delegation = delegationNonce === undefined ? {} : { delegation: { chainId, nonce: delegationNonce } };
+  return { chain, chainId, hash, deployed, authority, authorityGas, operation, ...delegation };
 }

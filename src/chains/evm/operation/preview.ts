@@ -10,6 +10,7 @@ import { bytesTail, checksumAddress, type Hex, wordOf, wordOfAddress } from '../
 import type { EvmConnection, EvmConnections } from '../rpc/connections.ts';
 import { type RpcCall, RpcError } from '../rpc/rpc.ts';
 import type { Tokens } from '../tokens/tokens.ts';
+import { delegatedAccounts } from '../wallet/delegation.ts';
 import { encodeFactoryCall, type WalletSetup } from '../wallet/wallet-plan.ts';
 import { readLog } from '../watcher/reading/movements.ts';
 import { type PlainTransfer, readTransfer } from './transfer-calls.ts';
@@ -109,9 +110,10 @@ function simulateCall({ operation, setup }: PreviewInput): RpcCall {
   }));
   const factory = setup && encodeFactoryCall(setup);
   const deployment = factory ? [{ to: factory.factory, data: factory.factoryData }] : [];
+  const state = setup?.form === 'account' ? { stateOverrides: delegatedAccounts([operation.wallet]) } : {};
   return {
     method: 'eth_simulateV1',
-    params: [{ blockStateCalls: [{ calls: [...deployment, ...calls] }], validation: false, traceTransfers: true }, 'latest'],
+    params: [{ blockStateCalls: [{ ...state, calls: [...deployment, ...calls] }], validation: false, traceTransfers: true }, 'latest'],
   };
 }
 

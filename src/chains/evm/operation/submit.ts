@@ -1,8 +1,11 @@
 import type { Tx } from '../../../store/types.ts';
-import type { SubmitOperationInput } from '../../family.ts';
+import type { SubmitOperationInput, SubmittedApproval } from '../../family.ts';
+import type { Hex } from '../abi/words.ts';
 import { enqueueOperations } from '../relay/index.ts';
 import type { RelayItem } from '../relay/types.ts';
+import { delegationField } from '../signing/approvals.ts';
 import { contractProofsGas, encodeApprovals } from '../signing/encode-approvals.ts';
+import type { Delegation, SignedDelegation } from '../wallet/delegation.ts';
 import type { DeployedWallets } from '../wallet/deployed-wallets.ts';
 import { encodeWalletDeployment, readWalletSetup } from '../wallet/wallet-plan.ts';
 import { deploymentGasOf, operationGas } from './gas.ts';
@@ -19,7 +22,7 @@ export async function submitEvmOperations(deployed: DeployedWallets, tx: Tx, inp
 
 function toRelayItem(deployed: DeployedWallets, input: SubmitOperationInput): RelayItem {
   const { operationId, projectId, chain, wallet, approvals } = input;
-  const { operation, hash, chainId, authority, authorityGas, deployed: wasDeployed } = readOperation(input.operation);
+  const { operation, hash, chainId, authority, authorityGas, deployed: wasDeployed, delegation } = readOperation(input.operation);
   const isDeployed = wasDeployed || deployed.isSettled(chainId, operation.wallet);
   const setup = readWalletSetup(wallet.setup);
   const gas = operationGas(operation, {
@@ -38,5 +41,13 @@ function toRelayItem(deployed: DeployedWallets, input: SubmitOperationInput): Re
     op: operation,
     signature: encodeApprovals(hash, approvals, authority),
     deployment: isDeployed ? '0x' : encodeWalletDeployment(setup),
+    ...(delegation && !isDeployed && { delegation: readDelegation(delegation, approvals) }),
   };
+}
+
+/** @throws Error when the approval came without what the key was to sign beside it: a bug */
+function readDelegation(delegation: Delegation, [approval]: readonly SubmittedApproval[]): SignedDelegation {
+  const signature = approval?.metadata?.[delegationField];
+  if (typeof signature !== 'string') throw new Error('The approval of an account that is to delegate came without its delegation.');
+  return { ...delegation, signature: signature as Hex };
 }

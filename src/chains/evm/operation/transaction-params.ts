@@ -38,7 +38,7 @@ const bytes = z
   .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and an even number of hex characters');
 const abiEntry = z.record(z.string(), z.unknown()).meta({ description: 'Entry of a contract ABI.' });
 
-const contractCall = z.object({
+export const contractCall = z.object({
   address,
   functionName: z
     .string()
@@ -57,12 +57,14 @@ const contractCall = z.object({
     .meta({ description: 'Integers as decimal text, bytes as hex, tuples as objects or arrays.' }),
   value: value.default('0'),
 });
-const rawCall = z.object({ to: address, value: value.default('0'), data: bytes.default('0x') });
+export const rawCall = z.object({ to: address, value: value.default('0'), data: bytes.default('0x') });
 const serializedCall = z.object({
   transaction: bytes
     .min(4)
     .meta({ description: 'Serialised EVM transaction, with or without signature; target, value and data are taken from it.' }),
 });
+
+export const chainName = z.string('is required: a chain name, e.g. "base-sepolia"').min(1).max(64).meta({ example: 'base-sepolia' });
 
 const evmCall = z.union([contractCall, rawCall, serializedCall]);
 
@@ -70,7 +72,7 @@ export const evmTransactionParamsSchema = z
   .object({
     calls: z.array(evmCall).min(1).max(callsMax).optional().meta({ description: 'Run in order, all or none.' }),
     call: evmCall.optional().meta({ description: 'In place of `calls`: the only call.' }),
-    chain: z.string().min(1).max(64).meta({ example: 'base-sepolia' }),
+    chain: chainName,
     signer: z.string().optional().meta({ description: 'Locator of the acting signer; the admin signer when absent.' }),
   })
   .meta({ id: 'EvmTransactionParams' });
@@ -83,7 +85,7 @@ const outerSchema = z.object({
     .max(callsMax, `must not have more than ${callsMax} calls`)
     .optional(),
   call: z.unknown().optional(),
-  chain: z.string('is required: a chain name, e.g. "base-sepolia"').min(1).max(64),
+  chain: chainName,
 });
 
 /** A call, ready to be run, and what its errors can be decoded with. */
@@ -113,7 +115,7 @@ const singlePlace = 'params.call';
 
 /** The calls, each with its place: a list, or the only one as `call`. @throws validation-error */
 function readOuter(input: JsonObject): { readonly calls: readonly (readonly [call: unknown, place: string])[]; readonly chain: string } {
-  const { calls, call, chain } = check(outerSchema, input, 'params');
+  const { calls, call, chain } = parseAt(outerSchema, input, 'params');
   if (calls !== undefined && call !== undefined)
     throw new ServiceError('validation-error', {
       message: 'params: has both "call" and "calls". Send "calls", or the only call as "call".',
@@ -152,11 +154,11 @@ function readCall(input: unknown, place: string, chainId: number): { call: ReadC
       message: `${place}: must be an object. Send {address, functionName, abi, args, value?}, {to, value, data} or {transaction}.`,
     });
   if ('transaction' in input) {
-    const answered = check(serializedCall, input, place);
+    const answered = parseAt(serializedCall, input, place);
     return { call: readSerialized(answered.transaction as Hex, place, chainId), answered };
   }
   if ('functionName' in input || 'address' in input || 'abi' in input) {
-    const answered = check(contractCall, input, place);
+    const answered = parseAt(contractCall, input, place);
     const data = encodeContractCall({ functionName: answered.functionName, abi: answered.abi, args: answered.args, place });
     return {
       call: { to: answered.address.toLowerCase() as Hex, value: BigInt(answered.value), data, abi: answered.abi },
@@ -167,7 +169,7 @@ function readCall(input: unknown, place: string, chainId: number): { call: ReadC
     throw new ServiceError('validation-error', {
       message: `${place}: is none of the forms {address, functionName, abi, args, value?}, {to, value, data} and {transaction}.`,
     });
-  const answered = check(rawCall, input, place);
+  const answered = parseAt(rawCall, input, place);
   return {
     call: { to: answered.to.toLowerCase() as Hex, value: BigInt(answered.value), data: answered.data.toLowerCase() as Hex },
     answered,
@@ -192,7 +194,8 @@ function readSerialized(serialized: Hex, place: string, chainId: number): ReadCa
   return { to: transaction.to.toLowerCase() as Hex, value: transaction.value ?? 0n, data: transaction.data ?? '0x' };
 }
 
-function check<S extends z.ZodType>(schema: S, input: unknown, place: string): z.output<S> {
+/** @throws validation-error that names the place */
+export function parseAt<S extends z.ZodType>(schema: S, input: unknown, place: string): z.output<S> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;

@@ -58,7 +58,7 @@ export async function evmTransferParams(connections: EvmConnections, intent: Tra
             to: recipientAddress,
             amountMinor,
           });
-  return { calls: [call], chain };
+  return wallet.type === 'mpc' ? { call, chain } : { calls: [call], chain };
 }
 
 function callOf(address: string, entry: FunctionEntry, args: readonly string[]): JsonObject {

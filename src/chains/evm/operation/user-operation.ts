@@ -28,7 +28,7 @@ export function userOperation({ operation, calldata, gas, gasPrice, setup }: Use
     preVerificationGas: gas.overhead.toString(),
     maxFeePerGas: gasPrice.maxFeeWei.toString(),
     maxPriorityFeePerGas: gasPrice.tipWei.toString(),
-    ...(setup ? { ...encodeFactoryCall(setup) } : {}),
+    ...(setup && encodeFactoryCall(setup)),
     signature: '0x',
   };
 }

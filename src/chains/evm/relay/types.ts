@@ -7,6 +7,7 @@ import type { OperationOutcome } from '../../family.ts';
 import type { Hex } from '../abi/words.ts';
 import type { EvmNetwork } from '../config/networks.ts';
 import type { RpcClient } from '../rpc/rpc.ts';
+import type { SignedDelegation } from '../wallet/delegation.ts';
 
 export type { Hex };
 
@@ -28,6 +29,8 @@ export interface RelayItem {
   readonly signature: Hex;
   /** `0x` when the wallet is known to be deployed. */
   readonly deployment: Hex;
+  /** Of an account that is not known to have delegated to our code for a while. */
+  readonly delegation?: SignedDelegation;
 }
 
 /** Points at which a test ends the process. */

@@ -92,6 +92,14 @@ export function custodyApproval(signer: Signer, signature: Uint8Array): Submitte
   return { signer, signature: hexOf(signature) };
 }
 
+/** Where in the metadata of an approval the delegation of its account stands. */
+export const delegationField = 'delegation';
+
+/** The same with what the key signed beside the operation. */
+export function withDelegation(approval: SubmittedApproval, signature: Uint8Array): SubmittedApproval {
+  return { ...approval, metadata: { ...approval.metadata, [delegationField]: hexOf(signature) } };
+}
+
 /** What a custody key signs: the operation's hash. */
 export function custodyDigest(operationHash: Hex): Uint8Array {
   return bytesOf(operationHash);

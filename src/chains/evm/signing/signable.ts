@@ -3,6 +3,7 @@ import type { Hex } from '../abi/words.ts';
 import { operationPreimage } from '../operation/operation.ts';
 import { readOperation } from '../operation/prepared-operation.ts';
 import type { Authority } from '../wallet/authority.ts';
+import type { Delegation } from '../wallet/delegation.ts';
 import { isSignatureRequest, readSignatureRequest } from './signature-request.ts';
 
 /** What signers approve, an operation or a signature request, with the hash of what it holds. */
@@ -15,6 +16,8 @@ export interface Signable {
   preimage(): Hex;
   /** True: the signer's own signature is asked for, not the wallet's. */
   readonly own: boolean;
+  /** What the key of the account signs beside it. */
+  readonly delegation?: Delegation;
 }
 
 /** @throws Error when the value contradicts itself or is none that was stored */
@@ -23,6 +26,7 @@ export function readSignable(value: JsonObject): Signable {
     const { hash, chain, wallet, authority, preimage, own } = readSignatureRequest(value);
     return { hash, chain, wallet, authority, preimage: () => preimage, own };
   }
-  const { hash, chain, chainId, operation, authority } = readOperation(value);
-  return { hash, chain, wallet: operation.wallet, authority, preimage: () => operationPreimage(chainId, operation), own: false };
+  const { hash, chain, chainId, operation, authority, delegation } = readOperation(value);
+  const common = { hash, chain, wallet: operation.wallet, authority, preimage: () => operationPreimage(chainId, operation), own: false };
+  return { ...common, ...(delegation && { delegation }) };
 }

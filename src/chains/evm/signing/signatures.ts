@@ -50,8 +50,11 @@ export async function prepareEvmSignature(deps: SignatureDeps, input: PrepareSig
   const read = input.type === 'message' ? check(messageSchema, input.params) : check(typedDataSchema, input.params);
   const connection = await deps.connections.connect(read.chain);
   const { network, chainId } = connection;
-  const own = 'typedData' in read && !read.isSmartWalletSignature;
-  if (own) refuseOwn(input, readTypedData(read.typedData, { name: network.name, chainId }).verifyingContract);
+  const isKey = input.wallet.type === 'mpc';
+  const own = isKey || ('typedData' in read && !read.isSmartWalletSignature);
+  const verifier = 'typedData' in read ? readTypedData(read.typedData, { name: network.name, chainId }).verifyingContract : undefined;
+  if (isKey) refuseOperation(input.wallet.address, verifier, 'params.typedData.domain.verifyingContract');
+  else if (own) refuseOwn(input, verifier);
   const { value, request } = storeSignatureRequest({
     content: 'message' in read ? { message: read.message } : { typedData: read.typedData as JsonObject },
     chain: network.name,
@@ -82,9 +85,16 @@ function refuseOwn({ signer, wallet }: PrepareSignatureInput, verifyingContract:
   if (signer.type === 'quorum') throw refuse('a quorum has no signature of its own. Send true, or leave it out.');
   if (signer.type === 'api-key' || signer.type === 'email' || signer.type === 'phone')
     throw refuse(`the key of a signer of type "${signer.type}" signs for wallets only. Send true, or leave it out.`);
-  const own = [wallet.address.toLowerCase(), addresses.walletModule.toLowerCase()];
-  if (verifyingContract !== undefined && own.includes(verifyingContract))
-    throw refuse('typed data of the wallet itself or its module would be an operation of the wallet. Create a transaction instead.');
+  refuseOperation(wallet.address, verifyingContract, 'params.isSmartWalletSignature');
+}
+
+/** A key's own signature under the module's domain is an operation, which nobody has simulated or paid for. @throws validation-error */
+function refuseOperation(wallet: string, verifyingContract: string | undefined, place: string): void {
+  const own = [wallet.toLowerCase(), addresses.walletModule.toLowerCase()];
+  if (verifyingContract === undefined || !own.includes(verifyingContract)) return;
+  throw new ServiceError('validation-error', {
+    message: `${place}: typed data of the wallet itself or its module would be an operation of the wallet. Create a transaction instead.`,
+  });
 }
 
 function authorityOf({ wallet, signer, delegate, now }: PrepareSignatureInput): Authority {
@@ -109,8 +119,9 @@ export async function completeEvmSignature(
   if (request.own) return ownSignature(request.hash, approvals[0]!);
   const signature = encodeApprovals(request.hash, approvals, request.authority);
   if (await isDeployed(deps, await deps.connections.connect(request.chain), request.wallet)) return signature;
-  const { factory, factoryData } = encodeFactoryCall(readWalletSetup(wallet.setup));
-  return serializeErc6492Signature({ address: factory as Hex, data: factoryData, signature });
+  const deployment = encodeFactoryCall(readWalletSetup(wallet.setup));
+  if (!deployment) throw new Error(`the wallet ${request.wallet} is never deployed`);
+  return serializeErc6492Signature({ address: deployment.factory as Hex, data: deployment.factoryData, signature });
 }
 
 async function isDeployed({ deployed }: SignatureDeps, connection: EvmConnection, wallet: Hex): Promise<boolean> {

@@ -48,8 +48,10 @@ export function authorityId(authority: Authority): Hex {
  */
 export function adminAuthority(wallet: FamilyWallet, signer: Signer): Authority {
   const setup = readWalletSetup(wallet.setup);
-  if (setup.form === 'owner') {
-    if (setup.owner.toLowerCase() === signer.address?.toLowerCase() && signer.type !== 'quorum') return undefined;
+  if (setup.form !== 'signers') {
+    // An account is its own key.
+    const owner = setup.form === 'owner' ? setup.owner : wallet.address;
+    if (owner.toLowerCase() === signer.address?.toLowerCase() && signer.type !== 'quorum') return undefined;
     throw notOfWallet(signer);
   }
   const key = signerKeyOf(signer);

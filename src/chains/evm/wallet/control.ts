@@ -16,7 +16,7 @@ import { checksumAddress, type Hex, wordOf, wordOfAddress } from '../abi/words.t
 import { type EvmConnection, type EvmConnections, hasCode, nodeError } from '../rpc/connections.ts';
 import type { RpcCall, RpcResult } from '../rpc/rpc.ts';
 import { signerKeyOf } from './signer-keys.ts';
-import { ownerOf, readWalletSetup } from './wallet-plan.ts';
+import { ownerOf, readSafeSetup } from './wallet-plan.ts';
 
 /** Who can move a wallet, from the chain alone: what a thief may have added stands there and nowhere else. */
 
@@ -167,7 +167,7 @@ function findDifferences(
   facts: Facts,
   { signers, missing }: Pick<WalletControl, 'signers' | 'missing'>,
 ): string[] {
-  const setup = readWalletSetup(wallet.setup);
+  const setup = readSafeSetup(wallet.setup);
   const planned = setup.form === 'owner' ? [setup.owner] : setup.owners.map(ownerOf);
   const threshold = setup.form === 'owner' ? 1 : setup.threshold;
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();

@@ -14,7 +14,7 @@ import type { Delegate, Signer, SmartWalletInput } from '../../family.ts';
 import { keccakOfText } from '../abi/keccak.ts';
 import { aDevice, anAccount, aPasskey, aQuorum } from '../testing/signers.ts';
 import { completeEvmSigner, signerKeyOf } from './signer-keys.ts';
-import { encodeFactoryCall, encodeWalletDeployment, planEvmWallet, readWalletSetup } from './wallet-plan.ts';
+import { encodeFactoryCall, encodeWalletDeployment, planEvmWallet, readSafeSetup, readWalletSetup } from './wallet-plan.ts';
 
 const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const aSigner = (address: string, type: Signer['type'] = 'external-wallet'): Signer => ({ type, locator: `${type}:${address}`, address });
@@ -39,8 +39,8 @@ describe('the plan of an evm wallet', () => {
   });
 
   it('names the factory call that deploys it', () => {
-    const setup = readWalletSetup(plan(aSigner(owner)).setup);
-    const { factory, factoryData } = encodeFactoryCall(setup);
+    const setup = readSafeSetup(plan(aSigner(owner)).setup);
+    const { factory, factoryData } = encodeFactoryCall(setup)!;
     expect(factory).toBe(addresses.safeProxyFactory);
     const call = decodeFunctionData({ abi: safeProxyFactoryAbi, data: factoryData });
     expect(call.functionName).toBe('createProxyWithNonce');

@@ -29,8 +29,12 @@ const setupSchema = z.discriminatedUnion('form', [
     delegates: z.array(z.object({ key: storedKeySchema, validUntil: seconds.optional() })),
     saltNonce,
   }),
+  /** The account of a key in custody, which delegates to the code of the module's generation (EIP-7702). */
+  z.object({ form: z.literal('account'), module: z.string() }),
 ]);
 export type WalletSetup = z.output<typeof setupSchema>;
+/** Of a wallet that is a contract of its own, a Safe. */
+export type SafeSetup = Exclude<WalletSetup, { form: 'account' }>;
 
 /**
  * @throws transaction-invalid the wallet is of an earlier generation of contracts
@@ -45,6 +49,13 @@ export function readWalletSetup(setup: JsonObject): WalletSetup {
   return setupSchema.parse(setup);
 }
 
+/** The set-up of a wallet that has owners beside its own key. @throws Error for any other: whoever asks has let one in that has none */
+export function readSafeSetup(setup: JsonObject): SafeSetup {
+  const read = readWalletSetup(setup);
+  if (read.form === 'account') throw new Error('An mpc wallet has no owners but its key.');
+  return read;
+}
+
 /**
  * Where the wallet will be, and what it is made of.
  * @throws signer-type-not-supported, validation-error (a signer that cannot own a wallet, or stands there twice)
@@ -55,7 +66,7 @@ export function planEvmWallet(input: WalletPlanInput): WalletPlan {
 
 /** The account of the key; code stands there for others once it has delegated to that of the module's generation. */
 function planAccount({ publicKey }: MpcWalletInput): WalletPlan {
-  return { address: addressOfPublicKey(publicKey), setup: { form: 'account', module: addresses.walletModule } };
+  return { address: addressOfPublicKey(publicKey), setup: { form: 'account', module: addresses.walletModule } satisfies WalletSetup };
 }
 
 /** The address of the Safe that these signers get for a seed; the same on every chain. */
@@ -73,7 +84,7 @@ function planSafe(input: SmartWalletInput): WalletPlan {
   );
   const common = { module: addresses.walletModule, saltNonce: `0x${keccakOfText(input.creationSeed)}` };
   const [first] = keys;
-  const setup: WalletSetup =
+  const setup: SafeSetup =
     first?.kind === 'ecdsa' && keys.length === 1 && delegates.length === 0
       ? { form: 'owner', owner: checksumAddress(first.address), ...common }
       : { form: 'signers', ...ownersOf(keys), delegates, ...common };
@@ -117,7 +128,7 @@ function requireDistinct(keys: readonly SignerKey[], place: string): void {
     throw new ServiceError('validation-error', { message: `${place}[${twice}]: is the same signer as [${ids.indexOf(ids[twice]!)}].` });
 }
 
-function storeSetup(setup: WalletSetup): JsonObject {
+function storeSetup(setup: SafeSetup): JsonObject {
   if (setup.form === 'owner') return setup;
   return {
     ...setup,
@@ -132,7 +143,7 @@ export function ownerOf(key: SignerKey): Address {
 }
 
 /** The call of `setup`, without `0x`. */
-function initializerOf(setup: WalletSetup): string {
+function initializerOf(setup: SafeSetup): string {
   if (setup.form === 'owner') return spliceOwner(setup.owner);
   return encodeWalletSetup({
     owners: setup.owners.map(ownerOf),
@@ -142,15 +153,17 @@ function initializerOf(setup: WalletSetup): string {
   }).slice(2);
 }
 
-/** The `deployment` of a batch item: abi.encode(bytes initializer, uint256 saltNonce). */
+/** The `deployment` of a batch item: abi.encode(bytes initializer, uint256 saltNonce); nothing where nothing is deployed. */
 export function encodeWalletDeployment(setup: WalletSetup): Hex {
+  if (setup.form === 'account') return '0x';
   return `0x${wordOf(0x40)}${setup.saltNonce.slice(2)}${bytesTail(`0x${initializerOf(setup)}`)}`;
 }
 
 const createProxySelector = keccakOfText('createProxyWithNonce(address,bytes,uint256)').slice(0, 8);
 
-/** `factory` and `factoryData` of a user operation: what deploys the wallet. */
-export function encodeFactoryCall(setup: WalletSetup): { readonly factory: string; readonly factoryData: Hex } {
+/** `factory` and `factoryData` of a user operation: what deploys the wallet; undefined where nothing is deployed. */
+export function encodeFactoryCall(setup: WalletSetup): { readonly factory: string; readonly factoryData: Hex } | undefined {
+  if (setup.form === 'account') return undefined;
   const initializer = bytesTail(`0x${initializerOf(setup)}`);
   return {
     factory: addresses.safeProxyFactory,
@@ -178,7 +191,7 @@ function spliceOwner(owner: string): string {
 const create2Head = `ff${addresses.safeProxyFactory.slice(2).toLowerCase()}`;
 const proxyInitCodeHash = safeProxyInitCodeHash.slice(2);
 
-function safeAddress(setup: WalletSetup): string {
+function safeAddress(setup: SafeSetup): string {
   const salt = keccakOfHex(keccakOfHex(initializerOf(setup)) + setup.saltNonce.slice(2));
   return `0x${keccakOfHex(create2Head + salt + proxyInitCodeHash).slice(24)}`;
 }

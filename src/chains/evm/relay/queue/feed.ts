@@ -4,6 +4,7 @@ import type { OperationOutcome } from '../../../family.ts';
 import { type Hex, hexOf } from '../../abi/words.ts';
 import { explorerLinkOf } from '../../config/networks.ts';
 import { RpcError } from '../../rpc/rpc.ts';
+import { delegationGas, delegationJson, type SignedDelegation } from '../../wallet/delegation.ts';
 import { quantitySchema } from '../rpc-schemas.ts';
 import { tellOutcomes } from '../sending/confirm.ts';
 import { findExecuted } from '../sending/search.ts';
@@ -12,6 +13,7 @@ import { sortByBudget } from '../spending/keep-within-budgets.ts';
 import { relayLimits, worthwhileGas } from '../spending/limits.ts';
 import { type Account, type ChainState, nowMs, pendingSends, raiseAlarm, spendableWei } from '../state.ts';
 import { batchGasMax, encodeBatch, itemsGasMax } from './batch.ts';
+import { type Delegations, delegationsOf, findDelegations } from './delegations.ts';
 import { endedOf } from './outcomes.ts';
 import { claimOperations, endOperations, postponeRefused, type QueuedOperation, releaseOperations, reviveHeld } from './queue.ts';
 import { gaveUpError, readRevert, refusalKind, refusedError, revertedError } from './reasons.ts';
@@ -110,9 +112,9 @@ function pickExecutor(state: ChainState, maxFeeWei: bigint): Account | undefined
 async function prepareBatch(state: ChainState, account: Account, token: string, operations: readonly QueuedOperation[]): Promise<void> {
   try {
     const batch = await keepBudgeted(state, token, await splitOff(state, token, operations));
-    const verdicts = (await simulateOperations(state.rpc, await simulatedSender(state, account), batch)).map((verdict) =>
-      ripen(state, verdict),
-    );
+    const delegations = await findDelegations(state, batch);
+    const sender = { ...(await simulatedSender(state, account)), delegations };
+    const verdicts = (await simulateOperations(state.rpc, sender, batch)).map((verdict) => ripen(state, verdict));
     await handleUnknown(
       state,
       token,
@@ -128,6 +130,7 @@ async function prepareBatch(state: ChainState, account: Account, token: string, 
       account,
       token,
       verdicts.filter((verdict): verdict is Runs => verdict.kind === 'runs'),
+      delegations,
     );
   } catch (error) {
     state.log.warn({ err: error, operations: operations.length }, 'batch not prepared; its operations go back to the queue');
@@ -142,7 +145,7 @@ async function prepareBatch(state: ChainState, account: Account, token: string, 
 }
 
 /** What a contract sees in a simulation is what it will see in earnest, as far as the account can pay it. */
-async function simulatedSender(state: ChainState, account: Account): Promise<SimulatedSender> {
+async function simulatedSender(state: ChainState, account: Account): Promise<Omit<SimulatedSender, 'delegations'>> {
   return { from: account.lease.address, fees: await marketFees(state), balanceWei: account.balanceWei ?? 0n };
 }
 
@@ -315,14 +318,15 @@ function failure(
   return { operationId, status: 'failed', onChain, error, ...(burnedWei > 0n && { costMinor: burnedWei }), at: state.deps.clock.now() };
 }
 
-async function sendBatch(state: ChainState, account: Account, token: string, verdicts: readonly Runs[]): Promise<void> {
+async function sendBatch(state: ChainState, account: Account, token: string, verdicts: readonly Runs[], known: Delegations): Promise<void> {
   if (verdicts.length === 0) return;
   const operations = verdicts.map((verdict) => verdict.operation);
   const operationIds = operations.map((operation) => operation.operationId);
   const data = encodeBatch(operations.map((operation) => operation.item));
   const gasMax = batchGasMax(state.head!.gasLimit);
-  const gasNeeded = await batchGasLimit(state, account, operations, data);
-  if (gasNeeded > gasMax && verdicts.length > 1) return sendHalf(state, account, token, verdicts);
+  const delegations = delegationsOf(known, operations);
+  const gasNeeded = await batchGasLimit(state, account, operations, { data, delegations });
+  if (gasNeeded > gasMax && verdicts.length > 1) return sendHalf(state, account, token, verdicts, known);
   const gasLimit = gasNeeded < gasMax ? gasNeeded : gasMax;
   const sent = await sendTx(state, account, {
     kind: 'batch',
@@ -330,31 +334,39 @@ async function sendBatch(state: ChainState, account: Account, token: string, ver
     valueWei: 0n,
     data,
     gasLimit,
+    delegations,
     store: (stored) =>
       storeBatch(state.deps.store, {
         ...stored,
         lease: account.lease,
         token,
         operationIds,
-        gasWeights: verdicts.map((verdict) => verdict.gasUsed),
+        gasWeights: verdicts.map(({ gasUsed, operation }) => gasUsed + (known.has(operation.wallet) ? delegationGas : 0n)),
       }),
   });
   if (!sent) await releaseOperations(state.deps.store, { token, operationIds, pauseMs: 0, unknown: false });
 }
 
 /** More together than a transaction may have, as this chain counts gas: the rest goes with the next one. */
-async function sendHalf(state: ChainState, account: Account, token: string, verdicts: readonly Runs[]): Promise<void> {
+async function sendHalf(state: ChainState, account: Account, token: string, verdicts: readonly Runs[], known: Delegations): Promise<void> {
   const middle = Math.ceil(verdicts.length / 2);
   const rest = verdicts.slice(middle).map(({ operation }) => operation.operationId);
   await releaseOperations(state.deps.store, { token, operationIds: rest, pauseMs: 0, unknown: false });
-  return sendBatch(state, account, token, verdicts.slice(0, middle));
+  return sendBatch(state, account, token, verdicts.slice(0, middle), known);
 }
 
 /** The caps and what goes with them; where that did not suffice before, the node's estimate if it is more. */
-async function batchGasLimit(state: ChainState, account: Account, operations: readonly QueuedOperation[], data: Buffer): Promise<bigint> {
+async function batchGasLimit(
+  state: ChainState,
+  account: Account,
+  operations: readonly QueuedOperation[],
+  { data, delegations }: { readonly data: Buffer; readonly delegations: readonly SignedDelegation[] },
+): Promise<bigint> {
   const computed = gasOfOperations(operations);
   if (!state.estimates && operations.every((operation) => operation.tries === 0)) return computed;
-  const call = { from: account.lease.address, to: addresses.batchExecutor, data: hexOf(data) };
+  const authorizationList = delegations.map(delegationJson);
+  const common = { from: account.lease.address, to: addresses.batchExecutor, data: hexOf(data) };
+  const call = authorizationList.length > 0 ? { ...common, authorizationList } : common;
   const answer = await state.rpc.request('eth_estimateGas', [call]).catch((error: unknown) => {
     if (error instanceof RpcError) return undefined;
     throw error;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '../../../../store/types.ts';
-import type { Hex } from '../../abi/words.ts';
+import { bytesOf, type Hex, hexOf } from '../../abi/words.ts';
+import { delegationGas, type SignedDelegation } from '../../wallet/delegation.ts';
 import type { RelayItem } from '../types.ts';
 import { encodeItem, itemGas } from './batch.ts';
 
@@ -39,8 +40,8 @@ export async function enqueueOperations(tx: Tx, items: readonly RelayItem[]): Pr
     name: 'evm-relay-enqueue',
     text: `
       with added as (
-        insert into evm_operations (operation_id, project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item, owner)
-        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::bigint[], $8::bigint[], $9::bytea[], $10::text[])
+        insert into evm_operations (operation_id, project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item, owner, delegation_nonce, delegation_signature)
+        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::bigint[], $8::bigint[], $9::bytea[], $10::text[], $11::bigint[], $12::bytea[])
         on conflict (operation_id) do nothing
         returning chain)
       select pg_notify('${relayChannel}', 'operation ' || chain) from (select distinct chain from added) as chains`,
@@ -52,12 +53,18 @@ export async function enqueueOperations(tx: Tx, items: readonly RelayItem[]): Pr
       items.map((item) => item.op.wallet.toLowerCase()),
       items.map((item) => item.validUntil),
       items.map((item) => item.gasLimit.toString()),
-      items.map((item, index) => itemGas(encoded[index]!, { gasLimit: item.gasLimit, callCount: item.op.calls.length }).toString()),
+      items.map((item, index) => batchGasOf(item, encoded[index]!).toString()),
       encoded,
       items.map((item) => item.owner ?? item.op.wallet.toLowerCase()),
+      items.map((item) => item.delegation?.nonce.toString() ?? null),
+      items.map((item) => (item.delegation ? bytesOf(item.delegation.signature) : null)),
     ],
   });
   wakeAfterCommit(tx, 'operation', [...new Set(items.map((item) => item.chain))]);
+}
+
+function batchGasOf({ gasLimit, op, delegation }: RelayItem, encoded: Buffer): bigint {
+  return itemGas(encoded, { gasLimit, callCount: op.calls.length }) + (delegation ? delegationGas : 0n);
 }
 
 /** As {@link enqueueOperations}, for one. */
@@ -86,6 +93,8 @@ export interface QueuedOperation {
   readonly lastTx: Hex | null;
   /** It is in an open transaction. */
   readonly isSent: boolean;
+  /** What its account needs, should our code not run there yet. */
+  readonly delegation?: Omit<SignedDelegation, 'chainId'>;
 }
 
 interface QueuedRow {
@@ -106,9 +115,11 @@ interface QueuedRow {
   tries: number;
   last_tx: Hex | null;
   status: 'queued' | 'held' | 'sent' | 'settled';
+  delegation_nonce: string | null;
+  delegation_signature: Buffer | null;
 }
 
-const queuedColumns = `operation_id, project_id, owner, item_refusals, burned_wei, operation_hash, wallet, valid_until, created_at, gas_limit, batch_gas, item, refusals, unknowns, tries, last_tx, status`;
+const queuedColumns = `operation_id, project_id, owner, item_refusals, burned_wei, operation_hash, wallet, valid_until, created_at, gas_limit, batch_gas, item, refusals, unknowns, tries, last_tx, status, delegation_nonce, delegation_signature`;
 
 function readQueued(row: QueuedRow): QueuedOperation {
   return {
@@ -129,6 +140,10 @@ function readQueued(row: QueuedRow): QueuedOperation {
     tries: row.tries,
     lastTx: row.last_tx,
     isSent: row.status === 'sent',
+    ...(row.delegation_nonce !== null &&
+      row.delegation_signature !== null && {
+        delegation: { nonce: BigInt(row.delegation_nonce), signature: hexOf(row.delegation_signature) },
+      }),
   };
 }
 

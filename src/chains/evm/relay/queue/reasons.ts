@@ -82,8 +82,12 @@ export function refusedError(result: Pick<ItemResult, 'returnData'>): OperationE
         message: 'The operation needs more gas than it was given. Create it again.',
         revertData: result.returnData,
       };
-    case 'WalletAddressMismatch':
     case 'UnknownWallet':
+      return revert(
+        'wallet_deployment',
+        'No wallet stands at the address, or its code is not the one of its kind. Create the operation again',
+      );
+    case 'WalletAddressMismatch':
       return revert('wallet_deployment', 'The wallet is not deployed, or not as expected');
     case 'UnknownSigner':
     case 'SignerExpired':

@@ -35,6 +35,7 @@ const sender: SimulatedSender = {
   from: `0x${'33'.repeat(20)}`,
   fees: { maxFeeWei: 2n, tipWei: 1n, legacy: false },
   balanceWei: 10n ** 18n,
+  delegations: new Map(),
 };
 
 async function verdictOn(code: number, message: string) {

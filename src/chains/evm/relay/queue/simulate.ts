@@ -1,10 +1,12 @@
 import { addresses } from '../../../../../contracts/index.ts';
 import { type Hex, hexOf } from '../../abi/words.ts';
 import { type RpcClient, RpcError, RpcTransportError, revertDataOf } from '../../rpc/rpc.ts';
+import { delegatedAccounts } from '../../wallet/delegation.ts';
 import { hexSchema } from '../rpc-schemas.ts';
 import { relayLimits } from '../spending/limits.ts';
 import type { Fees } from '../types.ts';
 import { batchGas, decodeBatchResult, encodeBatch, type ItemResult } from './batch.ts';
+import type { Delegations } from './delegations.ts';
 import type { QueuedOperation } from './queue.ts';
 
 /** What the simulation said of one operation; `unknown`: nothing, and nothing may be concluded. */
@@ -18,6 +20,8 @@ export interface SimulatedSender {
   readonly from: Hex;
   readonly fees: Fees;
   readonly balanceWei: bigint;
+  /** Accounts that run our code only once the batch has brought their delegations. */
+  readonly delegations: Delegations;
 }
 
 type Whole = { readonly results: readonly ItemResult[] } | { readonly failure: unknown; readonly deterministic: boolean };
@@ -92,7 +96,9 @@ async function callBatch(rpc: RpcClient, sender: SimulatedSender, operations: re
   };
   let data: Hex;
   try {
-    data = hexSchema.parse(await rpc.request('eth_call', [call, block]));
+    const wallets = operations.map(({ wallet }) => wallet).filter((wallet) => sender.delegations.has(wallet));
+    const overrides = wallets.length > 0 ? [delegatedAccounts(wallets)] : [];
+    data = hexSchema.parse(await rpc.request('eth_call', [call, block, ...overrides]));
   } catch (failure) {
     return { failure, deterministic: isExecutionError(failure) };
   }

@@ -1,5 +1,6 @@
 import { type Hex, hexOf } from '../../abi/words.ts';
 import { starOf } from '../../config/networks.ts';
+import type { SignedDelegation } from '../../wallet/delegation.ts';
 import { LeaseLostError, releaseLease } from '../accounts.ts';
 import { hexSchema, quantitySchema } from '../rpc-schemas.ts';
 import { type BroadcastResult, sortBroadcastError } from '../sending/broadcast.ts';
@@ -22,6 +23,7 @@ export interface NewTx {
   readonly valueWei: bigint;
   readonly data: Uint8Array;
   readonly gasLimit: bigint;
+  readonly delegations?: readonly SignedDelegation[];
   /** Stores what was signed with the nonce's use; undefined when nothing was stored because the claim or the lease is lost. */
   readonly store: (stored: { nonce: bigint; signed: SignedTx; fees: Fees; reservedWei: bigint }) => Promise<string | undefined>;
 }
@@ -35,7 +37,8 @@ export async function sendTx(state: ChainState, account: Account, tx: NewTx): Pr
     if (account.lost || account.nextNonce === undefined) return undefined;
     const fees = await marketFees(state);
     const nonce = account.nextNonce;
-    const content: TxContent = { chainId: state.chainId!, nonce, to: tx.to, valueWei: tx.valueWei, data: tx.data, gasLimit: tx.gasLimit };
+    const { to, valueWei, data, gasLimit, delegations = [] } = tx;
+    const content: TxContent = { chainId: state.chainId!, nonce, to, valueWei, data, gasLimit, delegations };
     const signed = await signTx(account.signing, content, fees);
     const reservedWei = tx.valueWei + tx.gasLimit * fees.maxFeeWei;
     killPoint(state, 'before-store');

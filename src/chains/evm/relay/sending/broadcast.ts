@@ -30,7 +30,7 @@ const table: readonly (readonly [RegExp, BroadcastResult])[] = [
     'unfunded',
   ],
   [
-    /pool (is )?full|txpool.*(full|limit)|pool limit|too many (pending|requests|transactions)|rate limit|limit exceeded|account limit|future transaction|nonce too high|nonce gap|noncegap|temporarily|busy|try again|overloaded|in-flight transaction limit/i,
+    /pool (is )?full|txpool.*(full|limit)|pool limit|too many (pending|requests|transactions)|rate limit|limit exceeded|account limit|future transaction|nonce too high|nonce gap|noncegap|temporarily|busy|try again|overloaded|in-flight transaction limit|authority already reserved/i,
     'later',
   ],
   [

@@ -1,11 +1,13 @@
 import { signRecoverable } from 'tiny-secp256k1';
+import type { SignedAuthorizationList } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { parseTransaction } from 'viem/utils';
 import type { Secret } from '../../../../lib/secret.ts';
 import { keccak256 } from '../../abi/keccak.ts';
+import { encodeRlpList, type RlpItem } from '../../abi/rlp.ts';
 import { bytesOf, type Hex, hexOf } from '../../abi/words.ts';
+import { delegationTuple, type SignedDelegation } from '../../wallet/delegation.ts';
 import type { Fees } from '../types.ts';
-import { encodeRlpList, type RlpItem } from './rlp.ts';
 
 /** An account of the service: its address (lower case) and the key that signs for it. */
 export interface SigningAccount {
@@ -21,6 +23,8 @@ export interface TxContent {
   readonly valueWei: bigint;
   readonly data: Uint8Array;
   readonly gasLimit: bigint;
+  /** Delegations that it takes along: it is of type 4 then (EIP-7702), on whatever chain. */
+  readonly delegations?: readonly SignedDelegation[];
 }
 
 export interface SignedTx {
@@ -38,14 +42,18 @@ export function createSigningAccount(key: Secret<Hex>): SigningAccount {
  */
 export async function signTx(account: SigningAccount, content: TxContent, fees: Fees): Promise<SignedTx> {
   const { chainId } = content;
-  const fields = fees.legacy ? legacyFields(content, fees) : dynamicFeeFields(content, fees);
-  const unsigned = fees.legacy ? encodeRlpList([...fields, BigInt(chainId), 0n, 0n]) : typed(fields);
+  const delegations = content.delegations ?? [];
+  const isLegacy = fees.legacy && delegations.length === 0;
+  const fields = isLegacy ? legacyFields(content, fees) : dynamicFeeFields(content, fees);
+  if (delegations.length > 0) fields.push(delegations.map(delegationTuple));
+  const typed = (all: readonly RlpItem[]) => Buffer.concat([Buffer.of(delegations.length > 0 ? 0x04 : 0x02), encodeRlpList(all)]);
+  const unsigned = isLegacy ? encodeRlpList([...fields, BigInt(chainId), 0n, 0n]) : typed(fields);
   // libsecp256k1 as WebAssembly, as in custody: 0.2 ms instead of 1 to 5.
   const { signature, recoveryId } = signRecoverable(keccak256(unsigned), bytesOf(account.key.reveal()));
   const [r, s] = [signature.subarray(0, 32), signature.subarray(32)].map((part) => BigInt(hexOf(part)));
   const parity = BigInt(recoveryId);
-  const signed = [...fields, fees.legacy ? BigInt(chainId) * 2n + 35n + parity : parity, r!, s!];
-  const raw = fees.legacy ? encodeRlpList(signed) : typed(signed);
+  const signed = [...fields, isLegacy ? BigInt(chainId) * 2n + 35n + parity : parity, r!, s!];
+  const raw = isLegacy ? encodeRlpList(signed) : typed(signed);
   return { hash: hexOf(keccak256(raw)), raw };
 }
 
@@ -69,10 +77,6 @@ function dynamicFeeFields(content: TxContent, fees: Fees): RlpItem[] {
   ];
 }
 
-function typed(fields: readonly RlpItem[]): Buffer {
-  return Buffer.concat([Buffer.of(0x02), encodeRlpList(fields)]);
-}
-
 /** What an earlier attempt carries, to sign it with another fee. */
 export function readTxContent(raw: Uint8Array, chainId: number): TxContent {
   const tx = parseTransaction(hexOf(raw));
@@ -83,5 +87,11 @@ export function readTxContent(raw: Uint8Array, chainId: number): TxContent {
     valueWei: tx.value ?? 0n,
     data: bytesOf((tx as { data?: Hex }).data ?? '0x'),
     gasLimit: tx.gas ?? 0n,
+    ...(tx.type === 'eip7702' && { delegations: tx.authorizationList.map(readDelegation) }),
   };
+}
+
+function readDelegation({ chainId, nonce, r, s, yParity }: SignedAuthorizationList[number]): SignedDelegation {
+  const word = (hex: Hex) => hex.slice(2).padStart(64, '0');
+  return { chainId, nonce: BigInt(nonce), signature: `0x${word(r)}${word(s)}${(27 + (yParity ?? 0)).toString(16)}` };
 }

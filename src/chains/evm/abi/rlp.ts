@@ -1,7 +1,7 @@
-/** RLP (Ethereum yellow paper, appendix B) of flat lists, which is what transactions without access lists are. */
+/** RLP (Ethereum yellow paper, appendix B) of transactions. */
 
-/** A byte string, or an integer without leading zeros. */
-export type RlpItem = Uint8Array | bigint | readonly [];
+/** A byte string, an integer without leading zeros, or a list. */
+export type RlpItem = Uint8Array | bigint | readonly RlpItem[];
 
 export function encodeRlpList(items: readonly RlpItem[]): Buffer {
   const parts = items.flatMap(encodeItem);
@@ -12,7 +12,7 @@ export function encodeRlpList(items: readonly RlpItem[]): Buffer {
 function encodeItem(item: RlpItem): Uint8Array[] {
   if (typeof item === 'bigint') return encodeBytes(integerBytes(item));
   if (item instanceof Uint8Array) return encodeBytes(item);
-  return [Buffer.of(0xc0)];
+  return [encodeRlpList(item)];
 }
 
 function encodeBytes(bytes: Uint8Array): Uint8Array[] {
