@@ -1,0 +1,275 @@
+import { encodeFunctionData, type Hex, hashTypedData, parseAbi, recoverAddress, recoverMessageAddress } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CallAnswer, CallOptions } from '../harness/http.ts';
+import { type Stack, startStack } from '../harness/stack.ts';
+
+// Wallets of type mpc on evm, as the supplement has them (sections 4 to 10): one key that the service keeps, and nobody to approve.
+
+const chain = 'base-sepolia';
+const chainId = 84_532;
+const otherChain = 'polygon-amoy';
+const somebody = '0x000000000000000000000000000000000000bEEF';
+const wallets = '/2025-06-09/wallets';
+const erc20 = parseAbi(['function transfer(address to, uint256 amount) returns (bool)']);
+const transferEntry = {
+  type: 'function',
+  name: 'transfer',
+  inputs: [
+    { name: 'to', type: 'address' },
+    { name: 'amount', type: 'uint256' },
+  ],
+};
+type Body = CallAnswer['body'];
+
+let stack: Stack;
+let token: Hex;
+beforeAll(async () => {
+  stack = await startStack();
+  token = (await stack.tokenAddress(chain, 'usdxm')) as Hex;
+});
+afterAll(() => stack?.close());
+
+async function expectCall(status: number, method: string, path: string, options: CallOptions = {}): Promise<Body> {
+  const answer = await stack.call(method, path, options);
+  expect([`${method} ${path}`, answer.status, answer.text]).toEqual([`${method} ${path}`, status, expect.any(String)]);
+  return answer.body;
+}
+const create = (more: object = {}) => expectCall(201, 'POST', wallets, { body: { chainType: 'evm', type: 'mpc', ...more } });
+/** With ten dollars of the test token. */
+async function aFundedWallet(more: object = {}): Promise<string> {
+  const { address } = await create(more);
+  await expectCall(201, 'POST', `/v1-alpha2/wallets/${address}/balances`, { body: { amount: 10, token: 'usdxm', chain } });
+  return address;
+}
+const send = (address: string, params: object) => expectCall(201, 'POST', `${wallets}/${address}/transactions`, { body: { params } });
+const transferData = (recipient: string, amountMinor: bigint) => encodeFunctionData({ abi: erc20, args: [recipient as Hex, amountMinor] });
+async function tokensOf(address: string): Promise<string> {
+  const [usdxm] = await expectCall(200, 'GET', `${wallets}/${address}/balances?tokens=usdxm&chains=${chain}`, {
+    headers: { 'x-client-name': 'some-sdk' },
+  });
+  return usdxm.amount;
+}
+
+describe('an evm mpc wallet', () => {
+  it.each([
+    ['of nobody', {}, undefined],
+    ['of the project', { owner: 'COMPANY' }, 'COMPANY:evm:mpc'],
+    ['of a user id', { owner: 'userId:amy' }, 'userId:amy:evm:mpc'],
+    ['of an e-mail', { owner: 'email:amy@example.com' }, 'email:amy@example.com:evm:mpc'],
+    ['of a phone', { owner: 'phoneNumber:+14155550123' }, 'phoneNumber:+14155550123:evm:mpc'],
+    ['of a handle', { owner: 'twitter:amy' }, 'twitter:amy:evm:mpc'],
+    ['with an alias', { owner: 'userId:amy', alias: 'savings' }, 'userId:amy:evm:mpc:alias:savings'],
+    ['of the project with an alias', { alias: 'float' }, 'evm:mpc:alias:float'],
+  ])('%s is created, and found by its address and its locator', async (_name, fields, locator) => {
+    const wallet = await create({ ...fields, config: { anything: true } });
+    expect(wallet).toEqual({
+      chainType: 'evm',
+      type: 'mpc',
+      address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+      config: {},
+      createdAt: expect.stringMatching(/Z$/),
+      ...fields,
+    });
+    const found = [wallet.address, ...(locator === undefined || locator.startsWith('COMPANY') ? [] : [locator])];
+    for (const name of found) expect(await expectCall(200, 'GET', `${wallets}/${encodeURIComponent(name)}`)).toEqual(wallet);
+    if (locator !== undefined) expect(await expectCall(200, 'POST', wallets, { body: { ...wallet, ...fields } })).toEqual(wallet);
+  });
+
+  it('belongs to the user of a client key, who uses it as me', async () => {
+    const user = { key: stack.api.clientKey, jwt: await stack.api.userJwt('ned') };
+    const wallet = await expectCall(201, 'POST', `${wallets}/me`, { ...user, body: { chainType: 'evm', type: 'mpc' } });
+    expect(wallet).toMatchObject({ owner: 'userId:ned', type: 'mpc', config: {} });
+    expect(await expectCall(200, 'GET', `${wallets}/me:evm:mpc`, user)).toEqual(wallet);
+    const params = { message: 'hello', chain };
+    const signed = await expectCall(201, 'POST', `${wallets}/me:evm:mpc/signatures`, { ...user, body: { type: 'message', params } });
+    expect(await recoverMessageAddress({ message: 'hello', signature: signed.outputSignature })).toBe(wallet.address);
+    const stranger = { key: stack.api.clientKey, jwt: await stack.api.userJwt('oda') };
+    await expectCall(404, 'POST', `${wallets}/${wallet.address}/signatures`, { ...stranger, body: { type: 'message', params } });
+  });
+
+  it('has no signers to add, to read or to remove', async () => {
+    const { address } = await create();
+    const signer = `external-wallet:${somebody}`;
+    const added = await expectCall(400, 'POST', `${wallets}/${address}/signers`, { body: { signer, chain } });
+    expect(added.code).toBe('WALLET_TYPE_NOT_SUPPORTED');
+    const path = `${wallets}/${address}/signers/${encodeURIComponent(signer)}`;
+    await expectCall(404, 'GET', path);
+    expect((await expectCall(400, 'DELETE', `${path}?chain=${chain}`)).code).toBe('signer-not-removable');
+  });
+});
+
+describe('a transaction of an evm mpc wallet', () => {
+  it('advances by itself, without approvals and without native money in the account', async () => {
+    const address = await aFundedWallet();
+    const data = transferData(somebody, 1_000_000n);
+    const made = await send(address, { call: { to: token, data }, chain });
+    expect(made).toMatchObject({ chainType: 'evm', walletType: 'mpc', status: 'pending' });
+    expect(made.params).toEqual({ call: { to: token, data }, chain });
+    expect(made.onChain).toEqual({ call: { to: token, data } });
+    expect(made.approvals).toEqual({ pending: [], submitted: [] });
+    expect(made).not.toHaveProperty('error');
+    const path = `${wallets}/${address}/transactions`;
+    await expectCall(201, 'POST', `${path}/${made.id}/approvals`, { body: { approvals: [] } });
+    const done = await stack.waitForTransaction(address, made.id);
+    expect(done).toMatchObject({ status: 'success', params: made.params, completedAt: expect.stringMatching(/Z$/) });
+    expect(done.onChain).toEqual({
+      ...made.onChain,
+      txId: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      explorerLink: expect.stringContaining(done.onChain.txId),
+    });
+    expect(await tokensOf(address)).toBe('9');
+    expect(BigInt(await stack.chainCall<Hex>(chain, 'eth_getBalance', [address, 'latest']))).toBe(0n);
+    expect(await expectCall(200, 'GET', `${path}/${made.id}`)).toEqual(done);
+    expect(await expectCall(200, 'GET', path)).toEqual({ transactions: [done] });
+  });
+
+  it('takes a call by name too, and acts on each chain of its own', async () => {
+    const address = await aFundedWallet();
+    const call = { address: token, functionName: 'transfer', abi: [transferEntry], args: [somebody, '2000000'] };
+    const made = await send(address, { call, chain });
+    expect([made.params, made.onChain]).toEqual([{ call, chain }, { call: { to: token, data: transferData(somebody, 2_000_000n) } }]);
+    const elsewhere = await send(address, { call: { to: somebody, data: '0x' }, chain: otherChain });
+    for (const { id } of [made, elsewhere]) expect((await stack.waitForTransaction(address, id)).status).toBe('success');
+    expect(await tokensOf(address)).toBe('8');
+  });
+
+  it('may be one of many that are sent before the first has landed', async () => {
+    const address = await aFundedWallet();
+    const call = { to: token, data: transferData(somebody, 1_000_000n) };
+    const made = await Promise.all(Array.from({ length: 8 }, () => send(address, { call, chain })));
+    const ended = await Promise.all(made.map(({ id }) => stack.waitForTransaction(address, id)));
+    expect(ended.map(({ status }) => status)).toEqual(made.map(() => 'success'));
+    expect(await tokensOf(address)).toBe('2');
+  });
+
+  it('is refused when its body has another form', async () => {
+    const { address } = await create();
+    const call = { to: somebody, data: '0x' };
+    const bodies: readonly [object, string, RegExp][] = [
+      [{}, 'validation-error', /params\.call/],
+      [{ chain }, 'validation-error', /params\.call: is required/],
+      [{ call }, 'validation-error', /params\.chain: is required/],
+      [{ call, chain: 'nowhere' }, 'chain-not-supported', /nowhere/],
+      [{ calls: [call], chain }, 'validation-error', /params\.calls: an mpc wallet makes one call/],
+      [{ call, chain, nonce: 1 }, 'validation-error', /nonce/],
+      [{ call, chain, signer: 'api-key' }, 'transaction-invalid', /an mpc wallet has no signers/],
+      [{ call: { ...call, value: '1' }, chain }, 'validation-error', /value/],
+      [{ call: { to: somebody }, chain }, 'validation-error', /params\.call\.data/],
+      [{ call: { to: '0x12', data: '0x' }, chain }, 'validation-error', /params\.call\.to/],
+      [{ call: { to: somebody, data: '0x1' }, chain }, 'validation-error', /params\.call\.data/],
+      [{ call: { ...call, functionName: 'f' }, chain }, 'validation-error', /functionName/],
+      [{ call: { transaction: '0x00' }, chain }, 'validation-error', /params\.call/],
+      [{ call: { address: token, functionName: 'f', abi: [transferEntry], args: [] }, chain }, 'transaction-invalid', /f/],
+      [{ call: { to: address, data: '0x12345678' }, chain }, 'transaction-invalid', /calls the wallet itself or its module/],
+    ];
+    for (const [params, code, message] of bodies) {
+      const refused = await expectCall(400, 'POST', `${wallets}/${address}/transactions`, { body: { params } });
+      expect([JSON.stringify(params), refused.code, refused.message]).toEqual([
+        JSON.stringify(params),
+        code,
+        expect.stringMatching(message),
+      ]);
+    }
+  });
+
+  it('that would fail is 422 with the reason, before the account was ever used', async () => {
+    const { address } = await create();
+    const call = { to: token, data: transferData(somebody, 1n) };
+    const refused = await expectCall(422, 'POST', `${wallets}/${address}/transactions`, { body: { params: { call, chain } } });
+    expect(refused.error).toMatchObject({ reason: 'execution_reverted', revert: { type: 'contract_call' } });
+  });
+});
+
+describe('a transfer of an evm mpc wallet', () => {
+  const transfer = (address: string, locator: string, body: object) =>
+    expectCall(201, 'POST', `${wallets}/${address}/tokens/${locator}/transfers`, { body });
+
+  it('moves tokens to an address and to a user, whose wallet is made', async () => {
+    const address = await aFundedWallet({ owner: 'userId:pam' });
+    const made = await transfer('userId:pam:evm:mpc', `${chain}:usdxm`, { recipient: 'userId:quin', amount: '4' });
+    expect(made).toMatchObject({ walletType: 'mpc', status: 'pending', sendParams: { params: { amount: '4', recipient: 'userId:quin' } } });
+    expect(made.params.call).toMatchObject({ address: token, functionName: 'transfer' });
+    expect((await stack.waitForTransaction(address, made.id)).status).toBe('success');
+    expect(await tokensOf(address)).toBe('6');
+    expect(await tokensOf(made.sendParams.params.recipientAddress)).toBe('4');
+    const found = await expectCall(200, 'GET', `${wallets}/${address}/tokens/${chain}:usdxm/transfers/${made.id}`);
+    expect(found).toMatchObject({ id: made.id, status: 'success' });
+  });
+
+  it('moves native money, and says so in its activity', async () => {
+    const { address } = await create();
+    await stack.setNativeBalance(chain, address, 10n ** 18n);
+    const made = await transfer(address, `${chain}:eth`, { recipient: somebody, amount: '0.25' });
+    expect(made.params.call).toEqual({ to: somebody, value: '250000000000000000', data: '0x' });
+    const done = await stack.waitForTransaction(address, made.id);
+    expect(done.status).toBe('success');
+    expect(BigInt(await stack.chainCall<Hex>(chain, 'eth_getBalance', [address, 'latest']))).toBe(75n * 10n ** 16n);
+    const events = () => expectCall(200, 'GET', `/unstable/wallets/${address}/transfers?chain=${chain}&status=successful`);
+    await expect
+      .poll(async () => (await events()).data, { timeout: 20_000 })
+      .toMatchObject([{ type: 'wallets.transfer.out', token: { symbol: 'eth', amount: '0.25' }, onChain: { txId: done.onChain.txId } }]);
+  });
+
+  it('of more than there is, and by a signer, is refused', async () => {
+    const { address } = await create();
+    const path = `${wallets}/${address}/tokens/${chain}:usdxm/transfers`;
+    expect((await expectCall(400, 'POST', path, { body: { recipient: somebody, amount: '1' } })).code).toBe('insufficient-balance');
+    const signed = await expectCall(400, 'POST', path, { body: { recipient: somebody, amount: '1', signer: 'api-key' } });
+    expect(signed.code).toBe('transaction-invalid');
+  });
+});
+
+describe('a signature of an evm mpc wallet', () => {
+  const sign = (address: string, type: string, params: object, status = 201) =>
+    expectCall(status, 'POST', `${wallets}/${address}/signatures`, { body: { type, params } });
+  const typedData = {
+    domain: { name: 'Mail', version: '1', chainId, verifyingContract: somebody },
+    types: {
+      Mail: [
+        { name: 'text', type: 'string' },
+        { name: 'fee', type: 'uint256' },
+      ],
+    },
+    primaryType: 'Mail',
+    message: { text: 'hi', fee: '12345678901234567890' },
+  };
+
+  it('is the key’s own, at once: messages by EIP-191, typed data by EIP-712, before and after its first transaction', async () => {
+    const { address } = await create();
+    const hash = hashTypedData({ ...typedData, message: { text: 'hi', fee: 12345678901234567890n } } as never);
+    for (const round of ['before', 'after']) {
+      const message = await sign(address, 'message', { message: `hello ${round}`, chain });
+      expect(message).toMatchObject({ status: 'success', walletType: 'mpc', approvals: { pending: [], submitted: [] } });
+      expect(message.params).toEqual({ message: `hello ${round}`, chain });
+      expect(message.outputSignature).toMatch(/^0x[0-9a-f]{130}$/);
+      expect(await recoverMessageAddress({ message: `hello ${round}`, signature: message.outputSignature })).toBe(address);
+      for (const more of [{}, { isSmartWalletSignature: true }, { isSmartWalletSignature: false }]) {
+        const typed = await sign(address, 'typed-data', { typedData, chain, ...more });
+        expect(await recoverAddress({ hash, signature: typed.outputSignature })).toBe(address);
+      }
+      if (round === 'after') break;
+      const { id } = await send(address, { call: { to: somebody, data: '0x' }, chain });
+      await stack.waitForTransaction(address, id);
+    }
+    const { signatures } = await expectCall(200, 'GET', `${wallets}/${address}/signatures`);
+    expect(signatures).toHaveLength(8);
+    const path = `${wallets}/${address}/signatures/${signatures[0].id}`;
+    expect(await expectCall(200, 'GET', path)).toEqual(signatures[0]);
+    expect(await expectCall(201, 'POST', `${path}/approvals`, { body: { approvals: [] } })).toEqual(signatures[0]);
+  });
+
+  it('is refused when its body has another form', async () => {
+    const { address } = await create();
+    const bodies: readonly [string, object, string][] = [
+      ['message', { message: 'x' }, 'validation-error'],
+      ['message', { chain }, 'validation-error'],
+      ['message', { message: 'x', chain: 'nowhere' }, 'chain-not-supported'],
+      ['message', { message: 'x', chain, signer: 'api-key' }, 'transaction-invalid'],
+      ['typed-data', { chain }, 'validation-error'],
+      ['typed-data', { chain, typedData: { ...typedData, domain: { ...typedData.domain, chainId: 1 } } }, 'validation-error'],
+      ['auth-entries', { authorizationEntries: [] }, 'signature-type-not-supported'],
+    ];
+    for (const [type, params, code] of bodies)
+      expect([JSON.stringify(params), (await sign(address, type, params, 400)).code]).toEqual([JSON.stringify(params), code]);
+  });
+});
