@@ -2,7 +2,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { balanceOf, transferCall } from '../../../../contracts/test/chain.ts';
 import { type RelayTestChain, startRelayTestChain } from './testing/chain.ts';
 import { readOutcomes } from './testing/relay.ts';
-import { anItem, aWorld, countExecutions, hasEnded, someWallets, type World, waitForEnd } from './testing/world.ts';
+import {
+  aFirstItem,
+  anItem,
+  aWorld,
+  countExecutions,
+  hasEnded,
+  someAccounts,
+  someWallets,
+  type World,
+  waitForEnd,
+} from './testing/world.ts';
 import type { KillPoint } from './types.ts';
 
 let chain: RelayTestChain;
@@ -32,9 +42,12 @@ async function expectOnce(): Promise<void> {
   expect((await readOutcomes(world.database.store)).length).toBe(world.items.length);
 }
 
+/** Of smart wallets, and of accounts that run our code only once a transaction has brought that. */
 async function enqueueMixed(count: number): Promise<void> {
-  const wallets = await someWallets(chain, 4);
-  const good = await Promise.all(Array.from({ length: count }, (_, index) => anItem(world, wallets[index % wallets.length]!)));
+  const [wallets, accounts] = [await someWallets(chain, 3), await someAccounts(chain, 2)];
+  const anyItem = (index: number) =>
+    index % 2 === 0 ? anItem(world, wallets[index % 3]!) : aFirstItem(world, accounts[index % 4 === 1 ? 0 : 1]!);
+  const good = await Promise.all(Array.from({ length: count }, (_, index) => anyItem(index)));
   const poor = await anItem(world, wallets[0]!, { calls: [transferCall(chain.token, world.recipient, 10n ** 15n)] });
   await world.enqueue([...good.slice(0, 3), poor, ...good.slice(3)]);
 }

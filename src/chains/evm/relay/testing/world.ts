@@ -2,13 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toHex } from 'viem';
-import { privateKeyToAddress } from 'viem/accounts';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { addresses, hashOperation, type Operation, type OperationCall } from '../../../../../contracts/index.ts';
-import { aWallet, farFuture, sign, type TestWallet, transferCall } from '../../../../../contracts/test/chain.ts';
+import { aWallet, farFuture, mint, sign, type TestWallet, transferCall } from '../../../../../contracts/test/chain.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../../test/harness/database.ts';
 import { programArgs } from '../../../../../test/harness/programs.ts';
 import type { Running } from '../../../family.ts';
 import type { Hex } from '../../abi/words.ts';
+import type { SignedDelegation } from '../../wallet/delegation.ts';
 import { executedTopic } from '../queue/outcomes.ts';
 import { enqueueOperations } from '../queue/queue.ts';
 import type { KillPoint, RelayItem } from '../types.ts';
@@ -182,4 +183,35 @@ export async function countExecutions(chain: RelayTestChain, items: readonly Rel
   const executions = new Map<Hex, string[]>(items.map((item) => [item.operationHash, []]));
   for (const log of logs) executions.get(log.topics[2]!)!.push(log.transactionHash);
   return executions;
+}
+
+/** An account of a key with tokens, which has never sent a transaction nor delegated to code. */
+export interface TestAccount extends TestWallet {
+  readonly key: PrivateKeyAccount;
+}
+
+export async function someAccounts(chain: RelayTestChain, count: number): Promise<TestAccount[]> {
+  const accounts: TestAccount[] = [];
+  for (let index = 0; index < count; index++) {
+    const key = privateKeyToAccount(generatePrivateKey());
+    await mint(chain, key.address, 1_000_000n);
+    accounts.push({ key, address: key.address, owners: [key], threshold: 1n, deployment: '0x' });
+  }
+  return accounts;
+}
+
+/** What the account's key signs so that our code runs there. */
+export async function delegationOf(
+  { key }: Pick<TestAccount, 'key'>,
+  { chainId, nonce = 0, contract = addresses.delegatedAccount }: { chainId: number; nonce?: number; contract?: Hex },
+): Promise<SignedDelegation> {
+  const { r, s, yParity } = await key.signAuthorization({ contractAddress: contract, chainId, nonce });
+  const word = (hex: string) => hex.slice(2).padStart(64, '0');
+  return { chainId, nonce: BigInt(nonce), signature: `0x${word(r)}${word(s)}${(27 + yParity!).toString(16)}` };
+}
+
+/** {@link anItem} of an account's first operation. */
+export async function aFirstItem(world: World, account: TestAccount, fields: Parameters<typeof anItem>[2] = {}): Promise<RelayItem> {
+  const delegation = await delegationOf(account, { chainId: world.chain.chainId });
+  return { ...(await anItem(world, account, fields)), delegation };
 }
