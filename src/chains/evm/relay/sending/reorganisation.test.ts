@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RelayTestChain, startRelayTestChain } from '../testing/chain.ts';
 import { readOutcomes } from '../testing/relay.ts';
-import { anItem, aWorld, countExecutions, someWallets, type World } from '../testing/world.ts';
+import { aFirstItem, anItem, aWorld, countExecutions, someAccounts, someWallets, type World } from '../testing/world.ts';
 
 const ending: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -57,9 +57,10 @@ describe('a chain that forgets', () => {
   it('blocks replaced by a reorganisation: the same bytes are sent again, and nothing is told twice', async () => {
     const chain = await aChain();
     const world = await aRelayWorld(chain);
-    const wallets = await someWallets(chain, 2);
+    const [[wallet], [account]] = [await someWallets(chain, 1), await someAccounts(chain, 1)];
     await world.start({ relay: { batchSizeMax: 4 } });
-    await world.enqueue(await Promise.all(Array.from({ length: 12 }, (_, index) => anItem(world, wallets[index % 2]!))));
+    const items = Array.from({ length: 6 }, () => [anItem(world, wallet!), aFirstItem(world, account!)]).flat();
+    await world.enqueue(await Promise.all(items));
     await world.settled();
     await chain.call('anvil_reorg', [3, []]);
     expect([...(await countExecutions(chain, world.items)).values()].some((found) => found.length === 0)).toBe(true);
