@@ -38,7 +38,6 @@ export const relayLimits = {
   nonceMakeAgainMs: 20_000,
   nonceLookPauseMs: 400,
   nonceLooksMax: 100,
-  keeperMs: 10_000,
   keeperBeatMs: 200,
   housekeepingMs: 30_000,
   balanceMs: 5_000,

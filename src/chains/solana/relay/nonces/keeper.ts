@@ -26,9 +26,9 @@ export function createKeeper(deps: RelayDeps): Keeper {
 
   async function hold(): Promise<boolean> {
     const now = performance.now();
-    if (now < heldUntilMs - (relayLimits.keeperMs * 2) / 3) return true;
-    if (!(await holdKeeper(store, chain, token, relayLimits.keeperMs))) return false;
-    heldUntilMs = now + relayLimits.keeperMs;
+    if (now < heldUntilMs - (deps.settings.leaseMs * 2) / 3) return true;
+    if (!(await holdKeeper(store, chain, token, deps.settings.leaseMs))) return false;
+    heldUntilMs = now + deps.settings.leaseMs;
     return true;
   }
 

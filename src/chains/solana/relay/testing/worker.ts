@@ -1,0 +1,43 @@
+import { testConfig } from '../../../../../test/harness/config.ts';
+import { systemClock } from '../../../../lib/clock.ts';
+import { createLogger } from '../../../../lib/log.ts';
+import { Secret } from '../../../../lib/secret.ts';
+import { createStore } from '../../../../store/pool.ts';
+import { solanaNetwork } from '../../config/networks.ts';
+import { createSolanaRpc } from '../../rpc/rpc.ts';
+import { createSigningAccount } from '../keys.ts';
+import { runRelay } from '../run.ts';
+import type { KillPoint } from '../types.ts';
+import { recordOutcomes } from './outcomes.ts';
+
+/** A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a point it runs until killed. */
+export interface WorkerSetup {
+  readonly databaseUrl: string;
+  readonly rpcUrl: string;
+  readonly feePayerSeeds: readonly string[];
+  readonly leaseMs: number;
+  readonly killAt?: KillPoint;
+  /** At which passing of the point; 1 is the first. */
+  readonly killAtCount?: number;
+}
+
+const setup = JSON.parse(process.argv[2]!) as WorkerSetup;
+const store = createStore({ url: setup.databaseUrl, poolSize: 4, applicationName: 'solana-test-worker' });
+const rpc = createSolanaRpc({ url: setup.rpcUrl, timeoutMs: 10_000 });
+let passed = 0;
+await runRelay({
+  store,
+  clock: systemClock,
+  log: createLogger({ level: 'silent', process: 'test' }),
+  chain: 'solana',
+  connect: async () => ({ network: solanaNetwork('development'), rpc }),
+  feePayers: setup.feePayerSeeds.map((seed) => createSigningAccount(new Secret(new Uint8Array(Buffer.from(seed, 'hex'))))),
+  settings: { ...testConfig().solana.relay, leaseMs: setup.leaseMs },
+  bounds: { projectDayMaxLamports: 10n ** 12n, ownerDayMaxLamports: 10n ** 12n },
+  settle: recordOutcomes,
+  workerName: `worker-${process.pid}`,
+  killPoint: (point) => {
+    if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1)) process.kill(process.pid, 'SIGKILL');
+  },
+});
+process.stdout.write('running\n');
