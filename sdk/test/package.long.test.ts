@@ -48,7 +48,7 @@ describe.each([18, 19])('React %i', (major) => {
 import { createPurser } from '@purser/sdk';
 import { renderToString } from 'react-dom/server';
 
-const purser = createPurser({ baseUrl: '/api', apiKey: 'ck_development_x' });
+const purser = createPurser({ baseUrl: 'https://purser.example/api', apiKey: 'ck_development_x' });
 console.log(renderToString(<PurserProvider client={purser}><Balance tokens="usdc" /><TransferForm token="base:usdc" /></PurserProvider>));
 `,
     );

@@ -124,7 +124,7 @@ import '@purser/react/styles.css';
 import { createPurser } from '@purser/sdk';
 import { createRoot } from 'react-dom/client';
 
-const purser = createPurser({ baseUrl: '/api', apiKey: 'ck_development_x', userJwt: () => 'jwt' });
+const purser = createPurser({ baseUrl: 'https://purser.example/api', apiKey: 'ck_development_x', userJwt: () => 'jwt' });
 
 function App() {
   const wallet = useWallet();
