@@ -119,6 +119,7 @@ export const tableRights: Readonly<Record<string, readonly [api: Right, worker: 
   solana_keepers: ['none', 'all'],
   solana_mints: ['append', 'all'],
   solana_nonces: ['update', 'all'],
+  solana_numbers: ['change', 'all'],
   solana_operations: ['append', 'all'],
   solana_spending: ['read', 'all'],
   solana_spent: ['read', 'all'],

@@ -1,6 +1,9 @@
 import type { Address, Instruction } from '@solana/kit';
-import type { Delegate, Signer, SubmittedApproval } from '../../family/signers.ts';
+import type { Scope } from '../../../../programs/solana-wallet/index.ts';
+import type { Delegate, Signer } from '../../family/signers.ts';
 import type { FamilyWallet } from '../../family/wallets.ts';
+import type { ReadInstruction } from '../operation/message.ts';
+import type { ChainAccount } from '../operation/node.ts';
 
 /** Smart wallets, as the rest of the family asks for them. */
 
@@ -11,15 +14,8 @@ export interface WalletProgram {
   readonly cluster: string;
 }
 
-/** An account as a node tells of it; undefined: there is none. */
-export interface AccountBytes {
-  readonly owner: Address;
-  readonly lamports: bigint;
-  readonly data: Uint8Array;
-}
-
 /** One round trip. */
-export type ReadAccounts = (addresses: readonly Address[]) => Promise<readonly (AccountBytes | undefined)[]>;
+export type ReadAccounts = (addresses: readonly Address[]) => Promise<readonly (ChainAccount | undefined)[]>;
 
 /** What the chain has of a wallet, and of the delegate that acts. */
 export interface SmartWalletState {
@@ -30,9 +26,13 @@ export interface SmartWalletState {
   readonly lastNumber: bigint;
   /** Present when a delegate acts. */
   readonly delegate?: {
-    /** False: the set-up registers it, and its first operation writes it down. */
+    /** False: its account is not there, and the set-up registers it or nobody does. */
     readonly written: boolean;
+    /** False: removed, of an earlier epoch, or never registered. */
+    readonly active: boolean;
+    /** That the operation names. */
     readonly generation: number;
+    readonly scopes: readonly Scope[];
     /** What may still be spent now, by scope; undefined: no limit. */
     readonly available: readonly (bigint | undefined)[];
   };
@@ -42,49 +42,32 @@ export interface WrapInput {
   readonly wallet: FamilyWallet;
   /** Who acts: a recovery method (a quorum as a whole) or a delegate. */
   readonly signer: Signer;
-  readonly delegate?: Delegate;
+  readonly delegate?: Delegate | undefined;
   /** Of a quorum, those that will sign; absent: the first ones. */
-  readonly members?: readonly Signer[];
+  readonly members?: readonly Signer[] | undefined;
   readonly state: SmartWalletState;
-  /** Of `params.transaction` or of a transfer; no compute budget, no advance of a nonce. */
-  readonly instructions: readonly Instruction[];
+  /** Of `params.transaction`: no compute budget, no advance of a nonce; the fee payer in the wallet's place where it pays. */
+  readonly instructions: readonly ReadInstruction[];
   readonly feePayer: Address;
-  readonly nonceAccount: Address;
-  readonly nonceAuthority: Address;
   /** The program refuses the operation afterwards. */
   readonly deadline: Date;
   readonly now: Date;
-  /**
-   * First of the numbers that P-256 signers' operations use up, one per wrapped instruction: above `state.lastNumber`, and
-   * given to no other operation. Ignored for others.
-   */
-  readonly firstNumber?: bigint;
-  /** Owner and mint of token accounts named in a delegate's transfers, as the chain has them. */
-  readonly tokenAccounts?: ReadonlyMap<string, { readonly owner: Address; readonly mint: Address }>;
-  /** Others that sign the transaction (`requiredSigners`). */
-  readonly requiredSigners?: readonly Address[];
+  /** Owners and mints of the token accounts that a delegate's transfers name, as the chain has them. */
+  readonly tokenAccounts?: ReadonlyMap<string, { readonly owner: string; readonly mint: string }>;
 }
 
 export interface Wrapped {
-  /** What stands behind AdvanceNonce and the compute budget, creation of the wallet included; for P-256 the precompile's too. */
+  /** What stands behind the nonce and the compute budget, creation of the wallet included, and the instruction for P-256 approvals. */
   readonly instructions: readonly Instruction[];
-  /** Whose ed25519 signature the transaction needs, beside fee payer and nonce authority. */
+  /** Whose ed25519 signature the transaction needs beside the fee payer's. */
   readonly signers: readonly Address[];
-  /** What runs inside without the program, for simulating what nobody has signed yet: the vault signs it itself. */
-  readonly inner: readonly Instruction[];
-  /** Present when device or passkey approve: their `message` is {@link P256Request.hash} of the compiled transaction. */
-  readonly p256?: P256Request;
-}
-
-export interface P256Request {
-  /** Approvals that the transaction must get before it is whole. */
-  readonly keys: readonly Signer[];
-  /** Bytes that the approvals add at most: keep as much room below the 1,232. */
+  /**
+   * For a simulation, where P-256 keys are to approve: nobody can have signed yet what the program wants, so the wallet itself signs
+   * what would run inside. Absent: the instructions are simulated as they are.
+   */
+  readonly simulated?: readonly Instruction[];
+  /** Accounts of the program that the fee payer pays for. */
+  readonly accounts: readonly Address[];
+  /** Bytes that P-256 approvals add at most. */
   readonly reservedBytes: number;
-}
-
-export interface CompleteP256Input {
-  /** The unsigned wire transaction, with the precompile's instruction still empty. */
-  readonly transaction: Uint8Array;
-  readonly approvals: readonly SubmittedApproval[];
 }

@@ -1,0 +1,44 @@
+import type { Address } from '@solana/kit';
+import { ServiceError } from '../../../lib/errors.ts';
+import { isQuorum, type Signer } from '../../family.ts';
+import { groupOf, invalid, keyId, signerKeyOf } from './signer-keys.ts';
+import type { SmartWallet } from './smart-plan.ts';
+
+/** Whose approvals an operation of a recovery method needs. */
+
+export interface AdminSigners {
+  /** Of a quorum those that will sign: the transaction names them, so they are fixed when it is made. Empty: passkeys approve. */
+  readonly signers: readonly Address[];
+  readonly approvals: number;
+}
+
+/**
+ * @param members of a quorum, those that are to sign; absent: the first ones
+ * @throws transaction-invalid the signer is none of the wallet's recovery methods
+ */
+export function adminSignersOf({ setup }: SmartWallet, signer: Signer, members?: readonly Signer[]): AdminSigners {
+  const { threshold, members: keys } = groupOf(signer, 'params.signer');
+  const ids = keys.map(keyId);
+  const group = setup.groups.find(
+    (one) => one.threshold === threshold && one.members.length === ids.length && one.members.every((key) => ids.includes(keyId(key))),
+  );
+  if (!group)
+    throw new ServiceError('transaction-invalid', {
+      message: `params.signer: "${signer.locator}" is neither a recovery method of this wallet nor a delegated signer that is registered on the chain.`,
+    });
+  if (keys.some(({ kind }) => kind !== 'ed25519')) return { signers: [], approvals: threshold };
+  const chosen = members?.map((member) => signerKeyOf(member)) ?? keys.slice(0, threshold);
+  const isOfGroup = chosen.every((key) => ids.includes(keyId(key))) && new Set(chosen.map(keyId)).size === threshold;
+  if (!isOfGroup) throw invalid('params.requiredSigners', `must name ${threshold} different members of "${signer.locator}", who will sign`);
+  return { signers: chosen.flatMap((key) => (key.kind === 'ed25519' ? [key.address] : [])), approvals: threshold };
+}
+
+/** Members of a quorum that these locators name. @throws validation-error */
+export function membersOf(signer: Signer, locators: readonly string[]): readonly Signer[] | undefined {
+  if (locators.length === 0 || !isQuorum(signer)) return undefined;
+  return locators.map((locator, index) => {
+    const member = signer.members.find((one) => one.locator === locator);
+    if (!member) throw invalid(`params.requiredSigners[${index}]`, `"${locator.slice(0, 80)}" is no member of "${signer.locator}"`);
+    return member;
+  });
+}

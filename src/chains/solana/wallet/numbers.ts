@@ -1,0 +1,2 @@
+import { sql } from 'kysely';
+import type { Store } from '../../../store/types.ts';

@@ -1,0 +1,104 @@
+import type { Address } from '@solana/kit';
+import bs58 from 'bs58';
+import { type Group, limits, type SignerKey, storedKey } from '../../../../programs/solana-wallet/index.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { QuorumSigner, Signer, SignerType } from '../../family.ts';
+import { isQuorum } from '../../family.ts';
+import { checkSolanaAddress } from '../addresses.ts';
+import { compressKey, isOnEd25519Curve, readP256Key } from '../signing/p256.ts';
+
+/** Signers as the wallet program knows them: an ed25519 key, a device's or a passkey's key, or so many of several. */
+
+export const solanaAdminSignerTypes = [
+  'external-wallet',
+  'server',
+  'api-key',
+  'email',
+  'phone',
+  'passkey',
+  'quorum',
+] as const satisfies readonly SignerType[];
+export const solanaDelegatedSignerTypes = [
+  'external-wallet',
+  'server',
+  'api-key',
+  'email',
+  'phone',
+  'passkey',
+  'device',
+] as const satisfies readonly SignerType[];
+
+const quorumMembersMin = 2;
+const quorumMembersMax = 10;
+
+/** True for signers that approve with a P-256 key, which sign the operation's hash and not the transaction. */
+export function isP256Signer({ type }: Pick<Signer, 'type'>): boolean {
+  return type === 'passkey' || type === 'device';
+}
+
+/**
+ * The key of a signer that is no quorum.
+ * @param place where it stands in the request, for messages: `config.adminSigner`
+ * @throws validation-error no address or key that could sign
+ */
+export function signerKeyOf(signer: Signer, place = 'signer'): SignerKey {
+  if (isP256Signer(signer)) {
+    const point = readP256Key(signer['publicKey']);
+    if (!point) throw invalid(`${place}.publicKey`, 'must be {x, y} of a P-256 public key, as decimal text');
+    return { kind: signer.type as 'device' | 'passkey', key: compressKey(point) };
+  }
+  const { address = '' } = signer;
+  const mistake = checkSolanaAddress(address);
+  if (mistake !== undefined) throw invalid(`${place}.address`, mistake);
+  if (!isOnEd25519Curve(bs58.decode(address)))
+    throw invalid(`${place}.address`, 'belongs to a program: no key signs for it. Send the address of your signer');
+  return { kind: 'ed25519', address: address as Address };
+}
+
+/** The group of members that a recovery method is. @throws validation-error */
+export function groupOf(signer: Signer, place: string): Group {
+  if (isQuorum(signer)) return quorumOf(signer, place);
+  return { threshold: 1, members: [signerKeyOf(signer, place)] };
+}
+
+function quorumOf({ threshold, members }: QuorumSigner, place: string): Group {
+  if (members.length < quorumMembersMin || members.length > quorumMembersMax)
+    throw invalid(`${place}.members`, `a quorum has ${quorumMembersMin} to ${quorumMembersMax} members, this one has ${members.length}`);
+  if (!Number.isInteger(threshold) || threshold < 1 || threshold > members.length)
+    throw invalid(`${place}.threshold`, `must be between 1 and ${members.length}, the number of members`);
+  const odd = members.find(({ type }) => type === 'device' || type === 'quorum');
+  if (odd) throw invalid(`${place}.members`, `a signer of type "${odd.type}" cannot be a member of a quorum`);
+  const passkeys = members.filter(isP256Signer).length;
+  // What a passkey approved stands in the transaction, which the others sign: they could not sign before it.
+  if (passkeys > 0 && passkeys < members.length)
+    throw invalid(`${place}.members`, 'a quorum on solana has passkeys alone, or no passkey: the others sign what a passkey has approved');
+  const keys = members.map((member, index) => signerKeyOf(member, `${place}.members[${index}]`));
+  requireDistinct(keys, `${place}.members`);
+  return { threshold, members: keys };
+}
+
+/** @throws validation-error */
+export function requireDistinct(keys: readonly SignerKey[], place: string): void {
+  const ids = keys.map(keyId);
+  const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
+  if (twice >= 0) throw invalid(`${place}[${twice}]`, `is the same signer as [${ids.indexOf(ids[twice]!)}]`);
+}
+
+/** The same for the same key of the same kind. */
+export function keyId(key: SignerKey): string {
+  return Buffer.from(storedKey(key)).toString('hex');
+}
+
+/** @throws validation-error */
+export function requireRoom(groups: readonly Group[]): void {
+  const members = groups.reduce((sum, group) => sum + group.members.length, 0);
+  if (groups.length > limits.groups || members > limits.members)
+    throw invalid(
+      'config.recoveryMethods',
+      `a wallet on solana has at most ${limits.groups} of them, with ${limits.members} members in all`,
+    );
+}
+
+export function invalid(place: string, reason: string): ServiceError {
+  return new ServiceError('validation-error', { message: `${place}: ${reason}.` });
+}
