@@ -20,6 +20,22 @@ const lamportsPerByte = 6_960n;
 /** The most that the rent of a token account is. */
 export const tokenAccountRentMax = (tokenAccountBytesMax + accountOverheadBytes) * lamportsPerByte;
 
+/** Accounts of the wallet program that one transaction may have made at the service's cost: a wallet, and a delegated signer of it. */
+const programAccountsMax = 2;
+/** A delegated signer with a P-256 key and as many scopes as the program has room for; a wallet takes less. */
+const programAccountBytesMax = 968n;
+
+/** The most that the rent of an account of the wallet program is. */
+export const programAccountRentMax = (programAccountBytesMax + accountOverheadBytes) * lamportsPerByte;
+
+/** Where the wallet program's instructions name who pays, by their first byte: creation, and what makes a delegate's account. */
+const payerPlaces: ReadonlyMap<number | undefined, number> = new Map([
+  [0, 0],
+  [2, 2],
+  [3, 2],
+  [6, 2],
+]);
+
 /** What a message does besides its frame (nonce, computation). */
 export interface Sponsored {
   readonly instructions: readonly Instruction[];
@@ -55,27 +71,46 @@ export async function sponsorInstructions(
 
 /**
  * Looks at a message's instructions once more, before the fee payer signs: what is not of the frame may use its account for token
- * accounts alone. @throws Error when it does otherwise
+ * accounts, and accounts of the wallet program, alone. @throws Error when it does otherwise
  */
 export async function requireSponsored(
   instructions: readonly ReadInstruction[],
-  { feePayer, nonceAccount }: { readonly feePayer: string; readonly nonceAccount: string },
+  {
+    feePayer,
+    nonceAccount,
+    walletProgram,
+  }: { readonly feePayer: string; readonly nonceAccount: string; readonly walletProgram?: string | undefined },
 ): Promise<void> {
   const [advance, ...rest] = instructions;
   const [nonce, , authority] = advance?.accounts.map(({ address }) => address) ?? [];
   const isAdvance = advance?.programAddress === programs.system && advance.accounts.length === 3 && isAdvanceData(advance.data);
   if (!isAdvance || nonce !== nonceAccount || authority !== feePayer) throw new Error('The message does not begin with its nonce.');
   let paid = 0;
+  let programAccounts = 0;
   for (const [index, instruction] of rest.entries()) {
     const creation = readAccountCreation(instruction);
     const names = instruction.accounts.filter(({ address }) => address === feePayer).length;
     if (instruction.programAddress === feePayer) throw new Error('The fee payer is no program.');
     if (names === 0) continue;
+    if (names === 1 && paysForProgram(instruction, { feePayer, walletProgram })) {
+      programAccounts += 1;
+      continue;
+    }
     if (creation?.payer !== feePayer || names > 1) throw new Error(`Instruction ${index + 2} uses the fee payer's account.`);
     await requireOwnAccount(creation, index + 1);
     paid += 1;
   }
   if (paid > paidAccountsMax) throw new Error(`${paid} token accounts would be paid for.`);
+  if (programAccounts > programAccountsMax) throw new Error(`${programAccounts} accounts of the wallet program would be paid for.`);
+}
+
+/** The wallet program takes from who pays the rent of the account that it makes, and nothing else. */
+function paysForProgram(
+  { programAddress, accounts, data }: ReadInstruction,
+  { feePayer, walletProgram }: { readonly feePayer: string; readonly walletProgram: string | undefined },
+): boolean {
+  const place = payerPlaces.get(data[0]);
+  return programAddress === walletProgram && place !== undefined && accounts[place]?.address === feePayer;
 }
 
 function isAdvanceData(data: Uint8Array): boolean {

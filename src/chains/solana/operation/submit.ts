@@ -1,6 +1,7 @@
 import type { Tx } from '../../../store/types.ts';
 import type { SubmitOperationInput } from '../../family.ts';
 import { enqueue, type NewItem } from '../relay/queue/store.ts';
+import { completeP256, isApprovedByP256 } from '../signing/p256-message.ts';
 import { readOperation } from './stored.ts';
 
 /** As {@link ChainFamily.submitOperations}: the bytes and their signatures, with one statement. */
@@ -10,6 +11,7 @@ export async function submitSolanaOperations(tx: Tx, inputs: readonly SubmitOper
 
 function toItem({ operationId, projectId, wallet, operation, approvals }: SubmitOperationInput): NewItem {
   const stored = readOperation(operation);
+  const isP256 = isApprovedByP256(stored.messageBytes);
   const signatures = approvals.flatMap(({ signer, signature }) =>
     signer.address === undefined || typeof signature !== 'string' ? [] : [[signer.address, signature] as const],
   );
@@ -20,7 +22,8 @@ function toItem({ operationId, projectId, wallet, operation, approvals }: Submit
     chain: stored.chain,
     wallet: stored.wallet,
     lease: stored.lease,
-    message: stored.messageBytes,
+    // What P-256 keys approved stands in the message itself.
+    message: isP256 ? completeP256(stored.messageBytes, approvals) : stored.messageBytes,
     signatures: Object.fromEntries(signatures),
     costMax: stored.costMax,
     validUntil: stored.validUntil,

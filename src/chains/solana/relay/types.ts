@@ -20,6 +20,8 @@ export interface RelayDeps {
   /** Tops the fee payers up; absent: people do. */
   readonly treasury?: SigningAccount | undefined;
   readonly settings: SolanaConfig['relay'];
+  /** Whose accounts the fee payers pay for; absent: there are no smart wallets. */
+  readonly walletProgram?: string | undefined;
   readonly bounds: SpendingBounds;
   /** Called in the transaction that records how operations ended. */
   readonly settle: (tx: Tx, outcomes: readonly OperationOutcome[]) => Promise<void>;

@@ -4,6 +4,8 @@ import type { JsonObject } from '../../../lib/json.ts';
 import type { Signer, SubmittedApproval } from '../../family.ts';
 import { decodeSolanaAddress } from '../addresses.ts';
 import { readOperation } from '../operation/stored.ts';
+import { isP256Signer } from '../wallet/signer-keys.ts';
+import { checkP256Approval, isApprovedByP256 } from './p256-message.ts';
 
 /** Approvals of signers that are addresses: Ed25519 over the message of `onChain.transaction`, 64 bytes in base58. */
 
@@ -29,9 +31,11 @@ export function isSignedBy(address: string | undefined, signature: unknown, byte
   }
 }
 
-/** As {@link ChainFamily.checkApproval}, for signers that are addresses. */
-export function checkSolanaApproval(value: JsonObject, { signer, signature }: SubmittedApproval): boolean {
+/** As {@link ChainFamily.checkApproval}: signers that are addresses sign the transaction, devices and passkeys its hash. */
+export function checkSolanaApproval(value: JsonObject, approval: SubmittedApproval): boolean {
+  const { signer, signature } = approval;
   const { messageBytes, signers } = readOperation(value);
+  if (isP256Signer(signer)) return isApprovedByP256(messageBytes) && checkP256Approval(messageBytes, approval);
   return signer.address !== undefined && signers.includes(signer.address) && isSignedBy(signer.address, signature, messageBytes);
 }
 

@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import { limits, type Registration, type Scope } from '../../../../programs/solana-wallet/index.ts';
+import { ServiceError } from '../../../lib/errors.ts';
 import type { Delegate, TransferScope } from '../../family.ts';
 import { checkSolanaAddress } from '../addresses.ts';
 import { invalid, signerKeyOf } from './signer-keys.ts';
@@ -46,4 +47,12 @@ function scopeOf({ token, recipients, spendingLimit }: TransferScope, at: string
     interval: BigInt(intervalSeconds ?? 0),
     recipients: (recipients ?? []) as readonly Address[],
   };
+}
+
+/** @throws signer-expired */
+export function requireUnexpired({ signer, expiresAt }: Delegate, now: Date): void {
+  if (expiresAt === undefined || expiresAt > now) return;
+  throw new ServiceError('signer-expired', {
+    message: `The signer "${signer.locator}" expired at ${expiresAt.toISOString()}: register it again with a later expiresAt, or use another signer.`,
+  });
 }

@@ -18,7 +18,7 @@ import type { ReadAccounts, SmartWalletState } from './types.ts';
 const stateTag = 0x53;
 const stateHead = 48;
 const memberBytes = 34;
-const delegateTag = 0x44;
+export const delegateTag = 0x44;
 const delegateHead = 96;
 const windowBytes = 72;
 const scopeBytes = 200;

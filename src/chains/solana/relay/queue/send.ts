@@ -67,7 +67,7 @@ async function check(deps: RelayDeps, connection: SolanaConnection, operation: O
     if (!payer) return { postponed: { operationId: operation.operationId, pauseMs: relayLimits.foreignKeyPauseMs } };
     const instructions = instructionsOf(message, await readTables(connection, tablesOf(message)));
     const nonceAccount = instructions[0]?.accounts[0]?.address ?? '';
-    await requireSponsored(instructions, { feePayer: payer.address, nonceAccount });
+    await requireSponsored(instructions, { feePayer: payer.address, nonceAccount, walletProgram: deps.walletProgram });
     const { units = relayLimits.unitsMax, price = 0n } = readComputeBudget(instructions);
     if (units > relayLimits.unitsMax || price > deps.settings.priorityFeeMaxMicroLamports)
       throw new Error(`It pays ${price} for each of ${units} units.`);

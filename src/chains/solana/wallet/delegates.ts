@@ -1,0 +1,146 @@
+import type { Instruction } from '@solana/kit';
+import {
+  findDelegate,
+  type Registration,
+  raiseEpoch,
+  removeDelegate,
+  type SignerKey,
+  setDelegate,
+} from '../../../../programs/solana-wallet/index.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Delegate, DelegateTruth, FamilyWallet, PreparedOperation, PrepareSignerChangeInput } from '../../family.ts';
+import { type BuildDeps, buildOperation, type Composition } from '../operation/build.ts';
+import { readAccounts } from '../operation/node.ts';
+import { complete, type Head } from '../operation/wrap.ts';
+import type { SolanaConnection } from '../rpc/connections.ts';
+import { adminSignersOf } from './authority.ts';
+import { registrationOf, secondsOf } from './registration.ts';
+import { invalid, keyId, signerKeyOf, solanaDelegatedSignerTypes } from './signer-keys.ts';
+import { readSmartSetup } from './smart-plan.ts';
+import { plannedRegistration, readDelegateAccount, readSmartWallet, readWalletAccount } from './state.ts';
+
+/** Delegated signers of a wallet: the operations of its admin that change them, and what the chain says of them. */
+
+/** As {@link ChainFamily.prepareSignerChange}. @throws transaction-invalid an approver that is no recovery method of the wallet */
+export async function prepareSolanaSignerChange(deps: BuildDeps, input: PrepareSignerChangeInput): Promise<PreparedOperation> {
+  const { wallet, change, now } = input;
+  const connection = await deps.connect(input.chain);
+  const { addresses } = readSmartSetup(wallet);
+  const registration = change.kind === 'add' ? readAddition(change.delegate, now) : undefined;
+  const key = registration?.key ?? signerKeyOf(change.kind === 'add' ? change.delegate.signer : change.signer);
+  const account = findDelegate(addresses, key);
+  const [found] = await readAccounts(connection, [account]);
+  const generation = readDelegateAccount(addresses, found)?.generation ?? 0;
+  return prepareAdminCall(deps, connection, input, {
+    counterparties: change.kind === 'add' ? addressesOf(change.delegate) : [],
+    programAccounts: [account],
+    instruction: (call, payer) => {
+      const whole = { ...call, account, generation, payer };
+      return registration ? setDelegate(addresses, registration, whole) : removeDelegate(addresses, key, whole);
+    },
+  });
+}
+
+/** As {@link ControlTools.prepareEnd}. @throws as {@link prepareSolanaSignerChange} */
+export async function prepareSolanaEnd(deps: BuildDeps, input: Omit<PrepareSignerChangeInput, 'change'>): Promise<PreparedOperation> {
+  const connection = await deps.connect(input.chain);
+  const { addresses } = readSmartSetup(input.wallet);
+  return prepareAdminCall(deps, connection, input, {
+    counterparties: [],
+    programAccounts: [],
+    instruction: (call) => raiseEpoch(addresses, call),
+  });
+}
+
+interface AdminCall {
+  readonly counterparties: readonly string[];
+  readonly programAccounts: Composition['programAccounts'];
+  readonly instruction: (call: Head & { readonly signers: Composition['signers'] }, payer: Composition['signers'][number]) => Instruction;
+}
+
+async function prepareAdminCall(
+  deps: BuildDeps,
+  connection: SolanaConnection,
+  { wallet, approver, now }: Omit<PrepareSignerChangeInput, 'change'>,
+  { counterparties, programAccounts, instruction }: AdminCall,
+): Promise<PreparedOperation> {
+  const smart = readSmartSetup(wallet);
+  const { signers, approvals } = adminSignersOf(smart, approver);
+  const isP256 = signers.length === 0;
+  return buildOperation(deps, connection, {
+    wallet,
+    tables: {},
+    now,
+    programs: [],
+    counterparties,
+    paramsOf: (transaction) => ({ transaction }),
+    async compose({ feePayer, validUntil }) {
+      const state = await readSmartWallet((addresses) => readAccounts(connection, addresses), { wallet, now });
+      const number = isP256 ? await deps.takeNumbers({ wallet: wallet.address, signer: '', above: state.lastNumber, count: 1 }) : undefined;
+      const head = { epoch: state.epoch, deadline: secondsOf(validUntil), ...(number === undefined ? {} : { number }) };
+      const { accounts, ...wrapped } = complete(
+        smart,
+        { state, feePayer },
+        { isP256, signers, approvals, signer: approver, instructions: [instruction({ ...head, signers }, feePayer)], inner: [] },
+      );
+      return { ...wrapped, paidAccounts: [], programAccounts: [...accounts, ...programAccounts], plain: [] };
+    },
+  });
+}
+
+/** @throws signer-type-not-supported, validation-error */
+function readAddition(delegate: Delegate, now: Date): Registration {
+  if (!solanaDelegatedSignerTypes.some((type) => type === delegate.signer.type))
+    throw new ServiceError('signer-type-not-supported', {
+      message: `signer: a signer of type "${delegate.signer.type}" cannot be a delegated signer of a solana wallet. Use one of: ${solanaDelegatedSignerTypes.join(', ')}.`,
+    });
+  if (delegate.expiresAt !== undefined && delegate.expiresAt <= now) throw invalid('expiresAt', 'is in the past');
+  return registrationOf(delegate);
+}
+
+/** The delegate and those it may send money to. */
+function addressesOf({ signer, scopes }: Delegate): string[] {
+  return [...new Set([...(signer.address === undefined ? [] : [signer.address]), ...scopes.flatMap(({ recipients }) => recipients ?? [])])];
+}
+
+/** As {@link ChainFamily.readDelegates}: one round trip. */
+export async function readSolanaDelegates(
+  connection: SolanaConnection,
+  wallet: FamilyWallet,
+  delegates: readonly Delegate[],
+): Promise<DelegateTruth[]> {
+  const smart = readSmartSetup(wallet);
+  const { addresses } = smart;
+  const wanted = delegates.map((delegate) => registrationOf(delegate));
+  const [state, ...accounts] = await readAccounts(connection, [addresses.state, ...wanted.map(({ key }) => findDelegate(addresses, key))]);
+  const epoch = readWalletAccount(addresses, state)?.epoch ?? 0;
+  return wanted.map((registration, index) => {
+    const written = readDelegateAccount(addresses, accounts[index]);
+    const there = written ? registrationInForce(written, epoch) : epoch === 0 ? plannedRegistration(smart, registration.key) : undefined;
+    if (!there) return 'absent';
+    return isSame(there, registration) ? 'same' : 'different';
+  });
+}
+
+function registrationInForce(
+  { active, epoch, registration }: NonNullable<ReturnType<typeof readDelegateAccount>>,
+  now: number,
+): Registration | undefined {
+  return active && epoch === now ? registration : undefined;
+}
+
+function isSame(one: Registration, other: Registration): boolean {
+  return sayRegistration(one) === sayRegistration(other);
+}
+
+function sayRegistration({ key, expiresAt, scopes }: Registration): string {
+  const said = scopes.map(({ mint, limit, interval, recipients }) =>
+    [mint ?? '', limit ?? '', interval, [...new Set(recipients)].sort().join()].join('/'),
+  );
+  return [sayKey(key), expiresAt, ...said].join(' ');
+}
+
+/** How a key is named to people: an address, or the compressed point. */
+export function sayKey(key: SignerKey): string {
+  return key.kind === 'ed25519' ? key.address : `${key.kind}:${keyId(key).slice(2)}`;
+}
