@@ -75,17 +75,24 @@ describe('a delegate of the set-up', () => {
     expect(write(registration, accountOf(thief))).toBe('bad accounts');
     expect(write()).toBe('none');
     expect(spend(2n * sol)).toBe('none');
-    expect(write()).toBe('wrong generation');
+    expect(write()).toBe('none');
     expect(spend(2n * sol)).toBe('limit exceeded');
   });
 
-  it('is not written down any more once the admin removed or replaced it, or ended everything', () => {
+  it('does not come back once the admin removed or replaced it, or ended everything', () => {
     expect(world.send([removeDelegate(wallet, memberOf(planned), change(0))], [admin])).toBe('none');
-    expect(write()).toBe('wrong generation');
+    expect(write()).toBe('none');
     expect(spend(sol)).toBe('unknown delegate');
     expect(world.send([setDelegate(wallet, { ...registration, scopes: [] }, change(1))], [admin])).toBe('none');
-    expect(write()).toBe('wrong generation');
+    expect(write()).toBe('none');
+    expect(spend(sol)).toBe('wrong generation');
     expect(spend(90n * sol, 2)).toBe('none');
+    expect(world.send([raiseEpoch(wallet, { epoch: 0, signers: [admin.address] })], [admin])).toBe('none');
+    expect(write()).toBe('none');
+    expect(spend(sol, 2)).toBe('unknown delegate');
+  });
+
+  it('that nobody wrote down yet is ended as well when everything is', () => {
     expect(world.send([raiseEpoch(wallet, { epoch: 0, signers: [admin.address] })], [admin])).toBe('none');
     expect(write()).toBe('wrong epoch');
   });

@@ -23,7 +23,7 @@ export const walletErrors = [
   'bad accounts',
   'not at the top level of a transaction',
   'bad set-up',
-  'there already',
+  'no error has this number',
   'wrong epoch',
   'not enough signers',
   'wrong generation',

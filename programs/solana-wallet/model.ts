@@ -84,9 +84,9 @@ export function remove(wallet: ModelWallet, key: string, signed: Changed): Walle
 /** Anybody does it. */
 export function writePlanned(wallet: ModelWallet, key: string): WalletError {
   const registration = wallet.planned.get(key);
+  if (wallet.delegates.has(key)) return 'none';
   if (wallet.epoch !== 0) return 'wrong epoch';
   if (!registration) return 'unknown delegate';
-  if (wallet.delegates.has(key)) return 'wrong generation';
   write(wallet, key, registration);
   return 'none';
 }

@@ -12,16 +12,14 @@
 static const u8 INSTRUCTIONS[32] = {6, 167, 213, 23, 24, 123, 209, 102, 53, 218, 212, 4, 85, 253, 194, 192, 193, 36, 198, 143, 33, 86, 117, 165, 219, 186, 203, 95, 8, 0, 0, 0};
 static const u8 SECP256R1[32] = {6, 146, 13, 236, 47, 234, 113, 181, 183, 35, 129, 77, 116, 45, 169, 3, 28, 131, 231, 95, 219, 121, 93, 86, 142, 117, 71, 128, 32, 0, 0, 0};
 static const char DOMAIN[] = "Purser Solana wallet operation 1";
-static const char TYPE[] = "\"type\":\"webauthn.get\"", CHALLENGE[] = "\"challenge\":\"";
+static const char CLIENT[] = "{\"type\":\"webauthn.get\",\"challenge\":\"";
 static const char BASE64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 #define INSTRUCTIONS_MAX 64
 #define SIGNATURES_MAX 8
 #define OFFSETS 14
 #define AUTHENTICATOR_MIN 37
-#define CHALLENGE_TEXT 13
 #define CHALLENGE_LENGTH 43
-#define TYPE_LENGTH 21
 
 /// The transaction's instructions, and what P-256 keys sign of them.
 typedef struct {
@@ -63,32 +61,30 @@ static __attribute__((noinline)) u64 read_transaction(const Call *call, Transact
   return sol_keccak256(slices, used, transaction->hash);
 }
 
-/// Whether the 43 characters are the hash in base64url, and a quotation mark follows.
-static __attribute__((noinline)) int is_challenge(const u8 *text, const u8 *hash) {
+/// The hash in base64url.
+static __attribute__((noinline)) void write_challenge(u8 *to, const u8 *hash) {
   for (u64 i = 0; i < CHALLENGE_LENGTH; i++) {
     u64 bit = 6 * i, byte = bit >> 3;
     u64 pair = (u64)hash[byte] << 8 | (byte + 1 < 32 ? hash[byte + 1] : 0);
-    if (text[i] != (u8)BASE64[pair >> (10 - (bit & 7)) & 63]) return 0;
+    to[i] = BASE64[pair >> (10 - (bit & 7)) & 63];
   }
-  return text[CHALLENGE_LENGTH] == '"';
 }
 
-/// What an authenticator signs: its data and the SHA-256 of the client's data. That stands behind it in the instruction: length,
-/// where the challenge and where the type begin (u16 each), the text.
+/// What an authenticator signs: its data and the SHA-256 of the client's data, a text that begins with type and challenge (WebAuthn
+/// Level 2, 5.8.1.1). Its rest stands behind the message in the instruction: length u16, text from the challenge's end on.
 static __attribute__((noinline)) int is_assertion(const u8 *message, u64 size, u64 rest, const u8 *hash) {
-  if (size < AUTHENTICATOR_MIN + 32 || rest < 6) return 0;
+  if (size < AUTHENTICATOR_MIN + 32 || rest < 3) return 0;
   u8 flags = message[32];
   // Present and verified; a key that cannot be backed up is not.
   if ((flags & 5) != 5 || (flags & 24) == 16) return 0;
-  const u8 *client = message + size + 6;
-  u64 length = read16(message + size), challenge = read16(message + size + 2), type = read16(message + size + 4);
-  if (rest - 6 < length || challenge + CHALLENGE_TEXT + CHALLENGE_LENGTH + 1 > length || type + TYPE_LENGTH > length) return 0;
-  u8 digest[32];
-  Slice whole = {client, length};
-  sol_sha256(&whole, 1, digest);
-  if (!same(digest, message + size - 32, 32)) return 0;
-  if (!same(client + type, TYPE, TYPE_LENGTH) || !same(client + challenge, CHALLENGE, CHALLENGE_TEXT)) return 0;
-  return is_challenge(client + challenge + CHALLENGE_TEXT, hash);
+  const u8 *tail = message + size + 2;
+  u64 length = read16(message + size);
+  if (rest - 2 < length || length == 0 || tail[0] != '"') return 0;
+  u8 challenge[CHALLENGE_LENGTH], digest[32];
+  write_challenge(challenge, hash);
+  Slice client[3] = {{CLIENT, sizeof(CLIENT) - 1}, {challenge, CHALLENGE_LENGTH}, {tail, length}};
+  sol_sha256(client, 3, digest);
+  return same(digest, message + size - 32, 32);
 }
 
 /// Whether the signature at `offsets` of the secp256r1 instruction's data is the member's (kind, key) over the hash.

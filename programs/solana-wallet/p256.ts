@@ -11,6 +11,9 @@ const keyBytes = 33;
 const offsetsBytes = 14;
 /** "This instruction", where an index of one is asked for. */
 const here = 0xffff;
+/** What a client's data begins with (WebAuthn Level 2, 5.8.1.1); the hash in base64url follows, and the rest of the text. */
+export const clientDataStart = '{"type":"webauthn.get","challenge":"';
+export const challengeLength = 43;
 const encoder = getAddressEncoder();
 const keccak = await createKeccak(256);
 
@@ -43,14 +46,7 @@ export interface P256Approval {
   /** r and s, the lower of the two. */
   readonly signature: Uint8Array;
   /** What was signed: of a device the hash, of a passkey its authenticator's data, and the text that it also holds the SHA-256 of. */
-  readonly signed:
-    | { readonly hash: Uint8Array }
-    | {
-        readonly authenticatorData: Uint8Array;
-        readonly clientData: Uint8Array;
-        readonly challengeIndex: number;
-        readonly typeIndex: number;
-      };
+  readonly signed: { readonly hash: Uint8Array } | { readonly authenticatorData: Uint8Array; readonly clientData: Uint8Array };
 }
 
 /** Data of the secp256r1 instruction: count, a fill byte, offsets of each, then what they point to. */
@@ -79,8 +75,10 @@ function messageOf(signed: P256Approval['signed']): Uint8Array {
   return new Uint8Array([...signed.authenticatorData, ...createHash('sha256').update(signed.clientData).digest()]);
 }
 
-function tailOf({ clientData, challengeIndex, typeIndex }: Exclude<P256Approval['signed'], { hash: Uint8Array }>): number[] {
-  return [...u16(clientData.length), ...u16(challengeIndex), ...u16(typeIndex), ...clientData];
+/** The chain knows what the client's data begins with. */
+function tailOf({ clientData }: Exclude<P256Approval['signed'], { hash: Uint8Array }>): number[] {
+  const tail = clientData.subarray(clientDataStart.length + challengeLength);
+  return [...u16(tail.length), ...tail];
 }
 
 /** The instructions of a compiled message without lookup tables, or with what those hold. */

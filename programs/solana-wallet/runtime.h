@@ -63,7 +63,6 @@ enum {
   BAD_ACCOUNTS = 2,     // too few, or not those that the instruction is about
   NOT_TOP_LEVEL = 3,    // called by another program
   BAD_SETUP = 4,        // threshold, members
-  ALREADY_THERE = 5,    // the state exists
   WRONG_EPOCH = 6,      // signed before the wallet ended what was signed
   NOT_ENOUGH_SIGNERS = 7,
   WRONG_GENERATION = 8, // signed for another registration of the delegate

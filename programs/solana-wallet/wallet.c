@@ -126,7 +126,8 @@ static __attribute__((noinline)) u64 create(Call *call) {
   if (sol_try_find_program_address(vault_seeds, 2, call->program, vault, &vault_bump)) return BAD_ACCOUNTS;
   Account *state = &call->accounts[1];
   if (!same(at, state->key, 32)) return BAD_ACCOUNTS;
-  if (!same(state->owner, SYSTEM, 32)) return ALREADY_THERE;
+  // Two operations may have been the wallet's first: nothing is left to do for the second.
+  if (same(state->owner, call->program, 32)) return 0;
   Account *made[2] = {state, &call->accounts[0]};
   u64 error = make(call, made, seeds, window ? window + WINDOW : STATE_HEAD + call->len - SETUP_HEAD);
   if (error) return error;
@@ -348,8 +349,12 @@ static __attribute__((noinline)) u64 set_delegate(Call *call) {
 /// Data: a registration that the set-up has the hash of. Accounts as for set_delegate. Anybody may do it, as long as the admin has
 /// neither registered nor removed that delegate nor raised the epoch.
 static __attribute__((noinline)) u64 write_planned(Call *call) {
-  if (call->count < 4 || !is_state(call, &call->accounts[0])) return BAD_INSTRUCTION;
+  if (call->count < 4 || call->len < MEMBER || !is_state(call, &call->accounts[0])) return BAD_INSTRUCTION;
   const u8 *state = call->accounts[0].data;
+  u8 bump;
+  u64 error = find_delegate(call, state + 8, call->data, &bump);
+  // Nor is there anything left to do once it was written, whatever the admin did with it since.
+  if (error || same(call->accounts[1].owner, call->program, 32)) return error;
   if (read32(state + 4) != 0) return WRONG_EPOCH;
   u8 hash[32];
   Slice registration = {call->data, call->len};

@@ -25,8 +25,6 @@ export interface Assertion {
   readonly type?: string;
   /** Instead of the one that is made of the hash. */
   readonly clientData?: string;
-  readonly challengeIndex?: number;
-  readonly typeIndex?: number;
 }
 
 export function approve({ kind, key, secret }: P256TestKey, hash: Uint8Array, change: Assertion = {}): P256Approval {
@@ -38,8 +36,7 @@ export function approve({ kind, key, secret }: P256TestKey, hash: Uint8Array, ch
   const rpIdHash = createHash('sha256').update('wallet.example').digest();
   const authenticatorData = Buffer.concat([rpIdHash, Buffer.from([change.flags ?? 5, 0, 0, 0, 1])]);
   const signed = Buffer.concat([authenticatorData, createHash('sha256').update(clientData).digest()]);
-  const { challengeIndex = text.indexOf('"challenge"'), typeIndex = text.indexOf('"type"') } = change;
-  return { key, signature: lowSignature(secret, signed), signed: { authenticatorData, clientData, challengeIndex, typeIndex } };
+  return { key, signature: lowSignature(secret, signed), signed: { authenticatorData, clientData } };
 }
 
 const order = p256.Point.Fn.ORDER;

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256 } from '@noble/curves/nist.js';
 import { z } from 'zod';
-import type { P256Approval } from '../../../../programs/solana-wallet/index.ts';
+import { challengeLength, clientDataStart, type P256Approval } from '../../../../programs/solana-wallet/index.ts';
 import type { Json } from '../../../lib/json.ts';
 import type { SubmittedApproval } from '../../family.ts';
 
@@ -79,20 +79,15 @@ function publicKeyOf({ x, y }: P256Point): KeyObject {
   return createPublicKey({ key: Buffer.from(spkiHead + wordOf(x) + wordOf(y), 'hex'), format: 'der', type: 'spki' });
 }
 
-/** What fits beside the operation into a packet. */
-export const assertionBytesMax = 280;
-const clientDataLengthMax = 240;
-const index = z.int().min(0).max(clientDataLengthMax);
+/** What fits beside the operation into a packet: the authenticator's data, and the client's from the end of the challenge on. */
+export const assertionBytesMax = 170;
 const metadataSchema = z.object({
   authenticatorData: z
     .string()
-    .max(2 + 2 * 200)
+    .max(2 + 2 * assertionBytesMax)
     .regex(/^0x(?:[0-9a-fA-F]{2})*$/),
-  clientDataJSON: z.string().max(clientDataLengthMax),
-  challengeIndex: index.optional(),
-  typeIndex: index.optional(),
+  clientDataJSON: z.string().max(clientDataStart.length + challengeLength + assertionBytesMax),
 });
-const typeText = '"type":"webauthn.get"';
 const authenticatorDataBytesMin = 37;
 const flagsAt = 32;
 const flags = { present: 0x01, verified: 0x04, backupEligible: 0x08, backupState: 0x10 };
@@ -105,19 +100,14 @@ function readAssertion(hash: Uint8Array, approval: SubmittedApproval): Assertion
   const clientData = Buffer.from(metadata.clientDataJSON, 'utf8');
   // Half a surrogate pair has no bytes of its own: what is sent on would be another text.
   if (clientData.toString('utf8') !== metadata.clientDataJSON) return undefined;
-  const challengeText = `"challenge":"${Buffer.from(hash).toString('base64url')}"`;
-  const { challengeIndex = clientData.indexOf(challengeText), typeIndex = clientData.indexOf(typeText) } = metadata;
-  if (!standsAt(clientData, challengeText, challengeIndex) || !standsAt(clientData, typeText, typeIndex)) return undefined;
+  const start = `${clientDataStart}${Buffer.from(hash).toString('base64url')}"`;
+  if (!metadata.clientDataJSON.startsWith(start)) return undefined;
   const authenticatorData = new Uint8Array(Buffer.from(metadata.authenticatorData.slice(2), 'hex'));
   if (authenticatorData.length < authenticatorDataBytesMin) return undefined;
-  if (authenticatorData.length + clientData.length > assertionBytesMax) return undefined;
+  if (authenticatorData.length + clientData.length - start.length + 1 > assertionBytesMax) return undefined;
   const has = (bit: number) => (authenticatorData[flagsAt]! & bit) !== 0;
   if (!has(flags.present) || !has(flags.verified) || (!has(flags.backupEligible) && has(flags.backupState))) return undefined;
-  return { authenticatorData, clientData: new Uint8Array(clientData), challengeIndex, typeIndex };
-}
-
-function standsAt(bytes: Buffer, text: string, at: number): boolean {
-  return at >= 0 && bytes.subarray(at, at + text.length).toString('latin1') === text;
+  return { authenticatorData, clientData: new Uint8Array(clientData) };
 }
 
 function wordOf(value: bigint): string {
@@ -127,5 +117,5 @@ function wordOf(value: bigint): string {
 /** Bytes of the instruction that one approval adds at most: offsets, signature, key, and what was signed. */
 export function approvalBytesMax(type: string): number {
   const fixed = 16 + 64 + 33;
-  return type === 'device' ? fixed + 32 : fixed + 32 + 6 + assertionBytesMax;
+  return type === 'device' ? fixed + 32 : fixed + 32 + 2 + assertionBytesMax;
 }

@@ -1,4 +1,4 @@
-import type { Instruction } from '@solana/kit';
+import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import {
   findDelegate,
   type Registration,
@@ -81,11 +81,23 @@ async function prepareAdminCall(
       const { accounts, ...wrapped } = complete(
         smart,
         { state, feePayer },
-        { isP256, signers, approvals, signer: approver, instructions: [instruction({ ...head, signers }, feePayer)], inner: [] },
+        {
+          isP256,
+          signers,
+          approvals,
+          signer: approver,
+          instructions: [named(instruction({ ...head, signers }, feePayer), smart.addresses.vault)],
+          inner: [],
+        },
       );
       return { ...wrapped, paidAccounts: [], programAccounts: [...accounts, ...programAccounts], plain: [] };
     },
   });
+}
+
+/** The wallet stands in whatever is signed for it, though the program asks for its state alone. */
+function named(instruction: Instruction, vault: Address): Instruction {
+  return { ...instruction, accounts: [...(instruction.accounts ?? []), { address: vault, role: AccountRole.READONLY }] };
 }
 
 /** @throws signer-type-not-supported, validation-error */

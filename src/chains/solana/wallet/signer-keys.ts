@@ -68,10 +68,9 @@ function quorumOf({ threshold, members }: QuorumSigner, place: string): Group {
     throw invalid(`${place}.threshold`, `must be between 1 and ${members.length}, the number of members`);
   const odd = members.find(({ type }) => type === 'device' || type === 'quorum');
   if (odd) throw invalid(`${place}.members`, `a signer of type "${odd.type}" cannot be a member of a quorum`);
-  const passkeys = members.filter(isP256Signer).length;
-  // What a passkey approved stands in the transaction, which the others sign: they could not sign before it.
-  if (passkeys > 0 && passkeys < members.length)
-    throw invalid(`${place}.members`, 'a quorum on solana has passkeys alone, or no passkey: the others sign what a passkey has approved');
+  // What passkeys approved stands in the transaction: the others would sign after them, and two do not fit into it.
+  if (members.some(isP256Signer))
+    throw invalid(`${place}.members`, 'a passkey cannot be a member of a quorum on solana. It can be a recovery method of its own');
   const keys = members.map((member, index) => signerKeyOf(member, `${place}.members[${index}]`));
   requireDistinct(keys, `${place}.members`);
   return { threshold, members: keys };
