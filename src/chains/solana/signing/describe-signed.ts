@@ -4,25 +4,25 @@ import type { JsonObject } from '../../../lib/json.ts';
 import type { Network } from '../../family.ts';
 import { readAccountCreation, readPlainTransfer } from '../operation/instructions.ts';
 import { instructionsOf, type ReadInstruction, type Tables, tablesOf } from '../operation/message.ts';
-import { programs } from '../operation/programs.ts';
+import { isTokenProgram, programs } from '../operation/programs.ts';
 import { readOperation } from '../operation/stored.ts';
 
 /** Longer ones say how many instructions are left out. */
 const descriptionLengthMax = 200;
-/** Where a table's entry would stand: what it is cannot be told from the bytes that are signed. */
-const unknown = 'an account of a lookup table' as Address;
+/** Most entries that a lookup table has. */
+const tableEntriesMax = 256;
 
 /**
  * As {@link ChainFamily.describeSigned}, of the bytes alone. Symbols are those of the service's own list; a token that is not in it
  * is named by its address.
  */
 export function describeSolanaSigned(network: Network, value: JsonObject): string {
-  const { chain, message } = readOperation(value);
-  const tables: Tables = Object.fromEntries(tablesOf(message).map((table) => [table, new Array<Address>(256).fill(unknown)]));
+  const { chain, message, feePayer } = readOperation(value);
+  const tables: Tables = Object.fromEntries(tablesOf(message).map((table) => [table, entriesOf(table)]));
   const instructions = instructionsOf(message, tables);
   const owners = ownersOf(instructions);
   const said: string[] = [];
-  const telling = instructions.map((one) => describe(network, owners, one)).filter((text) => text !== undefined);
+  const telling = instructions.map((one) => describe({ network, owners, feePayer }, one)).filter((text) => text !== undefined);
   for (const [index, text] of telling.entries()) {
     if (index > 0 && [...said, text].join(', then ').length > descriptionLengthMax) {
       said.push(`run ${telling.length - index} more instructions`);
@@ -31,6 +31,11 @@ export function describeSolanaSigned(network: Network, value: JsonObject): strin
     said.push(text);
   }
   return `${said.join(', then ') || 'do nothing'} on ${chain}`;
+}
+
+/** What stands in a table cannot be told from the bytes that are signed: each entry is its own unknown, and never another's. */
+function entriesOf(table: string): Address[] {
+  return Array.from({ length: tableEntriesMax }, (_, index) => `entry ${index} of the lookup table ${table}` as Address);
 }
 
 /** Whose token accounts those are that the message itself makes. */
@@ -43,11 +48,18 @@ function ownersOf(instructions: readonly ReadInstruction[]): ReadonlyMap<string,
   );
 }
 
-function describe(network: Network, owners: ReturnType<typeof ownersOf>, instruction: ReadInstruction): string | undefined {
+interface Told {
+  readonly network: Network;
+  readonly owners: ReturnType<typeof ownersOf>;
+  readonly feePayer: string;
+}
+
+function describe({ network, owners, feePayer }: Told, instruction: ReadInstruction): string | undefined {
   if (isFrame(instruction)) return undefined;
   const creation = readAccountCreation(instruction);
-  // A transfer to it says the same.
-  if (creation) return undefined;
+  if (creation && isTokenProgram(creation.tokenProgram))
+    // At the service's cost it gives nobody anything, and a transfer to it says the same.
+    return creation.payer === feePayer ? undefined : `pay for the token account ${creation.account}`;
   const transfer = readPlainTransfer(instruction);
   if (!transfer) return `run the program ${instruction.programAddress}`;
   const made = owners.get(transfer.destination);
