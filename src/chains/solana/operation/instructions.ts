@@ -24,15 +24,15 @@ export interface ComputeBudget {
   readonly price: bigint | undefined;
 }
 
-/** What a message asks and pays for computation. */
+/** What a message asks and pays for computation. The cluster does not look at what stands behind it. */
 export function readComputeBudget(instructions: readonly ReadInstruction[]): ComputeBudget {
   let units: bigint | undefined;
   let price: bigint | undefined;
   for (const { programAddress, data } of instructions) {
     if (programAddress !== programs.computeBudget) continue;
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-    if (data[0] === 2 && data.length === 5) units = BigInt(view.getUint32(1, true));
-    if (data[0] === 3 && data.length === 9) price = view.getBigUint64(1, true);
+    if (data[0] === 2 && data.length >= 5) units = BigInt(view.getUint32(1, true));
+    if (data[0] === 3 && data.length >= 9) price = view.getBigUint64(1, true);
   }
   return { units, price };
 }

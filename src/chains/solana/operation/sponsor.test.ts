@@ -145,6 +145,22 @@ describe('a transaction of a caller cannot reach the money of the service', () =
     expect(dear).toMatchObject({ status: 'failed', costMinor: 0n });
     expect(await world.lamportsOf(feePayer)).toBe(before);
   });
+
+  it('by a price with a byte behind it, which the cluster reads all the same', async () => {
+    const stored = readOperation((await world.prepareTransfer(wallet, 1_000_000n, newAddress(), world.native)).operation);
+    const { rows } = await world.database.store.query<{ address: string; value: string }>({
+      text: 'select address, value from solana_nonces where lease = $1',
+      values: [stored.lease],
+    });
+    const messageBytes = writeMessage({
+      feePayer,
+      tables: {},
+      nonce: { account: rows[0]!.address as Address, value: rows[0]!.value },
+      instructions: [{ programAddress: programs.computeBudget, data: Uint8Array.of(3, 0, 0, 0, 0, 1, 0, 0, 0, 9) }, signed()],
+    });
+    const outcome = await world.outcomeOf(await world.submit(wallet, { operation: storeOperation({ ...stored, messageBytes }) }));
+    expect(outcome).toMatchObject({ error: { message: 'The service does not pay for this transaction.' }, costMinor: 0n });
+  });
 });
 
 describe('what the service pays for', () => {
