@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { encodeFunctionData, type Hex, hashTypedData, zeroAddress } from 'viem';
+import { type AccountGasRecord, measureAccounts } from './gas-accounts.ts';
 import { type DelegateGasRecord, measureDelegates } from './gas-delegates.ts';
 import { safeAbi } from './index.ts';
 import {
@@ -30,7 +31,7 @@ import { testArtifact } from './test/hostile.ts';
 const recordPath = fileURLToPath(new URL('../bench/gas.json', import.meta.url));
 
 /** Gas per operation, an ERC-20 transfer to a holder unless named otherwise. */
-export interface GasRecord extends DelegateGasRecord {
+export interface GasRecord extends DelegateGasRecord, AccountGasRecord {
   readonly deployAndFirstTransfer: number;
   readonly transferSubmittedAlone: number;
   readonly transferInBatchOf1: number;
@@ -88,6 +89,7 @@ async function measureOn(chain: TestChain): Promise<GasRecord> {
     twoCallsInBatchOf20: await batchGas(chain, twenty, { kind: 'two calls' }),
     bareSafeTransferInBatchOf20: await bareSafeGas(chain),
     ...(await measureDelegates(chain)),
+    ...(await measureAccounts(chain)),
   };
 }
 

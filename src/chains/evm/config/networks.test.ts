@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type Chain, getAddress } from 'viem';
 import * as chains from 'viem/chains';
 import { describe, expect, test } from 'vitest';
-import { evmNetworks, explorerLinkOf, findEvmNetwork, listEvmNetworks, testNameOf } from './networks.ts';
+import { type EvmNetwork, evmNetworks, explorerLinkOf, findEvmNetwork, listEvmNetworks, testNameOf } from './networks.ts';
 import { evmNetworkRows } from './networks-data.ts';
 
 /** The chain names of the interface, EVM ones only. */
@@ -30,6 +30,13 @@ world-chain-sepolia zora zora-sepolia`
 const fundingNames = `
 arbitrum-sepolia avalanche-fuji base-sepolia ethereum-sepolia optimism-sepolia polygon-amoy sei-atlantic-2-testnet skale-nebula-testnet
 soneium-minato-testnet viction-testnet`
+  .trim()
+  .split(/\s+/);
+
+/** Where accounts of keys can delegate to code (EIP-7702), as the networks have announced it. */
+const delegationNames = `
+arbitrum arbitrum-sepolia arbitrumnova base base-sepolia bsc bsc-testnet ethereum ethereum-sepolia mode mode-sepolia optimism
+optimism-sepolia polygon polygon-amoy scroll scroll-sepolia soneium soneium-minato-testnet world-chain world-chain-sepolia zora zora-sepolia`
   .trim()
   .split(/\s+/);
 
@@ -201,6 +208,12 @@ describe('tokens', () => {
       const symbols = [network.native.symbol, ...network.tokens.map((token) => token.symbol)];
       expect(new Set(symbols).size).toBe(symbols.length);
     }
+  });
+
+  test('accounts delegate where the network has announced it, and on every local chain', () => {
+    const having = (networks: readonly EvmNetwork[]) => networks.filter(({ delegation }) => delegation).map(({ name }) => name);
+    expect(having(evmNetworks)).toEqual(interfaceNames.filter((name) => delegationNames.includes(name)));
+    expect(having(listEvmNetworks({ local: true }))).toEqual(interfaceNames);
   });
 
   test('usdxm is where test funding is offered, at the address that was given, and nowhere without one', () => {

@@ -29,8 +29,8 @@ const setupSchema = z.discriminatedUnion('form', [
     delegates: z.array(z.object({ key: storedKeySchema, validUntil: seconds.optional() })),
     saltNonce,
   }),
-  /** The account of a key in custody, which delegates to the code of the module's generation (EIP-7702). */
-  z.object({ form: z.literal('account'), module: z.string() }),
+  /** The account of a key in custody. It delegates to the code of whatever generation of contracts there is (EIP-7702). */
+  z.object({ form: z.literal('account') }),
 ]);
 export type WalletSetup = z.output<typeof setupSchema>;
 /** Of a wallet that is a contract of its own, a Safe. */
@@ -64,9 +64,9 @@ export function planEvmWallet(input: WalletPlanInput): WalletPlan {
   return input.type === 'mpc' ? planAccount(input) : planSafe(input);
 }
 
-/** The account of the key; code stands there for others once it has delegated to that of the module's generation. */
+/** The account of the key: nothing is set up, and our code runs there once its key has delegated to it. */
 function planAccount({ publicKey }: MpcWalletInput): WalletPlan {
-  return { address: addressOfPublicKey(publicKey), setup: { form: 'account', module: addresses.walletModule } satisfies WalletSetup };
+  return { address: addressOfPublicKey(publicKey), setup: { form: 'account' } satisfies WalletSetup };
 }
 
 /** The address of the Safe that these signers get for a seed; the same on every chain. */
