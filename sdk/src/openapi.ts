@@ -2250,7 +2250,7 @@ export interface components {
             };
             owner?: unknown;
             /**
-             * @description `smart` by default; on aptos and sui `mpc`.
+             * @description `smart` by default; on aptos and sui `mpc`: one key that the service signs with, without approvals.
              * @enum {string}
              */
             type?: "smart" | "mpc";
@@ -2277,7 +2277,7 @@ export interface components {
             state?: "create" | "draft";
         };
         CreateSignatureBody: {
-            /** @description message: `message`, `chain`, `signer?`. typed-data: `typedData`, `chain`, `signer?`, `isSmartWalletSignature?`. */
+            /** @description message: `message`, `chain`, `signer?`. typed-data: `typedData`, `chain`, `signer?`, `isSmartWalletSignature?`. An mpc wallet has no signer. */
             params: {
                 [key: string]: unknown;
             };
@@ -2285,7 +2285,7 @@ export interface components {
             type: "message" | "typed-data" | "auth-entries";
         };
         CreateTransactionBody: {
-            /** @description EVM smart wallet: `calls` (or `call`, the only one), `chain`, `signer?`. */
+            /** @description EVM smart wallet: `calls` (or `call`, the only one), `chain`, `signer?`. EVM mpc wallet: `call` (`{to, data}` or `{address, functionName, abi, args}`), `chain`. */
             params: {
                 [key: string]: unknown;
             };
@@ -2623,7 +2623,7 @@ export interface components {
             /** @description `<kind>:<value>` or `COMPANY`. */
             owner?: string;
             /**
-             * @description `smart` by default; on aptos and sui `mpc`.
+             * @description `smart` by default; on aptos and sui `mpc`: one key that the service signs with, without approvals.
              * @enum {string}
              */
             type?: "smart" | "mpc";

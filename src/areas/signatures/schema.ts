@@ -13,7 +13,9 @@ export const createSignatureBodySchema = z
     type: signatureTypeSchema,
     params: z
       .record(z.string().max(100), z.unknown())
-      .describe('message: `message`, `chain`, `signer?`. typed-data: `typedData`, `chain`, `signer?`, `isSmartWalletSignature?`.'),
+      .describe(
+        'message: `message`, `chain`, `signer?`. typed-data: `typedData`, `chain`, `signer?`, `isSmartWalletSignature?`. An mpc wallet has no signer.',
+      ),
   })
   .meta({ id: 'CreateSignatureBody' });
 

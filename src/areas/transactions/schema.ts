@@ -8,7 +8,11 @@ export const transactionParamsSchema = walletParamsSchema.extend({ transactionId
 /** `params` depends on the wallet's family and is read by it (supplement, section 6). */
 export const createTransactionBodySchema = z
   .object({
-    params: z.record(z.string().max(100), z.unknown()).describe('EVM smart wallet: `calls` (or `call`, the only one), `chain`, `signer?`.'),
+    params: z
+      .record(z.string().max(100), z.unknown())
+      .describe(
+        'EVM smart wallet: `calls` (or `call`, the only one), `chain`, `signer?`. EVM mpc wallet: `call` (`{to, data}` or `{address, functionName, abi, args}`), `chain`.',
+      ),
   })
   .meta({ id: 'CreateTransactionBody' });
 

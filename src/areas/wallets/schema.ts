@@ -163,7 +163,10 @@ function documentOf(schema: z.ZodType): Record<string, unknown> {
 
 const createWalletFields = {
   chainType: z.enum(chainTypes),
-  type: z.enum(walletTypes).optional().describe('`smart` by default; on aptos and sui `mpc`.'),
+  type: z
+    .enum(walletTypes)
+    .optional()
+    .describe('`smart` by default; on aptos and sui `mpc`: one key that the service signs with, without approvals.'),
   config: z
     .unknown()
     .optional()
