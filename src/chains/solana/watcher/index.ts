@@ -2,4 +2,4 @@ export { type FindTransfersInput, findTransfers, memoPattern } from './find-tran
 export type { SelectOperationIds, WatcherEntrances } from './follower.ts';
 export { runWatcher, type WatcherDeps } from './run-watcher.ts';
 export { watcherStatus } from './status.ts';
-export { selectFinalSlot, watchChain } from './store.ts';
+export { selectFinalSlot, selectOperationIds, watchChain } from './store.ts';

@@ -132,3 +132,13 @@ export async function selectFinalSlot(db: Db, chain: string): Promise<bigint | u
   const next = rows[0]?.next_slot ?? undefined;
   return next === undefined ? undefined : BigInt(next) - 1n;
 }
+
+/** As {@link SelectOperationIds}: from the relay's table, which has the signature before anything is sent. */
+export async function selectOperationIds(db: Db, chain: string, signatures: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.query<{ signature: string; operation_id: string }>({
+    name: 'solana-watcher-operations',
+    text: 'select signature, operation_id from solana_operations where chain = $1 and signature = any($2::text[])',
+    values: [chain, signatures],
+  });
+  return new Map(rows.map((row) => [row.signature, row.operation_id]));
+}
