@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../lib/json.ts';
 import type { FamilyWallet, PreparedOperation, Tokens, TransferIntent } from '../../family.ts';
 import { readRent } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
-import { operationHash } from '../signing/p256-message.ts';
+import { messageOf } from '../signing/approvals.ts';
 import type { NumberInput } from '../wallet/numbers.ts';
 import { insufficientBalance, simulationFailed } from './failure.ts';
 import { readPlainTransfer, unitLimit, unitPrice } from './instructions.ts';
@@ -22,7 +22,7 @@ import { type ChainAccount, type Connect, readAccounts, type Simulated, simulate
 import { type Accounts, counterpartiesOf, nameChanges, walletChanges } from './preview.ts';
 import { feeOf, readUnitPrice } from './prices.ts';
 import { paidAccountsMax, programAccountRentMax, tokenAccountRentMax } from './sponsor.ts';
-import { messageDigest, storeOperation } from './stored.ts';
+import { storeOperation } from './stored.ts';
 
 /** From instructions to an operation: bound to a nonce, simulated, priced. */
 
@@ -174,7 +174,7 @@ async function build(deps: BuildDeps, connection: SolanaConnection, plan: Plan):
         BigInt(programAccounts.length) * programAccountRentMax,
     }),
     onChain: { transaction },
-    message: isP256 ? operationHash(messageBytes) : messageDigest(messageBytes),
+    message: messageOf({ messageBytes }),
     validUntil,
     feesEstimate: {
       computeUnits: units.toString(),

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../lib/json.ts';
 import type { Delegate, FamilyWallet } from '../../family.ts';
 import { checkSolanaApproval } from '../signing/approvals.ts';
+import { describeSolanaSigned } from '../signing/describe-signed.ts';
 import { ed25519Signer, openSmartWallets, p256Signer, quorumOf, type TestSigner } from '../testing/smart.ts';
 import { newAddress, openWorld, type World } from '../testing/world.ts';
 import { prepareSolanaEnd, prepareSolanaSignerChange, readSolanaControl, readSolanaDelegates } from './index.ts';
@@ -90,6 +92,27 @@ describe('a smart wallet on Solana', () => {
     await expect(smart.prepareTransfer(wallet, admin, { amount: 5_000n, to })).rejects.toMatchObject({
       code: 'transaction-simulation-failed',
     });
+  });
+});
+
+describe('what people are told of an operation of a smart wallet', () => {
+  it('is what the wallet does, and not that it does it by a program', async () => {
+    const [admin, delegate] = [p256Signer('passkey'), ed25519Signer('server')];
+    const registered = asDelegate(delegate, { scopes: [{ type: 'transfer', token: world.token }] });
+    const wallet = await smart.aWallet({ adminSigner: admin.signer, delegates: [registered] }, { ...money, lamports: 1_000_000_000n });
+    const tell = (operation: JsonObject) => describeSolanaSigned(world.network, operation, smart.program);
+    const to = newAddress();
+    const transfer = await smart.prepareTransfer(wallet, admin, { amount: 500_000_000n, to, of: world.native });
+    expect(tell(transfer.operation)).toBe(`send 0.5 SOL to ${to} on solana`);
+    const by = { signer: delegate.signer, delegate: registered };
+    const delegated = await smart.prepareTransfer(wallet, by, { amount: 300n, to });
+    expect(tell(delegated.operation)).toBe(`send 0.0003 USDXM to ${to} on solana`);
+    const adding = await change(wallet, admin, { kind: 'add', delegate: { ...registered, scopes: [] } });
+    expect(tell(adding.operation)).toBe(`register the delegated signer ${delegate.signer.address} without limits on solana`);
+    const removing = await change(wallet, admin, { kind: 'remove', signer: delegate.signer });
+    expect(tell(removing.operation)).toBe(`remove the delegated signer ${delegate.signer.address} on solana`);
+    const end = await prepareSolanaEnd(world.deps, { wallet, chain: 'solana', approver: admin.signer, now: new Date() });
+    expect(tell(end.operation)).toBe('end all delegated signers and whatever was signed before on solana');
   });
 });
 
