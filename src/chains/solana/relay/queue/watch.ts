@@ -75,8 +75,7 @@ async function follow(deps: RelayDeps, connection: SolanaConnection, look: Look)
   }
   if (status) return later({}, relayLimits.lookPauseMs);
   if (hasMoved) return missed(deps, connection, look);
-  const isExpired = operation.validUntil.getTime() + relayLimits.cancelAfterMs < deps.clock.now().getTime();
-  if (isExpired) {
+  if (mayBeCancelled(deps, operation)) {
     await cancel(deps, connection, look);
     return later();
   }
@@ -87,12 +86,23 @@ async function follow(deps: RelayDeps, connection: SolanaConnection, look: Look)
   return later({ resent: true });
 }
 
-/** The nonce has moved and the node does not know the transaction: it may lag, so it is asked several times, and for what is final. */
+/** Nothing but the operation itself moves its nonce before. */
+function mayBeCancelled({ clock }: RelayDeps, { validUntil }: OpenOperation): boolean {
+  return validUntil.getTime() + relayLimits.cancelAfterMs < clock.now().getTime();
+}
+
+/**
+ * The nonce has moved and the node does not know the transaction: it may lag, so it is asked several times, and for what is final.
+ * As long as nobody can have cancelled it, it has landed, whatever the node knows: told as lost, it would be made once more.
+ */
 async function missed(deps: RelayDeps, connection: SolanaConnection, { operation, nonceAccount, nonceValue }: Look): Promise<Step> {
   const misses = operation.misses + 1;
   const [final] = await readAccounts(connection, [nonceAccount], 'finalized');
   const isFinal = final !== undefined && readNonceAccount(final)?.value !== nonceValue;
-  if (misses < relayLimits.missesMax || !isFinal)
+  const isCancelled = mayBeCancelled(deps, operation);
+  if (isFinal && !isCancelled && misses === relayLimits.missesMax)
+    deps.log.error({ operationId: operation.operationId }, 'a transaction used its nonce, and the node does not know it: asking again');
+  if (misses < relayLimits.missesMax || !isFinal || !isCancelled)
     return {
       postponed: { operationId: operation.operationId, pauseMs: relayLimits.missPauseMs, misses: isFinal ? misses : operation.misses },
     };
