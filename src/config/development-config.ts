@@ -73,7 +73,10 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
 }
 
 /** The test stablecoin and the wallet program stand where the local chain puts them: at addresses that follow from their names. */
-export function developmentSolana(rpcUrl: string | undefined, { feePayerKeys, treasuryKey }: DevelopmentSecrets['solana']): Config['solana'] {
+export function developmentSolana(
+  rpcUrl: string | undefined,
+  { feePayerKeys, treasuryKey }: DevelopmentSecrets['solana'],
+): Config['solana'] {
   const treasury = bs58.encode(treasuryKey.reveal().subarray(32));
   const addressOf = (name: string) => bs58.encode(createHash('sha256').update(name).digest());
   return {
