@@ -1,0 +1,79 @@
+import type { Config } from '../../config/config.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Store } from '../../store/types.ts';
+import type { BaseFamily, ChainEntrances, Deposits, Funding, Running } from '../family.ts';
+import { newSolanaMemo, solanaDepositInstructions, solanaPayerState } from './deposits/deposits.ts';
+import { proveSolanaDeposits } from './deposits/prove-deposits.ts';
+import { readSolanaDeposits } from './deposits/read-deposits.ts';
+import { fundSolanaWallet } from './dev/fund.ts';
+import { runMints } from './dev/run-mints.ts';
+import type { SolanaConnections } from './rpc/connections.ts';
+import { readFinalSolanaBalances, readSolanaBalances } from './tokens/balances.ts';
+import { createSolanaTokens } from './tokens/tokens.ts';
+import { runWatcher, selectFinalSlot, selectOperationIds, watcherStatus } from './watcher/index.ts';
+
+export interface ReadsDeps {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly connections: SolanaConnections;
+}
+
+type Told = Pick<
+  BaseFamily,
+  'networks' | 'requireNetwork' | 'resolveToken' | 'readBalances' | 'readFinalBalances' | 'readMetadataUris' | 'watchStatus'
+>;
+
+/** What the family tells of the chain: networks, tokens, balances, deposits; and test funding. */
+export function createSolanaReads(deps: ReadsDeps): Told & { readonly deposits: Deposits; readonly funding: Funding } {
+  const { config, store, clock, connections } = deps;
+  const tokens = createSolanaTokens(connections);
+  const chain = connections.network.name;
+  return {
+    networks: [connections.network],
+    requireNetwork: connections.requireNetwork,
+    resolveToken: tokens.resolve,
+    readMetadataUris: tokens.readMetadataUris,
+    async readBalances(address, asked) {
+      return asked.length === 0 ? [] : readSolanaBalances(await connections.connect(chain), address, asked);
+    },
+    async readFinalBalances({ chain: named, address, tokens: asked }) {
+      const connection = await connections.connect(named);
+      return readFinalSolanaBalances(connection, { address, tokens: asked, finalSlot: () => selectFinalSlot(store, chain) });
+    },
+    watchStatus: async () => (connections.isUsable ? watcherStatus(store, chain) : []),
+    deposits: {
+      newMemo: newSolanaMemo,
+      depositInstructions: (intent) => solanaDepositInstructions(connections, intent),
+      payerState: (input) => solanaPayerState(connections, input),
+      async readDeposits(input) {
+        return readSolanaDeposits({ clock, tokens }, await connections.connect(input.chain), input);
+      },
+      proveDeposits: (input) => proveSolanaDeposits({ clock, tokens, config, connections }, input),
+    },
+    funding: { fund: (input) => fundSolanaWallet({ store, config: config.solana, connections }, input) },
+  };
+}
+
+/** The watcher, and where there is a treasury on a test cluster what mints test tokens. */
+export async function runSolanaReads(deps: ReadsDeps & { readonly workerName: string }, entrances: ChainEntrances): Promise<Running> {
+  const { config, connections, workerName } = deps;
+  const { watcher, treasuryKey } = config.solana;
+  const { name: chain, testnet } = connections.network;
+  const common = { ...deps, chain, connect: connections.connect };
+  const running = [
+    await runWatcher({
+      ...common,
+      ...watcher,
+      tokens: createSolanaTokens(connections),
+      entrances,
+      selectOperationIds,
+      workerName,
+      followAlways: config.environment !== 'development',
+    }),
+  ];
+  if (treasuryKey && testnet) running.push(runMints({ ...common, treasuryKey, pollMs: watcher.pollMs }));
+  return { stop: async () => void (await Promise.all(running.map((one) => one.stop()))) };
+}
