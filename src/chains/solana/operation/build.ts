@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../lib/json.ts';
 import type { FamilyWallet, PreparedOperation, Tokens, TransferIntent } from '../../family.ts';
 import { readRent } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
-import { messageOf } from '../signing/approvals.ts';
+import { approvalMessage } from '../signing/p256-message.ts';
 import type { NumberInput } from '../wallet/numbers.ts';
 import { insufficientBalance, simulationFailed } from './failure.ts';
 import { readPlainTransfer, unitLimit, unitPrice } from './instructions.ts';
@@ -174,7 +174,7 @@ async function build(deps: BuildDeps, connection: SolanaConnection, plan: Plan):
         BigInt(programAccounts.length) * programAccountRentMax,
     }),
     onChain: { transaction },
-    message: messageOf({ messageBytes }),
+    message: approvalMessage(messageBytes),
     validUntil,
     feesEstimate: {
       computeUnits: units.toString(),

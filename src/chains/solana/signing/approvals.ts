@@ -3,9 +3,9 @@ import bs58 from 'bs58';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { Signer, SubmittedApproval } from '../../family.ts';
 import { decodeSolanaAddress } from '../addresses.ts';
-import { messageDigest, readOperation, type StoredOperation } from '../operation/stored.ts';
+import { readOperation } from '../operation/stored.ts';
 import { isP256Signer } from '../wallet/signer-keys.ts';
-import { checkP256Approval, isApprovedByP256, operationHash } from './p256-message.ts';
+import { checkP256Approval, isApprovedByP256 } from './p256-message.ts';
 
 /** Approvals of signers that are addresses: Ed25519 over the message of `onChain.transaction`, 64 bytes in base58. */
 
@@ -37,11 +37,6 @@ export function checkSolanaApproval(value: JsonObject, approval: SubmittedApprov
   const { messageBytes, signers } = readOperation(value);
   if (isP256Signer(signer)) return isApprovedByP256(messageBytes) && checkP256Approval(messageBytes, approval);
   return signer.address !== undefined && signers.includes(signer.address) && isSignedBy(signer.address, signature, messageBytes);
-}
-
-/** As `approvals.pending[].message`: what devices and passkeys sign, and of those who sign the transaction itself its SHA-256. */
-export function messageOf({ messageBytes }: Pick<StoredOperation, 'messageBytes'>): string {
-  return isApprovedByP256(messageBytes) ? operationHash(messageBytes) : messageDigest(messageBytes);
 }
 
 /** What a custody key signs: the message itself. */

@@ -2,6 +2,7 @@ import { type CompiledTransactionMessage, getCompiledTransactionMessageEncoder }
 import { approvalHash, encodeApprovals, secp256r1Program, showInstructions } from '../../../../programs/solana-wallet/index.ts';
 import type { SubmittedApproval } from '../../family.ts';
 import { type Message, readMessage } from '../operation/message.ts';
+import { messageDigest } from '../operation/stored.ts';
 import { readP256Approval } from './p256.ts';
 
 /** Transactions that P-256 keys approve: their approvals stand in an instruction of the transaction, which they do not sign. */
@@ -23,6 +24,11 @@ export function isApprovedByP256(messageBytes: Uint8Array): boolean {
 export function operationHash(messageBytes: Uint8Array): `0x${string}` {
   const message = readMessage(messageBytes);
   return `0x${Buffer.from(approvalHash(showInstructions(message as CompiledTransactionMessage))).toString('hex')}`;
+}
+
+/** What approvals show: the hash where P-256 keys sign it, else the digest of what is signed. */
+export function approvalMessage(messageBytes: Uint8Array): string {
+  return isApprovedByP256(messageBytes) ? operationHash(messageBytes) : messageDigest(messageBytes);
 }
 
 /** Whether the approval is that signer's, of this transaction. */

@@ -1,8 +1,7 @@
 export { readSolanaControl } from './control.ts';
 export { prepareSolanaEnd, prepareSolanaSignerChange, readSolanaDelegates } from './delegates.ts';
 export { takeNumbers } from './numbers.ts';
-export { isP256Signer, solanaAdminSignerTypes, solanaDelegatedSignerTypes } from './signer-keys.ts';
-export { createSmartWallets } from './smart-family.ts';
+export { completeSolanaSigner, isP256Signer, solanaAdminSignerTypes, solanaDelegatedSignerTypes } from './signer-keys.ts';
 export { planSmartWallet, readSmartSetup, type SmartWallet } from './smart-plan.ts';
 export { readSmartWallet } from './state.ts';
 export type { ReadAccounts, SmartWalletState, WalletProgram, WrapInput, Wrapped } from './types.ts';

@@ -31,6 +31,15 @@ export const solanaDelegatedSignerTypes = [
 const quorumMembersMin = 2;
 const quorumMembersMax = 10;
 
+/** Which rules of the wallet program a passkey of this service is verified by. */
+const validatorContractVersion = '1';
+
+/** As {@link ChainFamily.completeSigner}. */
+export function completeSolanaSigner(signer: Signer): Signer {
+  if (isQuorum(signer)) return { ...signer, members: signer.members.map(completeSolanaSigner) as unknown as QuorumSigner['members'] };
+  return signer.type === 'passkey' ? { ...signer, validatorContractVersion } : signer;
+}
+
 /** True for signers that approve with a P-256 key, which sign the operation's hash and not the transaction. */
 export function isP256Signer({ type }: Pick<Signer, 'type'>): boolean {
   return type === 'passkey' || type === 'device';
