@@ -47,7 +47,7 @@ export async function wrapInstructions(input: WrapInput, takeNumbers: TakeNumber
   const first = authority.isP256 ? await takeNumbers(count) : undefined;
   let used = 0n;
   const wrapped = own.map(({ instruction, index, isOwn }) => {
-    if (!isOwn) return withoutWallet(smart, instruction);
+    if (!isOwn) return withoutWallet(smart, requireStranger(instruction, { index, feePayer, signers: authority.signers }));
     return wrap(instruction, index, first === undefined ? head : { ...head, number: first + used++ });
   });
   return complete(smart, input, { ...authority, instructions: wrapped, inner: instructions, signer });
@@ -120,6 +120,21 @@ function isOfWallet({ addresses }: SmartWallet, feePayer: Address, instruction: 
   if (signed && instruction.accounts.length > innerAccountsMax)
     throw invalid(`${place} names ${instruction.accounts.length} accounts: the wallet signs instructions with up to ${innerAccountsMax}`);
   return signed;
+}
+
+/**
+ * Whoever signs a transaction has signed for each of its instructions, whatever those say: outside of the wallet's own they could
+ * use what the signer has itself. @throws transaction-invalid
+ */
+function requireStranger(
+  instruction: ReadInstruction,
+  { index, feePayer, signers }: { readonly index: number; readonly feePayer: Address; readonly signers: readonly Address[] },
+): ReadInstruction {
+  const named = instruction.accounts.find(({ address }) => signers.includes(address));
+  if (!named || readAccountCreation(instruction)?.payer === feePayer) return instruction;
+  throw invalid(
+    `instruction ${index + 1} of params.transaction names ${named.address}, who signs for the wallet alone: only instructions that the wallet signs may name it`,
+  );
 }
 
 /** At the top level the wallet signs nothing. */
