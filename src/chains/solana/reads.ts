@@ -31,6 +31,7 @@ export function createSolanaReads(deps: ReadsDeps): Told & { readonly deposits: 
   const { config, store, clock, connections } = deps;
   const tokens = createSolanaTokens(connections);
   const chain = connections.network.name;
+  const readDeps = { clock, tokens, operationIds: (signatures: readonly string[]) => selectOperationIds(store, chain, signatures) };
   return {
     networks: [connections.network],
     requireNetwork: connections.requireNetwork,
@@ -49,9 +50,9 @@ export function createSolanaReads(deps: ReadsDeps): Told & { readonly deposits: 
       depositInstructions: (intent) => solanaDepositInstructions(connections, intent),
       payerState: (input) => solanaPayerState(connections, input),
       async readDeposits(input) {
-        return readSolanaDeposits({ clock, tokens }, await connections.connect(input.chain), input);
+        return readSolanaDeposits(readDeps, await connections.connect(input.chain), input);
       },
-      proveDeposits: (input) => proveSolanaDeposits({ clock, tokens, config, connections }, input),
+      proveDeposits: (input) => proveSolanaDeposits({ ...readDeps, config, connections }, input),
     },
     funding: { fund: (input) => fundSolanaWallet({ store, config: config.solana, connections }, input) },
   };

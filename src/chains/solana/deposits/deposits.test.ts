@@ -54,7 +54,8 @@ async function pay(intent: DepositIntent): Promise<string> {
   const wire = getBase64Decoder().decode(writeTransaction(message, { [payer.address]: signature }));
   return bed.client.rpc.sendTransaction(wire as never, { encoding: 'base64', preflightCommitment: 'confirmed' }).send();
 }
-const deps = () => ({ clock: systemClock, tokens: bed.tokens });
+const operationIds = async () => new Map<string, string>();
+const deps = () => ({ clock: systemClock, tokens: bed.tokens, operationIds });
 const look = (txId: string, from = connection) => readSolanaDeposits(deps(), from, { txId, recipientAddress: treasury });
 
 describe('a deposit on Solana', () => {

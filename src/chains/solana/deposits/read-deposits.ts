@@ -8,6 +8,8 @@ import { findTransfers } from '../watcher/index.ts';
 export interface ReadDepositsDeps {
   readonly clock: Clock;
   readonly tokens: Pick<SolanaTokens, 'describe'>;
+  /** Ids of this service's operations by the signature that is the transaction's id. */
+  readonly operationIds: (signatures: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
 const signaturePattern = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
@@ -15,7 +17,7 @@ const unknown: PostedDeposit = { status: 'unknown', transfers: [] };
 
 /** As {@link ChainFamily.readDeposits}: reads one transaction as the watcher reads blocks, and records nothing. */
 export async function readSolanaDeposits(
-  { clock, tokens }: ReadDepositsDeps,
+  { clock, tokens, operationIds }: ReadDepositsDeps,
   connection: SolanaConnection,
   input: { readonly txId: string; readonly recipientAddress: string; readonly commitment?: 'confirmed' | 'finalized' },
 ): Promise<PostedDeposit> {
@@ -34,7 +36,7 @@ export async function readSolanaDeposits(
       network: connection.network,
       ownAddresses: async (addresses) => new Set(addresses.filter((address) => address === recipient)),
       depositAddresses: async (addresses) => new Set(addresses.filter((address) => address === recipient)),
-      operationIds: async () => new Map(),
+      operationIds,
       describeMints: (mints) => tokens.describe(connection, mints),
       now: () => clock.now(),
     },

@@ -29,7 +29,6 @@ export interface View {
 
 const accountsPerCall = 100;
 const statusesPerCall = 256;
-const tokenPrograms = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'] as const;
 
 /** One call whose answer is as the schema says. */
 export async function read<Schema extends z.ZodType>(
@@ -72,28 +71,6 @@ export async function readAccounts(
   return {
     slot: slots.reduce((least, slot) => (slot < least ? slot : least), slots[0] ?? 0n),
     accounts: answers.flatMap(({ value }) => value.map((account) => account ?? undefined)),
-  };
-}
-
-/** Token accounts of both token programs that belong to an owner, and the older slot of the two answers. */
-export async function readTokenAccounts(
-  connection: SolanaConnection,
-  owner: string,
-  view: View,
-): Promise<{ readonly slot: bigint; readonly accounts: readonly { readonly address: string; readonly account: Account }[] }> {
-  const answers = await Promise.all(
-    tokenPrograms.map((programId) =>
-      read(connection, {
-        method: 'getTokenAccountsByOwner',
-        params: [owner, { programId }, { encoding: 'base64', ...viewConfig(view) }],
-        schema: inContext(z.array(z.object({ pubkey: addressSchema, account: accountSchema }))),
-      }),
-    ),
-  );
-  const [first, second] = answers.map(({ context }) => context.slot) as [bigint, bigint];
-  return {
-    slot: first < second ? first : second,
-    accounts: answers.flatMap(({ value }) => value.map(({ pubkey, account }) => ({ address: pubkey, account }))),
   };
 }
 
