@@ -63,6 +63,10 @@ export interface FamilyHarness {
   readonly paramsOf: (serializedTransaction: string) => JsonObject;
   newSigner(): TestSigner;
   newCustodyKey(): TestCustodyKey;
+  /** Params that name the members of a quorum who will approve, where those are fixed when an operation is prepared. */
+  readonly namingMembers?: (params: JsonObject, locators: readonly string[]) => JsonObject;
+  /** The least that an account of the chain holds, where there is a least. */
+  readonly leastNativeMinor?: bigint;
   /** Gives native money from outside. */
   giveNative(address: string, amountMinor: bigint): Promise<void>;
   /** Lets the chain go on, where it does not by itself. */

@@ -14,6 +14,12 @@ export const solana: FamilyFacts = {
   takesMemo: false,
   readTxId: (txId) => ({ txId }),
   outputOf: joinHexSignatures,
+  code: {
+    isConfigured: ({ solana: { rpcUrl } }) => rpcUrl !== undefined,
+    load: async () => ({ create: (await import('./index.ts')).createSolanaFamily }),
+    commands: {},
+    loadServerSigners: async () => ({ derive: (await import('./signing/server-signer.ts')).deriveServerSigner }),
+  },
   linking: {
     label: 'Solana',
     findChain: oneName('solana', { main: 'mainnet', test: 'devnet' }),

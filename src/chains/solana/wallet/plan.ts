@@ -7,8 +7,8 @@ export function planAccount(publicKey: Uint8Array): WalletPlan {
   return { address: addressOfPublicKey(publicKey), setup: {} };
 }
 
-export function noSmartWallets(): ServiceError {
+export function noWalletProgram(): ServiceError {
   return new ServiceError('WALLET_TYPE_NOT_SUPPORTED', {
-    message: 'Not implemented: this version has no smart wallets on solana. Use "mpc".',
+    message: 'This instance has no wallet program on solana: its operator deploys it and sets SOLANA_WALLET_PROGRAM_ID. Use "mpc".',
   });
 }

@@ -1,0 +1,79 @@
+import type { Config } from '../../config/config.ts';
+import type { FamilyDeps } from '../family/facts.ts';
+import type { ChainEntrances, Running } from '../family.ts';
+import { runMints } from './dev/run-mints.ts';
+import { createSigningAccount } from './relay/keys.ts';
+import { selectOperationIds } from './relay/queue/store.ts';
+import { runRelay } from './relay/run.ts';
+import type { SpendingBounds } from './relay/spending/budgets.ts';
+import type { SolanaConnections } from './rpc/connections.ts';
+import type { SolanaTokens } from './tokens/tokens.ts';
+import { runWatcher } from './watcher/index.ts';
+
+export interface RunDeps extends Omit<FamilyDeps, 'workerName'> {
+  readonly workerName: string;
+  readonly connections: SolanaConnections;
+  readonly tokens: SolanaTokens;
+}
+
+const sol = 1_000_000_000n;
+/** What projects and owners of wallets may spend for fees in a day: on mainnet some 60 transfers to new accounts for an owner. */
+const bounds: Readonly<Record<Config['environment'], SpendingBounds>> = {
+  production: { projectDayMaxLamports: 2n * sol, ownerDayMaxLamports: sol / 8n },
+  staging: { projectDayMaxLamports: 20n * sol, ownerDayMaxLamports: 2n * sol },
+  development: { projectDayMaxLamports: 1_000n * sol, ownerDayMaxLamports: 1_000n * sol },
+};
+
+/** Relay and watcher of the cluster, until stopped. */
+export async function runSolana(deps: RunDeps, entrances: ChainEntrances): Promise<Running> {
+  const { config, connections, tokens, store, clock, log, workerName } = deps;
+  const { feePayerKeys, treasuryKey, relay: settings, watcher } = config.solana;
+  const relay = await runRelay({
+    store,
+    clock,
+    log,
+    workerName,
+    chain: connections.network.name,
+    connect: connections.connect,
+    feePayers: feePayerKeys.map(createSigningAccount),
+    treasury: treasuryKey && createSigningAccount(treasuryKey),
+    settings,
+    walletProgram: config.solana.walletProgramId,
+    bounds: bounds[config.environment],
+    settle: entrances.settleOperations,
+  });
+  const parts: Running[] = [relay];
+  const stopAll = async () => {
+    await Promise.all(parts.map((part) => part.stop()));
+  };
+  try {
+    if (treasuryKey)
+      parts.push(
+        runMints({ store, log, chain: connections.network.name, connect: connections.connect, treasuryKey, pollMs: watcher.pollMs }),
+      );
+    parts.push(
+      await runWatcher({
+        store,
+        clock,
+        log,
+        workerName,
+        chain: connections.network.name,
+        connect: connections.connect,
+        tokens,
+        entrances,
+        selectOperationIds,
+        ...watcher,
+        followAlways: config.environment !== 'development',
+      }),
+    );
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+  return {
+    async stop() {
+      await stopAll();
+      connections.close();
+    },
+  };
+}
