@@ -1,19 +1,15 @@
 import type { Config } from '../../config/config.ts';
 import type { FamilyDeps } from '../family/facts.ts';
 import type { ChainEntrances, Running } from '../family.ts';
-import { runMints } from './dev/run-mints.ts';
+import { runSolanaReads } from './reads.ts';
 import { createSigningAccount } from './relay/keys.ts';
-import { selectOperationIds } from './relay/queue/store.ts';
 import { runRelay } from './relay/run.ts';
 import type { SpendingBounds } from './relay/spending/budgets.ts';
 import type { SolanaConnections } from './rpc/connections.ts';
-import type { SolanaTokens } from './tokens/tokens.ts';
-import { runWatcher } from './watcher/index.ts';
 
 export interface RunDeps extends Omit<FamilyDeps, 'workerName'> {
   readonly workerName: string;
   readonly connections: SolanaConnections;
-  readonly tokens: SolanaTokens;
 }
 
 const sol = 1_000_000_000n;
@@ -26,8 +22,8 @@ const bounds: Readonly<Record<Config['environment'], SpendingBounds>> = {
 
 /** Relay and watcher of the cluster, until stopped. */
 export async function runSolana(deps: RunDeps, entrances: ChainEntrances): Promise<Running> {
-  const { config, connections, tokens, store, clock, log, workerName } = deps;
-  const { feePayerKeys, treasuryKey, relay: settings, watcher } = config.solana;
+  const { config, connections, store, clock, log, workerName } = deps;
+  const { feePayerKeys, treasuryKey, relay: settings } = config.solana;
   const relay = await runRelay({
     store,
     clock,
@@ -47,25 +43,7 @@ export async function runSolana(deps: RunDeps, entrances: ChainEntrances): Promi
     await Promise.all(parts.map((part) => part.stop()));
   };
   try {
-    if (treasuryKey)
-      parts.push(
-        runMints({ store, log, chain: connections.network.name, connect: connections.connect, treasuryKey, pollMs: watcher.pollMs }),
-      );
-    parts.push(
-      await runWatcher({
-        store,
-        clock,
-        log,
-        workerName,
-        chain: connections.network.name,
-        connect: connections.connect,
-        tokens,
-        entrances,
-        selectOperationIds,
-        ...watcher,
-        followAlways: config.environment !== 'development',
-      }),
-    );
+    parts.push(await runSolanaReads(deps, entrances));
   } catch (error) {
     await stopAll();
     throw error;

@@ -245,13 +245,3 @@ export async function deleteClosed(db: Db, input: { readonly olderThanDays: numb
     values: [input.olderThanDays, input.countMax],
   });
 }
-
-/** Ids of operations by the signature that is their transaction's id. */
-export async function selectOperationIds(db: Db, chain: string, signatures: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await db.query<{ signature: string; operation_id: string }>({
-    name: 'solana-relay-operation-ids',
-    text: 'select signature, operation_id from solana_operations where chain = $1 and signature = any($2::text[])',
-    values: [chain, signatures],
-  });
-  return new Map(rows.map((row) => [row.signature, row.operation_id]));
-}
