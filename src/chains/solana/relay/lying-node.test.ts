@@ -1,74 +1,93 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SolanaConnection } from '../rpc/connections.ts';
+import type { RpcClient } from '../../../lib/json-rpc.ts';
 import { newAddress, openWorld, type World } from '../testing/world.ts';
-import { relayLimits } from './limits.ts';
-
-/** A node that says other things than its chain knows. */
 
 let world: World;
-let lie: ((method: string, ask: () => Promise<unknown>) => Promise<unknown>) | undefined;
-
 beforeAll(async () => {
   world = await openWorld();
-  const { connection } = world;
-  const lying: SolanaConnection = {
-    ...connection,
-    rpc: {
-      ...connection.rpc,
-      async request(method, params) {
-        const ask = () => connection.rpc.request(method, params);
-        return lie ? lie(method, ask) : ask();
-      },
-    },
-  };
-  await world.start({ connect: async () => lying });
 });
 afterAll(() => world?.close());
 
-const column = async (name: 'misses' | 'status', operationId: string) => {
-  const { rows } = await world.database.store.query<Record<string, unknown>>({
-    text: `select ${name} as value from solana_operations where operation_id = $1`,
-    values: [operationId],
-  });
-  return rows[0]?.value;
-};
+type Lie = (method: string, params: readonly unknown[], honest: () => Promise<unknown>) => Promise<unknown>;
 
-const inContext = (value: unknown) => ({ context: { slot: 1 }, value });
+/** One transfer through a relay whose node lies; the outcome, and what the chain says. */
+async function transferThrough(lie: Lie) {
+  const honest = world.rpc;
+  const rpc: RpcClient = { ...honest, request: (method, params = []) => lie(method, params, () => honest.request(method, params)) };
+  const relay = await world.start({
+    connect: async () => ({ network: world.network, rpc }),
+    settings: { ...world.relayDeps().settings, resendAfterMs: 300 },
+  });
+  const [wallet, recipient] = [await world.aWallet({ tokens: 10n }), newAddress()];
+  const prepared = await world.prepareTransfer(wallet, 4n, recipient);
+  const id = await world.submit(wallet, prepared);
+  return {
+    id,
+    recipient,
+    wallet,
+    stop: () => relay.stop(),
+    outcome: () => world.outcomeOf(id),
+    told: () => world.outcomes.filter(({ operationId }) => operationId === id),
+  };
+}
 
 describe('a node that lies', () => {
-  it('by not knowing a transaction that landed does not make it a failed one, which somebody would make again', async () => {
-    const [wallet, recipient] = [await world.aWallet({ tokens: 1_000n }), newAddress()];
-    const prepared = await world.prepareTransfer(wallet, 400n, recipient);
-    lie = async (method, ask) => {
-      if (method === 'getTransaction') return null;
-      return method === 'getSignatureStatuses' ? inContext([null]) : ask();
-    };
-    const id = await world.submit(wallet, prepared);
-    await world.until(
-      async () => Number(await column('misses', id)) > relayLimits.missesMax || world.outcomes.length > 0,
-      'looks for nothing',
-    );
-    expect(await world.tokensOf(recipient)).toBe(400n);
-    expect(world.outcomes).toEqual([]);
-    lie = undefined;
-    expect(await world.outcomeOf(id)).toMatchObject({ status: 'success', executed: true });
+  it('drops what it is given, and later takes it: it happens once', async () => {
+    let dropped = 0;
+    const run = await transferThrough(async (method, _params, honest) => {
+      if (method !== 'sendTransaction' || ++dropped > 3) return honest();
+      return '1'.repeat(64);
+    });
+    expect((await run.outcome()).status).toBe('success');
+    expect(dropped).toBeGreaterThan(3);
+    expect(await world.tokensOf(run.recipient)).toBe(4n);
+    await run.stop();
   });
 
-  it('by knowing one that it did not pass on does not make it a success', async () => {
-    const [wallet, recipient] = [await world.aWallet({ tokens: 1_000n }), newAddress()];
-    const prepared = await world.prepareTransfer(wallet, 400n, recipient);
-    let told = 0;
-    lie = async (method, ask) => {
-      if (method === 'sendTransaction') return '1'.repeat(88);
-      if (method !== 'getSignatureStatuses') return ask();
-      told += 1;
-      return inContext([{ slot: 1, confirmations: null, err: null, confirmationStatus: 'finalized' }]);
-    };
-    const id = await world.submit(wallet, prepared);
-    await world.until(() => told > 3, 'several looks');
-    expect(world.outcomes.some(({ operationId }) => operationId === id)).toBe(false);
-    lie = undefined;
-    expect(await world.outcomeOf(id)).toMatchObject({ status: 'success' });
-    expect(await world.tokensOf(recipient)).toBe(400n);
+  it('takes a transaction and says that it did not, or takes it twice: it happens once', async () => {
+    const run = await transferThrough(async (method, _params, honest) => {
+      if (method !== 'sendTransaction') return honest();
+      await honest();
+      await honest();
+      throw new Error('connection lost');
+    });
+    expect((await run.outcome()).status).toBe('success');
+    expect(await world.tokensOf(run.recipient)).toBe(4n);
+    expect(run.told()).toHaveLength(1);
+    await run.stop();
+  });
+
+  it('tells of a success that no block has: nothing is told before it is there', async () => {
+    let isLying = true;
+    const run = await transferThrough(async (method, params, honest) => {
+      if (isLying && method === 'sendTransaction') return '1'.repeat(64);
+      if (isLying && method === 'getSignatureStatuses') {
+        const [signatures] = params as [string[]];
+        const value = signatures.map(() => ({ slot: 1, confirmations: null, err: null, confirmationStatus: 'finalized' }));
+        return { context: { slot: 1 }, value };
+      }
+      return honest();
+    });
+    let looks = 0;
+    await world.until(() => ++looks > 40, 'some looks');
+    expect(run.told()).toEqual([]);
+    isLying = false;
+    expect((await run.outcome()).status).toBe('success');
+    expect(await world.tokensOf(run.recipient)).toBe(4n);
+    await run.stop();
+  });
+
+  it('tells of a failure where the block has a success, and of nothing where it has one: the block counts', async () => {
+    let lies = 0;
+    const run = await transferThrough(async (method, params, honest) => {
+      if (method !== 'getSignatureStatuses' || ++lies > 6) return honest();
+      const [signatures] = params as [string[]];
+      const status = { slot: 1, confirmations: null, err: { InstructionError: [0, { Custom: 1 }] }, confirmationStatus: 'finalized' };
+      return { context: { slot: 1 }, value: signatures.map(() => (lies % 2 === 0 ? null : status)) };
+    });
+    expect((await run.outcome()).status).toBe('success');
+    expect(run.told()).toHaveLength(1);
+    expect(await world.tokensOf(run.recipient)).toBe(4n);
+    await run.stop();
   });
 });
