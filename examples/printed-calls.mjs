@@ -18,8 +18,8 @@ export function fail(sentence) {
 }
 
 /** The addresses and keys that `npm start` wrote, and whether `flags` were given. */
-export function readDevelopment(command, flags = []) {
-  const { dataDir, given } = readArguments(command, flags);
+export function readDevelopment(command, flags = [], texts = []) {
+  const { dataDir, given } = readArguments(command, flags, texts);
   const path = join(dataDir, 'dev.json');
   let text;
   try {
@@ -34,10 +34,11 @@ export function readDevelopment(command, flags = []) {
   }
 }
 
-function readArguments(command, flags) {
+function readArguments(command, flags, texts) {
   try {
-    const booleans = Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' }]));
-    const { data, ...given } = parseArgs({ options: { data: { type: 'string' }, ...booleans } }).values;
+    const typed = (names, type) => Object.fromEntries(names.map((name) => [name, { type }]));
+    const options = { data: { type: 'string' }, ...typed(flags, 'boolean'), ...typed(texts, 'string') };
+    const { data, ...given } = parseArgs({ options }).values;
     return { dataDir: data ?? fileURLToPath(new URL('../var', import.meta.url)), given };
   } catch (error) {
     return fail(

@@ -1,10 +1,11 @@
-// From an API key to a confirmed token transfer, as plain HTTP calls. Needs a running service: `npm start`.
+// From an API key to a confirmed token transfer, as plain HTTP calls. Needs a running service: `npm start`. `--chain solana` does it there.
 import { createCaller, fail, readDevelopment, shorten, title, waitUntil } from './printed-calls.mjs';
 
-const chain = 'base-sepolia';
+const dev = readDevelopment('quickstart', [], ['chain']);
+const { chain = 'base-sepolia' } = dev.given;
+if (dev.given.chain && !dev.chains?.[chain]) fail(`This instance has no chain "${chain}": leave --chain out, or use "solana".`);
+const chainType = chain === 'solana' ? 'solana' : 'evm';
 const token = `${chain}:usdxm`;
-
-const dev = readDevelopment('quickstart');
 const call = createCaller(dev.baseUrl, { 'X-API-KEY': dev.serverKey });
 const run = Date.now().toString(36);
 
@@ -17,11 +18,23 @@ async function chainCall(method, params) {
   return (await response.json()).result;
 }
 
+async function readReceipt(txId) {
+  const method = 'eth_getTransactionReceipt';
+  const { status, blockNumber, gasUsed, logs } = await chainCall(method, [txId]);
+  return { method, seen: { status, blockNumber: Number(blockNumber), gasUsed: Number(gasUsed), logs: logs.length } };
+}
+
+async function readTransaction(txId) {
+  const method = 'getTransaction';
+  const { slot, meta } = await chainCall(method, [txId, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }]);
+  return { method, seen: { slot, err: meta.err, fee: meta.fee, computeUnits: meta.computeUnitsConsumed } };
+}
+
 console.log(`The API is at ${dev.baseUrl}. Every call carries your key in the header X-API-KEY.`);
 
 title('Create a wallet for Alice. Your API key is its admin signer; nothing is deployed yet.');
 const createBody = (name) => ({
-  chainType: 'evm',
+  chainType,
   type: 'smart',
   owner: `userId:${name}-${run}`,
   config: { adminSigner: { type: 'api-key' } },
@@ -36,7 +49,7 @@ title('Give Alice 100 of the test stablecoin (only outside production).');
 await call('POST', `/v1-alpha2/wallets/${alice.address}/balances`, { amount: 100, token: 'usdxm', chain });
 
 title('Send 12.5 to Bob. Alice holds no gas: the service pays.');
-const aliceLocator = `userId:alice-${run}:evm`;
+const aliceLocator = `userId:alice-${run}:${chainType}`;
 const transfer = await call(
   'POST',
   `/2025-06-09/wallets/${aliceLocator}/tokens/${token}/transfers`,
@@ -53,12 +66,11 @@ if (done.status === 'failed') fail(`The transfer failed: ${done.error.message}`)
 
 title('Read both balances.');
 await call('GET', `/2025-06-09/wallets/${alice.address}/balances?tokens=usdxm&chains=${chain}`);
-await call('GET', `/2025-06-09/wallets/userId:bob-${run}:evm/balances?tokens=usdxm&chains=${chain}`);
+await call('GET', `/2025-06-09/wallets/userId:bob-${run}:${chainType}/balances?tokens=usdxm&chains=${chain}`);
 
 title('Look at the same transaction on the chain itself.');
-const receipt = await chainCall('eth_getTransactionReceipt', [done.onChain.txId]);
-console.log(
-  `eth_getTransactionReceipt ${done.onChain.txId}\nanswer  ${shorten({ status: receipt.status, blockNumber: Number(receipt.blockNumber), gasUsed: Number(receipt.gasUsed), logs: receipt.logs.length })}`,
-);
+const look = { evm: readReceipt, solana: readTransaction };
+const { method, seen } = await look[chainType](done.onChain.txId);
+console.log(`${method} ${done.onChain.txId}\nanswer  ${shorten(seen)}`);
 
 console.log(`\nDone. The whole interface is described at ${new URL('/docs', dev.baseUrl).href}.`);

@@ -111,8 +111,11 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect((await fetch(`${origin}/metrics`)).status).toBe(404);
   });
 
-  it('runs the quickstart to a confirmed transfer', async () => {
-    const { code, output } = await runProgram('examples/quickstart.mjs', ['--data', place.dataDir]);
+  it.each([
+    ['its first chain', []],
+    ['solana', ['--chain', 'solana']],
+  ])('runs the quickstart to a confirmed transfer on %s', async (_chain, args) => {
+    const { code, output } = await runProgram('examples/quickstart.mjs', ['--data', place.dataDir, ...args]);
     expect(output).toContain('Done.');
     expect(output).toContain('POST /2025-06-09/wallets');
     expect(code).toBe(0);
