@@ -142,7 +142,8 @@ async function readDepositMemos(
 /** As many memos as deposits: one belongs to the other. Otherwise only a memo that stands alone is believed. */
 function pairMemos(told: readonly string[], paid: readonly NamedMovement[]): [NamedMovement, string][] {
   const memos = told.filter((memo) => memoPattern.test(memo));
-  if (memos.length === paid.length) return paid.map((movement, index) => [movement, memos[index]!]);
+  const inOrder = paid.filter(({ place }) => place !== undefined).toSorted((a, b) => a.place! - b.place!);
+  if (memos.length === inOrder.length && inOrder.length === paid.length) return inOrder.map((movement, index) => [movement, memos[index]!]);
   const only = new Set(memos).size === 1 ? memos[0] : undefined;
   return only === undefined ? [] : paid.map((movement) => [movement, only]);
 }

@@ -16,6 +16,8 @@ export interface Movement {
   readonly sender: string;
   readonly recipient: string;
   readonly amountMinor: bigint;
+  /** Place of the instruction that says so among the transfers of the transaction; absent: none does. */
+  readonly place?: number;
 }
 
 /** What every address has more (or less) afterwards, of one token. The fee of the transaction is no movement. */
@@ -52,12 +54,17 @@ export function deltasOf(transaction: ChainTransaction): Deltas[] {
   };
   add(meta.preTokenBalances, -1n);
   add(meta.postTokenBalances, 1n);
-  const tokens = [...byMint].map(([mint, byOwner]) => ({ mint, decimals: decimals.get(mint)!, byOwner: withoutZeros(byOwner) }));
+  const tokens = byName(byMint).map(([mint, byOwner]) => ({ mint, decimals: decimals.get(mint)!, byOwner: withoutZeros(byOwner) }));
   return [{ byOwner: native }, ...tokens].filter(({ byOwner }) => byOwner.size > 0);
 }
 
+/** Nodes list balances in orders of their own. */
+function byName<Value>(entries: ReadonlyMap<string, Value>): [string, Value][] {
+  return [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
 function withoutZeros(amounts: ReadonlyMap<string, bigint>): Map<string, bigint> {
-  return new Map([...amounts].filter(([, amount]) => amount !== 0n));
+  return new Map(byName(amounts).filter(([, amount]) => amount !== 0n));
 }
 
 /** In an order that depends on the transaction alone, so that places in it are names. */
@@ -66,15 +73,21 @@ export function movementsOf(transaction: ChainTransaction, deltas: readonly Delt
   return deltas.flatMap(({ mint, decimals, byOwner }) => {
     const left = new Map(byOwner);
     const movements: Movement[] = [];
-    const move = (sender: string, recipient: string, amountMinor: bigint) => {
+    const move = (sender: string, recipient: string, amountMinor: bigint, place?: number) => {
       left.set(sender, (left.get(sender) ?? 0n) + amountMinor);
       left.set(recipient, (left.get(recipient) ?? 0n) - amountMinor);
-      movements.push({ ...(mint !== undefined && { mint, decimals: decimals! }), sender, recipient, amountMinor });
+      movements.push({
+        ...(mint !== undefined && { mint, decimals: decimals! }),
+        sender,
+        recipient,
+        amountMinor,
+        ...(place !== undefined && { place }),
+      });
     };
-    for (const hint of hints) {
+    for (const [place, hint] of hints.entries()) {
       if (hint.mint !== mint) continue;
       const amount = least(hint.amountMinor, -(left.get(hint.sender) ?? 0n), left.get(hint.recipient) ?? 0n);
-      if (amount > 0n && hint.sender !== hint.recipient) move(hint.sender, hint.recipient, amount);
+      if (amount > 0n && hint.sender !== hint.recipient) move(hint.sender, hint.recipient, amount, place);
     }
     for (const [sender] of byOwner)
       for (const [recipient] of byOwner) {

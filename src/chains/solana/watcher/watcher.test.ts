@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AccountRole, type Address, generateKeyPairSigner } from '@solana/kit';
 import { getCreateAccountInstruction, getInitializeNonceAccountInstruction, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system';
-import { AuthorityType, getBurnInstruction, getSetAuthorityInstruction } from '@solana-program/token';
+import { AuthorityType, getBurnInstruction, getInitializeMint2Instruction, getSetAuthorityInstruction } from '@solana-program/token';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Running } from '../../family.ts';
 import { programs } from '../operation/programs.ts';
@@ -112,6 +112,44 @@ describe('the watcher of Solana', () => {
     });
   });
 
+  it('tells what arrived of a token that takes a fee of each transfer, and what programs moved within', async () => {
+    const wallet = await generateKeyPairSigner();
+    bed.own.add(wallet.address);
+    await bed.send([bed.solTransfer(bed.payer, wallet.address, sol)]);
+    const mint = await generateKeyPairSigner();
+    const space = 278n;
+    const lamports = await bed.client.rpc.getMinimumBalanceForRentExemption(space).send();
+    const fee = { percent: 10, max: 1_000n };
+    const numbers = Buffer.alloc(10);
+    numbers.writeUInt16LE(fee.percent * 100);
+    numbers.writeBigUInt64LE(fee.max, 2);
+    await bed.send([
+      getCreateAccountInstruction({ payer: bed.payer, newAccount: mint, lamports, space, programAddress: programs.token2022 }),
+      {
+        programAddress: programs.token2022,
+        accounts: [{ address: mint.address, role: AccountRole.WRITABLE }],
+        // InitializeTransferFeeConfig, without authorities.
+        data: Buffer.concat([Buffer.of(26, 0, 0, 0), numbers]),
+      },
+      getInitializeMint2Instruction(
+        { mint: mint.address, decimals: 6, mintAuthority: bed.payer.address },
+        { programAddress: programs.token2022 },
+      ),
+    ]);
+    const of = { of: mint.address, tokenProgram: programs.token2022 };
+    await bed.giveTokens(wallet.address, 100n, of);
+    const friend = await aWallet();
+    const txId = await bed.send(bed.tokenTransfer(wallet, friend, 50n, of), wallet);
+    const transfers = await bed.transfersOf(txId, 3);
+    const account = associatedTokenAddress({ owner: friend, mint: mint.address, tokenProgram: programs.token2022 });
+    expect(transfers.map(({ sender, recipient, amountMinor }) => [sender, recipient, amountMinor])).toEqual([
+      // What the new account has to hold was paid by an instruction within another.
+      [wallet.address, account, await bed.client.rpc.getMinimumBalanceForRentExemption(182n).send()],
+      [wallet.address, friend, 45n],
+      [wallet.address, mint.address, 5n],
+    ]);
+  });
+
   it('calls the only one of its kind a collectible', async () => {
     const wallet = await aWallet();
     const only = await bed.createMint(programs.token, { decimals: 0, supply: 1n });
@@ -132,6 +170,15 @@ describe('the watcher of Solana', () => {
       [1n, first],
       [2n, second],
     ]);
+    await bed.giveTokens(bed.payer.address, 10n);
+    const mixed = await bed.send([...bed.tokenTransfer(bed.payer, treasury, 6n), bed.memo(first), pay(2n), bed.memo(second)]);
+    const told = await bed.transfersOf(mixed, 2);
+    expect(new Map(told.map(({ token, memo }) => [token.symbol, memo]))).toEqual(
+      new Map([
+        ['usdxm', first],
+        ['sol', second],
+      ]),
+    );
     expect(await memosOf([pay(3n), bed.memo(first), bed.memo(second)])).toEqual([[3n, undefined]]);
     bed.taking.delete(treasury);
     expect(await memosOf([pay(4n), bed.memo(first)])).toEqual([[4n, undefined]]);
