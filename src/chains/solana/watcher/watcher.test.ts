@@ -9,6 +9,7 @@ import { type Bed, sol, startBed } from '../testing/bed.ts';
 import { associatedTokenAddress } from '../tokens/derived-addresses.ts';
 import { selectFinalSlot } from './index.ts';
 import { watcherStatus } from './status.ts';
+import { claimChain, LeaseLostError, moveCursor, recordHeartbeat } from './store.ts';
 
 let bed: Bed;
 let watcher: Running;
@@ -240,6 +241,19 @@ describe('the watcher of Solana', () => {
     await bed.transfersOf(last);
     await bed.until(async () => (await watcherStatus(bed.store, 'solana'))[0]!.lagBlocks <= 2n, 'the watcher to catch up');
     expect((await watcherStatus(bed.store, 'solana'))[0]).toMatchObject({ chain: 'solana', followed: true, stalled: false });
+  });
+
+  it('is followed by another worker when one dies, and the dead one can record nothing any more', async () => {
+    const wallet = await aWallet();
+    await bed.transfersOf(await bed.send([bed.solTransfer(bed.payer, wallet, sol)]));
+    await watcher.stop();
+    const lease = (await claimChain(bed.store, { chain: 'solana', owner: 'dead', leaseMs: 500 }))!;
+    watcher = await bed.watch();
+    await bed.transfersOf(await bed.send([bed.solTransfer(bed.payer, wallet, sol)]));
+    const nextSlot = lease.nextSlot! + 1n;
+    const record = { leaseMs: 500, fromSlot: lease.nextSlot, nextSlot, last: lease.last, headSlot: nextSlot };
+    await expect(bed.store.transaction((tx) => moveCursor(tx, lease, record))).rejects.toBeInstanceOf(LeaseLostError);
+    await expect(recordHeartbeat(bed.store, lease, { leaseMs: 500 })).rejects.toBeInstanceOf(LeaseLostError);
   });
 
   it('does not count what a failed transaction would have moved', async () => {
