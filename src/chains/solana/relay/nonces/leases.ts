@@ -3,30 +3,40 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../../../lib/errors.ts';
 import type { Store } from '../../../../store/types.ts';
 import type { NonceLeases } from '../../operation/prepare.ts';
-import { askForNonces, countLeases, freeLease, leaseNonce } from './store.ts';
+import { askForNonces, countLeases, freeLease, leaseNonce, type NonceRow, takeOverNonce } from './store.ts';
 
 /** Nonces that one wallet may have bound to operations that nobody has approved yet: the others are not to run out of them. */
 export const leasesPerWalletMax = 64;
-const waitMaxMs = 5_000;
 const lookEveryMs = 100;
 
-/** Nonces for operations that are prepared. The worker makes them; who prepares has no key. */
-export function createNonceLeases(store: Store): NonceLeases {
+/**
+ * Nonces for operations that are prepared. The worker makes them; who prepares has no key. When it makes no more, the wallets with
+ * the most give some to the others.
+ */
+export function createNonceLeases(store: Store, { waitMaxMs = 5_000 } = {}): NonceLeases {
   async function lease({ chain, wallet, until }: Parameters<NonceLeases['lease']>[0]) {
     const asked = { chain, wallet, lease: randomUUID(), until, perWalletMax: leasesPerWalletMax };
     const endAt = performance.now() + waitMaxMs;
     for (let looks = 0; ; looks++) {
       const row = await leaseNonce(store, asked);
-      if (row) return { lease: asked.lease, account: row.address, value: row.value!, feePayer: row.feePayer };
+      if (row) return leased(asked.lease, row);
       if (looks === 0) {
         if ((await countLeases(store, chain, wallet)) >= leasesPerWalletMax) throw tooMany(wallet);
         await askForNonces(store, chain);
       }
-      if (performance.now() > endAt) throw exhausted(chain);
+      if (performance.now() > endAt) {
+        const taken = await takeOverNonce(store, asked);
+        if (taken) return leased(asked.lease, taken);
+        throw exhausted(chain);
+      }
       await delay(lookEveryMs);
     }
   }
   return { lease, giveBack: (of) => freeLease(store, of) };
+}
+
+function leased(lease: string, { address, value, feePayer }: NonceRow) {
+  return { lease, account: address, value: value!, feePayer };
 }
 
 function tooMany(wallet: string): ServiceError {

@@ -40,6 +40,30 @@ export async function leaseNonce(
   return rows[0] && read(rows[0]);
 }
 
+/**
+ * Takes the oldest nonce of the wallet that has the most, when it would still have no fewer than the one that asks. What it was for
+ * has not been handed to the relay, and ends when it is.
+ */
+export async function takeOverNonce(
+  db: Db,
+  input: { readonly chain: string; readonly wallet: string; readonly lease: string; readonly until: Date },
+): Promise<NonceRow | undefined> {
+  const { rows } = await db.query<Row>({
+    name: 'solana-nonces-take-over',
+    text: `
+      with held as (select wallet, count(*) as nonces from solana_nonces where chain = $1 and status = 'leased' group by wallet)
+      update solana_nonces n set lease = $3, wallet = $2, lease_until = $4, run_at = $4
+      where n.status = 'leased' and n.address = (
+        select o.address from solana_nonces o join held on held.wallet = o.wallet
+        where o.chain = $1 and o.status = 'leased' and held.nonces > 1 + coalesce((select nonces from held where wallet = $2), 0)
+          and not exists (select 1 from solana_operations s where s.lease = o.lease and s.status <> 'settled')
+        order by held.nonces desc, o.lease_until limit 1 for update of o skip locked)
+      returning address, fee_payer, seed, value`,
+    values: [input.chain, input.wallet, input.lease, input.until],
+  });
+  return rows[0] && read(rows[0]);
+}
+
 /** Tells the keepers that somebody waits for a nonce. */
 export async function askForNonces(db: Db, chain: string): Promise<void> {
   await db.query({ name: 'solana-nonces-ask', text: `select pg_notify('${relayChannel}', 'nonce ' || $1)`, values: [chain] });

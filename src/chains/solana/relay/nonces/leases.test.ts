@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/harness/database.ts';
+import { createNonceLeases, leasesPerWalletMax } from './leases.ts';
+import { useNonce } from './store.ts';
+
+let database: TestDatabase;
+let leases: ReturnType<typeof createNonceLeases>;
+beforeAll(async () => {
+  database = await startTestDatabase();
+  leases = createNonceLeases(database.store, { waitMaxMs: 200 });
+});
+afterAll(() => database?.close());
+
+const chain = 'solana';
+let count = 0;
+const lease = (wallet: string) => leases.lease({ chain, wallet, until: new Date(Date.now() + 3_600_000 + 1_000 * count++) });
+const query = async <Row>(text: string) => (await database.store.query<Row & object>({ text })).rows;
+
+/** So many nonces, and no worker that makes more. */
+async function pool(count: number): Promise<void> {
+  await query(`insert into solana_nonces (address, chain, fee_payer, seed, value, status)
+    select 'nonce ' || n, '${chain}', 'payer', 'nonce-' || n, 'value ' || n, 'free' from generate_series(1, ${count}) as n`);
+}
+const countOf = async (wallet: string) =>
+  Number((await query<{ count: string }>(`select count(*) from solana_nonces where wallet = '${wallet}'`))[0]!.count);
+
+describe('durable nonces', () => {
+  beforeEach(() => query('delete from solana_operations; delete from solana_nonces'));
+
+  it('of a wallet have a bound, which says what to do', async () => {
+    await pool(leasesPerWalletMax + 5);
+    for (let index = 0; index < leasesPerWalletMax; index++) await lease('busy');
+    await expect(lease('busy')).rejects.toMatchObject({ code: 'provider-unavailable', message: expect.stringContaining('approve those') });
+    expect((await lease('other')).account).toMatch(/^nonce /);
+  });
+
+  it('do not run out for others by the operations that one wallet leaves unapproved', async () => {
+    await pool(4);
+    const taken = [await lease('greedy'), await lease('greedy'), await lease('greedy'), await lease('greedy')];
+    const [first, second] = [await lease('modest'), await lease('frugal')];
+    expect(taken.slice(0, 2).map(({ account }) => account)).toEqual([first.account, second.account]);
+    expect([first.lease, second.lease].some((one) => taken.some((before) => before.lease === one))).toBe(false);
+    expect(await countOf('greedy')).toBe(2);
+    // Nobody gets more than those whose place he would take.
+    await expect(lease('greedy')).rejects.toMatchObject({ code: 'provider-unavailable' });
+    await expect(lease('modest')).rejects.toMatchObject({ code: 'provider-unavailable' });
+  });
+
+  it('that were taken over are not signed with for the operation that had them', async () => {
+    await pool(2);
+    const [before] = [await lease('greedy'), await lease('greedy')];
+    const after = await lease('modest');
+    expect(after.account).toBe(before.account);
+    const use = (of: typeof before) =>
+      useNonce(database.store, { lease: of.lease, operationId: randomUUID(), address: of.account, value: of.value });
+    expect([await use(before), await use(after), await use(before)]).toEqual([false, true, false]);
+  });
+
+  it('of operations that are handed to the relay are nobody else’s', async () => {
+    await pool(2);
+    const [handed] = [await lease('greedy'), await lease('greedy')];
+    await query(`insert into solana_operations
+      (operation_id, project_id, owner, chain, wallet, lease, message, signatures, cost_max, valid_until)
+      values (gen_random_uuid(), gen_random_uuid(), '', '${chain}', 'greedy', '${handed.lease}', '', '{}', 0, now() + interval '1 hour')`);
+    const other = await lease('modest');
+    expect(other.account).not.toBe(handed.account);
+    await expect(lease('frugal')).rejects.toMatchObject({ code: 'provider-unavailable' });
+  });
+});
