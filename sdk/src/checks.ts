@@ -65,7 +65,8 @@ export function createChecks(calls: Pick<Calls, 'createWallet' | 'createMyWallet
     /** As `createWallet`, of the end user. */
     async createMyWallet(body: Body<'createMyWallet'>, call: CallOptions = {}): Promise<Wallet> {
       const wallet = await createChecked(body, call, calls.createMyWallet);
-      for (const locator of ['me:evm', 'me:evm:smart'])
+      const locators = body.type === 'mpc' ? ['me:evm:mpc'] : ['me:evm', 'me:evm:smart'];
+      for (const locator of locators)
         if (body.chainType === 'evm' && body.alias === undefined && !wallets.has(locator)) wallets.set(locator, wallet.address);
       return wallet;
     },

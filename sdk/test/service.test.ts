@@ -1,3 +1,4 @@
+import { recoverMessageAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aBuyer, onrampChain, payByCard, startOnrampStack } from '../../src/areas/orders/onramp-kit.ts';
@@ -102,6 +103,25 @@ describe('a wallet', () => {
   it('is read with the typed client of all paths, too', async () => {
     const { data } = await purser.http.GET('/2025-06-09/wallets/{walletLocator}', { params: { path: { walletLocator: address } } });
     expect(data?.address).toBe(address);
+  });
+});
+
+describe('an mpc wallet', () => {
+  it('acts and signs with nobody to approve, and is not taken for the smart wallet of its user', async () => {
+    const user = clientOf('mona');
+    const mpc = await user.createMyWallet({ chainType: 'evm', type: 'mpc' });
+    expect(mpc).toMatchObject({ type: 'mpc', owner: 'userId:mona', config: {} });
+    await user.fundWallet(mpc.address, { amount: 20, token: 'usdxm', chain });
+    expect((await user.transfer('me:evm:mpc', token, { recipient, amount: '2' })).status).toBe('success');
+    const acted = await user.transact(mpc.address, { call: { to: recipient, data: '0x' }, chain });
+    expect(acted.onChain).toMatchObject({ call: { to: recipient, data: '0x' }, txId: expect.any(String) });
+    const signed = await user.sign('me:evm:mpc', { type: 'message', params: { message: 'hello', chain } });
+    expect(await recoverMessageAddress({ message: 'hello', signature: signed.outputSignature as `0x${string}` })).toBe(mpc.address);
+    const owner = externalWalletSigner(privateKeyToAccount(generatePrivateKey()));
+    const config = { adminSigner: { type: 'external-wallet', address: owner.address } } as const;
+    const smart = await user.createMyWallet({ chainType: 'evm', config });
+    await user.fundWallet(smart.address, { amount: 20, token: 'usdxm', chain });
+    expect((await user.transfer('me:evm', token, { recipient, amount: '2' }, { signers: [owner] })).status).toBe('success');
   });
 });
 

@@ -56,6 +56,7 @@ async function prepareKnownValues(stack: Stack): Promise<FuzzOptions['knownValue
     owner: 'COMPANY',
     config: { adminSigner: { type: 'external-wallet', address } },
   });
+  const mpc = await create('/2025-06-09/wallets', { chainType: 'evm', type: 'mpc', owner: 'userId:alice' });
   await create(`/v1-alpha2/wallets/${alice.address}/balances`, { amount: 100, token: 'usdxm', chain: 'base-sepolia' });
   await create(`/v1-alpha2/wallets/${company.address}/balances`, { amount: 100, token: 'usdxm', chain: 'base-sepolia' });
   const transferPath = (of: string) => `/2025-06-09/wallets/${of}/tokens/base-sepolia:usdxm/transfers`;
@@ -68,7 +69,15 @@ async function prepareKnownValues(stack: Stack): Promise<FuzzOptions['knownValue
   const asked = await create(signaturePath(company.address), message);
   const signature = `0x${'11'.repeat(64)}1b`;
   return {
-    walletLocator: [alice.address, company.address, 'userId:alice:evm:smart', 'me:evm:smart', 'evm:smart:alias:main', 'userId:alice:smart'],
+    walletLocator: [
+      alice.address,
+      company.address,
+      mpc.address,
+      'userId:alice:evm:smart',
+      'me:evm:smart',
+      'evm:smart:alias:main',
+      'userId:alice:smart',
+    ],
     transactionId: [done.id, waiting.id],
     signatureId: [signed.id, asked.id],
     tokenLocator: ['base-sepolia:usdxm', 'base-sepolia:usdc', 'base-sepolia:eth', `base-sepolia:${address}`],
