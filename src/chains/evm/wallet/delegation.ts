@@ -35,6 +35,9 @@ export function delegatedAccounts(wallets: readonly string[]): Record<string, { 
 /** Gas that each delegation of a transaction costs before anything runs, whether or not it takes effect. */
 export const delegationGas = 25_000n;
 
+/** What a delegation adds to the bytes of a transaction, at most: chain id, address, count, parity, r and s. */
+export const delegationBytesMax = 110;
+
 function fieldsOf({ chainId, nonce }: Delegation): RlpItem[] {
   return [BigInt(chainId), target, nonce];
 }

@@ -4,7 +4,7 @@ import type { OperationOutcome } from '../../../family.ts';
 import { type Hex, hexOf } from '../../abi/words.ts';
 import { explorerLinkOf } from '../../config/networks.ts';
 import { RpcError } from '../../rpc/rpc.ts';
-import { delegationGas, delegationJson, type SignedDelegation } from '../../wallet/delegation.ts';
+import { delegationBytesMax, delegationGas, delegationJson, type SignedDelegation } from '../../wallet/delegation.ts';
 import { quantitySchema } from '../rpc-schemas.ts';
 import { tellOutcomes } from '../sending/confirm.ts';
 import { findExecuted } from '../sending/search.ts';
@@ -220,7 +220,8 @@ async function keepWithinBytes(
   operations: readonly QueuedOperation[],
 ): Promise<readonly QueuedOperation[]> {
   let byteCount = 0;
-  const kept = operations.filter((operation) => (byteCount += operation.item.length) <= relayLimits.batchBytesMax);
+  const bytesOfOne = ({ item, delegation }: QueuedOperation) => item.length + (delegation ? delegationBytesMax : 0);
+  const kept = operations.filter((operation) => (byteCount += bytesOfOne(operation)) <= relayLimits.batchBytesMax);
   const rest = operations.filter((operation) => !kept.includes(operation));
   await releaseOperations(state.deps.store, {
     token,
