@@ -43,6 +43,7 @@ export const delegatedSignerSchema = signerSchema
       )
       .optional()
       .describe('evm, by chain name. Empty: part of the wallet, valid on every chain. Else only the chains that are named.'),
+    transaction: z.looseObject({ id: z.string(), status: z.string() }).optional().describe('Not evm: the transaction that registers it.'),
     expiresAt: z.iso.datetime().optional(),
     scopes: z.array(z.looseObject({})).optional(),
   })

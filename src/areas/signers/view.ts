@@ -1,3 +1,4 @@
+import { factsOf } from '../../chains/families.ts';
 import type { Ctx } from '../../context.ts';
 import type { Json } from '../../lib/json.ts';
 import { type DelegateChain, type DelegateWithChains, delegateView, usableChains, type WalletRecord } from '../wallets/index.ts';
@@ -6,12 +7,18 @@ import { selectChanges } from './store.ts';
 
 type Entry = Record<string, Json | undefined>;
 
-/** The delegated signer of the interface, with one entry per chain. Never carries a key `error` (supplement, section 19). */
+/**
+ * The delegated signer of the interface: with one entry per chain, or where a family has one chain with the transaction that registers
+ * it. Never carries a key `error` (supplement, section 19).
+ */
 export async function showSigner(ctx: Ctx, wallet: WalletRecord, delegate: DelegateWithChains): Promise<Entry> {
   const registering = delegate.chains.flatMap(({ registration, changeId }) => (registration && changeId ? [changeId] : []));
   const changes = await selectChanges(ctx.store, registering);
   const objects = await loadChangeObjects(ctx, wallet.id, changes);
-  return { ...delegateView(delegate), chains: chainEntries(ctx, wallet, delegate, objects) };
+  const shown = delegateView(delegate);
+  if (factsOf(wallet.chainType).severalNetworks) return { ...shown, chains: chainEntries(ctx, wallet, delegate, objects) };
+  const [registered] = delegate.chains.flatMap(({ changeId }) => (changeId === undefined ? [] : (objects.get(changeId) ?? [])));
+  return { ...shown, ...(registered === undefined ? {} : { transaction: registered.view as Json }) };
 }
 
 function chainEntries(

@@ -1,3 +1,4 @@
+import { factsOf } from '../../chains/families.ts';
 import type { ChainFamily, Delegate, Signer } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -41,8 +42,7 @@ export async function resolveActingSigner(ctx: RequestCtx, wallet: WalletRecord,
   const family = ctx.chains.family(wallet.chainType);
   const signerKey = wallet.hasDelegates ? await delegateKeyOf(ctx, family, locator) : undefined;
   if (signerKey === undefined) throw strangerError(wallet);
-  if (chain === undefined) throw new ServiceError('validation-error', { message: 'chain: is required where a delegated signer acts.' });
-  const network = family.requireNetwork(chain).name;
+  const network = family.requireNetwork(chain ?? onlyChainOf(family)).name;
   const found = await selectDelegateOnChain(ctx.store, { walletId: wallet.id, signerKey, chain: network });
   if (!found) throw strangerError(wallet);
   const delegate = delegateInForce(found);
@@ -53,6 +53,13 @@ export async function resolveActingSigner(ctx: RequestCtx, wallet: WalletRecord,
     });
   const signer = { ...delegate.signer, locator };
   return { signer, delegate: { ...delegate, signer } };
+}
+
+/** Families with several networks need the name of one. @throws validation-error */
+function onlyChainOf({ chainType, networks }: ChainFamily): string {
+  const [only] = networks;
+  if (only && !factsOf(chainType).severalNetworks) return only.name;
+  throw new ServiceError('validation-error', { message: 'chain: is required where a delegated signer acts.' });
 }
 
 /** The canonical locator of a delegate; `api-key` alone is the project's own key. */

@@ -1,0 +1,255 @@
+import { createPrivateKey, randomBytes, sign } from 'node:crypto';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { p256 } from '@noble/curves/nist.js';
+import { createNoopSigner } from '@solana/kit';
+import { getTransferSolInstruction } from '@solana-program/system';
+import bs58 from 'bs58';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { approve, type P256TestKey, p256KeyOf } from '../../programs/solana-wallet/testing/p256-keys.ts';
+import { messageBytesOf, writeMessage, writeTransaction } from '../../src/chains/solana/operation/message.ts';
+import type { CallAnswer } from '../harness/http.ts';
+import { type Stack, startStack } from '../harness/stack.ts';
+
+// Smart wallets on Solana: supplement, sections 4 to 7, 9, 19 and 21.
+
+type Body = CallAnswer['body'];
+let stack: Stack;
+/** Every successful answer that a test has seen: no key `error` in any of them. */
+const answers: Body[] = [];
+beforeAll(async () => {
+  stack = await startStack({ solana: true });
+});
+afterAll(() => stack?.close());
+
+async function expectCall(status: number, method: string, path: string, body?: unknown): Promise<Body> {
+  const answer = await stack.call(method, `/2025-06-09/wallets${path}`, body === undefined ? {} : { body });
+  expect([`${method} ${path}`, answer.status, answer.text]).toEqual([`${method} ${path}`, status, expect.any(String)]);
+  if (status < 300) answers.push(answer.body);
+  return answer.body;
+}
+
+const create = (config: object, more: object = {}, status = 201) =>
+  expectCall(status, 'POST', '', { chainType: 'solana', type: 'smart', config, ...more });
+
+async function fund(address: string, amount = 50): Promise<void> {
+  const { status } = await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, {
+    body: { amount, token: 'usdxm', chain: 'solana' },
+  });
+  expect(status).toBe(201);
+}
+
+interface TestSigner {
+  readonly input: Body;
+  readonly locator: string;
+  /** The entry of an approval. */
+  approve(object: Body): object;
+}
+
+function ed25519Signer(type: 'external-wallet' | 'server'): TestSigner {
+  const seed = randomBytes(32);
+  const address = bs58.encode(ed25519.getPublicKey(seed));
+  const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const locator = `${type}:${address}`;
+  return {
+    input: { type, address },
+    locator,
+    // Over the message of the transaction, not over `message` (section 7).
+    approve: ({ onChain }) => ({ signer: locator, signature: bs58.encode(sign(null, messageBytesOf(onChain.transaction), key)) }),
+  };
+}
+
+function p256Signer(kind: P256TestKey['kind'], name: string): TestSigner {
+  const key = p256KeyOf(kind, name);
+  const { x, y } = p256.Point.fromBytes(key.key).toAffine();
+  const publicKey = { x: x.toString(), y: y.toString() };
+  const hex = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;
+  return {
+    input: kind === 'passkey' ? { type: kind, id: name, name, publicKey } : { type: kind, publicKey, name },
+    get locator(): string {
+      return kind === 'passkey' ? `passkey:${name}` : deviceLocator;
+    },
+    approve(object) {
+      const [pending] = object.approvals.pending;
+      const made = approve(key, Buffer.from(pending.message.slice(2), 'hex'));
+      const signature = { r: hex(made.signature.subarray(0, 32)), s: hex(made.signature.subarray(32)) };
+      if ('hash' in made.signed) return { signer: pending.signer.locator, signature };
+      const clientDataJSON = Buffer.from(made.signed.clientData).toString();
+      const metadata = { authenticatorData: hex(made.signed.authenticatorData), challengeIndex: 23, clientDataJSON, typeIndex: 1 };
+      return { signer: pending.signer.locator, signature, metadata: { ...metadata, userVerificationRequired: true } };
+    },
+  };
+}
+/** The service's own spelling of a device's key: told by the wallet. */
+let deviceLocator = '';
+
+const somebody = () => bs58.encode(ed25519.getPublicKey(randomBytes(32)));
+const transfer = (wallet: string, body: object) => expectCall(201, 'POST', `/${wallet}/tokens/solana:usdxm/transfers`, body);
+
+async function finish(wallet: string, object: Body, signers: readonly TestSigner[]): Promise<Body> {
+  // As existing clients do: read it, post approvals, poll.
+  const read = await expectCall(200, 'GET', `/${wallet}/transactions/${object.id}`);
+  const approvals = signers.map((signer) => signer.approve(read));
+  const posted = await expectCall(201, 'POST', `/${wallet}/transactions/${object.id}/approvals`, { approvals });
+  expect(['pending', 'success']).toContain(posted.status);
+  return stack.waitForTransaction(wallet, object.id);
+}
+
+async function balanceOf(address: string): Promise<string> {
+  const path = `/2025-06-09/wallets/${address}/balances?tokens=usdxm&chains=solana`;
+  const { body } = await stack.call('GET', path, { headers: { 'x-client-name': 'some-sdk' } });
+  return body[0].amount;
+}
+
+describe('wallets', () => {
+  it.each([
+    ['external-wallet', ed25519Signer('external-wallet')],
+    ['server', ed25519Signer('server')],
+    ['passkey', p256Signer('passkey', 'interface-passkey')],
+  ])('of the admin %s echo it, are made by their first transaction, and move at its approval', async (_, admin) => {
+    const wallet = await create({ adminSigner: admin.input, delegatedSigners: [] });
+    expect(wallet).toMatchObject({
+      chainType: 'solana',
+      type: 'smart',
+      config: { adminSigner: { ...admin.input, locator: admin.locator } },
+    });
+    await fund(wallet.address);
+    const recipient = somebody();
+    const created = await transfer(wallet.address, { recipient, amount: '12.5' });
+    expect(created).toMatchObject({
+      walletType: 'smart',
+      status: 'awaiting-approval',
+      approvals: { pending: [{ signer: { locator: admin.locator }, message: expect.any(String) }] },
+    });
+    const done = await finish(wallet.address, created, [admin]);
+    expect(done).toMatchObject({ status: 'success', onChain: { txId: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{86,88}$/) } });
+    expect(await balanceOf(wallet.address)).toBe('37.5');
+  });
+
+  it.each(['api-key', 'email', 'phone'])('of the admin %s exist', async (type) => {
+    const more = { email: { email: 'solana@example.com' }, phone: { phone: '+15005550006' } }[type] ?? {};
+    const wallet = await create({ adminSigner: { type, ...more }, delegatedSigners: [] });
+    expect(wallet.config.adminSigner).toMatchObject({ type, ...more, address: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/) });
+  });
+
+  it('of an api key need no approval: the object advances by itself', async () => {
+    const wallet = await create({ adminSigner: { type: 'api-key' }, delegatedSigners: [] });
+    await fund(wallet.address);
+    const created = await transfer(wallet.address, { recipient: somebody(), amount: '1' });
+    expect(await stack.waitForTransaction(wallet.address, created.id)).toMatchObject({ status: 'success' });
+  });
+
+  it('of a quorum move when as many members as it wants have approved', async () => {
+    const members = [ed25519Signer('server'), ed25519Signer('external-wallet'), ed25519Signer('server')];
+    const method = { type: 'quorum', threshold: 2, members: members.map(({ input }) => input) };
+    const wallet = await create({ recoveryMethods: [method] });
+    await fund(wallet.address);
+    const created = await transfer(wallet.address, { recipient: somebody(), amount: '2' });
+    const path = `/${wallet.address}/transactions/${created.id}/approvals`;
+    const [first, second, third] = members.map((member) => member.approve(created));
+    await expectCall(400, 'POST', path, { approvals: [third] });
+    expect(await expectCall(201, 'POST', path, { approvals: [first] })).toMatchObject({ status: 'awaiting-approval' });
+    await expectCall(201, 'POST', path, { approvals: [second] });
+    expect(await stack.waitForTransaction(wallet.address, created.id)).toMatchObject({ status: 'success' });
+  });
+
+  it('with signers that Solana does not have are refused', async () => {
+    const [admin, passkey] = [ed25519Signer('server'), p256Signer('passkey', 'interface-member')];
+    await create({ adminSigner: p256Signer('device', 'interface-admin').input }, {}, 400);
+    const mixed = { type: 'quorum', threshold: 1, members: [admin.input, passkey.input] };
+    expect(await create({ recoveryMethods: [mixed] }, {}, 400)).toMatchObject({ message: expect.stringContaining('passkey') });
+    await create({ adminSigner: { type: 'server', address: '0x000000000000000000000000000000000000bEEF' } }, {}, 400);
+  });
+});
+
+describe('transactions', () => {
+  it('of the caller are wrapped for the wallet; the wallet program itself, and those of others, are refused', async () => {
+    const admin = ed25519Signer('server');
+    const wallet = await create({ adminSigner: admin.input, delegatedSigners: [] });
+    await stack.chainCall('solana', 'requestAirdrop', [wallet.address, 100_000_000]);
+    const recipient = somebody();
+    const source = createNoopSigner(wallet.address);
+    const write = (of: typeof source) => {
+      const instructions = [getTransferSolInstruction({ source: of, destination: recipient as never, amount: 1_000_000n })];
+      return bs58.encode(writeTransaction(writeMessage({ feePayer: of.address, instructions, tables: {} })));
+    };
+    const transaction = write(source);
+    const created = await expectCall(201, 'POST', `/${wallet.address}/transactions`, { params: { transaction } });
+    expect(created.params).toMatchObject({ transaction, signer: { locator: admin.locator } });
+    expect(await finish(wallet.address, created, [admin])).toMatchObject({ status: 'success' });
+    const { value } = await stack.chainCall<{ value: number }>('solana', 'getBalance', [recipient, { commitment: 'confirmed' }]);
+    expect(value).toBe(1_000_000);
+    for (const params of [{ transaction: write(createNoopSigner(somebody() as never)) }, { transaction, signer: `server:${somebody()}` }])
+      await expectCall(400, 'POST', `/${wallet.address}/transactions`, { params });
+  });
+
+  it('take no wrong approval, and record nothing of it', async () => {
+    const [admin, other] = [ed25519Signer('server'), ed25519Signer('server')];
+    const wallet = await create({ adminSigner: admin.input, delegatedSigners: [] });
+    await fund(wallet.address);
+    const created = await transfer(wallet.address, { recipient: somebody(), amount: '1' });
+    const path = `/${wallet.address}/transactions/${created.id}/approvals`;
+    const stolen = other.approve(created) as { signature: string };
+    await expectCall(400, 'POST', path, { approvals: [{ signer: admin.locator, signature: stolen.signature }] });
+    await expectCall(400, 'POST', path, { approvals: [stolen] });
+    expect(await expectCall(200, 'GET', `/${wallet.address}/transactions/${created.id}`)).toMatchObject({ status: 'awaiting-approval' });
+  });
+});
+
+describe('delegated signers', () => {
+  it('are registered by a transaction, act within their scopes, and are removed by another', async () => {
+    const [admin, delegate] = [ed25519Signer('external-wallet'), ed25519Signer('server')];
+    const wallet = await create({ adminSigner: admin.input, delegatedSigners: [] });
+    await fund(wallet.address);
+    const recipient = somebody();
+    const path = `/${wallet.address}/signers`;
+    await expectCall(404, 'GET', `${path}/${delegate.locator}`);
+    const scopes = [
+      { type: 'transfer', tokenLocator: 'solana:usdxm', recipients: [recipient], spendingLimit: { amount: '10', interval: 3_600 } },
+    ];
+    const registered = await expectCall(201, 'POST', path, { signer: delegate.locator, scopes });
+    expect(registered).toMatchObject({
+      locator: delegate.locator,
+      scopes,
+      transaction: { chainType: 'solana', walletType: 'smart', status: 'awaiting-approval', onChain: { transaction: expect.any(String) } },
+    });
+    expect(await finish(wallet.address, registered.transaction, [admin])).toMatchObject({ status: 'success' });
+    expect(await expectCall(200, 'GET', `${path}/${delegate.locator}`)).toMatchObject({ locator: delegate.locator });
+    await expectCall(400, 'POST', path, { signer: delegate.locator, scopes });
+    const signer = delegate.locator;
+    const created = await transfer(wallet.address, { recipient, amount: '4', signer });
+    expect(await finish(wallet.address, created, [delegate])).toMatchObject({ status: 'success' });
+    const refused = (body: object) => expectCall(400, 'POST', `/${wallet.address}/tokens/solana:usdxm/transfers`, { signer, ...body });
+    expect(await refused({ recipient, amount: '7' })).toMatchObject({ code: 'signer-scope-violation' });
+    expect(await refused({ recipient: somebody(), amount: '1' })).toMatchObject({ code: 'signer-scope-violation' });
+    const removal = await expectCall(200, 'DELETE', `${path}/${delegate.locator}`);
+    expect(await finish(wallet.address, removal, [admin])).toMatchObject({ status: 'success' });
+    await expectCall(404, 'GET', `${path}/${delegate.locator}`);
+    await refused({ recipient, amount: '1' });
+  });
+
+  it('of the create body act at once: a server, a passkey, a device', async () => {
+    const admin = ed25519Signer('server');
+    const [server, passkey, device] = [ed25519Signer('server'), p256Signer('passkey', 'interface-delegate'), p256Signer('device', 'phone')];
+    const delegatedSigners = [{ signer: server.locator }, { signer: passkey.input }, { signer: device.input }];
+    const wallet = await create({ adminSigner: admin.input, delegatedSigners });
+    expect(wallet.config.delegatedSigners).toHaveLength(3);
+    deviceLocator = wallet.config.delegatedSigners[2].locator;
+    expect(deviceLocator).toMatch(/^device:/);
+    await fund(wallet.address);
+    const recipient = somebody();
+    for (const delegate of [server, passkey, device]) {
+      const created = await transfer(wallet.address, { recipient, amount: '1', signer: delegate.locator });
+      expect(created.approvals.pending[0].signer.locator).toBe(delegate.locator);
+      expect(await finish(wallet.address, created, [delegate])).toMatchObject({ status: 'success' });
+    }
+    expect(await balanceOf(wallet.address)).toBe('47');
+  });
+});
+
+describe('answers that succeed', () => {
+  it('have no key `error`, not even null', () => {
+    expect(answers.length).toBeGreaterThan(30);
+    for (const answer of answers.flat()) expect(answer).not.toHaveProperty('error');
+  });
+});
