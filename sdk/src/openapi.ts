@@ -2646,6 +2646,13 @@ export interface components {
             scopes?: {
                 [key: string]: unknown;
             }[];
+            /** @description Not evm: the transaction that registers it. */
+            transaction?: {
+                id: string;
+                status: string;
+            } & {
+                [key: string]: unknown;
+            };
             type: string;
         } & {
             [key: string]: unknown;
