@@ -40,7 +40,7 @@ describe('an account at two places of an instruction', () => {
     ['the delegate’s account', () => account],
     ['the delegate', () => delegate.address],
     ['the state', () => wallet.state],
-  ])('takes from the limit as any other: %s', (_, recipient) => {
+  ])('takes from the limit like others: %s', (_, recipient) => {
     expect(world.send([create(), register()], [admin])).toBe('none');
     world.fund(delegate.address, sol);
     const before = world.machine.read(wallet.state)!.data;
