@@ -16,7 +16,6 @@ import { runSolana } from './run.ts';
 import { addressOfPublicKey, checkSolanaApproval, custodyApproval, custodyDigest } from './signing/approvals.ts';
 import { describeSolanaSigned } from './signing/describe-signed.ts';
 import { approvalMessage } from './signing/p256-message.ts';
-import { createSolanaTokens } from './tokens/tokens.ts';
 import {
   planSmartWallet,
   prepareSolanaEnd,
@@ -35,12 +34,12 @@ import { watchChain } from './watcher/index.ts';
 export function createSolanaFamily({ config, store, clock, log, workerName = `pid-${process.pid}` }: FamilyDeps): ChainFamily {
   const connections = createConnections({ config, log, onFirstUse: (chain) => watchChain(store, chain) });
   const { network } = connections;
-  const tokens = createSolanaTokens(connections);
+  const reads = createSolanaReads({ config, store, clock, log, connections });
   const prepareDeps = {
     connect: connections.connect,
     nonces: createNonceLeases(store),
     takeNumbers: (input: NumberInput) => takeNumbers(store, input),
-    tokens: { resolveToken: tokens.resolve },
+    tokens: reads,
     unitPriceMax: config.solana.relay.priorityFeeMaxMicroLamports,
   };
   const { walletProgramId: program } = config.solana;
@@ -60,7 +59,7 @@ export function createSolanaFamily({ config, store, clock, log, workerName = `pi
           },
         };
   return {
-    ...createSolanaReads({ config, store, clock, log, connections }),
+    ...reads,
     ...smart,
     chainType: 'solana',
     walletTypes: program === undefined ? ['mpc'] : ['smart', 'mpc'],

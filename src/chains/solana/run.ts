@@ -38,19 +38,13 @@ export async function runSolana(deps: RunDeps, entrances: ChainEntrances): Promi
     bounds: bounds[config.environment],
     settle: entrances.settleOperations,
   });
-  const parts: Running[] = [relay];
-  const stopAll = async () => {
-    await Promise.all(parts.map((part) => part.stop()));
-  };
-  try {
-    parts.push(await runSolanaReads(deps, entrances));
-  } catch (error) {
-    await stopAll();
+  const reads = await runSolanaReads(deps, entrances).catch(async (error: unknown) => {
+    await relay.stop();
     throw error;
-  }
+  });
   return {
     async stop() {
-      await stopAll();
+      await Promise.all([relay.stop(), reads.stop()]);
       connections.close();
     },
   };
