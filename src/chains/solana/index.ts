@@ -17,6 +17,7 @@ import { addressOfPublicKey, checkSolanaApproval, custodyApproval, custodyDigest
 import { describeSolanaSigned } from './signing/describe-signed.ts';
 import { approvalMessage } from './signing/p256-message.ts';
 import {
+  completeSolanaSigner,
   planSmartWallet,
   prepareSolanaEnd,
   prepareSolanaSignerChange,
@@ -73,7 +74,7 @@ export function createSolanaFamily({ config, store, clock, log, workerName = `pi
     addressOfPublicKey,
     custodyDigest,
     custodyApproval,
-    completeSigner: (signer) => signer,
+    completeSigner: completeSolanaSigner,
     planWallet(input) {
       if (input.type === 'mpc') return planAccount(input.publicKey);
       if (program === undefined) throw noWalletProgram();
@@ -86,7 +87,7 @@ export function createSolanaFamily({ config, store, clock, log, workerName = `pi
       const { chain, wallet, messageBytes } = readOperation(value);
       return { chain, walletAddress: wallet, message: approvalMessage(messageBytes) };
     },
-    describeSigned: (value) => describeSolanaSigned(network, value),
+    describeSigned: (value) => describeSolanaSigned(network, value, program),
     checkApproval: async (operation, approval) => checkSolanaApproval(operation, approval),
     submitOperations: submitSolanaOperations,
     withholdOperations,
