@@ -82,7 +82,7 @@ function describeWallet(told: Told, instruction: ReadInstruction): string | unde
   if (done.kind === 'inner') return describeCall(told, done.instruction);
   if (done.kind === 'creation') return undefined;
   if (done.kind === 'register')
-    return `register the delegated signer ${done.signer} ${done.scopes === 0 ? 'without limits' : `that is bound to ${done.scopes} scopes`}`;
+    return `register the delegated signer ${done.signer} ${done.scopes === 0 ? 'without limits' : `for ${done.scopes} scopes`}`;
   if (done.kind === 'remove') return `remove the delegated signer ${done.signer}`;
   return done.kind === 'end' ? 'end all delegated signers and whatever was signed before' : `run the program ${instruction.programAddress}`;
 }
