@@ -13,9 +13,10 @@ export interface RunDeps extends Omit<FamilyDeps, 'workerName'> {
 }
 
 const sol = 1_000_000_000n;
-/** What projects and owners of wallets may spend for fees in a day: on mainnet some 60 transfers to new accounts for an owner. */
+/** What projects and owners of wallets may spend for fees in a day: on mainnet ten token accounts for an owner: their
+ * rent is cash for who closes them. */
 const bounds: Readonly<Record<Config['environment'], SpendingBounds>> = {
-  production: { projectDayMaxLamports: 2n * sol, ownerDayMaxLamports: sol / 8n },
+  production: { projectDayMaxLamports: 2n * sol, ownerDayMaxLamports: sol / 50n },
   staging: { projectDayMaxLamports: 20n * sol, ownerDayMaxLamports: 2n * sol },
   development: { projectDayMaxLamports: 1_000n * sol, ownerDayMaxLamports: 1_000n * sol },
 };
