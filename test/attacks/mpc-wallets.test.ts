@@ -147,7 +147,8 @@ describe('the key of an mpc wallet', () => {
   it('signs no operation that is sent as typed data, however it is spelled, nor one that is sent as a text', async () => {
     const address = await aFundedWallet();
     await use(address);
-    const op = theft(address);
+    // A text of no zero byte: the interface refuses those.
+    const op = Array.from({ length: 20 }, () => theft(address)).find((one) => !/^0x(?:..)*00/.test(hashOperation(chainId, one)))!;
     const { domain, types, primaryType } = operationTypedData(chainId, op);
     const text = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
     const message = JSON.parse(JSON.stringify({ ...op }, text)) as object;

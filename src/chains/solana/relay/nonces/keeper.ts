@@ -60,7 +60,11 @@ export function createKeeper(deps: RelayDeps): Keeper {
     const count = Math.min(ready - free - coming, deps.settings.noncesMax - total, relayLimits.noncesPerRound);
     if (count <= 0) return;
     const [payer] = payersByBalance(deps);
-    if (!payer) return;
+    if (!payer) {
+      // Money may just have come: nobody is to wait for the next turn.
+      balancesAtMs = performance.now() - relayLimits.balanceMs + relayLimits.idlePollMs;
+      return;
+    }
     const nonces = await planNonces(payer.address, await lastSeed(store, chain, payer.address), count);
     await addNonces(store, chain, nonces);
     await make(connection, nonces);

@@ -65,6 +65,11 @@ async function follow(deps: RelayDeps, connection: SolanaConnection, look: Look)
   const later = (more: { misses?: number; resent?: boolean } = {}, pause = pauseMs): Step => ({
     postponed: { operationId, pauseMs: pause, ...more },
   });
+  if (!hasMoved && mayBeCancelled(deps, operation)) {
+    // Whatever a node says of it: what stands in a block has moved its nonce.
+    await cancel(deps, connection, look);
+    return later();
+  }
   if (status && status.level !== 'processed') {
     // A word alone moves nothing: the transaction itself must be there, and its nonce gone.
     const found = hasMoved ? await readLanded(connection, operation.signature) : undefined;
@@ -75,10 +80,6 @@ async function follow(deps: RelayDeps, connection: SolanaConnection, look: Look)
   }
   if (status) return later({}, relayLimits.lookPauseMs);
   if (hasMoved) return missed(deps, connection, look);
-  if (mayBeCancelled(deps, operation)) {
-    await cancel(deps, connection, look);
-    return later();
-  }
   if (operation.withheld || operation.sentAgoMs < deps.settings.resendAfterMs) return later();
   await send(connection, operation.raw).catch((error: unknown) =>
     deps.log.warn({ err: error, operationId }, 'a transaction could not be sent again; trying again'),
