@@ -34,8 +34,9 @@ export const relayLimits = {
   /** Made in one transaction, and in one round. */
   noncesPerTransaction: 5,
   noncesPerRound: 20,
-  /** One that the chain does not have after this long is made once more. */
-  nonceMakeAgainMs: 20_000,
+  /** One that the chain does not have after this long is made once more; then after twice as long, and so on. */
+  nonceMakeAgainMs: 2_000,
+  nonceMakeAgainMaxMs: 120_000,
   nonceLookPauseMs: 400,
   nonceLooksMax: 100,
   keeperBeatMs: 200,

@@ -20,6 +20,8 @@ export function createKeeper(deps: RelayDeps): Keeper {
   const token = randomUUID();
   const { store, chain, feePayers } = deps;
   const addresses = feePayers.map(({ address }) => address as string);
+  /** When the making of a nonce was last sent from here, and how long it has before it is sent again. */
+  const asked = new Map<string, { readonly atMs: number; readonly pauseMs: number }>();
   let heldUntilMs = 0;
   let housekeepingAtMs = Number.NEGATIVE_INFINITY;
   let balancesAtMs = Number.NEGATIVE_INFINITY;
@@ -50,8 +52,15 @@ export function createKeeper(deps: RelayDeps): Keeper {
       return nonce?.authority === feePayer ? [{ address, value: nonce.value }] : [];
     });
     if (values.length > 0) await setValues(store, values);
-    const missing = due.filter(({ status, ageMs }, index) => status === 'made' && !accounts[index] && ageMs > relayLimits.nonceMakeAgainMs);
+    for (const { address } of values) asked.delete(address);
+    const missing = due.filter((one, index) => one.status === 'made' && !accounts[index] && isLate(one));
     await make(connection, missing);
+  }
+
+  /** A transaction that landed late beside another one fails, and costs its fee: hence the growing pauses. */
+  function isLate({ address, ageMs }: { readonly address: string; readonly ageMs: number }): boolean {
+    const last = asked.get(address);
+    return last ? performance.now() - last.atMs > last.pauseMs : ageMs > relayLimits.nonceMakeAgainMs;
   }
 
   async function grow(connection: SolanaConnection, wanted: boolean): Promise<void> {
@@ -71,6 +80,11 @@ export function createKeeper(deps: RelayDeps): Keeper {
   }
 
   async function make(connection: SolanaConnection, nonces: readonly PlannedNonce[]): Promise<void> {
+    for (const { address } of nonces) {
+      const last = asked.get(address);
+      const pauseMs = last ? Math.min(last.pauseMs * 2, relayLimits.nonceMakeAgainMaxMs) : relayLimits.nonceMakeAgainMs;
+      asked.set(address, { atMs: performance.now(), pauseMs });
+    }
     for (const payer of feePayers) {
       const own = nonces.filter(({ feePayer }) => feePayer === payer.address);
       for (let start = 0; start < own.length; start += relayLimits.noncesPerTransaction)
