@@ -67,7 +67,7 @@ describe('a stolen worker', () => {
     await vault.directory.run();
     const sent = await Promise.all([ask(9_999_00n, 3), ask(9_999_00n, 3)]);
     for (const { payoutId } of sent) {
-      await eventually('the bank has it', async () => (await statusOf(payoutId)) !== 'accepted');
+      await eventually('the bank has it', async () => (await statusOf(payoutId)) === 'pending');
       await vault.database.store.query({ text: `update payouts set status = 'needs-operator' where id = $1`, values: [payoutId] });
       await vault.clients.worker.ask('payouts.mark', { payoutId, actor: 'operator', as: 'rejected' }, z.unknown());
       expect(await statusOf(payoutId)).toBe('rejected');

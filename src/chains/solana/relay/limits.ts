@@ -42,6 +42,8 @@ export const relayLimits = {
   keeperBeatMs: 200,
   housekeepingMs: 30_000,
   balanceMs: 5_000,
+  /** While no fee payer has money, as far as is known: whoever sent some is not to wait. */
+  noBalanceMs: 400,
 
   keepClosedDays: 7,
   deletePerSweepMax: 500,

@@ -69,11 +69,7 @@ export function createKeeper(deps: RelayDeps): Keeper {
     const count = Math.min(ready - free - coming, deps.settings.noncesMax - total, relayLimits.noncesPerRound);
     if (count <= 0) return;
     const [payer] = payersByBalance(deps);
-    if (!payer) {
-      // Money may just have come: nobody is to wait for the next turn.
-      balancesAtMs = performance.now() - relayLimits.balanceMs + relayLimits.idlePollMs;
-      return;
-    }
+    if (!payer) return;
     const nonces = await planNonces(payer.address, await lastSeed(store, chain, payer.address), count);
     await addNonces(store, chain, nonces);
     await make(connection, nonces);
@@ -110,7 +106,8 @@ export function createKeeper(deps: RelayDeps): Keeper {
   }
 
   async function keepBalances(connection: SolanaConnection): Promise<void> {
-    if (performance.now() - balancesAtMs < relayLimits.balanceMs) return;
+    const pauseMs = payersByBalance(deps).length > 0 ? relayLimits.balanceMs : relayLimits.noBalanceMs;
+    if (performance.now() - balancesAtMs < pauseMs) return;
     balancesAtMs = performance.now();
     await watchBalances(deps, connection);
   }

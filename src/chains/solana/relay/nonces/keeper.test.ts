@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newAddress, openWorld, type World } from '../../testing/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world?.close());
+
+it('nonces are made as soon as a fee payer gets money that had none', async () => {
+  let isPoor = true;
+  let looks = 0;
+  const [payer] = world.feePayers;
+  await world.start({
+    connect: async () => ({
+      network: world.network,
+      rpc: {
+        ...world.rpc,
+        async request(method, params = []) {
+          const answer = await world.rpc.request(method, params);
+          if (!isPoor || method !== 'getMultipleAccounts' || !(params[0] as string[]).includes(payer!.address)) return answer;
+          looks += 1;
+          return { ...(answer as object), value: (params[0] as string[]).map(() => null) };
+        },
+      },
+    }),
+  });
+  await world.until(() => looks > 2, 'it looks again and again');
+  isPoor = false;
+  const wallet = await world.aWallet({ tokens: 10n });
+  await world.until(async () => {
+    const { rows } = await world.database.store.query({ text: `select 1 from solana_nonces where status = 'free'` });
+    return rows.length > 0;
+  }, 'there are nonces');
+  expect((await world.prepareTransfer(wallet, 4n, newAddress())).message).toMatch(/^\w{43,44}$/);
+});
