@@ -22,9 +22,11 @@ export async function untilAllRun(world: FaultWorld): Promise<void> {
     }
 }
 
-/** What is under way or due: each query answers one number. */
+/** What is under way or due, a step that failed and is tried again within a minute too: each query answers one number. */
+const busyFlows = `select count(*)::int as n from flows where status = 'active'
+  and (run_at <= $1 or lease_until is not null or last_error is not null and run_at <= $1 + interval '1 minute')`;
 const busyQueries = {
-  flows: `select count(*)::int as n from flows where status = 'active' and (run_at <= $1 or lease_until is not null)`,
+  flows: busyFlows,
   'events without a place': `select count(*)::int as n from outbox where position is null and $1::timestamptz is not null`,
   'events to be copied': `select count(*)::int as n from outbox o where $1::timestamptz is not null
     and o.position > coalesce((select min(position) from outbox_readers), 0)`,
@@ -35,9 +37,7 @@ const busyQueries = {
   'deposits that are not final': `select count(*)::int as n from deposits where status = 'seen' and $1::timestamptz is not null`,
   'transfers of the treasury': `select count(*)::int as n from treasury_transfers where status in ('pending', 'success') and $1::timestamptz is not null`,
 } as const;
-const vaultBusyQueries = {
-  'flows of the vault': `select count(*)::int as n from flows where status = 'active' and (run_at <= $1 or lease_until is not null)`,
-} as const;
+const vaultBusyQueries = { 'flows of the vault': busyFlows } as const;
 
 /** Waits until nothing is under way and nothing is due, twice in a row. @throws Error that names what does not end */
 export async function untilIdle(world: FaultWorld): Promise<void> {

@@ -73,7 +73,18 @@ export async function judge(
 
 async function describeProblem(world: FaultWorld, made: MadeOrder, order: OrderRecord, found: readonly string[]): Promise<string> {
   const moves = (await selectMoves(world.ctx.store, order.id)).map(({ event, to, note }) => `    ${event} → ${to} ${note ?? ''}`);
-  return [`${describePlan(made.plan)} (order ${order.id})`, ...found.map((one) => `  ${one}`), ...moves].join('\n');
+  const flows = (await selectFlows(world, order.id)).map((row) => `    flow ${row}`);
+  return [`${describePlan(made.plan)} (order ${order.id})`, ...found.map((one) => `  ${one}`), ...moves, ...flows].join('\n');
+}
+
+/** Where the flows of an order stand, and why: an order that stands still has one that does. */
+async function selectFlows({ ctx }: FaultWorld, orderId: string): Promise<string[]> {
+  const { rows } = await ctx.store.query<{ text: string }>({
+    text: `select row_to_json(f)::text as text
+      from (select kind, step, status, attempts, run_at, last_error from flows where key = $1 or state ->> 'orderId' = $1 limit 20) f`,
+    values: [orderId],
+  });
+  return rows.map(({ text }) => text);
 }
 
 /** Counted by what was written down: whoever decided may not have had an answer. */
