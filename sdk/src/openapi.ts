@@ -2009,7 +2009,14 @@ export interface components {
                     /** Format: date-time */
                     expiresAt?: string;
                     scopes?: {
-                        [key: string]: unknown;
+                        recipients?: string[];
+                        spendingLimit?: {
+                            amount: string;
+                            interval?: number;
+                        };
+                        tokenLocator: string;
+                        /** @constant */
+                        type: "transfer";
                     }[];
                     signer: string | ({
                         address: string;
@@ -2381,7 +2388,14 @@ export interface components {
                     /** Format: date-time */
                     expiresAt?: string;
                     scopes?: {
-                        [key: string]: unknown;
+                        recipients?: string[];
+                        spendingLimit?: {
+                            amount: string;
+                            interval?: number;
+                        };
+                        tokenLocator: string;
+                        /** @constant */
+                        type: "transfer";
                     }[];
                     signer: string | ({
                         address: string;

@@ -247,6 +247,49 @@ describe('delegated signers', () => {
   });
 });
 
+describe('delegated signers of the create body with scopes', () => {
+  const admin = ed25519Signer('server');
+  const delegate = ed25519Signer('server');
+  const friend = somebody();
+  const scope = (more: object = {}) => ({ type: 'transfer', tokenLocator: 'solana:usdxm', ...more });
+  let wallet: Body;
+
+  it('are answered as they were sent, with the wallet and by themselves', async () => {
+    const scopes = [scope({ recipients: [friend], spendingLimit: { amount: '5', interval: 3600 } })];
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    wallet = await create({ adminSigner: admin.input, delegatedSigners: [{ signer: delegate.locator, scopes, expiresAt }] });
+    expect(wallet.config.delegatedSigners).toMatchObject([{ locator: delegate.locator, scopes, expiresAt }]);
+    const one = await expectCall(200, 'GET', `/${wallet.address}/signers/${delegate.locator}`);
+    expect(one).toMatchObject({ locator: delegate.locator, scopes, expiresAt });
+    // The terms of an answer may be sent again; they are the same signer, so there is nothing to add.
+    const again = { signer: delegate.locator, scopes, expiresAt };
+    expect(await expectCall(400, 'POST', `/${wallet.address}/signers`, again)).toMatchObject({ code: 'signer-already-exists' });
+  });
+
+  it('may do what they name from the first operation on, and nothing else', async () => {
+    await fund(wallet.address);
+    const signer = delegate.locator;
+    const refused = (body: object) => expectCall(400, 'POST', `/${wallet.address}/tokens/solana:usdxm/transfers`, { signer, ...body });
+    expect(await refused({ recipient: somebody(), amount: '1' })).toMatchObject({ code: 'signer-scope-violation' });
+    expect(await refused({ recipient: friend, amount: '5.01' })).toMatchObject({ code: 'signer-scope-violation' });
+    const first = await transfer(wallet.address, { recipient: friend, amount: '3', signer });
+    expect(await finish(wallet.address, first, [delegate])).toMatchObject({ status: 'success' });
+    expect(await refused({ recipient: friend, amount: '2.01' })).toMatchObject({ code: 'signer-scope-violation' });
+    const second = await transfer(wallet.address, { recipient: friend, amount: '2', signer });
+    expect(await finish(wallet.address, second, [delegate])).toMatchObject({ status: 'success' });
+  });
+
+  it.each([
+    [{ type: 'transfer' }, 'config.delegatedSigners[0].scopes'],
+    [{ ...scope(), tokenLocator: 'base-sepolia:usdxm' }, 'not a Solana chain'],
+    [scope({ recipients: ['somebody'] }), 'config.delegatedSigners[0].scopes[0].recipients[0]'],
+    [scope({ spendingLimit: { amount: '0' } }), 'config.delegatedSigners[0].scopes[0].spendingLimit.amount'],
+  ])('are refused with the place of the mistake: %j', async (bad, place) => {
+    const delegatedSigners = [{ signer: delegate.locator, scopes: [bad] }];
+    expect((await create({ adminSigner: admin.input, delegatedSigners }, {}, 400)).message).toContain(place);
+  });
+});
+
 describe('answers that succeed', () => {
   it('have no key `error`, not even null', () => {
     expect(answers.length).toBeGreaterThan(30);

@@ -8,6 +8,7 @@ import {
   keyIdOf,
   liftTerms,
   readSigner,
+  readTerms,
   recoveryMethodsOf,
   refuseRecoveryMethod,
   selectDelegates,
@@ -21,7 +22,7 @@ import { chooseApprover } from './approver.ts';
 import { requireChain } from './find.ts';
 import type { AddSignerBody } from './schema.ts';
 import type { SignerChange } from './store.ts';
-import { readTerms, type Terms, termsKey } from './terms.ts';
+import { type Terms, termsKey } from './terms.ts';
 
 /** What a request to add a signer asks for, once it is read. */
 export interface Addition extends Terms {
@@ -83,7 +84,7 @@ async function nameQuorum(ctx: RequestCtx, wallet: WalletRecord, signer: Signer,
 /** @throws signer-already-exists when the chain has it with these very settings; an expired one never has those of a request */
 export function refuseInForce(
   family: ChainFamily,
-  known: Pick<DelegateWithChains, 'withWallet' | 'expiresAt' | 'chains'>,
+  known: Pick<DelegateWithChains, 'withWallet' | 'expiresAt' | 'scopes' | 'chains'>,
   wanted: Addition,
 ): void {
   const terms = termsOn(

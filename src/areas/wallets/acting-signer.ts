@@ -76,10 +76,10 @@ export function delegateInForce(found: DelegateOnChain): Delegate | undefined {
 
 /** Expiry and scopes in force on a chain; undefined: none. */
 export function termsOn(
-  delegate: Pick<DelegateOnChain, 'withWallet' | 'expiresAt'>,
+  delegate: Pick<DelegateOnChain, 'withWallet' | 'expiresAt' | 'scopes'>,
   onChain: DelegateChain | undefined,
 ): Pick<Delegate, 'expiresAt' | 'scopes'> | undefined {
-  if (onChain === undefined) return delegate.withWallet ? { ...expiry(delegate.expiresAt), scopes: [] } : undefined;
+  if (onChain === undefined) return delegate.withWallet ? { ...expiry(delegate.expiresAt), scopes: delegate.scopes } : undefined;
   return onChain.state === 'in-force' ? { ...expiry(onChain.expiresAt), scopes: onChain.scopes } : undefined;
 }
 

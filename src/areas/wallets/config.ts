@@ -1,10 +1,12 @@
-import { type ChainFamily, isQuorum, type Signer } from '../../chains/family.ts';
+import { factsOf } from '../../chains/families.ts';
+import { type ChainFamily, type Delegate, isQuorum, type Signer } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { liftTerms, readSigner, refuseSameKeys } from './read-signer.ts';
+import { liftTerms, readSigner, refuseSameKeys, schemaError } from './read-signer.ts';
 import { type SmartConfigInput, smartConfigSchema } from './schema.ts';
 import { keyIdOf } from './signer-key.ts';
+import { readTerms } from './terms.ts';
 
 export interface SmartConfig {
   readonly adminSigner: Signer;
@@ -16,10 +18,8 @@ export interface SmartConfig {
 }
 
 /** A delegated signer that is part of the wallet's set-up. */
-export interface ConfiguredDelegate {
-  readonly signer: Signer;
-  readonly expiresAt?: Date;
-  /** `expiresAt` as sent. */
+export interface ConfiguredDelegate extends Delegate {
+  /** `expiresAt` and `scopes` as sent. */
   readonly asked: JsonObject;
 }
 
@@ -30,12 +30,10 @@ export interface ConfiguredDelegate {
 export async function readSmartConfig(ctx: RequestCtx, family: ChainFamily, config: unknown): Promise<SmartConfig> {
   const parsed = smartConfigSchema.safeParse(config ?? {});
   if (!parsed.success) {
-    const { path, message } = parsed.error.issues[0]!;
+    const [issue] = parsed.error.issues;
+    if (issue!.path.length > 0) throw schemaError('config', issue);
     throw new ServiceError('validation-error', {
-      message:
-        path.length > 0
-          ? `config.${path.join('.')}: ${message}.`
-          : `config: ${message}. Send an object with adminSigner, its type and its fields.`,
+      message: `config: ${issue!.message}. Send an object with adminSigner, its type and its fields.`,
     });
   }
   if (parsed.data.plugins !== undefined && family.chainType !== 'stellar')
@@ -83,17 +81,15 @@ async function readDelegates(
   for (const [index, entry] of input.delegatedSigners.entries()) {
     const place = `config.delegatedSigners[${index}]`;
     const { signer, expiresAt, scopes } = liftTerms(entry, `${place}.signer`);
-    if (scopes !== undefined)
+    const [network] = family.networks;
+    if (scopes !== undefined && (network === undefined || factsOf(family.chainType).severalNetworks))
       throw new ServiceError('validation-error', {
         message: `${place}.scopes: a scope names a token of one chain, and a signer of the config is there on every chain. Leave scopes out here and add the signer with POST …/signers.`,
       });
     const delegate = await readSigner(ctx, family, signer, { place: `${place}.signer`, role: 'delegated' });
     refuseRecoveryMethod(family, input.methods, delegate, `${place}.signer`);
-    delegates.push({
-      signer: delegate,
-      ...readExpiry(ctx, expiresAt, `${place}.expiresAt`),
-      asked: expiresAt === undefined ? {} : { expiresAt },
-    });
+    const chain = network?.name ?? family.chainType;
+    delegates.push({ signer: delegate, ...(await readTerms(ctx, family, { expiresAt, scopes, chain, place })) });
   }
   refuseSameKeys(
     family,
@@ -111,15 +107,4 @@ export function refuseRecoveryMethod(family: ChainFamily, methods: readonly Sign
     throw new ServiceError('validation-error', {
       message: `${place}: is ${method.locator}, an admin signer of this wallet, which may do everything without being added. Use another key.`,
     });
-}
-
-/** @throws validation-error when the time has passed */
-export function readExpiry(ctx: RequestCtx, expiresAt: string | undefined, place: string): { expiresAt?: Date } {
-  if (expiresAt === undefined) return {};
-  const at = new Date(expiresAt);
-  if (at <= ctx.clock.now())
-    throw new ServiceError('validation-error', {
-      message: `${place}: is in the past: send a later time, or leave it out for a signer without an end.`,
-    });
-  return { expiresAt: at };
 }

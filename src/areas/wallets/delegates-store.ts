@@ -14,6 +14,8 @@ export interface DelegateRecord {
   readonly withWallet: boolean;
   /** Of the set-up. */
   readonly expiresAt?: Date;
+  /** Of the set-up, where a family has one network. */
+  readonly scopes: readonly TransferScope[];
   /** `expiresAt` and `scopes` of the latest request, as sent. */
   readonly asked: JsonObject;
   readonly createdAt: Date;
@@ -47,6 +49,7 @@ interface DelegateRow {
   signer: Signer;
   with_wallet: boolean;
   expires_at: Date | null;
+  set_up_scopes: readonly StoredScope[];
   asked: JsonObject;
   created_at: Date;
 }
@@ -63,7 +66,7 @@ interface ChainRow {
   doubted_at: Date | null;
 }
 
-const delegateColumns = 's.id, s.wallet_id, s.signer, s.with_wallet, s.expires_at, s.asked, s.created_at';
+const delegateColumns = 's.id, s.wallet_id, s.signer, s.with_wallet, s.expires_at, s.scopes as set_up_scopes, s.asked, s.created_at';
 const chainColumns =
   'c.chain, c.state, c.expires_at as chain_expires_at, c.scopes, c.asked as chain_asked, c.registration, c.change_id, c.changed_at, c.doubted_at';
 
@@ -74,6 +77,7 @@ export function toDelegate(row: DelegateRow): DelegateRecord {
     signer: row.signer,
     withWallet: row.with_wallet,
     ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+    scopes: row.set_up_scopes.map(readScope),
     asked: row.asked,
     createdAt: row.created_at,
   };

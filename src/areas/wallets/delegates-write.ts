@@ -112,9 +112,13 @@ export function chainAsStored(delegate: DelegateOnChain, chain: string, now: Dat
   const { id, onChain } = delegate;
   if (onChain) return { ...onChain, signerId: id, chain, changedAt: now, checkAt: now };
   if (!delegate.withWallet) return { signerId: id, chain, state: 'absent', scopes: [], asked: {}, changedAt: now, checkAt: now };
-  const { expiresAt } = delegate;
-  const asked = expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() };
-  return { signerId: id, chain, state: 'in-force', expiresAt, scopes: [], asked, changedAt: now, checkAt: now };
+  const { expiresAt, scopes } = delegate;
+  const asked = {
+    ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }),
+    // A family with scopes in its set-ups has one network: while that has no row of its own, the latest request is the first.
+    ...(scopes.length === 0 ? {} : { scopes: delegate.asked['scopes'] as JsonObject[] }),
+  };
+  return { signerId: id, chain, state: 'in-force', expiresAt, scopes, asked, changedAt: now, checkAt: now };
 }
 
 /** Locks signers until the database transaction ends; answers them with what is known on these chains. */

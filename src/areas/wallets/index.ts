@@ -6,7 +6,7 @@ export {
   termsOn,
 } from './acting-signer.ts';
 export { custodyPurposeOf } from './api-key-signer.ts';
-export { readExpiry, refuseRecoveryMethod } from './config.ts';
+export { refuseRecoveryMethod } from './config.ts';
 export {
   type DelegateChain,
   type DelegateOnChain,
@@ -48,6 +48,7 @@ export {
   selectWalletsAt,
   type WalletRecord,
 } from './store.ts';
+export { readTerms } from './terms.ts';
 export { ensureTreasuryWallet, makeTreasuries } from './treasury-wallet.ts';
 export { actingSignerView, delegateView, signerView } from './view.ts';
 export { findActingWallet, findWallet, planUserWallet, toFamilyWallet, usableChains } from './wallets.ts';

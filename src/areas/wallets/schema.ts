@@ -140,11 +140,7 @@ export const smartConfigSchema = z
         z.strictObject({
           signer: signerOrLocatorSchema,
           expiresAt: z.iso.datetime().optional(),
-          scopes: z
-            .array(z.record(z.string().max(100), z.unknown()))
-            .max(50)
-            .optional()
-            .describe('Not on evm: add the signer instead.'),
+          scopes: scopesSchema.optional().describe('Not on evm: add the signer instead.'),
         }),
       )
       .max(delegatesAtCreationMax)

@@ -1,8 +1,9 @@
-import type { ChainType, Signer, WalletType } from '../../chains/family.ts';
+import type { ChainType, Signer, TransferScope, WalletType } from '../../chains/family.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
+import { storeScope } from './delegates-store.ts';
 
 /** A wallet as the database keeps it. */
 export interface WalletRecord {
@@ -39,6 +40,7 @@ export interface NewDelegate {
   readonly keyId: string;
   readonly signer: Signer;
   readonly expiresAt?: Date;
+  readonly scopes: readonly TransferScope[];
   readonly asked: JsonObject;
 }
 
@@ -102,10 +104,10 @@ const insertText = `insert into wallets (id, project_id, chain_type, type, addre
 
 /** The delegates of the wallets that were inserted, in the same statement: a wallet is never seen without them. */
 const insertWithDelegatesText = `with inserted as (${insertText}), delegates as (
-    insert into wallet_signers (id, wallet_id, signer_key, key_id, signer, with_wallet, expires_at, asked, created_at, check_at)
-    select d.id, d.wallet_id, d.signer_key, d.key_id, d.signer, true, d.expires_at, d.asked, d.created_at, d.created_at + interval '1 hour'
-    from unnest($16::uuid[], $17::uuid[], $18::text[], $19::text[], $20::jsonb[], $21::timestamptz[], $22::jsonb[], $23::timestamptz[])
-      as d(id, wallet_id, signer_key, key_id, signer, expires_at, asked, created_at)
+    insert into wallet_signers (id, wallet_id, signer_key, key_id, signer, with_wallet, expires_at, scopes, asked, created_at, check_at)
+    select d.id, d.wallet_id, d.signer_key, d.key_id, d.signer, true, d.expires_at, d.scopes, d.asked, d.created_at, d.created_at + interval '1 hour'
+    from unnest($16::uuid[], $17::uuid[], $18::text[], $19::text[], $20::jsonb[], $21::timestamptz[], $22::jsonb[], $23::jsonb[], $24::timestamptz[])
+      as d(id, wallet_id, signer_key, key_id, signer, expires_at, scopes, asked, created_at)
     join inserted on inserted.id = d.wallet_id)
   select id from inserted`;
 
@@ -166,6 +168,7 @@ function delegateValues(delegates: readonly (NewDelegate & { readonly wallet: Ne
     delegates.map((d) => d.keyId),
     delegates.map((d) => JSON.stringify(d.signer)),
     delegates.map((d) => d.expiresAt ?? null),
+    delegates.map((d) => JSON.stringify(d.scopes.map(storeScope))),
     delegates.map((d) => JSON.stringify(d.asked)),
     delegates.map((d) => d.wallet.createdAt),
   ];

@@ -1,5 +1,5 @@
 import { factsOf } from '../../chains/families.ts';
-import type { ChainFamily, ChainType, Delegate, FamilyWallet, Networks, WalletPlan, WalletType } from '../../chains/family.ts';
+import type { ChainFamily, ChainType, FamilyWallet, Networks, WalletPlan, WalletType } from '../../chains/family.ts';
 import type { Ctx, RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { formatUserLocator, parseWalletLocator, type UserLocator } from '../../lib/locator.ts';
@@ -112,7 +112,7 @@ function planSmartWallet(ctx: RequestCtx, family: ChainFamily, input: WalletInpu
     adminSigner,
     creationSeed,
     ...(recoveryMethods === undefined ? {} : { recoveryMethods }),
-    ...(delegates === undefined ? {} : { delegates: delegates.map(toDelegate) }),
+    ...(delegates === undefined ? {} : { delegates }),
   });
   return {
     ...newWallet(ctx, family, input, plan),
@@ -148,10 +148,6 @@ function newWallet(
     setup: plan.setup,
     createdAt: ctx.clock.now(),
   };
-}
-
-function toDelegate({ signer, expiresAt }: ConfiguredDelegate): Delegate {
-  return { signer, scopes: [], ...(expiresAt === undefined ? {} : { expiresAt }) };
 }
 
 /** Their ids rise in the order of the config, in which answers name them: two ids of one millisecond need not. */
