@@ -175,7 +175,11 @@ describe('transactions', () => {
     };
     const transaction = write(source);
     const created = await expectCall(201, 'POST', `/${wallet.address}/transactions`, { params: { transaction } });
-    expect(created.params).toMatchObject({ transaction, signer: { locator: admin.locator } });
+    expect(created.params).toMatchObject({
+      transaction,
+      signer: { locator: admin.locator },
+      feeConfig: { feePayer: 'svc', amount: expect.stringMatching(/^0\.\d+$/) },
+    });
     expect(await finish(wallet.address, created, [admin])).toMatchObject({ status: 'success' });
     const { value } = await stack.chainCall<{ value: number }>('solana', 'getBalance', [recipient, { commitment: 'confirmed' }]);
     expect(value).toBe(1_000_000);
@@ -244,6 +248,20 @@ describe('delegated signers', () => {
       expect(await finish(wallet.address, created, [delegate])).toMatchObject({ status: 'success' });
     }
     expect(await balanceOf(wallet.address)).toBe('47');
+  });
+});
+
+describe('feeConfig', () => {
+  it('says that the service pays, and how much; it may be sent again, and nobody else can be named', async () => {
+    const { address } = await create({ adminSigner: ed25519Signer('server').input, delegatedSigners: [] });
+    await fund(address);
+    const made = await transfer(address, { recipient: somebody(), amount: '1' });
+    expect(made.params.feeConfig).toEqual({ feePayer: 'svc', amount: expect.stringMatching(/^0\.00\d+$/) });
+    const { signer, ...params } = made.params;
+    const again = await expectCall(201, 'POST', `/${address}/transactions`, { params: { ...params, signer: signer.locator } });
+    expect(again.params.feeConfig.feePayer).toBe('svc');
+    const other = { ...params, feeConfig: { feePayer: somebody(), token: 'usdc', amount: '1' } };
+    expect((await expectCall(400, 'POST', `/${address}/transactions`, { params: other })).message).toContain('params.feeConfig');
   });
 });
 

@@ -1,5 +1,6 @@
 import { type Address, type Instruction, isWritableRole } from '@solana/kit';
 import bs58 from 'bs58';
+import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { FamilyWallet, PreparedOperation, Tokens, TransferIntent } from '../../family.ts';
@@ -161,7 +162,7 @@ async function build(deps: BuildDeps, connection: SolanaConnection, plan: Plan):
   const transaction = bs58.encode(wire);
   return {
     chain: network.name,
-    params: input.paramsOf(transaction),
+    params: { ...input.paramsOf(transaction), ...(input.wallet.type === 'smart' && { feeConfig: feeConfig(fee + rent + programRent) }) },
     operation: storeOperation({
       chain: network.name,
       wallet,
@@ -203,6 +204,11 @@ function rentOf(programAccounts: readonly Address[], accounts: readonly Accounts
 /** A wallet stands in the bytes themselves: they are known to be its own without a node. */
 function tablesWithout(tables: Tables, wallet: string): Tables {
   return Object.fromEntries(Object.entries(tables).filter(([, entries]) => !entries.includes(wallet as Address)));
+}
+
+/** Who pays, as answers of smart wallets say it (supplement, section 6): the service, so many whole SOL. */
+function feeConfig(lamports: bigint): JsonObject {
+  return { feePayer: 'svc', amount: formatAmount(lamports, 9) };
 }
 
 /** Of a token account without extensions. */

@@ -18,6 +18,13 @@ export const solanaTransactionParamsSchema = z.strictObject({
     .max(locatorsMax)
     .optional()
     .describe('Locators of signers that the instructions name beside the wallet.'),
+  feeConfig: z
+    .strictObject({
+      feePayer: z.literal('svc', 'must be "svc": the service pays the fees of all wallets').describe('The service.'),
+      amount: z.string().max(40).optional().describe('In whole SOL. Of an answer: what is paid is worked out anew.'),
+    })
+    .optional()
+    .describe('As answered for smart wallets: who pays. The service does, so it need not be sent.'),
 });
 
 export interface TransactionParams {
