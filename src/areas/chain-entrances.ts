@@ -1,12 +1,12 @@
-import type { ChainEntrances, Networks } from '../chains/family.ts';
+import type { ChainEntrances, Networks, OperationOutcome } from '../chains/family.ts';
 import type { Ctx } from '../context.ts';
 import type { Tx } from '../store/types.ts';
 import { recordTransfers, retractTransfers } from './activity/index.ts';
 import { type DepositListener, finalizeDeposits, recordDeposits, retractDeposits } from './deposits/index.ts';
 import { followDeposits, followTreasury } from './orders/chain-changes.ts';
-import { settleSignatures } from './signatures/index.ts';
+import { settleSignatures, signatureSubject } from './signatures/index.ts';
 import { settleRegistrations } from './signers/index.ts';
-import { settleOperations } from './transactions/index.ts';
+import { settleOperations, type TransactionSubject } from './transactions/index.ts';
 import {
   bookWithdrawals,
   finalizeTreasuryTransfers,
@@ -16,6 +16,9 @@ import {
   type TreasuryListener,
 } from './treasury/index.ts';
 import { selectOwnAddresses, selectTreasuryAddresses } from './wallets/index.ts';
+
+/** What an operation may be for: whose object it ends. */
+type OperationSubject = TransactionSubject | typeof signatureSubject;
 
 /** Where what a chain family learns comes in: each call runs in the family's own database transaction. */
 export function chainEntrances(ctx: Ctx, family: Networks): ChainEntrances {
@@ -29,12 +32,28 @@ export function chainEntrances(ctx: Ctx, family: Networks): ChainEntrances {
       await bookWithdrawals(ctx, tx, changes);
       await followTreasury(ctx, tx, changes);
     };
-  return {
-    settleOperations: async (tx, outcomes) => {
+  const settle: Readonly<Record<OperationSubject, (tx: Tx, outcomes: readonly OperationOutcome[]) => Promise<void>>> = {
+    transaction: (tx, outcomes) => settleOperations(ctx, tx, outcomes),
+    async 'treasury-transfer'(tx, outcomes) {
       await settleOperations(ctx, tx, outcomes);
+      await settleTreasuryTransfers(ctx, tx, outcomes, onTreasury(tx));
+    },
+    async 'signer-change'(tx, outcomes) {
+      await settleOperations(ctx, tx, outcomes);
+      await settleRegistrations(ctx, tx, outcomes);
+    },
+    async [signatureSubject](tx, outcomes) {
       await settleSignatures(ctx, tx, outcomes);
       await settleRegistrations(ctx, tx, outcomes);
-      await settleTreasuryTransfers(ctx, tx, outcomes, onTreasury(tx));
+    },
+  };
+  return {
+    settleOperations: async (tx, outcomes) => {
+      for (const subject of new Set(outcomes.map((outcome) => outcome.subject))) {
+        const own = outcomes.filter((outcome) => outcome.subject === subject);
+        if (!Object.hasOwn(settle, subject)) throw new Error(`operation ${own[0]!.operationId} is for "${subject}", which is nothing`);
+        await settle[subject as OperationSubject](tx, own);
+      }
     },
     ownAddresses: (tx, addresses) => selectOwnAddresses(tx, family.chainType, addresses),
     depositAddresses: (tx, addresses) => selectTreasuryAddresses(tx, family.chainType, addresses),

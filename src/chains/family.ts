@@ -17,7 +17,7 @@ export { type CollectionStandard, type Collections, collectionStandards, type Mi
 export type { CustodyKeys } from './family/custody.ts';
 export type { ControlTools, Delegates, DelegateTruth, PrepareSignerChangeInput, SignerChange, WalletControl } from './family/delegates.ts';
 export type { DepositInstructions, DepositIntent, Deposits, PayerState, PostedDeposit, RecordedDeposit } from './family/deposits.ts';
-export type { ChainEntrances, OperationError, OperationOutcome, SeenOperation, SeenTransfer } from './family/entrances.ts';
+export type { ChainEntrances, OperationError, OperationOutcome, OperationResult, SeenOperation, SeenTransfer } from './family/entrances.ts';
 export { type ChainType, chainTypes, type Network, type Networks, type Token } from './family/networks.ts';
 export type { Operations, PreparedOperation, PrepareOperationInput, SignedSubject, SubmitOperationInput } from './family/operations.ts';
 export type {

@@ -240,6 +240,7 @@ describe('transfers that failed', () => {
       chainType: 'evm',
       walletType: 'smart',
       chain,
+      subject: 'transaction',
       status: 'failed',
       params: {},
       operation: {},

@@ -19,7 +19,14 @@ import { resolveActingSigner, selectWalletById, toFamilyWallet, type WalletRecor
 import { assembleNow, assemblyGraceMs } from './assemble.ts';
 import { signatureMachine } from './machine.ts';
 import { isId } from './signatures.ts';
-import { lockSignature, type SignatureRecord, selectSignature, selectSignaturesAsking, updateApprovals } from './store.ts';
+import {
+  lockSignature,
+  type SignatureRecord,
+  selectSignature,
+  selectSignaturesAsking,
+  signatureSubject,
+  updateApprovals,
+} from './store.ts';
 
 interface SubmitInput {
   readonly wallet: WalletRecord;
@@ -87,6 +94,7 @@ async function storeApprovals(ctx: RequestCtx, tx: Tx, input: SubmitInput & { cu
     await ctx.chains.family(current.chainType).submitOperations(tx, [
       {
         operationId: current.id,
+        subject: signatureSubject,
         projectId: current.projectId,
         wallet: toFamilyWallet(wallet),
         chain: current.chain,

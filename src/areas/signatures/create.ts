@@ -9,7 +9,7 @@ import { actingSignerView, resolveActingSigner, signerView, toFamilyWallet, type
 import { assemblyGraceMs, isOutage, makeSignature } from './assemble.ts';
 import { explainConflict, insertSignature } from './insert-signature.ts';
 import { signatureMachine } from './machine.ts';
-import { insertSignatures, type SignatureRecord, selectSignature } from './store.ts';
+import { insertSignatures, type SignatureRecord, selectSignature, signatureSubject } from './store.ts';
 
 export interface CreateSignatureInput {
   readonly wallet: WalletRecord;
@@ -121,7 +121,15 @@ export async function createOperationSignature(ctx: RequestCtx, input: CreateOpe
     await explainConflict(insertSignatures(tx, [record]));
     if (!first.complete) return;
     await family.submitOperations(tx, [
-      { operationId: record.id, projectId: record.projectId, wallet: toFamilyWallet(wallet), chain, operation, approvals: first.given },
+      {
+        operationId: record.id,
+        subject: signatureSubject,
+        projectId: record.projectId,
+        wallet: toFamilyWallet(wallet),
+        chain,
+        operation,
+        approvals: first.given,
+      },
     ]);
   });
   return record;

@@ -5,5 +5,5 @@ export { signatureMachine } from './machine.ts';
 export { signatureSchema } from './schema.ts';
 export { closeSignatureWindows, settleSignatures } from './settle.ts';
 export { getSignature, getSignaturesById } from './signatures.ts';
-export { type SignatureRecord, sealedSignatures } from './store.ts';
+export { type SignatureRecord, sealedSignatures, signatureSubject } from './store.ts';
 export { signatureView } from './view.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { factsOf } from '../../chains/families.ts';
-import type { OperationOutcome, Signer } from '../../chains/family.ts';
+import type { OperationResult, Signer } from '../../chains/family.ts';
 import {
   type ApprovalsWorld,
   anExternalWallet,
@@ -46,7 +46,7 @@ async function anOperationSignature(signer: Signer = ann) {
   };
 }
 
-const settle = (...outcomes: OperationOutcome[]) => world.ctx.store.transaction((tx) => settleSignatures(world.ctx, tx, outcomes));
+const settle = (...outcomes: OperationResult[]) => world.ctx.store.transaction((tx) => settleSignatures(world.ctx, tx, outcomes));
 const relayedOf = (id: string) => world.submitted.filter((input) => input.operationId === id);
 const ended = (operationId: string) => ({ operationId, onChain: { txId: '0x01' }, at: new Date('2026-02-01T00:00:00Z') });
 const error = { reason: 'execution_reverted', message: 'The call reverts.' } as const;

@@ -1,4 +1,4 @@
-import type { OperationOutcome } from '../../chains/family.ts';
+import type { OperationResult } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { move, statesBefore } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
@@ -6,10 +6,9 @@ import { signatureMachine } from './machine.ts';
 import { endSignatures, lockOverdue } from './store-ends.ts';
 
 /**
- * Entrance for the relay: what became of operations, those of signature requests among them; others are passed over. Runs
- * in the relay's own transaction, and may be told twice; after a reorganisation it is told anew, and the chain's word counts.
+ * Entrance for the relay: what became of operations of signature requests. Runs in the relay's own transaction, and may be told twice; after a reorganisation it is told anew, and the chain's word counts.
  */
-export async function settleSignatures(_ctx: Ctx, tx: Tx, outcomes: readonly OperationOutcome[]): Promise<void> {
+export async function settleSignatures(_ctx: Ctx, tx: Tx, outcomes: readonly OperationResult[]): Promise<void> {
   for (const [status, event] of [
     ['success', 'confirmed'],
     ['failed', 'refused'],

@@ -5,6 +5,9 @@ import type { Db } from '../../store/types.ts';
 import type { Approvals } from '../approvals/index.ts';
 import type { SignatureStatus } from './machine.ts';
 
+/** Of the operations that signature requests send: they register signers. */
+export const signatureSubject = 'signer-signature';
+
 export interface SignatureRecord {
   readonly id: string;
   readonly projectId: string;

@@ -150,6 +150,7 @@ export async function openWorld(
           chainType: 'evm',
           walletType: 'smart',
           chain: 'base-sepolia',
+          subject: 'transaction',
           status: 'awaiting-approval',
           params: {},
           operation: { text: message, wallet: address },

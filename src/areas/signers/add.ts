@@ -70,6 +70,7 @@ async function tryToAdd(ctx: RequestCtx, addition: Addition): Promise<DelegateWi
   await create(ctx, {
     wallet,
     prepared,
+    subject: 'signer-change',
     signer: approver,
     async alongside(tx, record) {
       signerId = await storeAddition(ctx, tx, addition, {

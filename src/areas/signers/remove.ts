@@ -86,6 +86,7 @@ async function tryToRemove(ctx: RequestCtx, input: RemoveSignerInput & { chain: 
     now: ctx.clock.now(),
   });
   return createPreparedTransaction(ctx, {
+    subject: 'signer-change',
     wallet,
     prepared,
     signer: approver,

@@ -1,4 +1,4 @@
-import type { OperationOutcome } from '../../chains/family.ts';
+import type { OperationResult } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { move } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
@@ -19,10 +19,9 @@ import { moveChanges, type SignerChange, selectChanges, selectOverdueChanges } f
 export const checkSoonMs = 3_000;
 
 /**
- * Entrance for the relay: what became of operations, changes of signers among them; others are passed over. Runs in the
- * relay's own transaction, and may be told twice; after a reorganisation it is told anew, and the chain's word counts.
+ * Entrance for the relay: what became of operations that change signers. Runs in the relay's own transaction, and may be told twice; after a reorganisation it is told anew, and the chain's word counts.
  */
-export async function settleRegistrations(ctx: Ctx, tx: Tx, outcomes: readonly OperationOutcome[]): Promise<void> {
+export async function settleRegistrations(ctx: Ctx, tx: Tx, outcomes: readonly OperationResult[]): Promise<void> {
   const changes = new Map(
     (
       await selectChanges(
@@ -31,7 +30,6 @@ export async function settleRegistrations(ctx: Ctx, tx: Tx, outcomes: readonly O
       )
     ).map((change) => [change.id, change]),
   );
-  if (changes.size === 0) return;
   const ends = outcomes.flatMap(({ operationId, status, at }) => {
     const change = changes.get(operationId);
     return change ? [{ change, to: move(signerChangeMachine, change.status, status === 'success' ? 'confirmed' : 'refused'), at }] : [];

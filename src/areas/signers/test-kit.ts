@@ -66,6 +66,7 @@ interface StoredChange {
 export async function startSignersWorld(): Promise<SignersWorld> {
   const onChain: ChainSigners = new Map();
   const queue: SubmitOperationInput[] = [];
+  const subjects = new Map<string, string>();
   const setUps = new Map<string, readonly Delegate[]>();
   const clock = createManualClock();
   const world: Pick<SignersWorld, 'outage' | 'afterRead' | 'beforePrepare'> = { outage: false };
@@ -148,7 +149,10 @@ export async function startSignersWorld(): Promise<SignersWorld> {
       },
     },
     async submitOperations(tx, inputs) {
-      tx.afterCommit(() => queue.push(...inputs));
+      tx.afterCommit(() => {
+        for (const { operationId, subject } of inputs) subjects.set(operationId, subject);
+        queue.push(...inputs);
+      });
     },
   };
 
@@ -174,7 +178,7 @@ export async function startSignersWorld(): Promise<SignersWorld> {
   const { ctx } = api;
 
   async function settle(operationId: string, status: 'success' | 'failed'): Promise<void> {
-    const base = { operationId, onChain: { txId: sha256(operationId) }, fees: {}, at: clock.now() };
+    const base = { operationId, subject: subjects.get(operationId)!, onChain: { txId: sha256(operationId) }, fees: {}, at: clock.now() };
     const outcome =
       status === 'success'
         ? { ...base, status }

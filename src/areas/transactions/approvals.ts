@@ -82,14 +82,14 @@ async function storeApproved(
   input: { wallet: WalletRecord; approved: TransactionRecord; complete: boolean },
 ): Promise<TransactionRecord> {
   const { approved, complete } = input;
-  const { id, projectId, chain, operation, approvals } = approved;
+  const { id, subject, projectId, chain, operation, approvals } = approved;
   const status = move(transactionMachine, approved.status, complete ? 'approved' : 'approved-in-part');
   await updateApprovals(tx, approved.status, { ...approved, status });
   if (complete) {
     const wallet = toFamilyWallet(input.wallet);
     await ctx.chains
       .family(approved.chainType)
-      .submitOperations(tx, [{ operationId: id, projectId, wallet, chain, operation, approvals: givenApprovals(approvals) }]);
+      .submitOperations(tx, [{ operationId: id, subject, projectId, wallet, chain, operation, approvals: givenApprovals(approvals) }]);
   }
   return { ...approved, status };
 }

@@ -10,7 +10,7 @@ import { makeFees } from './fees.ts';
 import { storeTransaction } from './insert-transaction.ts';
 import { transactionMachine } from './machine.ts';
 import { findBlockedAddress, sanctionedMessage } from './screening.ts';
-import type { TransactionRecord } from './store.ts';
+import type { TransactionRecord, TransactionSubject } from './store.ts';
 
 export interface CreatePreparedTransactionInput {
   readonly wallet: WalletRecord;
@@ -18,6 +18,8 @@ export interface CreatePreparedTransactionInput {
   readonly prepared: PreparedOperation;
   /** Who acts: a recovery method (a quorum as a whole) or a delegate, spelled as the caller sent it. */
   readonly signer: Signer;
+  /** Absent: a transaction of the caller's own. */
+  readonly subject?: TransactionSubject;
   /** Of the transaction; the idempotency key's, or a new one, when absent. */
   readonly id?: string;
   /** Addresses to screen beside `prepared.counterparties`. */
@@ -69,6 +71,7 @@ export async function createPreparedTransaction(
     chainType: wallet.chainType,
     walletType: wallet.type,
     chain: prepared.chain,
+    subject: input.subject ?? 'transaction',
     status: move(transactionMachine, '*', first.complete ? 'created-approved' : 'created-for-signers'),
     params: { ...prepared.params, ...actingSignerView(wallet, signer) },
     operation: prepared.operation,

@@ -5,6 +5,6 @@ export { RecipientAppeared } from './insert-transaction.ts';
 export { transactionMachine } from './machine.ts';
 export { transactionSchema } from './schema.ts';
 export { closeApprovalWindows, settleOperations } from './settle.ts';
-export { sealedTransactions, type TransactionRecord } from './store.ts';
+export { sealedTransactions, type TransactionRecord, type TransactionSubject } from './store.ts';
 export { createTransaction, getTransaction, getTransactionsById } from './transactions.ts';
 export { transactionView } from './view.ts';

@@ -77,6 +77,7 @@ async function storeTransactions(store: Store, chains: Chains, items: readonly N
           ? [
               {
                 operationId: record.id,
+                subject: record.subject,
                 projectId: record.projectId,
                 wallet,
                 chain: record.chain,

@@ -1,4 +1,4 @@
-import type { OperationOutcome } from '../../chains/family.ts';
+import type { OperationResult } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { move, statesBefore } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
@@ -7,10 +7,10 @@ import { transactionMachine } from './machine.ts';
 import { endTransactions, selectOverdue, settleTransactions, type TransactionRecord } from './store.ts';
 
 /**
- * Entrance for the relay: what became of operations. Runs in the relay's own transaction, and may be told twice; after a
+ * Entrance for the relay: what became of operations of transactions. Runs in the relay's own transaction, and may be told twice; after a
  * reorganisation it is told anew, and the chain's word counts.
  */
-export async function settleOperations(ctx: Ctx, tx: Tx, outcomes: readonly OperationOutcome[]): Promise<void> {
+export async function settleOperations(ctx: Ctx, tx: Tx, outcomes: readonly OperationResult[]): Promise<void> {
   for (const [status, event] of [
     ['success', 'confirmed'],
     ['failed', 'refused'],
@@ -34,7 +34,7 @@ export async function settleOperations(ctx: Ctx, tx: Tx, outcomes: readonly Oper
 }
 
 /** What failed without anybody knowing of a cost is not charged for. */
-function costOf({ status, costMinor }: OperationOutcome): { costMinor?: bigint } {
+function costOf({ status, costMinor }: OperationResult): { costMinor?: bigint } {
   if (costMinor !== undefined) return { costMinor };
   return status === 'failed' ? { costMinor: 0n } : {};
 }

@@ -5,6 +5,9 @@ import type { Db } from '../../store/types.ts';
 import type { Approvals } from '../approvals/index.ts';
 import type { TransactionStatus } from './machine.ts';
 
+/** What a transaction is for: beside transactions themselves, which area hears of its end. */
+export type TransactionSubject = 'transaction' | 'treasury-transfer' | 'signer-change';
+
 export interface TransactionRecord {
   readonly id: string;
   readonly projectId: string;
@@ -12,6 +15,7 @@ export interface TransactionRecord {
   readonly chainType: ChainType;
   readonly walletType: WalletType;
   readonly chain: string;
+  readonly subject: TransactionSubject;
   readonly status: TransactionStatus;
   readonly params: JsonObject;
   readonly operation: JsonObject;
@@ -39,6 +43,7 @@ interface TransactionRow {
   chain_type: ChainType;
   wallet_type: WalletType;
   chain: string;
+  subject: TransactionSubject;
   status: TransactionStatus;
   params: JsonObject;
   operation: JsonObject;
@@ -58,13 +63,13 @@ interface TransactionRow {
 }
 
 const columns =
-  'id, project_id, wallet_id, chain_type, wallet_type, chain, status, params, operation, on_chain, approvals, send_params, token_locator, fees, preview, counterparties, usd_per_fee_unit, error, created_at, completed_at, valid_until, mac';
+  'id, project_id, wallet_id, chain_type, wallet_type, chain, subject, status, params, operation, on_chain, approvals, send_params, token_locator, fees, preview, counterparties, usd_per_fee_unit, error, created_at, completed_at, valid_until, mac';
 
 /** What approvals are asked for, of whom, and what they are shown: sealed for as long as that is open. */
 function sealedTransaction(record: TransactionRecord): SealedRow {
-  const { id, projectId, walletId, chainType, walletType, chain, params, operation, approvals, validUntil } = record;
+  const { id, projectId, walletId, chainType, walletType, chain, subject, params, operation, approvals, validUntil } = record;
   const shown = { sendParams: record.sendParams, tokenLocator: record.tokenLocator, typedData: record.onChain['typedData'] };
-  const asked = { params, operation, approvals, ...shown, counterparties: record.counterparties, validUntil };
+  const asked = { subject, params, operation, approvals, ...shown, counterparties: record.counterparties, validUntil };
   return { table: 'transactions', id, fields: { projectId, walletId, chainType, walletType, chain, ...asked } };
 }
 
@@ -94,6 +99,7 @@ function recordOf(row: TransactionRow): TransactionRecord {
     chainType: row.chain_type,
     walletType: row.wallet_type,
     chain: row.chain,
+    subject: row.subject,
     status: row.status,
     params: row.params,
     operation: row.operation,
@@ -115,8 +121,8 @@ function recordOf(row: TransactionRow): TransactionRecord {
 export async function insertTransactions(db: Db, items: readonly TransactionRecord[]): Promise<void> {
   await db.query({
     name: 'transactions-insert',
-    text: `insert into transactions (id, project_id, wallet_id, chain_type, wallet_type, chain, status, params, operation, on_chain, approvals, send_params, token_locator, fees, preview, counterparties, usd_per_fee_unit, created_at, valid_until, mac)
-      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::jsonb[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::text[], $14::jsonb[], $15::jsonb[], $16::jsonb[], $17::numeric[], $18::timestamptz[], $19::timestamptz[], $20::text[])`,
+    text: `insert into transactions (id, project_id, wallet_id, chain_type, wallet_type, chain, status, params, operation, on_chain, approvals, send_params, token_locator, fees, preview, counterparties, usd_per_fee_unit, created_at, valid_until, mac, subject)
+      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[], $9::jsonb[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::text[], $14::jsonb[], $15::jsonb[], $16::jsonb[], $17::numeric[], $18::timestamptz[], $19::timestamptz[], $20::text[], $21::text[])`,
     values: [
       items.map((item) => item.id),
       items.map((item) => item.projectId),
@@ -138,6 +144,7 @@ export async function insertTransactions(db: Db, items: readonly TransactionReco
       items.map((item) => item.createdAt),
       items.map((item) => item.validUntil),
       items.map((item) => (isOpen(item) ? rowMacsOf(db).seal(sealedTransaction(item)) : null)),
+      items.map((item) => item.subject),
     ],
   });
 }

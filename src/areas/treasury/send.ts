@@ -61,6 +61,7 @@ export async function sendFromTreasury(ctx: Ctx, input: SendFromTreasuryInput): 
   try {
     await createPreparedTransaction(ctx, {
       id: input.transferId,
+      subject: 'treasury-transfer',
       wallet,
       prepared,
       signer: wallet.adminSigner,

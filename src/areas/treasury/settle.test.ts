@@ -5,7 +5,7 @@ import { testConfig } from '../../../test/harness/config.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
 import { insertTestWallet } from '../../../test/harness/watcher-world.ts';
 import { createEvmFamily } from '../../chains/evm/index.ts';
-import type { OperationError, OperationOutcome, SeenOperation } from '../../chains/family.ts';
+import type { OperationError, OperationResult, SeenOperation } from '../../chains/family.ts';
 import { createChains } from '../../chains/registry.ts';
 import type { Ctx } from '../../context.ts';
 import { createManualClock } from '../../lib/clock.ts';
@@ -67,7 +67,7 @@ type End = { status: 'success' } | { status: 'failed'; error: OperationError };
 const settle = (end: End, txId = '0xaa', executed = true) =>
   database.store.transaction((tx) => {
     const ran = executed ? { executed: true as const, costMinor: 7n } : { costMinor: 0n };
-    const outcome: OperationOutcome = { operationId: id, onChain: { txId }, at, ...ran, ...end };
+    const outcome: OperationResult = { operationId: id, onChain: { txId }, at, ...ran, ...end };
     return settleTreasuryTransfers(ctx, tx, [outcome, { ...outcome, operationId: randomUUID() }], listen);
   });
 const see = (height: bigint, succeeded = true, txId = '0xaa') =>

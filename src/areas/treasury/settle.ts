@@ -1,4 +1,4 @@
-import type { OperationError, OperationOutcome, SeenOperation } from '../../chains/family.ts';
+import type { OperationError, OperationResult, SeenOperation } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { move, tryMove } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
@@ -24,11 +24,11 @@ export type TreasuryListener = (changes: readonly TreasuryChange[]) => Promise<v
 
 type Step = { readonly next: TreasuryTransfer; readonly change?: TreasuryChange['change'] };
 
-/** Entrance for the relay: what became of operations. A revert is only noted: it counts once its block is final. */
+/** Entrance for the relay: what became of what treasuries send. A revert is only noted: it counts once its block is final. */
 export async function settleTreasuryTransfers(
   ctx: Pick<Ctx, 'clock'>,
   tx: Tx,
-  outcomes: readonly OperationOutcome[],
+  outcomes: readonly OperationResult[],
   onChange: TreasuryListener,
 ): Promise<void> {
   const byId = new Map(outcomes.map((outcome) => [outcome.operationId, outcome]));
@@ -36,7 +36,7 @@ export async function settleTreasuryTransfers(
 }
 
 /** The relay may tell of a block that is gone: once the watcher has read the transfer in a block, that counts. */
-function afterOutcome(transfer: TreasuryTransfer, outcome: OperationOutcome): Step {
+function afterOutcome(transfer: TreasuryTransfer, outcome: OperationResult): Step {
   const { txId } = outcome.onChain;
   const cost = outcome.costMinor === undefined ? {} : { costMinor: outcome.costMinor };
   const error = outcome.status === 'failed' ? { error: outcome.error } : {};

@@ -28,8 +28,9 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
       expect(world.family.canonicalAddress(signed.walletAddress)).toBe(world.family.canonicalAddress(wallet.address));
       const approval = await owner.approve(prepared);
       expect(await world.family.checkApproval(throughJson(prepared.operation), throughJson(approval))).toBe(true);
-      const outcome = await world.outcomeOf(await world.submit(wallet, prepared, approval));
-      expect(outcome).toMatchObject({ status: 'success', onChain: { txId: expect.stringMatching(/.+/) }, at: expect.any(Date) });
+      const subject = 'a word of whoever submitted it';
+      const outcome = await world.outcomeOf(await world.submit(wallet, prepared, approval, randomUUID(), subject));
+      expect(outcome).toMatchObject({ status: 'success', subject, onChain: { txId: expect.stringMatching(/.+/) }, at: expect.any(Date) });
       expect(outcome.onChain).not.toHaveProperty('error');
       expect(await world.amountOf(recipient)).toBe(400n);
       expect(await world.amountOf(wallet.address)).toBe(600n);
@@ -140,6 +141,7 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
       const prepared = await world.prepareTransfer(world.intentOf(wallet, 10n, recipient));
       const input = {
         operationId: randomUUID(),
+        subject: 'transaction',
         projectId,
         wallet,
         chain: prepared.chain,

@@ -109,6 +109,7 @@ export interface FamilyWorld extends FamilyHarness {
     prepared: PreparedOperation,
     approvals: SubmittedApproval | readonly SubmittedApproval[],
     operationId?: string,
+    subject?: string,
   ): Promise<string>;
   outcomeOf(operationId: string): Promise<OperationOutcome>;
   amountOf(address: string, token?: ResolvedToken): Promise<bigint>;
@@ -208,9 +209,10 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
         transfer: intent,
       });
     },
-    async submit(wallet, prepared, approvals, operationId = randomUUID()) {
+    async submit(wallet, prepared, approvals, operationId = randomUUID(), subject = 'transaction') {
       const input = {
         operationId,
+        subject,
         projectId,
         wallet,
         chain: prepared.chain,

@@ -4,8 +4,11 @@ import type { ResolvedToken } from './tokens.ts';
 
 /** What a family learns, and where it tells it. */
 
+/** How an operation ended, and whose it is, as it was handed over. */
+export type OperationOutcome = OperationResult & { readonly subject: string };
+
 /** How an operation ended, or that a reorganisation took its end back (the relay sends it again by itself). */
-export type OperationOutcome = OperationEnd &
+export type OperationResult = OperationEnd &
   ({ readonly status: 'success' } | { readonly status: 'failed'; readonly error: OperationError });
 
 interface OperationEnd {

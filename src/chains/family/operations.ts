@@ -53,6 +53,8 @@ export interface SignedSubject {
 export interface SubmitOperationInput {
   /** The transaction's id; comes back in the {@link OperationOutcome}. */
   readonly operationId: string;
+  /** What it is for, in the areas' own word: which of them hears of its end. Comes back in the outcome. */
+  readonly subject: string;
   readonly projectId: string;
   readonly wallet: FamilyWallet;
   readonly chain: string;

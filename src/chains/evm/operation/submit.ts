@@ -21,7 +21,7 @@ export async function submitEvmOperations(deployed: DeployedWallets, tx: Tx, inp
 }
 
 function toRelayItem(deployed: DeployedWallets, input: SubmitOperationInput): RelayItem {
-  const { operationId, projectId, chain, wallet, approvals } = input;
+  const { operationId, subject, projectId, chain, wallet, approvals } = input;
   const { operation, hash, chainId, authority, authorityGas, deployed: wasDeployed, delegation } = readOperation(input.operation);
   const isDeployed = wasDeployed || deployed.isSettled(chainId, operation.wallet);
   const setup = readWalletSetup(wallet.setup);
@@ -32,6 +32,7 @@ function toRelayItem(deployed: DeployedWallets, input: SubmitOperationInput): Re
   });
   return {
     operationId,
+    subject,
     projectId,
     ...(wallet.owner === undefined ? {} : { owner: wallet.owner }),
     chain,

@@ -15,6 +15,8 @@ export type { Hex };
 export interface RelayItem {
   /** The transaction's id (UUID); comes back in the outcome. Enqueuing it twice is the same as once. */
   readonly operationId: string;
+  /** What it is for; comes back in the outcome. */
+  readonly subject: string;
   readonly projectId: string;
   /** Whose budget for gas it takes beside the project's; the wallet itself by default. */
   readonly owner?: string;

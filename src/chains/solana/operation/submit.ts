@@ -9,7 +9,7 @@ export async function submitSolanaOperations(tx: Tx, inputs: readonly SubmitOper
   await enqueue(tx, inputs.map(toItem));
 }
 
-function toItem({ operationId, projectId, wallet, operation, approvals }: SubmitOperationInput): NewItem {
+function toItem({ operationId, subject, projectId, wallet, operation, approvals }: SubmitOperationInput): NewItem {
   const stored = readOperation(operation);
   const isP256 = isApprovedByP256(stored.messageBytes);
   const signatures = approvals.flatMap(({ signer, signature }) =>
@@ -17,6 +17,7 @@ function toItem({ operationId, projectId, wallet, operation, approvals }: Submit
   );
   return {
     operationId,
+    subject,
     projectId,
     owner: wallet.owner ?? stored.wallet,
     chain: stored.chain,

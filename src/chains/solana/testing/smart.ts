@@ -113,7 +113,7 @@ export function openSmartWallets(world: World) {
       for (const approval of approvals)
         if (!checkSolanaApproval(operation, approval)) throw new Error(`${approval.signer.locator} does not approve this.`);
       const operationId = randomUUID();
-      const input = { operationId, projectId, wallet, chain: 'solana', operation, approvals };
+      const input = { operationId, subject: 'transaction', projectId, wallet, chain: 'solana', operation, approvals };
       await world.database.store.transaction((tx) => submitSolanaOperations(tx, [input]));
       return operationId;
     },

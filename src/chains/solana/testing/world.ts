@@ -155,7 +155,7 @@ export async function openWorld(options: { readonly feePayers?: number } = {}) {
     ): Promise<string> {
       const operation = JSON.parse(JSON.stringify(prepared.operation)) as JsonObject;
       const approval = custodyApproval(wallet.adminSigner, ed25519.sign(custodyDigest(operation), wallet.seed));
-      const input = { operationId, projectId: project, wallet, chain: 'solana', operation, approvals: [approval] };
+      const input = { operationId, subject: 'transaction', projectId: project, wallet, chain: 'solana', operation, approvals: [approval] };
       await database.store.transaction((tx) => submitSolanaOperations(tx, [input]));
       return operationId;
     },

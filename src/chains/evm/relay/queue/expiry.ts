@@ -31,6 +31,7 @@ export async function endExpired(state: ChainState): Promise<void> {
     .map(
       (operation): OperationOutcome => ({
         operationId: operation.operationId,
+        subject: operation.subject,
         status: 'failed',
         onChain: operation.lastTx === null ? {} : { txId: operation.lastTx },
         error: expiredError(),

@@ -315,8 +315,9 @@ function failure(
 ): OperationOutcome {
   const onChain =
     operation.lastTx === null ? {} : { txId: operation.lastTx, explorerLink: explorerLinkOf(state.network, operation.lastTx) };
-  const { operationId, burnedWei } = operation;
-  return { operationId, status: 'failed', onChain, error, ...(burnedWei > 0n && { costMinor: burnedWei }), at: state.deps.clock.now() };
+  const { operationId, subject, burnedWei } = operation;
+  const cost = burnedWei > 0n ? { costMinor: burnedWei } : {};
+  return { operationId, subject, status: 'failed', onChain, error, ...cost, at: state.deps.clock.now() };
 }
 
 async function sendBatch(state: ChainState, account: Account, token: string, verdicts: readonly Runs[], known: Delegations): Promise<void> {

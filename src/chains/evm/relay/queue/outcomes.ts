@@ -82,6 +82,7 @@ export function outcomesOf(
     const actual = { gasUsed: gas.toString(), effectiveGasPrice: (receipt.effectiveGasPrice ?? 0n).toString(), wei: wei.toString() };
     const common = {
       operationId: operation.operationId,
+      subject: operation.subject,
       onChain: { txId: receipt.transactionHash, explorerLink: link },
       fees: { actual },
       executed: true as const,

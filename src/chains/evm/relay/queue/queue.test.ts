@@ -19,6 +19,7 @@ const executor = '0x00000000000000000000000000000000000000ee' as const;
 function anItem(projectId: string, gasLimit = 200_000n): RelayItem {
   return {
     operationId: randomUUID(),
+    subject: 'transaction',
     projectId,
     chain,
     operationHash: `0x${randomUUID().replaceAll('-', '').repeat(2)}`,

@@ -40,8 +40,8 @@ export async function enqueueOperations(tx: Tx, items: readonly RelayItem[]): Pr
     name: 'evm-relay-enqueue',
     text: `
       with added as (
-        insert into evm_operations (operation_id, project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item, owner, delegation_nonce, delegation_signature)
-        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::bigint[], $8::bigint[], $9::bytea[], $10::text[], $11::bigint[], $12::bytea[])
+        insert into evm_operations (operation_id, project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item, owner, delegation_nonce, delegation_signature, subject)
+        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::bigint[], $8::bigint[], $9::bytea[], $10::text[], $11::bigint[], $12::bytea[], $13::text[])
         on conflict (operation_id) do nothing
         returning chain)
       select pg_notify('${relayChannel}', 'operation ' || chain) from (select distinct chain from added) as chains`,
@@ -58,6 +58,7 @@ export async function enqueueOperations(tx: Tx, items: readonly RelayItem[]): Pr
       items.map((item) => item.owner ?? item.op.wallet.toLowerCase()),
       items.map((item) => item.delegation?.nonce.toString() ?? null),
       items.map((item) => (item.delegation ? bytesOf(item.delegation.signature) : null)),
+      items.map((item) => item.subject),
     ],
   });
   wakeAfterCommit(tx, 'operation', [...new Set(items.map((item) => item.chain))]);
@@ -75,6 +76,7 @@ export async function enqueueOperation(tx: Tx, item: RelayItem): Promise<void> {
 /** A claimed operation. */
 export interface QueuedOperation {
   readonly operationId: string;
+  readonly subject: string;
   readonly projectId: string;
   readonly owner: string;
   readonly operationHash: Hex;
@@ -99,6 +101,7 @@ export interface QueuedOperation {
 
 interface QueuedRow {
   operation_id: string;
+  subject: string;
   project_id: string;
   owner: string;
   item_refusals: number;
@@ -119,11 +122,12 @@ interface QueuedRow {
   delegation_signature: Buffer | null;
 }
 
-const queuedColumns = `operation_id, project_id, owner, item_refusals, burned_wei, operation_hash, wallet, valid_until, created_at, gas_limit, batch_gas, item, refusals, unknowns, tries, last_tx, status, delegation_nonce, delegation_signature`;
+const queuedColumns = `operation_id, subject, project_id, owner, item_refusals, burned_wei, operation_hash, wallet, valid_until, created_at, gas_limit, batch_gas, item, refusals, unknowns, tries, last_tx, status, delegation_nonce, delegation_signature`;
 
 function readQueued(row: QueuedRow): QueuedOperation {
   return {
     operationId: row.operation_id,
+    subject: row.subject,
     projectId: row.project_id,
     owner: row.owner,
     itemRefusals: row.item_refusals,

@@ -5,6 +5,7 @@ import { type SimulatedSender, simulateOperations } from './simulate.ts';
 
 const operation: QueuedOperation = {
   operationId: '00000000-0000-4000-8000-000000000001',
+  subject: 'transaction',
   projectId: '00000000-0000-4000-8000-000000000002',
   owner: 'userId:alice',
   operationHash: `0x${'11'.repeat(32)}`,

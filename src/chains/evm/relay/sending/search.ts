@@ -15,6 +15,7 @@ const blockTimeSchema = z.object({ timestamp: quantitySchema });
 /** An operation to look for; it cannot have been executed before it existed. */
 export interface Sought {
   readonly operationId: string;
+  readonly subject: string;
   readonly operationHash: Hex;
   readonly createdAt: Date;
 }
@@ -57,6 +58,7 @@ async function readRange(state: ChainState, from: bigint, to: bigint, byHash: Ma
     const link = explorerLinkOf(state.network, log.transactionHash);
     const common = {
       operationId: sought.operationId,
+      subject: sought.subject,
       onChain: { txId: log.transactionHash, explorerLink: link },
       at: state.deps.clock.now(),
     };

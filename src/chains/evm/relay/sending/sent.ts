@@ -6,6 +6,7 @@ import type { Hex } from '../../abi/words.ts';
 /** An operation that was in a transaction, for reading its end from a receipt. */
 export interface SentOperation {
   readonly operationId: string;
+  readonly subject: string;
   readonly projectId: string;
   readonly owner: string;
   readonly operationHash: Hex;
@@ -23,6 +24,7 @@ export interface SentOperation {
 
 interface SentRow {
   operation_id: string;
+  subject: string;
   project_id: string;
   owner: string;
   operation_hash: Hex;
@@ -37,7 +39,7 @@ interface SentRow {
 }
 
 const columns =
-  'operation_id, project_id, owner, operation_hash, send_id, gas_weight, gas_limit, batch_gas, status, tries, told_status, told_tx';
+  'operation_id, subject, project_id, owner, operation_hash, send_id, gas_weight, gas_limit, batch_gas, status, tries, told_status, told_tx';
 
 /** Every operation of these sends, and every one with these hashes: an operation may land with a send it was taken from. */
 export async function readSentOperations(
@@ -56,6 +58,7 @@ export async function readSentOperations(
   });
   return rows.map((row) => ({
     operationId: row.operation_id,
+    subject: row.subject,
     projectId: row.project_id,
     owner: row.owner,
     operationHash: row.operation_hash,

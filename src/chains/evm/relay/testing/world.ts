@@ -151,6 +151,7 @@ export async function anItem(
   };
   return {
     operationId: randomUUID(),
+    subject: 'transaction',
     projectId: projectId ?? defaultProject,
     chain: chainName,
     operationHash: hashOperation(world.chain.chainId, op),

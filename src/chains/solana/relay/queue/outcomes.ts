@@ -24,6 +24,7 @@ function onChainOf(network: SolanaNetwork, operation: OpenOperation) {
 export function landed(network: SolanaNetwork, operation: OpenOperation, { err, logs, feePayerPaid }: LandedTransaction, at: Date): Ended {
   const common = {
     operationId: operation.operationId,
+    subject: operation.subject,
     onChain: onChainOf(network, operation),
     fees: { actual: { lamports: feePayerPaid.toString(), token: network.native.symbol } },
     executed: true as const,
@@ -39,6 +40,7 @@ export function lost(network: SolanaNetwork, operation: OpenOperation, message: 
   const error = { reason: 'failed_to_land_on_chain' as const, message };
   const outcome = {
     operationId: operation.operationId,
+    subject: operation.subject,
     onChain: onChainOf(network, operation),
     costMinor: 0n,
     status: 'failed' as const,
@@ -50,7 +52,8 @@ export function lost(network: SolanaNetwork, operation: OpenOperation, message: 
 
 /** Of an operation whose simulation says that it would fail; nothing of it was signed by the fee payer. */
 export function refused(operation: OpenOperation, error: ReturnType<typeof programError>, at: Date): Ended {
-  return { operation, outcome: { operationId: operation.operationId, onChain: {}, costMinor: 0n, status: 'failed', error, at } };
+  const { operationId, subject } = operation;
+  return { operation, outcome: { operationId, subject, onChain: {}, costMinor: 0n, status: 'failed', error, at } };
 }
 
 export const expired = 'The operation expired before it was included in a block. Create it again.';

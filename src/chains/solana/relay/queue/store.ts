@@ -5,6 +5,7 @@ import { relayChannel } from '../nonces/store.ts';
 
 export interface NewItem {
   readonly operationId: string;
+  readonly subject: string;
   readonly projectId: string;
   readonly owner: string;
   readonly chain: string;
@@ -39,8 +40,8 @@ export async function enqueue(tx: Tx, items: readonly NewItem[]): Promise<void> 
     name: 'solana-relay-enqueue',
     text: `
       with added as (
-        insert into solana_operations (operation_id, project_id, owner, chain, wallet, lease, message, signatures, cost_max, valid_until)
-        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::bytea[], $8::jsonb[], $9::numeric[], $10::timestamptz[])
+        insert into solana_operations (operation_id, project_id, owner, chain, wallet, lease, message, signatures, cost_max, valid_until, subject)
+        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::bytea[], $8::jsonb[], $9::numeric[], $10::timestamptz[], $11::text[])
         on conflict (operation_id) do nothing
         returning chain)
       select pg_notify('${relayChannel}', 'operation ' || chain) from (select distinct chain from added) as chains`,
@@ -55,6 +56,7 @@ export async function enqueue(tx: Tx, items: readonly NewItem[]): Promise<void> 
       items.map((item) => JSON.stringify(item.signatures)),
       items.map((item) => item.costMax.toString()),
       items.map((item) => item.validUntil),
+      items.map((item) => item.subject),
     ],
   });
   wakeAfterCommit(tx);
@@ -62,6 +64,7 @@ export async function enqueue(tx: Tx, items: readonly NewItem[]): Promise<void> 
 
 export interface OpenOperation {
   readonly operationId: string;
+  readonly subject: string;
   readonly projectId: string;
   readonly owner: string;
   readonly wallet: string;
@@ -82,6 +85,7 @@ export interface OpenOperation {
 
 interface OpenRow {
   operation_id: string;
+  subject: string;
   project_id: string;
   owner: string;
   wallet: string;
@@ -112,12 +116,13 @@ export async function claim(
         where chain = $1 and status <> 'settled' and run_at <= now() and claim_until < now() and not (withheld and status = 'queued')
         order by run_at limit $4 for update skip locked) as due
       where o.operation_id = due.operation_id
-      returning o.operation_id, project_id, owner, wallet, lease, message, signatures, cost_max, valid_until, status, withheld, refusals,
+      returning o.operation_id, subject, project_id, owner, wallet, lease, message, signatures, cost_max, valid_until, status, withheld, refusals,
         signature, raw, misses, extract(epoch from now() - sent_at) * 1000 as sent_ago_ms`,
     values: [input.chain, input.token, input.forMs, input.limit],
   });
   return rows.map((row) => ({
     operationId: row.operation_id,
+    subject: row.subject,
     projectId: row.project_id,
     owner: row.owner,
     wallet: row.wallet,
