@@ -31,6 +31,28 @@ async function openSecure(host: string, options: Partial<LocalTls> = {}): Promis
 }
 const openTrusting = () => world.openBrowser({ trustedKeyHashes: [authority.publicKeyHash] });
 
+it('a shop sees the browser that is there, and nowhere the word for one without a window: shops keep no session for that', async () => {
+  const server = await openSecure('shop.example');
+  const heard: unknown[] = [];
+  server.answer = (request, response) => {
+    heard.push(request.headers['user-agent'], request.headers['sec-ch-ua']);
+    response.writeHead(200, { 'content-type': 'text/html', 'accept-ch': 'Sec-CH-UA-Full-Version-List' }).end('<p>x');
+  };
+  const browser = await openTrusting();
+  await browser.page.goto('https://shop.example/');
+  const said = await browser.page.evaluate(`(async () => {
+    const script = 'fetch("https://shop.example/worker").finally(() => postMessage(navigator.userAgent))';
+    const worker = new Worker(URL.createObjectURL(new Blob([script])));
+    const ofWorker = await new Promise((resolve) => (worker.onmessage = ({ data }) => resolve(data)));
+    const { fullVersionList } = await navigator.userAgentData.getHighEntropyValues(['fullVersionList']);
+    return [navigator.userAgent, ofWorker, navigator.userAgentData.brands, fullVersionList];
+  })()`);
+  const all = JSON.stringify([heard, said]);
+  expect(all).toMatch(/ Chrome\/\d+/);
+  expect(all).toContain('Chromium');
+  expect(all).not.toMatch(/headless/i);
+});
+
 describe('an order over TLS', () => {
   it.each(['h2', 'http/1.1'] as const)('is not sent again by the browser itself when its connection breaks: %s', async (protocol) => {
     const server = await openSecure('shop.example', { protocol });

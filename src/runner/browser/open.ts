@@ -9,7 +9,7 @@ import { findNamespace, type NetworkNamespace } from './namespace.ts';
 import { placeOf } from './place.ts';
 import { type BrowserProcess, startBrowserProcess, unprivilegedId } from './process.ts';
 import { keepState, toPlaywrightState } from './state.ts';
-import { createTransport } from './transport.ts';
+import { createTransport, shownUserAgent } from './transport.ts';
 
 export interface RunBrowserOptions {
   /** The only way out; opened before the browser and closed after it by whoever runs. */
@@ -21,8 +21,6 @@ export interface RunBrowserOptions {
   readonly namespace?: 'when-possible' | 'none';
   /** ISO 3166-1 alpha-2 of the buyer: language and time zone follow. */
   readonly countryCode?: string;
-  /** Follows the browser's own user agent; the empty string leaves it as it is. */
-  readonly userAgentSuffix?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly state?: BrowserState;
   /**
@@ -65,7 +63,6 @@ const defaults = {
   pingIntervalMs: 1_000,
   pagesMax: 4,
   viewport: { width: 1_280, height: 900 },
-  userAgentSuffix: 'Purser-Agent',
 };
 const connectTimeoutMs = 30_000;
 const incidentsMax = 100;
@@ -163,13 +160,12 @@ async function openContext(
   const { egress } = options;
   const session = await browser.newBrowserCDPSession();
   const { userAgent, product } = await session.send('Browser.getVersion');
-  const suffix = options.userAgentSuffix ?? defaults.userAgentSuffix;
   const context = await browser.newContext({
     acceptDownloads: false,
     serviceWorkers: 'block',
     permissions: [],
     viewport: { ...(options.viewport ?? defaults.viewport) },
-    userAgent: suffix === '' ? userAgent : `${userAgent} ${suffix}`,
+    userAgent: shownUserAgent(userAgent),
     ...placeOf(options.countryCode),
     proxy: { server: proxyServer, username: egress.username, password: egress.password.reveal() },
     ...(options.state ? { storageState: toPlaywrightState(options.state) } : {}),

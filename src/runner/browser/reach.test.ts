@@ -177,11 +177,11 @@ describe.each(await browsersHere())('in the browser $path', (executable) => {
   });
 });
 
-it('the browser says who it is, and has the language and the clock of the buyer’s country', async () => {
+it('the browser has the language and the clock of the buyer’s country', async () => {
   const german = await world.openBrowser({ countryCode: 'DE' });
   shopSays('');
   await german.page.goto('http://shop.example/');
-  const seen = await german.page.evaluate('[navigator.userAgent, navigator.language, Intl.DateTimeFormat().resolvedOptions().timeZone]');
-  expect(seen).toEqual([expect.stringMatching(/Chrome\/\d.* Purser-Agent$/), 'de-DE', 'Europe/Berlin']);
+  const seen = await german.page.evaluate('[navigator.language, Intl.DateTimeFormat().resolvedOptions().timeZone]');
+  expect(seen).toEqual(['de-DE', 'Europe/Berlin']);
   await german.close();
 });

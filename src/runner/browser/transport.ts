@@ -8,6 +8,8 @@ interface Message {
   readonly method?: string;
   readonly params?: {
     readonly url?: unknown;
+    readonly userAgent?: string;
+    readonly userAgentMetadata?: object;
     readonly request?: { readonly postDataEntries?: readonly { bytes?: string }[]; postData?: string };
   };
 }
@@ -47,6 +49,7 @@ export function createTransport(browser: TransportBrowser, { onRefused, onGivenU
     send(message: Message) {
       // Playwright lets a worker run, and only then asks to be told of the workers that it starts: some would begin unseen.
       if (message.method === 'Runtime.runIfWaitingForDebugger') return queueMicrotask(() => write(message));
+      if (message.method === 'Emulation.setUserAgentOverride') return write(withBrands(message));
       const address = message.method === 'Page.navigate' ? String(message.params?.url) : undefined;
       if (address === undefined || isWebAddress(address)) return write(message);
       onRefused(/^[a-z][a-z0-9+.-]*/i.exec(address)?.[0] ?? '');
@@ -80,6 +83,26 @@ export function createTransport(browser: TransportBrowser, { onRefused, onGivenU
   browser.output.once('close', () => setImmediate(() => transport.onclose?.()));
   browser.output.resume();
   return transport;
+}
+
+/** The user agent of a browser with a window: shops keep no session for one that names itself headless. */
+export const shownUserAgent = (userAgent: string) => userAgent.replace('HeadlessChrome/', 'Chrome/');
+
+/**
+ * Playwright overrides the user agent and leaves its client hints to the browser, whose brands say headless: here they are
+ * those of Chromium (https://wicg.github.io/ua-client-hints/#interface).
+ */
+function withBrands(message: Message): Message {
+  const version = /Chrome\/([\d.]+)/.exec(message.params?.userAgent ?? '')?.[1];
+  const { userAgentMetadata } = message.params ?? {};
+  if (version === undefined || userAgentMetadata === undefined) return message;
+  const brandsAt = (of: (whole: string) => string) => [
+    { brand: 'Chromium', version: of(version) },
+    { brand: 'Not A(Brand', version: of('24.0.0.0') },
+  ];
+  const brands = brandsAt((whole) => whole.split('.')[0]!);
+  const fullVersionList = brandsAt((whole) => whole);
+  return { ...message, params: { ...message.params, userAgentMetadata: { ...userAgentMetadata, brands, fullVersionList } } };
 }
 
 /** Beyond what a page shows or answers. A text of half a gibibyte cannot even be read, and is soon said by a page. */
