@@ -16,6 +16,15 @@ describe('the number of an order', () => {
     ['Pedido recebido em 22/11/2026', undefined],
     ['Your order PC/10241 is confirmed.', 'PC/10241'],
     ['Thank you for your order', undefined],
+    ['Order #7 confirmed', '7'],
+    ['Your order number is 12.', '12'],
+    ['Bestellnummer: 3', '3'],
+    ['Commande n° 5', '5'],
+    ['Order: 2 items', undefined],
+    ['Order total: 12 USD', undefined],
+    ['Order no more than 5', undefined],
+    ['Your order #4711 of 2 items', '4711'],
+    ['Order #12.50', undefined],
     ['Order date: 2026-11-22', undefined],
   ])('of “%s” is %s', (text, number) => {
     expect(findOrderNumber(String(text))).toBe(number);

@@ -25,10 +25,15 @@ export function findOrderNumber(text: string): string | undefined {
     number: number!,
     isNamed: /number|nummer|nr|no\.?\s|n[°º]|n[uú]m[eé]ro|番号|#|:|id\b/i.test(whole),
   }));
+  const [short] = [...text.matchAll(shortNumber)].map(([, number]) => number);
   const isDate = (number: string) => /^\d{4}-\d\d-\d\d$|^\d{1,2}[-/]\d{1,2}[-/]\d{2,4}$/.test(number);
   const usable = found.filter((one) => !isDate(one.number));
-  return (usable.find((one) => one.isNamed) ?? usable[0])?.number;
+  return (usable.find((one) => one.isNamed) ?? usable[0])?.number ?? short;
 }
+
+/** One or two digits are a number of an order where the shop says so: “Order #7”, “order number is 12”, and never “order: 2 items”. */
+const shortNumber =
+  /\b(?:order|bestell|auftrags|commande|pedido|ordine|bestelling)[- ]?(?:(?:is )?#|(?:number|nummer|nr\.?|no\.|id|n[°ºo]\.?|n[uú]m[eé]ro)(?: (?:is|lautet|est|es|è))?\s*[:#№：]*)\s*#?(\d{1,2})(?![\w./-]*\w)/giu;
 
 const confirmationPath =
   /thank|confirm|success|complete|receipt|\bdone\b|danke|bestaetigung|bestellbest|merci|gracias|grazie|bedankt|order-received|orders?\/[\w-]*\d/i;
