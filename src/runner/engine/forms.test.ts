@@ -86,4 +86,17 @@ describe('the form engine', () => {
       h: 'cardHolder',
     });
   });
+
+  it('reads no meaning out of a part of a word, nor out of a product’s name: there is a phone in an iPhone', async () => {
+    const meaningsOf = async (html: string) => (await formOf(html)).fields.map((one) => [one.field.name, one.meaning]);
+    const cart = (input: string) =>
+      `<h1>Shopping Cart</h1><form action="/cart/edit" method="post"><table><tr><td><a href="/iphone">iPhone</a></td><td>${input}</td><td>$123.20</td></tr></table><button>Update</button><a href="/checkout">Checkout</a></form>`;
+    expect(await meaningsOf(cart('<input type="text" name="quantity[12]" value="1" size="1">'))).toEqual([['quantity[12]', 'quantity']]);
+    expect(await meaningsOf(cart('<label>iPhone <input type="text" name="line12" value="1"></label>'))).toEqual([]);
+    const checkout = (label: string) =>
+      `<h1>Checkout</h1><form action="/checkout"><label>${label} <input name="f1"></label><button>Continue</button></form>`;
+    expect(await meaningsOf(checkout('Headphones engraving'))).toEqual([]);
+    expect(await meaningsOf(checkout('Capacity'))).toEqual([]);
+    expect(await meaningsOf(checkout('Mobile phone'))).toEqual([['f1', 'phone']]);
+  });
 });

@@ -39,12 +39,22 @@ export function nameWords(name: string): string {
   return plain(name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[[\]_.:/-]+/g, ' '));
 }
 
+/** A name that says how many decides: what stands beside it may be a product's name, as “iPhone”. */
+const quantityName = /(?:^|\W)(?:qty|quantity|quantities|menge|anzahl|quantite|cantidad|quantita|aantal|quantidade)(?:$|\W|\d)/;
+const decided = 20;
+
+/** The words that people read begin a word: there is a phone in “iPhone”, and none is meant. */
+function readsAs(rule: RegExp, text: string): boolean {
+  return [...text.matchAll(new RegExp(rule, 'gu'))].some(({ index }) => index === 0 || !/[a-z\d]/.test(text[index - 1]!));
+}
+
 /** How well every meaning suits a field: several weak signals together make a strong one. */
 export function scoreField(field: FieldInfo, form: FormInfo | undefined): Map<Meaning, number> {
   const scores = new Map<Meaning, number>();
   if (['radio', 'checkbox', 'switch'].includes(field.type)) return scores;
   const tokens = field.autocomplete.split(/\s+/);
   const names = [nameWords(field.name), nameWords(field.id)];
+  if (names.some((name) => quantityName.test(name))) return scores.set('quantity', decided);
   const label = plain(field.label);
   const near = plain(field.near);
   const placeholder = plain(field.placeholder);
@@ -55,9 +65,9 @@ export function scoreField(field: FieldInfo, form: FormInfo | undefined): Map<Me
     if (names.some((name) => rule.name.test(name) || rule.name.test(name.replaceAll(' ', '')))) score += 4;
     if (field.itemprop && rule.name.test(nameWords(field.itemprop))) score += 3;
     const isRefused = rule.not?.test(label !== '' ? label : near) || (label === '' && near === '' && rule.not?.test(placeholder));
-    if (label !== '' && rule.label.test(label)) score += isRefused ? 0 : label.length < 40 ? 5 : 3;
-    else if (near !== '' && rule.label.test(near)) score += isRefused ? 0 : label === '' ? 4 : 1;
-    if (placeholder !== '' && rule.label.test(placeholder) && !rule.not?.test(placeholder))
+    if (label !== '' && readsAs(rule.label, label)) score += isRefused ? 0 : label.length < 40 ? 5 : 3;
+    else if (near !== '' && readsAs(rule.label, near)) score += isRefused ? 0 : label === '' ? 4 : 1;
+    if (placeholder !== '' && readsAs(rule.label, placeholder) && !rule.not?.test(placeholder))
       score += label !== '' ? 2 : near === '' ? 4 : 3.5;
     if (isRefused) score -= 4;
     if (names.some((name) => rule.not?.test(name))) score -= 3;
