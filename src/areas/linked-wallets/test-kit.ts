@@ -25,9 +25,19 @@ function anEd25519Key() {
   return { publicKey: ed25519.getPublicKey(seed), sign: (bytes: Buffer) => sign(null, bytes, key).toString('base64') };
 }
 
-export function aSolanaWallet(): TestWallet {
+/** An account on Solana: it signs transactions too. */
+export interface SolanaKey extends TestWallet {
+  /** In base64. */
+  signBytes(bytes: Uint8Array): Promise<string>;
+}
+
+export function aSolanaWallet(): SolanaKey {
   const { publicKey, sign: signBytes } = anEd25519Key();
-  return { address: bs58.encode(publicKey), sign: async (text) => signBytes(Buffer.from(text)) };
+  return {
+    address: bs58.encode(publicKey),
+    sign: async (text) => signBytes(Buffer.from(text)),
+    signBytes: async (bytes) => signBytes(Buffer.from(bytes)),
+  };
 }
 
 /** `prefixed`: as wallets sign that follow SEP-53. */
