@@ -1,6 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { RunCancelledError, type RunEnd, RunLostError, type RunPorts, type RunScreen, type RunTask, runSteps } from '../types.ts';
 import { clearLayers } from './act.ts';
+import { addToCart } from './cart/add.ts';
+import { addAgain } from './cart/add-again.ts';
 import { openShop } from './open-shop.ts';
 import { NetworkWatch } from './page/settle.ts';
 import type { Snapshot } from './page/snapshot.ts';
@@ -18,8 +20,6 @@ import {
   readPage,
   usualPatience,
 } from './run.ts';
-import { addAgain } from './steps/add-again.ts';
-import { addToCart } from './steps/cart.ts';
 import { goToPayment } from './steps/checkout.ts';
 import { passHumanCheck } from './steps/login.ts';
 import { pay } from './steps/pay.ts';
@@ -79,6 +79,7 @@ export function startRun({ now = () => new Date(), patience, ...input }: Checkou
       buyer: input.task.buyer,
       shopOrigin: '',
       productTitle: '',
+      productUrl: '',
       quantity: 1,
       armed: false,
       clicked: false,
@@ -106,6 +107,7 @@ async function buy(run: Run): Promise<RunEnd> {
   if (problem !== undefined) fail(run, problem);
   let snapshot = await openProduct(run);
   run.state.productTitle = snapshot.heading || snapshot.title;
+  run.state.productUrl = snapshot.url;
   await reach(run, 'open', { product: run.state.productTitle });
   snapshot = await select(run, snapshot);
   snapshot = await addAgain(run, await addToCart(run, snapshot));

@@ -69,6 +69,8 @@ export interface RunState {
   /** Origin of the shop, after the redirects of its first page. */
   shopOrigin: string;
   productTitle: string;
+  /** Address of the product's page, after its redirects. */
+  productUrl: string;
   quantity: number;
   approved?: ShopMoney;
   armed: boolean;

@@ -1,10 +1,10 @@
 import { captionOf, isWallet, isWalletWord } from '../engine/buttons.ts';
+import { cartLines } from '../engine/cart/lines.ts';
 import { assignFields } from '../engine/fields/assign.ts';
 import { cardMeanings, foreignMeanings } from '../engine/fields/meanings.ts';
 import { totalScore } from '../engine/money/totals.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../engine/page/snapshot.ts';
 import { isShopUrl, type Run } from '../engine/run.ts';
-import { cartLines } from '../engine/steps/cart.ts';
 import type { StuckGoal } from '../engine/stuck.ts';
 import { words } from '../engine/words.ts';
 

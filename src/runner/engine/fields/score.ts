@@ -41,6 +41,7 @@ export function nameWords(name: string): string {
 
 /** A name that says how many decides: what stands beside it may be a product's name, as “iPhone”. */
 const quantityName = /(?:^|\W)(?:qty|quantity|quantities|menge|anzahl|quantite|cantidad|quantita|aantal|quantidade)(?:$|\W|\d)/;
+const quantityLabel = /^(?:qty|quantity|menge|anzahl|quantite|cantidad|quantita|aantal|quantidade)(?:\W|$)|^(?:数量|個数)/;
 const decided = 20;
 
 /** The words that people read begin a word: there is a phone in “iPhone”, and none is meant. */
@@ -54,10 +55,10 @@ export function scoreField(field: FieldInfo, form: FormInfo | undefined): Map<Me
   if (['radio', 'checkbox', 'switch'].includes(field.type)) return scores;
   const tokens = field.autocomplete.split(/\s+/);
   const names = [nameWords(field.name), nameWords(field.id)];
-  if (names.some((name) => quantityName.test(name))) return scores.set('quantity', decided);
   const label = plain(field.label);
   const near = plain(field.near);
   const placeholder = plain(field.placeholder);
+  if (names.some((name) => quantityName.test(name)) || quantityLabel.test(label)) return scores.set('quantity', decided);
   for (const meaning of meanings) {
     const rule = meaningRules[meaning];
     let score = 0;

@@ -1,5 +1,7 @@
 import { bestButton, clearLayers, clickAndRead, fingerprint } from '../act.ts';
-import { captionOf, cartSegment, leadsBack } from '../buttons.ts';
+import { captionOf, leadsBack } from '../buttons.ts';
+import { cartLines, countOf, isCartPage } from '../cart/lines.ts';
+import { mendCart } from '../cart/mend.ts';
 import { setChecked } from '../fields/fill.ts';
 import { type PageForm, readForm } from '../fields/forms.ts';
 import { cardMeanings, type Meaning } from '../fields/meanings.ts';
@@ -10,7 +12,6 @@ import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, reachAll, readLater, readPage } from '../run.ts';
 import { unstick } from '../stuck.ts';
 import { words } from '../words.ts';
-import { mendCart } from './cart.ts';
 import { hasDeliveryRadios, openCardTab, untickExtras } from './choices.ts';
 import { type Filled, fillForm } from './fill-form.ts';
 import { payAtOnce } from './instalments.ts';
@@ -26,6 +27,8 @@ const stuckMax = 3;
 const visitsMax = 4;
 const clearingsMax = 2;
 const addressMeanings: readonly Meaning[] = ['addressLine1', 'postalCode', 'city', 'country'];
+/** What only a buyer's form asks for: an estimate of the delivery wants a country and a postal code alone. */
+const personMeanings: ReadonlySet<Meaning> = new Set(['email', 'firstName', 'lastName', 'fullName', 'addressLine1', 'cardNumber']);
 const contactMeanings: readonly Meaning[] = ['email', 'firstName', 'lastName', 'fullName', 'phone'];
 
 /** From the cart to the page on which one pays, whatever lies between. */
@@ -190,6 +193,9 @@ function isCheckoutForm(run: Run, snapshot: Snapshot, form: PageForm): boolean {
   const isProduct =
     bestButton(run, snapshot, 'addToCart') !== undefined &&
     !buyer.some((one) => one.meaning === 'addressLine1' || cardMeanings.has(one.meaning));
+  // The count of a line may have any name: a cart asks for nobody's address, but to work out what the delivery costs.
+  const isCart = isCartPage(run, snapshot) && cartLines(run, snapshot).some((line) => countOf(line) !== undefined);
+  if (isCart && !buyer.some((one) => personMeanings.has(one.meaning))) return false;
   if (buyer.length > 0 && !isProduct) return true;
   if (
     /checkout|kasse|commande|caisse|pedido|payment|shipping|delivery|review|order|step|pay|bestell|versand|zahlung|livraison|paiement|ordine|spedizione|pagamento|pago\b|envio|betal/i.test(
@@ -208,12 +214,6 @@ function isCheckoutForm(run: Run, snapshot: Snapshot, form: PageForm): boolean {
     words.terms.test(snapshot.text) &&
     bestButton(run, snapshot, 'checkout')?.ref === place.ref
   );
-}
-
-/** Whether it is the page of the cart: a bag may be the product itself. */
-function isCartPage(run: Run, snapshot: Snapshot): boolean {
-  const isProduct = snapshot.heading !== '' && snapshot.heading === run.state.productTitle;
-  return !isProduct && (words.cart.test(snapshot.heading) || cartSegment.test(new URL(snapshot.url).pathname));
 }
 
 /** Whether the button to the checkout has led from the cart to another page. */

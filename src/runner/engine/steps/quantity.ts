@@ -32,6 +32,9 @@ export function noteUnitPrices(run: Run, prices: readonly ShopMoney[]): void {
   shownOf(run).unitPrices = prices;
 }
 
+/** What one of the product costs, as far as its page says it: several where nothing is sure. */
+export const unitPricesOf = (run: Run): readonly ShopMoney[] => shownOf(run).unitPrices;
+
 const named = /(?:qty|quantity|menge|anzahl|quantite|quantita|cantidad|unidades|uds|aantal|quantidade|数量|個数)\W{0,3}(\d{1,3})(?![\d.,])/;
 const counted =
   /(?:^|[\s(])(\d{1,3})\s?(?:[x×]|@|stuck|stk|pcs?|pieces?|copies|pairs?|items?|artikel|articles?|unidades|uds|pezzi|stuks|点|個)(?![\p{L}])/u;

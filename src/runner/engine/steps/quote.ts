@@ -118,7 +118,7 @@ export async function approve(run: Run, quote: Quote): Promise<void> {
     kind: 'approve-purchase',
     origin,
     total: quote.total,
-    lines: [...boughtLine(run, quote), ...quote.lines, ...doubts(run, quote)],
+    lines: [...boughtLine(run), ...quote.lines, ...doubts(run, quote)],
     ...(delivery === undefined || isSaid ? {} : { delivery }),
   });
   run.state.approved = quote.total;
@@ -139,11 +139,9 @@ function saysDelivery(delivery: string, title: string, amount = ''): boolean {
   );
 }
 
-/** The product, where no line of the shop names it. */
-function boughtLine({ state: { productTitle, quantity } }: Run, { lines }: Quote): Quote['lines'] {
-  const product = plain(productTitle);
-  const isNamed = lines.some(({ title }) => plain(title).includes(product));
-  return product === '' || isNamed ? [] : [{ title: `${productTitle} × ${quantity}` }];
+/** What was asked for, apart from the shop's own lines: where they name something else, the two stand side by side. */
+function boughtLine({ state: { productTitle, quantity } }: Run): Quote['lines'] {
+  return productTitle === '' ? [] : [{ title: `You asked for: ${productTitle} × ${quantity}` }];
 }
 
 /** What the user should know before a yes. */

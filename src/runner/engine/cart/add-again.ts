@@ -1,11 +1,12 @@
 import { bestButton, clearLayers, clickAndRead } from '../act.ts';
-import { captionOf, cartSegment } from '../buttons.ts';
+import { captionOf } from '../buttons.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, readPage } from '../run.ts';
+import { isQuantitySeen, noteQuantity, quantityInText, readQuantity } from '../steps/quantity.ts';
+import { select } from '../steps/select.ts';
 import { words } from '../words.ts';
-import { addToCart, cartLines } from './cart.ts';
-import { isQuantitySeen, noteQuantity, quantityInText, readQuantity } from './quantity.ts';
-import { select } from './select.ts';
+import { addToCart } from './add.ts';
+import { cartLines, isCartPage } from './lines.ts';
 
 /** More than so many are not put into a cart one by one. */
 const quantityMax = 6;
@@ -41,15 +42,12 @@ export async function addAgain(run: Run, given: Snapshot): Promise<Snapshot> {
 
 /** The page of the cart, or one that shows it; undefined where no way leads there. */
 async function openCart(run: Run, given: Snapshot): Promise<Snapshot | undefined> {
-  if (isCart(run, given)) return given;
+  if (isCartPage(run, given)) return given;
   const button = bestButton(run, given, 'cart');
   if (button === undefined || button.disabled) return undefined;
   const snapshot = await clearLayers(run, (await clickAndRead(run, given, button)).snapshot);
-  return isCart(run, snapshot) ? snapshot : undefined;
+  return isCartPage(run, snapshot) ? snapshot : undefined;
 }
-
-const isCart = (run: Run, snapshot: Snapshot) =>
-  (snapshot.heading !== run.state.productTitle && words.cart.test(snapshot.heading)) || cartSegment.test(new URL(snapshot.url).pathname);
 
 const inBrackets = /(?:^|[\s(])(\d{1,3})\)?$/;
 

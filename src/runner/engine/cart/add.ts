@@ -1,0 +1,54 @@
+import { clearLayers, clickAndRead } from '../act.ts';
+import { captionOf } from '../buttons.ts';
+import { notLoaded } from '../page/quiet.ts';
+import type { Snapshot } from '../page/snapshot.ts';
+import { fail, type Run, reach, readLater } from '../run.ts';
+import { announceStep } from '../steps/known-steps.ts';
+import { productButton } from '../steps/product-button.ts';
+import { select } from '../steps/select.ts';
+import { askTexts } from '../steps/texts.ts';
+import { unstick } from '../stuck.ts';
+import { words } from '../words.ts';
+
+const refused =
+  /choose|select|required|enter|fill|missing|wähl|auswähl|pflicht|angeben|choisi|obligatoire|saisi|selecc|elij|obligatori|選択|入力/i;
+
+/** Puts the product into the cart, proven by what the network answered or the page shows. */
+export async function addToCart(run: Run, given: Snapshot): Promise<Snapshot> {
+  let snapshot = given;
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const button = productButton(run, snapshot);
+    if (button === undefined) {
+      if (words.soldOut.test(snapshot.text)) fail(run, 'The product is sold out.');
+      return helpToAdd(run, snapshot, 'No way to put the product into the cart was found.');
+    }
+    if (button.disabled) {
+      if (words.soldOut.test(captionOf(button))) fail(run, 'The product is sold out.');
+      snapshot = await readLater(run, 600);
+      continue;
+    }
+    announceStep(run, snapshot, button);
+    const after = await clickAndRead(run, snapshot, button);
+    snapshot = await clearLayers(run, after.snapshot);
+    const refusal = snapshot.alerts.find((alert) => refused.test(alert) && !after.before.alerts.includes(alert));
+    if (refusal !== undefined) {
+      snapshot = await askTexts(run, await select(run, snapshot), refusal);
+      continue;
+    }
+    if (snapshot.alerts.some((alert) => words.soldOut.test(alert) && !after.before.alerts.includes(alert)))
+      fail(run, 'The product is sold out.');
+    if (after.changed || after.sent) return isInCart(run, snapshot);
+  }
+  return helpToAdd(run, snapshot, 'The shop did not take the product into the cart.');
+}
+
+async function isInCart(run: Run, snapshot: Snapshot): Promise<Snapshot> {
+  await reach(run, 'add-to-cart', { product: run.state.productTitle, quantity: run.state.quantity });
+  return snapshot;
+}
+
+/** @throws RunStop with the sentence when nobody can help */
+async function helpToAdd(run: Run, snapshot: Snapshot, sentence: string): Promise<Snapshot> {
+  const helped = (await unstick(run, { kind: 'add-to-cart' }, snapshot)) ?? fail(run, (await notLoaded(run.page)) ?? sentence);
+  return helped.isDone ? isInCart(run, helped.snapshot) : addToCart(run, helped.snapshot);
+}

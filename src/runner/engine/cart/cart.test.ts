@@ -1,0 +1,82 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBrowser } from '../../../../test/harness/browser.ts';
+import { type BasketLook, basketShop } from '../testing/basket-shop.ts';
+import { countingShop } from '../testing/counting-shop.ts';
+import { buyMug } from '../testing/on-account.ts';
+import { aTask, runInShop, startTestShop, type TestAnswers } from '../testing/test-shop-kit.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+
+const noState = { cookies: [], origins: [] };
+
+/** Buys the mug, with the profile of a user or without one; `choices` answers what is asked of the cart. */
+async function buy(look: BasketLook, { choice = 'decline', isUsersOwn = false }: { choice?: string; isUsersOwn?: boolean } = {}) {
+  const shop = await startTestShop(basketShop(look));
+  const answer: TestAnswers['answer'] = ({ kind }) => (kind === 'option-choice' && choice !== 'decline' ? { choice } : undefined);
+  try {
+    const task = aTask(`${shop.origin}/p/mug`, isUsersOwn ? { browserState: noState } : {});
+    const { end, asked } = await runInShop(browser, task, { answer });
+    const questions = asked.flatMap((one) => (one.kind === 'option-choice' ? [one.question] : []));
+    return { end, questions, orders: shop.orders, posts: shop.posts.map(({ path }) => path) };
+  } finally {
+    await shop.close();
+  }
+}
+
+describe('the cart before the checkout', () => {
+  it('is bought when it lists what was asked for, and nothing is asked', async () => {
+    const { end, orders, questions } = await buy({});
+    expect([end.outcome, orders, questions]).toEqual(['succeeded', [{ mug: '1' }], []]);
+  });
+
+  it('is not bought when it lists a product with a similar title: that is asked', async () => {
+    const declined = await buy({ adds: 'mug-xl' }, { choice: 'other' });
+    expect(declined.questions).toEqual([expect.stringMatching(/lists “Blue Mug XL.*you asked for “Blue Mug” at 20\.00 USD/)]);
+    expect([declined.end, declined.orders]).toMatchObject([{ outcome: 'failed', placed: 'no' }, []]);
+    const accepted = await buy({ adds: 'mug-xl' }, { choice: 'same' });
+    expect([accepted.end.outcome, accepted.orders]).toEqual(['succeeded', [{ 'mug-xl': '1' }]]);
+  });
+
+  it('is not bought when it lists something else', async () => {
+    const { end, orders } = await buy({ adds: 'cap' });
+    expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringMatching(/lists “Red Cap.*not “Blue Mug”/) });
+    expect(orders).toEqual([]);
+  });
+
+  it('is asked about when its line costs another price than the product’s page said', async () => {
+    const { questions, orders } = await buy({ mugInCart: 23 }, { choice: 'other' });
+    expect([questions.length, orders]).toEqual([1, []]);
+  });
+
+  it('of a session that nobody owns loses what was left in it', async () => {
+    const { orders, questions } = await buy({ left: { cap: 1, mug: 1 } });
+    expect([orders, questions]).toEqual([[{ mug: '1' }], []]);
+  });
+
+  it('of a user keeps what was in it until the user says so', async () => {
+    const stopped = await buy({ left: { cap: 2 } }, { isUsersOwn: true, choice: 'stop' });
+    expect(stopped.questions).toEqual([expect.stringContaining('Your cart at the shop holds “Red Cap')]);
+    expect([stopped.end, stopped.orders]).toMatchObject([{ outcome: 'failed', message: expect.stringContaining('Red Cap') }, []]);
+    expect(stopped.posts.filter((path) => path !== '/cart')).toEqual([]);
+    const allowed = await buy({ left: { cap: 2 } }, { isUsersOwn: true, choice: 'change' });
+    expect(allowed.orders).toEqual([{ mug: '1' }]);
+    const more = await buy({ left: { mug: 2 } }, { isUsersOwn: true, choice: 'change' });
+    expect(more.questions).toEqual(['Your cart at the shop holds 3 of “Blue Mug”; 1 is to be bought. Change it to 1?']);
+    expect(more.orders).toEqual([{ mug: '1' }]);
+  });
+
+  it('is not bought when it says in words that it holds more than were asked for, and lets nobody change that', async () => {
+    const { end, orders } = await buyMug(browser, countingShop({ shows: 'times', atOnce: 2 }));
+    expect(end).toMatchObject({
+      outcome: 'failed',
+      placed: 'no',
+      message: 'The cart holds 2 of it and lets nobody change that: 1 was asked for.',
+    });
+    expect(orders).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+import { captionOf } from '../buttons.ts';
+import { pricesIn } from '../money/prices.ts';
+import type { Snapshot } from '../page/snapshot.ts';
+import type { Run } from '../run.ts';
+import { unitPricesOf } from '../steps/quantity.ts';
+import { plain } from '../words.ts';
+
+/** What a row of the shop is to the product that was asked for. */
+export type Sameness = 'same' | 'similar' | 'other';
+
+/** So many of the title's words make a row similar. */
+const similarShare = 0.6;
+const quantityMax = 99n;
+
+/**
+ * Whether a row of the cart is the product that was asked for. The same is what leads to its page, or has its whole title, and
+ * costs what its page said. Fewer words of the title, or another price, make it similar: that is asked, and never taken for granted.
+ */
+export function samenessOf(run: Run, snapshot: Snapshot, rowText: string): Sameness {
+  const title = plain(run.state.productTitle);
+  const row = plain(rowText);
+  const links = snapshot.buttons.filter((button) => button.tag === 'a' && button.href !== '' && button.rowText === rowText);
+  const leadsThere = links.some((button) => isProductAddress(button.href, run.state.productUrl));
+  const named = links.map((button) => ({ name: plain(captionOf(button)), href: button.href })).filter(({ name }) => name.length > 2);
+  // “Blue Mug XL” with a page of its own is another product than “Blue Mug”.
+  const isLonger = named.some(
+    ({ name, href }) => title !== '' && name !== title && name.startsWith(`${title} `) && !isProductAddress(href, run.state.productUrl),
+  );
+  const isNamed = title !== '' && row.includes(title) && !isLonger;
+  if (leadsThere || isNamed) return hasPrice(run, rowText) ? 'same' : 'similar';
+  const tokens = title.split(/[^\p{L}\d]+/u).filter((word) => word.length > 2);
+  const isSimilar = tokens.length > 0 && tokens.filter((word) => row.includes(word)).length / tokens.length >= similarShare;
+  return isSimilar || isLonger ? 'similar' : 'other';
+}
+
+/** The page of the product: its path, and every part of the query that says which one. */
+function isProductAddress(address: string, product: string): boolean {
+  if (!URL.canParse(address) || !URL.canParse(product)) return false;
+  const [link, wanted] = [new URL(address), new URL(product)];
+  const path = (url: URL) => `${url.pathname.replace(/\/$/, '')}${/^#!?\//.test(url.hash) ? url.hash : ''}`;
+  if (link.origin !== wanted.origin || path(link) !== path(wanted) || path(link) === '') return false;
+  return [...wanted.searchParams].every(([name, value]) => isAside(name) || link.searchParams.get(name) === value);
+}
+/** Where somebody came from, and which picture is shown, name no other product. */
+const isAside = (name: string) =>
+  /^(?:utm_|ref|src|source|gclid|fbclid|from|sort|order|page|limit|search|q$|lang|currency|variant)/i.test(name);
+
+/** Whether a row says no price, or one that its product's page said, once or for some of it. */
+function hasPrice(run: Run, rowText: string): boolean {
+  const units = unitPricesOf(run);
+  const context = { expected: run.task.maxCost.currency, ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }) };
+  const shown = pricesIn(rowText, context);
+  if (units.length === 0 || shown.length === 0) return true;
+  return shown.some(({ amountMinor, currency }) =>
+    units.some(
+      (unit) =>
+        unit.currency === currency &&
+        unit.amountMinor > 0n &&
+        amountMinor % unit.amountMinor === 0n &&
+        amountMinor / unit.amountMinor >= 1n &&
+        amountMinor / unit.amountMinor <= quantityMax,
+    ),
+  );
+}

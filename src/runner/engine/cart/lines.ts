@@ -1,0 +1,80 @@
+import { captionOf, cartSegment } from '../buttons.ts';
+import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
+import type { Run } from '../run.ts';
+import { findStepper, type Stepper } from '../steps/steppers.ts';
+import { plain, words } from '../words.ts';
+import { type Sameness, samenessOf } from './identity.ts';
+
+/** The question whether a similar line is the product, by the words of the line alone: its numbers change with its count. */
+export const sameKey = (text: string) =>
+  `cart/same/${plain(text)
+    .replace(/[^\p{L}]/gu, '')
+    .slice(0, 80)}`;
+
+/** Whether it is the page of the cart: a bag may be the product itself. */
+export function isCartPage(run: Run, snapshot: Snapshot): boolean {
+  const isProduct = snapshot.heading !== '' && snapshot.heading === run.state.productTitle;
+  return !isProduct && (words.cart.test(snapshot.heading) || cartSegment.test(new URL(snapshot.url).pathname));
+}
+
+/** A line of the cart, as far as the page lets it be changed. */
+export interface CartLine {
+  readonly text: string;
+  readonly quantity?: FieldInfo;
+  readonly stepper?: Stepper;
+  readonly remove?: ButtonInfo;
+  readonly sameness: Sameness;
+  /** The product that was asked for, by the shop's words or the user's. */
+  readonly isOurs: boolean;
+}
+
+/** How many a line of the cart says it has; undefined when it does not say. */
+export function countOf(line: CartLine): number | undefined {
+  if (line.quantity !== undefined) return Number(line.quantity.value);
+  return line.stepper?.count;
+}
+
+/** Whether the row of a button says anything beside it: a row of buttons alone is no line of the cart. */
+const tellsMore = (button: ButtonInfo) =>
+  button.rowText.replace(captionOf(button), '').replace(/[^\p{L}]/gu, '').length > 2 && /\d/.test(button.rowText);
+
+/** Lines of a cart page, as far as it lets them be changed. */
+export function cartLines(run: Run, snapshot: Snapshot): readonly CartLine[] {
+  const known = (text: string) => {
+    const sameness = samenessOf(run, snapshot, text);
+    return { sameness, isOurs: sameness === 'same' || run.state.asked.get(sameKey(text))?.['choice'] === 'same' };
+  };
+  const fields = snapshot.fields.filter(
+    (field) =>
+      field.rowText !== '' &&
+      /^\d{1,3}$/.test(field.value) &&
+      (['number', 'spinbutton', 'text', 'tel'].includes(field.type) ||
+        (field.type === 'select' && field.options.every((option) => /^\d{1,3}\+?$/.test(option.text)))) &&
+      !/card|cvc|month|year|zip/i.test(field.name + field.id),
+  );
+  const removes = snapshot.buttons.filter(
+    (button) =>
+      button.rowText !== '' &&
+      words.remove.test(captionOf(button) || button.label) &&
+      !words.cookie.test(captionOf(button)) &&
+      !/close|schließ|fermer|cerrar|閉じる|dismiss/i.test(`${button.label} ${button.hint}`),
+  );
+  const lines = fields.map((field) => ({
+    text: field.rowText,
+    quantity: field,
+    remove: removes.find((button) => button.rowText === field.rowText),
+    ...known(field.rowText),
+  }));
+  const isNew = (text: string) => text !== '' && !lines.some((line) => line.text === text);
+  const stepped = [
+    ...new Set(snapshot.buttons.filter((button) => button.count !== '' && isNew(button.rowText)).map(({ rowText }) => rowText)),
+  ];
+  const steppers = stepped.flatMap((text) => {
+    const stepper = findStepper(snapshot, (button) => button.rowText === text);
+    return stepper === undefined ? [] : [{ text, stepper, remove: removes.find((button) => button.rowText === text), ...known(text) }];
+  });
+  const others = removes
+    .filter((button) => isNew(button.rowText) && !stepped.includes(button.rowText) && tellsMore(button))
+    .map((button) => ({ text: button.rowText, remove: button, ...known(button.rowText) }));
+  return [...lines, ...steppers, ...others];
+}

@@ -1,0 +1,76 @@
+import { pageOf, plainCard, plainFields } from './pages-kit.ts';
+import type { Handler } from './test-shop-kit.ts';
+
+/** Products of a shop whose titles are alike. */
+const products = {
+  mug: { title: 'Blue Mug', price: 20 },
+  'mug-xl': { title: 'Blue Mug XL', price: 24 },
+  cap: { title: 'Red Cap', price: 9 },
+} as const;
+export type BasketProduct = keyof typeof products;
+
+export interface BasketLook {
+  /** In the cart before anybody has added anything: of the account, or left by somebody. */
+  readonly left?: Partial<Record<BasketProduct, number>>;
+  /** What the button of the mug really adds. */
+  readonly adds?: BasketProduct;
+  /** What the cart says a mug costs. */
+  readonly mugInCart?: number;
+}
+
+/** A shop whose cart has a line with a link, a number and a cross for each product. An order names what it holds. */
+export function basketShop({ left = {}, adds = 'mug', mugInCart = products.mug.price }: BasketLook = {}): Handler {
+  return ({ method, path, form, session }, orders) => {
+    const held = (product: BasketProduct) => Number(session.get(product) ?? left[product] ?? 0);
+    const names = Object.keys(products) as BasketProduct[];
+    const lines = names.filter((name) => held(name) > 0);
+    const priceOf = (name: BasketProduct) => (name === 'mug' ? mugInCart : products[name].price);
+    const total = lines.reduce((sum, name) => sum + held(name) * priceOf(name), 0);
+    const product = /^\/p\/([\w-]+)$/.exec(path)?.[1] as BasketProduct | undefined;
+    if (method === 'GET' && product !== undefined && product in products) {
+      const { title, price } = products[product];
+      const button = `<form method="post" action="/cart"><input type="hidden" name="product" value="${product === 'mug' ? adds : product}"><button>Add to cart</button></form>`;
+      return { html: pageOf(title, `<h1>${title}</h1><p>$${price}.00</p>${button}`) };
+    }
+    switch (`${method} ${path}`) {
+      case 'POST /cart': {
+        const name = form.get('product') as BasketProduct;
+        session.set(name, String(held(name) + 1));
+        return { to: '/cart' };
+      }
+      case 'POST /cart/update':
+        for (const [name, count] of form) session.set(name, count);
+        return { to: '/cart' };
+      case 'POST /cart/remove':
+        session.set(form.get('product')!, '0');
+        return { to: '/cart' };
+      case 'GET /cart': {
+        const rows = lines.map(
+          (name) =>
+            `<tr><td><a href="/p/${name}">${products[name].title}</a></td><td><form method="post" action="/cart/update"><input type="number" name="${name}" aria-label="Quantity" value="${held(name)}"><button>Update</button></form></td><td>$${priceOf(name) * held(name)}.00</td><td><form method="post" action="/cart/remove"><input type="hidden" name="product" value="${name}"><button>Remove</button></form></td></tr>`,
+        );
+        return {
+          html: pageOf('Your cart', `<h1>Your cart</h1><table>${rows.join('')}</table><a href="/checkout">Proceed to checkout</a>`),
+        };
+      }
+      case 'GET /checkout': {
+        const rows = lines.map(
+          (name) => `<tr><td>${products[name].title} × ${held(name)}</td><td>$${priceOf(name) * held(name)}.00</td></tr>`,
+        );
+        return {
+          html: pageOf(
+            'Checkout',
+            `<h1>Checkout</h1><form method="post" action="/order">${plainFields}${plainCard}<h2>Order summary</h2><table>${rows.join('')}<tr><th>Total</th><td>$${total}.00</td></tr></table><button>Place order</button></form>`,
+          ),
+        };
+      }
+      case 'POST /order':
+        orders.push(Object.fromEntries(lines.map((name) => [name, String(held(name))])));
+        return { to: '/thanks' };
+      case 'GET /thanks':
+        return { html: pageOf('Thank you', `<h1>Thank you for your order!</h1><p>Your order number is <b>ORD-${orders.length}</b>.</p>`) };
+      default:
+        return undefined;
+    }
+  };
+}
