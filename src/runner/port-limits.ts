@@ -32,6 +32,8 @@ export function clipRequest(request: UserActionRequest) {
           ...(amount !== undefined && { amount: clipText(amount, 100) }),
         })),
         ...(request.delivery !== undefined && { delivery: clipText(request.delivery) }),
+        ...(request.paying !== undefined && { paying: clipText(request.paying) }),
+        ...(request.address !== undefined && { address: clipText(request.address) }),
       };
     case 'confirm-outcome':
     case 'free-question':

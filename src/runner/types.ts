@@ -113,6 +113,9 @@ export type UserActionRequest =
       readonly total: ShopMoney;
       readonly lines: readonly { readonly title: string; readonly amount?: string }[];
       readonly delivery?: string;
+      /** The way of paying and the delivery address, as the shop says them. */
+      readonly paying?: string;
+      readonly address?: string;
     }
   | { readonly kind: 'three-d-secure'; readonly origin: string }
   | { readonly kind: 'human-verification'; readonly origin: string }

@@ -20,7 +20,7 @@ it('what the user reads before a yes says how it is delivered once', async () =>
     asked.flatMap((one) => (one.kind === 'approve-purchase' ? [...one.lines.map(({ title }) => title), one.delivery ?? ''] : [])),
   );
   expect(said).toEqual([
-    ['Blue Mug × 1', 'Subtotal', 'Shipping', 'Total', 'Standard shipping $5.00'],
-    ['Blue Mug × 1', 'Subtotal', 'Standard shipping', 'Total', ''],
+    ['You asked for: Blue Mug × 1', 'Subtotal', 'Shipping', 'Total', 'Standard shipping $5.00'],
+    ['You asked for: Blue Mug × 1', 'Subtotal', 'Standard shipping', 'Total', ''],
   ]);
 });

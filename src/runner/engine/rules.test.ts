@@ -226,7 +226,7 @@ describe('questions', () => {
         kind: 'approve-purchase',
         total: { amountMinor: 2_700n },
         lines: expect.arrayContaining([
-          { title: 'Blue Mug × 1' },
+          { title: 'You asked for: Blue Mug × 1' },
           { title: 'Subtotal', amount: '$20.00' },
           { title: 'Shipping', amount: '$5.00' },
         ]),

@@ -89,6 +89,10 @@ export interface RunState {
   readonly asked: Map<string, JsonObject>;
   /** The way of delivery that was chosen, as the user reads it. */
   delivery?: string;
+  /** The way of paying that was chosen, as the shop calls it. */
+  paying?: string;
+  /** What the user approved, in the shop's words: rows that are no part of the total. */
+  approvedItems?: readonly string[];
   /** The same as the page writes it; when the shop then does not go on, it is not chosen again. */
   deliveryText?: string;
   readonly refusedDelivery: Set<string>;

@@ -105,6 +105,8 @@ export const actionRequestSchema = z.discriminatedUnion('kind', [
     total: moneySchema,
     lines: z.array(z.object({ title: sentenceSchema, amount: z.string().max(100).optional() })).max(100),
     delivery: sentenceSchema.optional(),
+    paying: sentenceSchema.optional(),
+    address: sentenceSchema.optional(),
   }),
   z.object({ kind: z.literal('three-d-secure'), origin: originSchema }),
   z.object({ kind: z.literal('human-verification'), origin: originSchema }),

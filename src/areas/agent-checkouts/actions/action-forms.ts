@@ -167,6 +167,8 @@ function bodyOf(request: UserActionRequest, { hasSavedCards }: FormOptions): Omi
           `Buy for ${money(request.total)} at ${request.origin}?`,
           ...request.lines.map(({ title, amount }) => (amount === undefined ? title : `${title}: ${amount}`)),
           ...(request.delivery === undefined ? [] : [`Delivery: ${request.delivery}`]),
+          ...(request.paying === undefined ? [] : [`Paid by: ${request.paying}`]),
+          ...(request.address === undefined ? [] : [`Sent to: ${request.address}`]),
         ].join('\n'),
         responseSchema: object({ approved: { type: 'boolean', title: 'Buy it', const: true } }),
       };

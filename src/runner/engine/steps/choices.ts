@@ -6,6 +6,7 @@ import { pricesIn } from '../money/prices.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, type Run, readPage } from '../run.ts';
 import { plain, words } from '../words.ts';
+import { choosePaying } from './paying.ts';
 import { chooseSavedAddress } from './saved-address.ts';
 
 /** What a check box should be; undefined leaves it as it is. */
@@ -131,11 +132,7 @@ async function wantedRadio(run: Run, members: readonly FieldInfo[], isRefused: b
   if (address !== undefined) return address;
   const kind = radioKind(members, textOf);
   const open = members.filter((field) => !words.soldOut.test(textOf(field)));
-  if (kind === 'payment')
-    return (
-      open.find((field) => words.card.test(textOf(field)) && !words.giftCard.test(textOf(field))) ??
-      open.find((field) => /card|cc\b/i.test(field.value))
-    );
+  if (kind === 'payment') return choosePaying(run, open, textOf);
   if (kind === 'account') return open.find((field) => words.guest.test(`${textOf(field)} ${field.value}`));
   if (kind === 'purchase') return open.find((field) => words.oneTime.test(textOf(field)));
   if (kind === 'extra') return open.find((field) => words.none.test(textOf(field).trim()));

@@ -13,6 +13,7 @@ import { type Click, watchOutcome } from './confirm.ts';
 import { readConfirmation } from './confirmation.ts';
 import { targetOf } from './known-steps.ts';
 import type { PayPage } from './pay-page.ts';
+import { refuseCard } from './paying.ts';
 import { approve, quoteAgain, readQuote, recordQuote, totalOn, totalRightNow } from './quote.ts';
 import { chargedTotal, confirmed, notPlaced, reconcile } from './reconcile.ts';
 import { coverScreen, uncoverScreen } from './secrets.ts';
@@ -21,10 +22,13 @@ import { watchTraffic } from './traffic.ts';
 
 /** Quote, approval, card, permit and the one click, behind a review where there is one; then only reading. */
 export async function pay(run: Run, page: PayPage): Promise<RunEnd> {
-  if (page.card !== undefined) checkCardForm(run, page.card);
+  if (page.card !== undefined) {
+    checkCardForm(run, page.card);
+    refuseCard(run);
+  }
   const quote = await readQuote(run, page.button);
   await recordQuote(run, quote);
-  await approve(run, quote);
+  await approve(run, quote, { byCard: page.card !== undefined });
   await reach(run, 'approve', {});
   let { button } = page;
   if (page.card !== undefined) {

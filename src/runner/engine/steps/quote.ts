@@ -2,6 +2,7 @@ import type { ShopMoney } from '../../types.ts';
 import { captionOf } from '../buttons.ts';
 import { findCurrency } from '../money/currency-evidence.ts';
 import { type PageData, readPageData } from '../money/page-data.ts';
+import { partKindOf } from '../money/parts.ts';
 import { formatMoney, sameMoney } from '../money/prices.ts';
 import { readTotals, type Totals } from '../money/totals.ts';
 import { openAmount } from '../money/unfinished.ts';
@@ -10,6 +11,7 @@ import { takeSnapshot } from '../page/snapshot.ts';
 import { ask, askOnce, fail, originOf, type Run, reach, readLater, readPage } from '../run.ts';
 import { plain } from '../words.ts';
 import { refuseUnasked, unaskedLines } from './extras.ts';
+import { shownAddress, wayIn } from './paying.ts';
 import { readQuantity, refuseUnseenQuantity } from './quantity.ts';
 
 /** A total with the places that it was read from: two that agree, or the only one there is, which the user is told. */
@@ -109,8 +111,11 @@ function refuseTooHigh(run: Run, total: ShopMoney): void {
     fail(run, `The shop asks for ${formatMoney(total)}, the limit is ${formatMoney(maxCost)}.`, 'max_cost_exceeded');
 }
 
-/** Shows the user what is bought, for how much. @throws RunStop when the user declines */
-export async function approve(run: Run, quote: Quote): Promise<void> {
+/**
+ * Shows the user what is bought, for how much, how it is paid and where it goes, in the shop's words; what they do not say is said.
+ * @throws RunStop when the user declines
+ */
+export async function approve(run: Run, quote: Quote, { byCard }: { readonly byCard: boolean }): Promise<void> {
   const origin = originOf(run.page.url());
   const { delivery } = run.state;
   const isSaid = delivery !== undefined && quote.lines.some(({ title, amount }) => saysDelivery(delivery, title, amount));
@@ -120,9 +125,27 @@ export async function approve(run: Run, quote: Quote): Promise<void> {
     total: quote.total,
     lines: [...boughtLine(run), ...quote.lines, ...doubts(run, quote)],
     ...(delivery === undefined || isSaid ? {} : { delivery }),
+    paying: payingOf(run, byCard),
+    address: shownAddress(run, await takeSnapshot(run.page.mainFrame())) ?? 'the shop shows none on this page',
   });
   run.state.approved = quote.total;
+  run.state.approvedItems = itemsOf(quote);
 }
+
+function payingOf({ state: { paying } }: Run, byCard: boolean): string {
+  const said = paying ?? (byCard ? 'card' : 'the shop does not say');
+  const left = paying === undefined ? undefined : wayIn(paying);
+  return left === undefined ? said : `${said} (something is left for you to do: ${left})`;
+}
+
+/** The rows of products: what is no part that every order has. */
+const itemsOf = ({ lines, total }: Quote): readonly string[] =>
+  lines
+    .filter(
+      ({ title, amount }) => amount !== undefined && partKindOf(title) === 'item' && !saysTotal(title) && amount !== formatMoney(total),
+    )
+    .map(({ title, amount }) => `${plain(title)} ${amount}`);
+const saysTotal = (title: string) => /total|sum|summe|amount due|payment due|gesamt|zu zahlen|importe|合計/i.test(title);
 
 /** A row of the summary names the way of delivery with everything that was said of it where it was chosen. */
 function saysDelivery(delivery: string, title: string, amount = ''): boolean {
@@ -151,12 +174,18 @@ function doubts(run: Run, { sources, lines }: Quote): Quote['lines'] {
   return [...unasked, ...(sources.length > 1 ? [] : [{ title: single }])];
 }
 
-/** The total as it is now: a rise after the approval is asked again. */
+/**
+ * The total as it is now: a rise after the approval ends the run, other products in the summary are asked about again.
+ * @throws RunStop
+ */
 export async function quoteAgain(run: Run, button: ButtonInfo): Promise<Quote> {
   const quote = await readQuote(run, button);
   const approved = run.state.approved;
   const isHigher = approved === undefined || quote.total.currency !== approved.currency || quote.total.amountMinor > approved.amountMinor;
   if (isHigher) fail(run, `The total rose to ${formatMoney(quote.total)} after it was approved.`);
+  const items = itemsOf(quote);
+  const known = run.state.approvedItems ?? [];
+  if (known.length > 0 && items.some((item) => !known.includes(item))) await approve(run, quote, { byCard: run.state.cardTyped });
   return quote;
 }
 

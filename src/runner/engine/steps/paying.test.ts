@@ -1,0 +1,77 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBrowser } from '../../../../test/harness/browser.ts';
+import type { RunTask } from '../../types.ts';
+import { buyMug } from '../testing/on-account.ts';
+import { plainCard, plainFields, plainShop } from '../testing/pages-kit.ts';
+import { wayIn } from './paying.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+
+const radios = (...ways: readonly string[]) =>
+  `<fieldset><legend>Payment method</legend>${ways.map((way, index) => `<label><input type="radio" name="way" value="${way}"${index === 0 ? ' checked' : ''}> ${way}</label>`).join('')}</fieldset>`;
+/** Card fields that are there while the card is chosen. */
+const cardWhenChosen = `<div id="card">${plainCard.replaceAll(' required', '')}</div><script>
+  const show = () => { card.style.display = /card/i.test(document.querySelector('[name=way]:checked').value) ? '' : 'none'; };
+  addEventListener('change', show); show();</script>`;
+
+async function buy(checkoutFields: string, task: Partial<RunTask> = {}, choice?: string) {
+  const run = await buyMug(
+    browser,
+    plainShop({ checkoutFields }),
+    { answer: ({ kind }) => (kind === 'option-choice' && choice !== undefined ? { choice } : undefined) },
+    task,
+  );
+  const approval = run.asked.flatMap((one) => (one.kind === 'approve-purchase' ? [one] : []))[0];
+  const questions = run.asked.flatMap((one) => (one.kind === 'option-choice' ? [one.question] : []));
+  return { ...run, approval, questions };
+}
+
+describe('the way of paying', () => {
+  it('is the card, and the approval says so and where it is sent', async () => {
+    const { end, approval, orders, cards } = await buy(plainFields + radios('Bank transfer', 'Credit card') + cardWhenChosen);
+    expect([end.outcome, orders[0]?.['way'], cards]).toEqual(['succeeded', 'Credit card', 1]);
+    expect(approval).toMatchObject({ paying: 'Credit card', address: expect.stringMatching(/12 Main Street.*San Francisco/) });
+    expect(approval?.lines[0]).toEqual({ title: 'You asked for: Blue Mug × 1' });
+  });
+
+  it('is the one of the request: no card is asked for, and what is left to do is said', async () => {
+    const fields = plainFields + radios('Credit card', 'Bank transfer', 'Cash on delivery') + cardWhenChosen;
+    const { end, approval, orders, cards } = await buy(fields, { request: 'pay cash on delivery' });
+    expect([end.outcome, orders[0]?.['way'], cards]).toEqual(['succeeded', 'Cash on delivery', 0]);
+    expect(approval?.paying).toBe('Cash on delivery (something is left for you to do: cash on delivery)');
+  });
+
+  it('is no card where the request wants another one: nothing is typed, nothing is ordered', async () => {
+    const { end, orders, cards } = await buy(plainFields + plainCard, { request: 'pay by bank transfer' });
+    expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('the request says bank transfer') });
+    expect([orders, cards]).toEqual([[], 0]);
+  });
+
+  it('is asked for where the shop takes no card, and never another one than was wished', async () => {
+    const fields = plainFields + radios('Bank transfer', 'Cash on delivery');
+    const { questions, orders } = await buy(fields, {}, '1');
+    expect([questions, orders[0]?.['way']]).toEqual([
+      ['The shop does not offer to pay by card here. How shall it be paid?'],
+      'Cash on delivery',
+    ]);
+    const declined = await buy(fields, { request: 'on account, please' });
+    expect(declined.questions).toEqual(['The shop does not offer invoice here. How shall it be paid?']);
+    expect([declined.end.outcome, declined.orders]).toEqual(['failed', []]);
+  });
+});
+
+it.each([
+  ['pay cash on delivery', 'cash on delivery'],
+  ['per Nachnahme, bitte', 'cash on delivery'],
+  ['zahle per Überweisung', 'bank transfer'],
+  ['auf Rechnung', 'invoice'],
+  ['size M, blue, two of them', undefined],
+  ['with the card of the company', undefined],
+])('“%s” asks to pay by %s', (request, way) => {
+  expect(wayIn(request)).toBe(way);
+});
