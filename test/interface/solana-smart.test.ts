@@ -70,7 +70,8 @@ function p256Signer(kind: P256TestKey['kind'], name: string): TestSigner {
       return kind === 'passkey' ? `passkey:${name}` : deviceLocator;
     },
     approve(object) {
-      const [pending] = object.approvals.pending;
+      const [entry] = object.approvals.pending;
+      const pending = entry.quorumApprovals?.pending[0] ?? entry;
       const made = approve(key, Buffer.from(pending.message.slice(2), 'hex'));
       const signature = { r: hex(made.signature.subarray(0, 32)), s: hex(made.signature.subarray(32)) };
       if ('hash' in made.signed) return { signer: pending.signer.locator, signature };
@@ -147,17 +148,56 @@ describe('wallets', () => {
     const created = await transfer(wallet.address, { recipient: somebody(), amount: '2' });
     const path = `/${wallet.address}/transactions/${created.id}/approvals`;
     const [first, second, third] = members.map((member) => member.approve(created));
+    // Who signs is fixed when the transaction is made: the others are not asked.
+    const [entry] = created.approvals.pending;
+    expect(entry).toMatchObject({ signer: { type: 'quorum', locator: wallet.config.adminSigner.locator } });
+    expect(entry.quorumApprovals).toMatchObject({ threshold: 2, remaining: 2, submitted: [] });
+    expect(entry.quorumApprovals.pending.map(({ signer }: Body) => signer)).toMatchObject(
+      members.slice(0, 2).map(({ input, locator }) => ({ ...input, locator })),
+    );
     await expectCall(400, 'POST', path, { approvals: [third] });
     expect(await expectCall(201, 'POST', path, { approvals: [first] })).toMatchObject({ status: 'awaiting-approval' });
     await expectCall(201, 'POST', path, { approvals: [second] });
     expect(await stack.waitForTransaction(wallet.address, created.id)).toMatchObject({ status: 'success' });
   });
 
+  it('of a quorum of which the service signs for one member ask the others alone', async () => {
+    const [first, second] = [ed25519Signer('server'), ed25519Signer('external-wallet')];
+    const method = { type: 'quorum', threshold: 2, members: [first.input, second.input, { type: 'api-key' }] };
+    const wallet = await create({ recoveryMethods: [method] });
+    await fund(wallet.address);
+    const created = await transfer(wallet.address, { recipient: somebody(), amount: '2' });
+    const { quorumApprovals } = created.approvals.pending[0];
+    expect(quorumApprovals).toMatchObject({ remaining: 1, pending: [{ signer: { locator: first.locator } }] });
+    expect(quorumApprovals.submitted).toMatchObject([{ signer: { type: 'api-key' } }]);
+    expect(await finish(wallet.address, created, [first])).toMatchObject({ status: 'success' });
+  });
+
+  it('of a quorum with a passkey need one approval: of its first member, or of the one that requiredSigners names', async () => {
+    const [passkey, server, other] = [p256Signer('passkey', 'interface-member'), ed25519Signer('server'), p256Signer('passkey', 'second')];
+    const quorum = (threshold: number) => ({ type: 'quorum', threshold, members: [passkey, server, other].map(({ input }) => input) });
+    const refused = await create({ recoveryMethods: [quorum(2)] }, {}, 400);
+    expect(refused.message).toMatch(/^config\.recoveryMethods\[0\]\.threshold: must be 1 on solana when a passkey is a member/);
+    const wallet = await create({ recoveryMethods: [quorum(1)] });
+    await fund(wallet.address);
+    const created = await transfer(wallet.address, { recipient: somebody(), amount: '2' });
+    expect(created.approvals.pending[0].quorumApprovals.pending).toMatchObject([{ signer: { locator: passkey.locator } }]);
+    expect(await finish(wallet.address, created, [passkey])).toMatchObject({ status: 'success' });
+    const { transaction } = created.params;
+    for (const [index, member] of [server, other].entries()) {
+      const params = { transaction, requiredSigners: [member.locator] };
+      const named = await expectCall(201, 'POST', `/${wallet.address}/transactions`, { params });
+      const path = `/${wallet.address}/transactions/${named.id}/approvals`;
+      if (index === 0) await expectCall(400, 'POST', path, { approvals: [{ ...passkey.approve(created), signer: passkey.locator }] });
+      expect(await finish(wallet.address, named, [member])).toMatchObject({ status: 'success' });
+    }
+    expect(await balanceOf(wallet.address)).toBe('44');
+  });
+
   it('with signers that Solana does not have are refused', async () => {
-    const [admin, passkey] = [ed25519Signer('server'), p256Signer('passkey', 'interface-member')];
     await create({ adminSigner: p256Signer('device', 'interface-admin').input }, {}, 400);
-    const mixed = { type: 'quorum', threshold: 1, members: [admin.input, passkey.input] };
-    expect(await create({ recoveryMethods: [mixed] }, {}, 400)).toMatchObject({ message: expect.stringContaining('passkey') });
+    const device = { type: 'quorum', threshold: 1, members: [ed25519Signer('server').input, p256Signer('device', 'member').input] };
+    expect(await create({ recoveryMethods: [device] }, {}, 400)).toMatchObject({ message: expect.stringContaining('device') });
     await create({ adminSigner: { type: 'server', address: '0x000000000000000000000000000000000000bEEF' } }, {}, 400);
   });
 });

@@ -8,6 +8,8 @@ export interface FirstApprovalsInput extends ShownApproval {
   readonly wallet: WalletRecord;
   /** Who acts: a single signer, or a quorum as a whole. */
   readonly signer: Signer;
+  /** Of a quorum, those that are asked; absent: all of them. */
+  readonly members?: readonly Signer[] | undefined;
 }
 
 /** Who is asked for an approval, and what the service approves itself: it signs for api-key signers, wherever they stand, and with keys that are wallets. */
@@ -32,7 +34,7 @@ async function makeQuorumApprovals(
   const { threshold, members } = signer;
   const pending: PendingApproval[] = [];
   const submitted: SubmittedEntry[] = [];
-  for (const member of members) {
+  for (const member of input.members ?? members) {
     const entry = { signer: member, message: input.message };
     if (member.type !== 'api-key' || submitted.length === threshold) pending.push(entry);
     else {

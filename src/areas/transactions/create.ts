@@ -57,6 +57,7 @@ export async function createPreparedTransaction(
       chain: prepared.chain,
       signer,
       message: prepared.message,
+      members: prepared.members,
       signable: prepared.operation,
       row: { table: 'transactions', id },
     }),

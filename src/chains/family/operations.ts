@@ -29,6 +29,8 @@ export interface PreparedOperation {
   readonly onChain: JsonObject;
   /** What a signer approves, as answered in `approvals.pending[].message`. */
   readonly message: string;
+  /** Of a quorum that acts, the members who approve, where they are fixed with the operation; absent: any of them. */
+  readonly members?: readonly Signer[];
   /** After this the chain itself refuses the operation. */
   readonly validUntil: Date;
   /** `fees.estimate` of the answer. */

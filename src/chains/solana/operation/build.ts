@@ -3,7 +3,7 @@ import bs58 from 'bs58';
 import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import type { FamilyWallet, PreparedOperation, Tokens, TransferIntent } from '../../family.ts';
+import type { FamilyWallet, PreparedOperation, Signer, Tokens, TransferIntent } from '../../family.ts';
 import { readRent } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { approvalMessage } from '../signing/p256-message.ts';
@@ -92,6 +92,8 @@ export interface BuildInput {
   /** That the caller calls. */
   readonly programs: readonly Address[];
   readonly counterparties?: readonly string[];
+  /** Of a quorum, those that will sign. */
+  readonly members?: readonly Signer[] | undefined;
   /** `params` of the answer. */
   readonly paramsOf: (transaction: string) => JsonObject;
   readonly compose: (given: { readonly feePayer: Address; readonly validUntil: Date }) => Promise<Composition>;
@@ -176,6 +178,7 @@ async function build(deps: BuildDeps, connection: SolanaConnection, plan: Plan):
     }),
     onChain: { transaction },
     message: approvalMessage(messageBytes),
+    ...(input.members && { members: input.members }),
     validUntil,
     feesEstimate: {
       computeUnits: units.toString(),

@@ -35,6 +35,7 @@ export async function prepareSolanaOperation(deps: PrepareDeps, input: PrepareOp
     now,
     ...(delegate?.expiresAt === undefined ? {} : { endsAt: delegate.expiresAt }),
     ...(transfer === undefined ? {} : { transfer }),
+    members,
     programs: instructions.map(({ programAddress }) => programAddress),
     paramsOf: () => params,
     async compose({ feePayer, validUntil }) {

@@ -13,7 +13,7 @@ import { type BuildDeps, buildOperation, type Composition } from '../operation/b
 import { readAccounts } from '../operation/node.ts';
 import { complete, type Head } from '../operation/wrap.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
-import { adminSignersOf } from './authority.ts';
+import { adminSignersOf, membersOf } from './authority.ts';
 import { registrationOf, secondsOf } from './registration.ts';
 import { invalid, keyId, signerKeyOf, solanaDelegatedSignerTypes } from './signer-keys.ts';
 import { readSmartSetup } from './smart-plan.ts';
@@ -65,12 +65,14 @@ async function prepareAdminCall(
   { counterparties, programAccounts, instruction }: AdminCall,
 ): Promise<PreparedOperation> {
   const smart = readSmartSetup(wallet);
-  const { signers, approvals } = adminSignersOf(smart, approver);
+  const members = membersOf(approver, []);
+  const { signers, approvals } = adminSignersOf(smart, approver, members);
   const isP256 = signers.length === 0;
   return buildOperation(deps, connection, {
     wallet,
     tables: {},
     now,
+    members,
     programs: [],
     counterparties,
     paramsOf: (transaction) => ({ transaction }),

@@ -77,9 +77,12 @@ function quorumOf({ threshold, members }: QuorumSigner, place: string): Group {
     throw invalid(`${place}.threshold`, `must be between 1 and ${members.length}, the number of members`);
   const odd = members.find(({ type }) => type === 'device' || type === 'quorum');
   if (odd) throw invalid(`${place}.members`, `a signer of type "${odd.type}" cannot be a member of a quorum`);
-  // What passkeys approved stands in the transaction: the others would sign after them, and two do not fit into it.
-  if (members.some(isP256Signer))
-    throw invalid(`${place}.members`, 'a passkey cannot be a member of a quorum on solana. It can be a recovery method of its own');
+  // What a passkey approved stands in the transaction, which the others would sign after it; two do not fit into a packet.
+  if (threshold > 1 && members.some(isP256Signer))
+    throw invalid(
+      `${place}.threshold`,
+      'must be 1 on solana when a passkey is a member: a transaction has room for the approval of one passkey, and for no other beside it',
+    );
   const keys = members.map((member, index) => signerKeyOf(member, `${place}.members[${index}]`));
   requireDistinct(keys, `${place}.members`);
   return { threshold, members: keys };
@@ -98,7 +101,7 @@ export function keyId(key: SignerKey): string {
 }
 
 /** @throws validation-error */
-export function requireRoom(groups: readonly Group[]): void {
+export function requireCounts(groups: readonly Group[]): void {
   const members = groups.reduce((sum, group) => sum + group.members.length, 0);
   if (groups.length > limits.groups || members > limits.members)
     throw invalid(

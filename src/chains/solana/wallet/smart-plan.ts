@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import {
-  encodeSetup,
   findWallet,
   type Group,
   limits,
@@ -16,13 +15,11 @@ import type { JsonObject } from '../../../lib/json.ts';
 import type { Signer, SmartWalletInput, WalletPlan } from '../../family.ts';
 import { checkSolanaAddress } from '../addresses.ts';
 import { registrationOf } from './registration.ts';
-import { groupOf, invalid, requireDistinct, requireRoom, solanaAdminSignerTypes, solanaDelegatedSignerTypes } from './signer-keys.ts';
+import { requireRoom } from './room.ts';
+import { groupOf, invalid, requireCounts, requireDistinct, solanaAdminSignerTypes, solanaDelegatedSignerTypes } from './signer-keys.ts';
 import type { WalletProgram } from './types.ts';
 
 /** A smart wallet is a set-up of the wallet program: its address follows from that, and nothing is deployed. */
-
-/** With more the transaction that creates the wallet would not fit into a packet. */
-const setupBytesMax = 640;
 
 /** As {@link ChainFamily.planWallet}, of smart wallets. @throws signer-type-not-supported, validation-error */
 export function planSmartWallet({ program, cluster }: WalletProgram, input: SmartWalletInput): WalletPlan {
@@ -32,7 +29,7 @@ export function planSmartWallet({ program, cluster }: WalletProgram, input: Smar
   const groups = methods.map((signer, index) => groupOf(signer, place(index)));
   const singles = groups.filter(({ members }) => members.length === 1).flatMap(({ members }) => members);
   requireDistinct(singles, 'config.recoveryMethods');
-  requireRoom(groups);
+  requireCounts(groups);
   const delegates = (input.delegates ?? []).map((delegate, index) => {
     const at = `config.delegatedSigners[${index}]`;
     requireType(delegate.signer, solanaDelegatedSignerTypes, at, 'a delegated signer');
@@ -45,9 +42,9 @@ export function planSmartWallet({ program, cluster }: WalletProgram, input: Smar
   if (delegates.length > limits.delegates)
     throw invalid('config.delegatedSigners', `are at most ${limits.delegates} when a wallet is created`);
   const setup: Setup = { salt: saltOf(cluster, input.creationSeed), groups, delegates };
-  if (encodeSetup(setup).length > setupBytesMax)
-    throw invalid('config', 'so many signers do not fit into the transaction that creates the wallet: add delegated signers afterwards');
-  return { address: findWallet(program, setup).vault, setup: storeSetup(program, setup) };
+  const addresses = findWallet(program, setup);
+  requireRoom(addresses, setup, place);
+  return { address: addresses.vault, setup: storeSetup(program, setup) };
 }
 
 function requireType(signer: Signer, types: readonly string[], place: string, role: string): void {

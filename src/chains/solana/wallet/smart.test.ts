@@ -79,6 +79,39 @@ describe('a smart wallet on Solana', () => {
     expect(await world.tokensOf(to)).toBe(20n);
   });
 
+  it.each([
+    ['three of seven keys', 3, 7, ed25519Signer, 0],
+    ['four of four keys', 4, 4, ed25519Signer, 0],
+    ['one of four with a passkey', 1, 4, () => p256Signer('passkey'), 0],
+    ['a passkey, with four delegated signers', 1, 1, () => p256Signer('passkey'), 4],
+  ] as const)(
+    'of %s is made by its first transfer of a token: no more fits, and is refused before',
+    async (_, threshold, count, first, delegated) => {
+      const members = [first(), ...Array.from({ length: count - 1 }, () => ed25519Signer())];
+      const delegates = Array.from({ length: delegated }, () => asDelegate(ed25519Signer()));
+      const of = (signers: readonly TestSigner[]) => {
+        const adminSigner = signers.length === 1 ? signers[0]!.signer : quorumOf(threshold, signers);
+        return { adminSigner, recoveryMethods: [adminSigner], delegates };
+      };
+      const wallet = await smart.aWallet(of(members), money);
+      const by = { signer: wallet.adminSigner! };
+      const made = await smart.prepareTransfer(wallet, by, { amount: 1n, to: newAddress() });
+      expect((await smart.run(wallet, made, members.slice(0, threshold))).status).toBe('success');
+      const larger =
+        delegated === 0 ? of([...members, ed25519Signer()]) : { ...of(members), delegates: [...delegates, asDelegate(ed25519Signer())] };
+      await expect(smart.aWallet(larger)).rejects.toMatchObject({ code: 'validation-error', message: expect.stringContaining('1232') });
+    },
+  );
+
+  it('of a quorum of which more sign than ever fit is refused with the number that does', async () => {
+    const quorum = quorumOf(
+      9,
+      Array.from({ length: 9 }, () => ed25519Signer()),
+    );
+    const message = expect.stringMatching(/^config\.recoveryMethods\[0\]\.threshold: 9 signatures .* at most 6 fit\.$/);
+    await expect(smart.aWallet({ adminSigner: quorum, recoveryMethods: [quorum] })).rejects.toMatchObject({ message });
+  });
+
   it('refuses who is not its signer, and instructions that it cannot sign', async () => {
     const [admin, stranger] = [ed25519Signer(), ed25519Signer()];
     const wallet = await smart.aWallet({ adminSigner: admin.signer }, money);
