@@ -123,6 +123,7 @@ export const tableRights: Readonly<Record<string, readonly [api: Right, worker: 
   solana_operations: ['append', 'all'],
   solana_spending: ['read', 'all'],
   solana_spent: ['read', 'all'],
+  solana_top_ups: ['none', 'all'],
   solana_watched_chains: ['append', 'all'],
   transactions: ['change', 'all'],
   treasury_transfers: ['read', 'all'],

@@ -1,16 +1,12 @@
-import type { Address } from '@solana/kit';
-import { createNoopSigner } from '@solana/kit';
-import { getTransferSolInstruction } from '@solana-program/system';
 import type { Db } from '../../../store/types.ts';
-import { writeMessage, writeTransaction } from '../operation/message.ts';
-import { readAccounts, readBlockhash, send } from '../operation/node.ts';
+import { readAccounts } from '../operation/node.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import type { SigningAccount } from './keys.ts';
+import { topUp } from './top-up.ts';
 import type { RelayDeps } from './types.ts';
 
 /** What the accounts of the service hold: looked at, told, and topped up from the treasury. */
 
-const topUpsMax = 10;
 const seen = new WeakMap<RelayDeps, ReadonlyMap<string, bigint>>();
 
 /** Those that can pay, the richest first. */
@@ -41,23 +37,7 @@ export async function watchBalances(deps: RelayDeps, connection: SolanaConnectio
     })),
   );
   if (!treasury) return;
-  const amount = settings.feePayerBalanceMinLamports * 2n;
-  const affordable = Number(balances.get(treasury.address)! / amount) - 1;
-  await topUp(connection, treasury, { receivers: short.slice(0, Math.max(0, Math.min(affordable, topUpsMax))), amount });
-}
-
-/** In one transaction for all. The next look is after it has landed, or its blockhash was for nothing: then it pays once more. */
-async function topUp(
-  connection: SolanaConnection,
-  treasury: SigningAccount,
-  { receivers, amount }: { readonly receivers: readonly SigningAccount[]; readonly amount: bigint },
-): Promise<void> {
-  if (receivers.length === 0) return;
-  const blockhash = await readBlockhash(connection);
-  const source = createNoopSigner(treasury.address);
-  const instructions = receivers.map(({ address }) => getTransferSolInstruction({ source, destination: address as Address, amount }));
-  const bytes = writeMessage({ feePayer: treasury.address, instructions, tables: {}, blockhash });
-  await send(connection, writeTransaction(bytes, { [treasury.address]: treasury.sign(bytes) }));
+  await topUp(deps, connection, { treasury, treasuryLamports: balances.get(treasury.address)!, short });
 }
 
 async function record(
