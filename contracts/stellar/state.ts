@@ -1,0 +1,57 @@
+import { Address, scValToNative, xdr } from '@stellar/stellar-sdk/base';
+import { type SignerKey, storedKey } from './setup.ts';
+
+/** What the chain keeps of a wallet, and where. */
+
+export interface WalletState {
+  /** What an admin's nonce has to name. */
+  readonly epoch: number;
+  /** Between `upgrade` and `migrate`. */
+  readonly isLocked: boolean;
+}
+
+export interface DelegateState {
+  /** What a delegate's nonce, and a registration, have to name. */
+  readonly generation: number;
+  /** Undefined: removed. Of another epoch than the wallet's: ended. */
+  readonly active?: {
+    readonly epoch: number;
+    readonly expiresAt: bigint;
+    /** One per scope. */
+    readonly windows: readonly { readonly spent: bigint; readonly since: bigint }[];
+  };
+}
+
+export function walletEntryKey(wallet: string): xdr.LedgerKey {
+  return dataKey(wallet, xdr.ScVal.scvLedgerKeyContractInstance());
+}
+
+export function delegateEntryKey(wallet: string, key: SignerKey): xdr.LedgerKey {
+  return dataKey(wallet, xdr.ScVal.scvBytes(storedKey(key)));
+}
+
+/** @param instance the value of the entry */
+export function readWallet(instance: xdr.ScVal): WalletState {
+  if (instance.type !== 'scvContractInstance') throw new TypeError('The entry is no contract.');
+  const storage = new Map((instance.instance.storage ?? []).map(({ key, val }) => [String(scValToNative(key)), scValToNative(val)]));
+  const epoch: unknown = storage.get('epoch');
+  const locked: unknown = storage.get('locked');
+  if (typeof epoch !== 'number' || typeof locked !== 'boolean') throw new TypeError('The contract is no wallet.');
+  return { epoch, isLocked: locked };
+}
+
+export function readDelegate(value: xdr.ScVal): DelegateState {
+  const [generation, epoch, expiresAt, , windows] = scValToNative(value) as [number, number?, bigint?, unknown?, [bigint, bigint][]?];
+  if (epoch === undefined || expiresAt === undefined || windows === undefined) return { generation };
+  return { generation, active: { epoch, expiresAt, windows: windows.map(([spent, since]) => ({ spent, since })) } };
+}
+
+function dataKey(wallet: string, key: xdr.ScVal): xdr.LedgerKey {
+  return xdr.LedgerKey.contractData(
+    new xdr.LedgerKeyContractData({
+      contract: new Address(wallet).toScAddress(),
+      key,
+      durability: xdr.ContractDataDurability.persistent,
+    }),
+  );
+}
