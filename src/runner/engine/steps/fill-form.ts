@@ -10,6 +10,7 @@ import { buyerValues } from '../fields/values.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, originOf, type Run, readPage } from '../run.ts';
 import { plain } from '../words.ts';
+import { settleAccount } from './account.ts';
 import { askMissing, isRequired, realOptions } from './ask-missing.ts';
 import { chooseDeliveryTab, chooseRadios, tickBoxes } from './choices.ts';
 import { chooseDeliveryList } from './delivery-lists.ts';
@@ -48,7 +49,8 @@ export async function fillForm(run: Run, given: Snapshot, { isRefused = false } 
     const country = open.find((one) => one.meaning === 'country');
     for (const one of country === undefined ? open : [country]) await fillOne(run, snapshot, one, form, tries);
     const isTicked = await tickBoxes(run, snapshot, form.containers);
-    const isAsked = open.length === 0 && (await fillUnknown(run, snapshot, form, isRefused));
+    const isAsked =
+      open.length === 0 && ((await settleAccount(run, snapshot, form, isRefused)) || (await fillUnknown(run, snapshot, form, isRefused)));
     if (open.length === 0) refuseCountry(run, form);
     if (open.length === 0 && !isTicked && !isAsked) return { snapshot, form, meanings: seen };
     snapshot = await readPage(run, { quietMs: country === undefined ? 120 : 200 });
@@ -124,6 +126,7 @@ async function fillUnknown(run: Run, snapshot: Snapshot, form: PageForm, isRefus
       (isRequired(field) || (isRefused && isNamedIn(snapshot.alerts, field))) &&
       !field.disabled &&
       !field.readOnly &&
+      field.type !== 'password' &&
       (field.type === 'select' ? !field.options.some((option) => option.selected && option.value !== '') : field.value === ''),
   );
   for (const field of fields) {

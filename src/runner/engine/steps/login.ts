@@ -95,7 +95,7 @@ function codeFields(snapshot: Snapshot): readonly FieldInfo[] {
 }
 
 /** Whether the page has taken it, its answer shows: some send a code as soon as it is whole. */
-async function fillSecret(run: Run, snapshot: Snapshot, ref: number, value: string): Promise<void> {
+export async function fillSecret(run: Run, snapshot: Snapshot, ref: number, value: string): Promise<void> {
   noteSecret(run, snapshot, ref);
   await typeSecret(snapshot, { ref }, [value]);
 }

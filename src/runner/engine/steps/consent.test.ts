@@ -65,6 +65,31 @@ describe('the way of paying', () => {
   });
 });
 
+describe('an account of the shop', () => {
+  const passwords =
+    '<h2>Your account</h2><label>Password <input type="password" name="pw" required></label><label>Repeat password <input type="password" name="pw2" required></label>';
+  const buyWith = (fields: string, choice: string) =>
+    buyMug(browser, plainShop({ checkoutFields: plainFields + fields + plainCard }), {
+      answer: ({ kind }) =>
+        kind === 'option-choice' ? { choice } : kind === 'merchant-login' ? { password: 'horse-battery-9' } : undefined,
+    });
+
+  it('is made when the user says so, with the password that the user chooses', async () => {
+    const { end, asked, orders } = await buyWith(passwords, 'make');
+    expect(asked.map(({ kind }) => kind)).toEqual(['option-choice', 'merchant-login', 'approve-purchase']);
+    expect(asked[0]).toMatchObject({ question: expect.stringContaining('Shall one be made for ada@example.com?') });
+    expect([end.outcome, orders[0]?.['pw'], orders[0]?.['pw2']]).toEqual(['succeeded', 'horse-battery-9', 'horse-battery-9']);
+  });
+
+  it('is not made against the user’s word, and not where the shop does not insist', async () => {
+    const refused = await buyWith(passwords, 'stop');
+    expect(refused.end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('none was to be made') });
+    expect([refused.orders, refused.posts.some(({ values }) => 'pw' in values)]).toEqual([[], false]);
+    const guest = await buyWith('<label>Password (to keep an account) <input type="password" name="pw"></label>', 'stop');
+    expect([guest.end.outcome, guest.orders[0]?.['pw']]).toEqual(['succeeded', '']);
+  });
+});
+
 it.each([
   ['pay cash on delivery', 'cash on delivery'],
   ['per Nachnahme, bitte', 'cash on delivery'],
