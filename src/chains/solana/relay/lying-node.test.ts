@@ -100,6 +100,25 @@ describe('a node that lies', () => {
     await run.stop();
   });
 
+  it.each([
+    ['a fortune', (before: number) => before - 9_000_000_000, 20_000_000n],
+    ['nothing', (before: number) => before, 20_000_000n],
+  ])('tells that it cost %s: what the bytes allow is charged', async (_, after, most) => {
+    let lies = 0;
+    const run = await transferThrough(async (method, _params, honest) => {
+      const answer = (await honest()) as { meta?: { preBalances: number[]; postBalances: number[] } } | null;
+      if (method !== 'getTransaction' || !answer?.meta) return answer;
+      lies += 1;
+      const { meta } = answer;
+      return { ...answer, meta: { ...meta, postBalances: [after(meta.preBalances[0]!), ...meta.postBalances.slice(1)] } };
+    });
+    const { costMinor } = await run.outcome();
+    expect(lies).toBeGreaterThan(0);
+    expect(costMinor).toBeGreaterThanOrEqual(10_000n);
+    expect(costMinor).toBeLessThan(most);
+    await run.stop();
+  });
+
   it('tells of a failure where the block has a success, and of nothing where it has one: the block counts', async () => {
     let lies = 0;
     const run = await transferThrough(async (method, params, honest) => {

@@ -4,6 +4,7 @@ import { programError } from '../../operation/failure.ts';
 import type { LandedTransaction } from '../../operation/node.ts';
 import { endUses } from '../nonces/store.ts';
 import { charge } from '../spending/budgets.ts';
+import { costBoundsOf } from '../spending/cost-bounds.ts';
 import type { RelayDeps } from '../types.ts';
 import { type OpenOperation, settle } from './store.ts';
 
@@ -20,15 +21,24 @@ function onChainOf(network: SolanaNetwork, operation: OpenOperation) {
   return { txId: operation.signature, ...(link === undefined ? {} : { explorerLink: link }) };
 }
 
+/** What it cost: what the node says, within what the bytes allow. */
+function costOf({ message }: OpenOperation, { err, feePayerPaid }: LandedTransaction): bigint {
+  const { fee, most } = costBoundsOf(message);
+  if (err !== null || feePayerPaid < fee) return fee;
+  return feePayerPaid < most ? feePayerPaid : most;
+}
+
 /** Of a transaction that stands in a block. */
-export function landed(network: SolanaNetwork, operation: OpenOperation, { err, logs, feePayerPaid }: LandedTransaction, at: Date): Ended {
+export function landed(network: SolanaNetwork, operation: OpenOperation, found: LandedTransaction, at: Date): Ended {
+  const { err, logs } = found;
+  const costMinor = costOf(operation, found);
   const common = {
     operationId: operation.operationId,
     subject: operation.subject,
     onChain: onChainOf(network, operation),
-    fees: { actual: { lamports: feePayerPaid.toString(), token: network.native.symbol } },
+    fees: { actual: { lamports: costMinor.toString(), token: network.native.symbol } },
     executed: true as const,
-    costMinor: feePayerPaid,
+    costMinor,
     at,
   };
   if (err === null) return { operation, outcome: { ...common, status: 'success' } };

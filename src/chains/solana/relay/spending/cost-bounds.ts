@@ -1,0 +1,43 @@
+import type { Address } from '@solana/kit';
+import { secp256r1Program } from '../../../../../programs/solana-wallet/index.ts';
+import { readComputeBudget } from '../../operation/instructions.ts';
+import { readMessage } from '../../operation/message.ts';
+import { feeOf } from '../../operation/prices.ts';
+import { programs } from '../../operation/programs.ts';
+import { programAccountRentMax, tokenAccountRentMax } from '../../operation/sponsor.ts';
+import { relayLimits } from '../limits.ts';
+
+/** Programs whose instructions hold signatures that the cluster checks, and takes a fee for: the first byte says how many. */
+const signaturePrograms = new Set<string>([
+  secp256r1Program,
+  'Ed25519SigVerify111111111111111111111111111',
+  'KeccakSecp256k11111111111111111111111111111',
+]);
+
+export interface CostBounds {
+  /** Fee of the signatures and of the computation that was asked for: it is taken whatever happens. */
+  readonly fee: bigint;
+  /** With the rent of every account that the fee payer may have been made to pay for. */
+  readonly most: bigint;
+}
+
+/** What a transaction can have cost its fee payer, from its bytes alone: who pays and what is called stands in no lookup table. */
+export function costBoundsOf(messageBytes: Uint8Array): CostBounds {
+  const message = readMessage(messageBytes);
+  const written = 'instructions' in message ? message.instructions : [];
+  const instructions = written.map(({ programAddressIndex, accountIndices = [], data }) => ({
+    programAddress: message.staticAccounts[programAddressIndex] as Address,
+    accountIndices,
+    data: data === undefined ? new Uint8Array() : new Uint8Array(data),
+  }));
+  const checked = instructions.filter(({ programAddress }) => signaturePrograms.has(programAddress));
+  const signatures = checked.reduce((sum, { data }) => sum + (data[0] ?? 0), message.header.numSignerAccounts);
+  const { units = relayLimits.unitsMax, price = 0n } = readComputeBudget(instructions.map((one) => ({ ...one, accounts: [] })));
+  const fee = feeOf({ signatures, units, price });
+  const paying = instructions.filter(({ accountIndices }, index) => index > 0 && accountIndices.includes(0));
+  const rent = paying.reduce(
+    (sum, { programAddress }) => sum + (programAddress === programs.associatedToken ? tokenAccountRentMax : programAccountRentMax),
+    0n,
+  );
+  return { fee, most: fee + rent };
+}
