@@ -255,9 +255,10 @@ function isUsable(family: Networks, name: string): boolean {
 
 /** The wallet as its chain family sees it. */
 export function toFamilyWallet(wallet: WalletRecord): FamilyWallet {
-  const { id, type, address, setup, adminSigner, recoveryMethods, owner } = wallet;
+  const { id, projectId, type, address, setup, adminSigner, recoveryMethods, owner } = wallet;
   return {
     id,
+    projectId,
     type,
     address,
     setup,

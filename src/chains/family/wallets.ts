@@ -36,6 +36,8 @@ export interface WalletPlan {
 /** A wallet as the family sees it. */
 export interface FamilyWallet {
   readonly id: string;
+  /** Projects share what the service has of everything. */
+  readonly projectId?: string;
   readonly type: WalletType;
   readonly address: string;
   readonly setup: JsonObject;

@@ -37,7 +37,12 @@ export interface LeasedNonce {
 
 export interface NonceLeases {
   /** @throws provider-unavailable all are in use, or the wallet has its share */
-  lease(input: { readonly chain: string; readonly wallet: string; readonly until: Date }): Promise<LeasedNonce>;
+  lease(input: {
+    readonly chain: string;
+    readonly wallet: string;
+    readonly projectId?: string | undefined;
+    readonly until: Date;
+  }): Promise<LeasedNonce>;
   /** Of an operation that is not there: nothing was signed with it. */
   giveBack(lease: string): Promise<void>;
 }
@@ -107,6 +112,7 @@ export async function buildOperation(deps: BuildDeps, connection: SolanaConnecti
   const nonce = await deps.nonces.lease({
     chain: connection.network.name,
     wallet: wallet.address,
+    projectId: wallet.projectId,
     until: new Date(now.getTime() + (wallet.type === 'mpc' ? custodyLeaseMs : approvalWindowMs + leaseMarginMs)),
   });
   try {

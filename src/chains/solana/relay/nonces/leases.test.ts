@@ -14,7 +14,8 @@ afterAll(() => database?.close());
 
 const chain = 'solana';
 let count = 0;
-const lease = (wallet: string) => leases.lease({ chain, wallet, until: new Date(Date.now() + 3_600_000 + 1_000 * count++) });
+const lease = (wallet: string, projectId?: string) =>
+  leases.lease({ chain, wallet, projectId, until: new Date(Date.now() + 3_600_000 + 1_000 * count++) });
 const query = async <Row>(text: string) => (await database.store.query<Row & object>({ text })).rows;
 
 /** So many nonces, and no worker that makes more. */
@@ -45,6 +46,18 @@ describe('durable nonces', () => {
     // Nobody gets more than those whose place he would take.
     await expect(lease('greedy')).rejects.toMatchObject({ code: 'provider-unavailable' });
     await expect(lease('modest')).rejects.toMatchObject({ code: 'provider-unavailable' });
+  });
+
+  it('do not run out for a project by those of another, however many wallets that has', async () => {
+    const [greedy, modest] = [randomUUID(), randomUUID()];
+    await pool(8);
+    for (let wallet = 0; wallet < 8; wallet++) await lease(`free ${wallet}`, greedy);
+    for (let wallet = 0; wallet < 4; wallet++) await lease(`paying ${wallet}`, modest);
+    const shares = await query(`select project_id, count(*)::int as nonces from solana_nonces group by project_id order by project_id`);
+    expect(shares).toEqual([greedy, modest].sort().map((project_id) => ({ project_id, nonces: 4 })));
+    // Each has its half, and its wallets share that.
+    await expect(lease('free 9', greedy)).rejects.toMatchObject({ code: 'provider-unavailable' });
+    await expect(lease('paying 9', modest)).rejects.toMatchObject({ code: 'provider-unavailable' });
   });
 
   it('that were taken over are not signed with for the operation that had them', async () => {

@@ -10,12 +10,12 @@ export const leasesPerWalletMax = 64;
 const lookEveryMs = 100;
 
 /**
- * Nonces for operations that are prepared. The worker makes them; who prepares has no key. When it makes no more, the wallets with
- * the most give some to the others.
+ * Nonces for operations that are prepared. The worker makes them; who prepares has no key. When it makes no more, those with the most
+ * give some to the others: projects to projects, and within one wallets to wallets.
  */
 export function createNonceLeases(store: Store, { waitMaxMs = 5_000 } = {}): NonceLeases {
-  async function lease({ chain, wallet, until }: Parameters<NonceLeases['lease']>[0]) {
-    const asked = { chain, wallet, lease: randomUUID(), until, perWalletMax: leasesPerWalletMax };
+  async function lease({ chain, wallet, projectId, until }: Parameters<NonceLeases['lease']>[0]) {
+    const asked = { chain, wallet, projectId, lease: randomUUID(), until, perWalletMax: leasesPerWalletMax };
     const endAt = performance.now() + waitMaxMs;
     for (let looks = 0; ; looks++) {
       const row = await leaseNonce(store, asked);

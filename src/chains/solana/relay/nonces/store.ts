@@ -21,45 +21,58 @@ interface Row {
 
 const read = ({ address, fee_payer, seed, value }: Row): NonceRow => ({ address, feePayer: fee_payer, seed, value });
 
+export interface LeaseInput {
+  readonly chain: string;
+  readonly wallet: string;
+  readonly projectId: string | undefined;
+  readonly lease: string;
+  readonly until: Date;
+}
+
 /** Takes a free nonce for an operation that is being prepared; undefined when there is none, or the wallet has its share. */
-export async function leaseNonce(
-  db: Db,
-  input: { readonly chain: string; readonly wallet: string; readonly lease: string; readonly until: Date; readonly perWalletMax: number },
-): Promise<NonceRow | undefined> {
+export async function leaseNonce(db: Db, input: LeaseInput & { readonly perWalletMax: number }): Promise<NonceRow | undefined> {
   const { rows } = await db.query<Row>({
     name: 'solana-nonces-lease',
     text: `
-      update solana_nonces n set status = 'leased', lease = $3, wallet = $2, lease_until = $4, run_at = $4
+      update solana_nonces n set status = 'leased', lease = $3, wallet = $2, project_id = $6, lease_until = $4, run_at = $4
       where n.address = (
           select address from solana_nonces where chain = $1 and status = 'free' order by random() limit 1 for update skip locked)
         and n.status = 'free'
         and (select count(*) from solana_nonces o where o.chain = $1 and o.wallet = $2 and o.status = 'leased') < $5
       returning address, fee_payer, seed, value`,
-    values: [input.chain, input.wallet, input.lease, input.until, input.perWalletMax],
+    values: [input.chain, input.wallet, input.lease, input.until, input.perWalletMax, input.projectId],
   });
   return rows[0] && read(rows[0]);
 }
 
 /**
- * Takes the oldest nonce of the wallet that has the most, when it would still have no fewer than the one that asks. What it was for
- * has not been handed to the relay, and ends when it is.
+ * Takes the oldest nonce of the wallet that has the most: of the project that has the most, when it would still have no fewer than the
+ * project that asks, or else of the same project, when that wallet would have no fewer than the one that asks. What it was for has not
+ * been handed to the relay, and ends when it is.
  */
-export async function takeOverNonce(
-  db: Db,
-  input: { readonly chain: string; readonly wallet: string; readonly lease: string; readonly until: Date },
-): Promise<NonceRow | undefined> {
+export async function takeOverNonce(db: Db, input: LeaseInput): Promise<NonceRow | undefined> {
   const { rows } = await db.query<Row>({
     name: 'solana-nonces-take-over',
     text: `
-      with held as (select wallet, count(*) as nonces from solana_nonces where chain = $1 and status = 'leased' group by wallet)
-      update solana_nonces n set lease = $3, wallet = $2, lease_until = $4, run_at = $4
+      with leased as (
+        select address, lease, lease_until, wallet, project_id,
+          count(*) over (partition by project_id) as of_project, count(*) over (partition by project_id, wallet) as of_wallet
+        from solana_nonces where chain = $1 and status = 'leased'
+      ), own as (
+        select count(*) as of_project, count(*) filter (where wallet = $2) as of_wallet from leased where project_id is not distinct from $5
+      ), candidates as (
+        select l.address, l.of_project, l.of_wallet, l.lease_until, l.project_id is not distinct from $5::uuid as is_own
+        from leased l, own
+        where case when l.project_id is not distinct from $5 then l.of_wallet > 1 + own.of_wallet else l.of_project > 1 + own.of_project end
+          and not exists (select 1 from solana_operations s where s.lease = l.lease and s.status <> 'settled')
+      )
+      update solana_nonces n set lease = $3, wallet = $2, project_id = $5, lease_until = $4, run_at = $4
       where n.status = 'leased' and n.address = (
-        select o.address from solana_nonces o join held on held.wallet = o.wallet
-        where o.chain = $1 and o.status = 'leased' and held.nonces > 1 + coalesce((select nonces from held where wallet = $2), 0)
-          and not exists (select 1 from solana_operations s where s.lease = o.lease and s.status <> 'settled')
-        order by held.nonces desc, o.lease_until limit 1 for update of o skip locked)
+        select o.address from solana_nonces o join candidates c on c.address = o.address
+        where o.status = 'leased'
+        order by c.is_own, c.of_project desc, c.of_wallet desc, c.lease_until limit 1 for update of o skip locked)
       returning address, fee_payer, seed, value`,
-    values: [input.chain, input.wallet, input.lease, input.until],
+    values: [input.chain, input.wallet, input.lease, input.until, input.projectId],
   });
   return rows[0] && read(rows[0]);
 }
@@ -98,7 +111,7 @@ export async function endUses(db: Db, ended: readonly { readonly operationId: st
   await db.query({
     name: 'solana-nonces-end-uses',
     text: `
-      update solana_nonces set status = 'moving', operation_id = null, lease = null, wallet = null, lease_until = null, run_at = now()
+      update solana_nonces set status = 'moving', operation_id = null, lease = null, wallet = null, project_id = null, lease_until = null, run_at = now()
       where operation_id = any($1::uuid[]) or (lease = any($2::uuid[]) and status = 'leased')`,
     values: [ended.map(({ operationId }) => operationId), ended.map(({ lease }) => lease)],
   });
@@ -109,7 +122,7 @@ export async function freeLease(db: Db, lease: string): Promise<void> {
   await db.query({
     name: 'solana-nonces-free-lease',
     text: `
-      update solana_nonces set status = 'free', lease = null, wallet = null, lease_until = null
+      update solana_nonces set status = 'free', lease = null, wallet = null, project_id = null, lease_until = null
       where lease = $1 and status = 'leased'`,
     values: [lease],
   });
@@ -120,7 +133,7 @@ export async function freeOverdue(db: Db, chain: string): Promise<number> {
   const { rowCount } = await db.query({
     name: 'solana-nonces-free-overdue',
     text: `
-      update solana_nonces n set status = 'free', lease = null, wallet = null, lease_until = null
+      update solana_nonces n set status = 'free', lease = null, wallet = null, project_id = null, lease_until = null
       where chain = $1 and status = 'leased' and lease_until < now()
         and not exists (select 1 from solana_operations o where o.lease = n.lease and o.status <> 'settled')`,
     values: [chain],
