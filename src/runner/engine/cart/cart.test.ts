@@ -28,6 +28,15 @@ async function buy(look: BasketLook, { choice = 'decline', isUsersOwn = false }:
   }
 }
 
+describe('the button of the product', () => {
+  it('is none of a related product, though those have words and its own has others', async () => {
+    for (const button of ['Add to cart', 'Grab it']) {
+      const { orders, questions } = await buy({ hasRelated: true, button });
+      expect([button, orders, questions]).toEqual([button, [{ mug: '1' }], []]);
+    }
+  });
+});
+
 describe('the cart before the checkout', () => {
   it('is bought when it lists what was asked for, and nothing is asked', async () => {
     const { end, orders, questions } = await buy({});

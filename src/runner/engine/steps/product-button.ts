@@ -1,13 +1,43 @@
 import { bestButton } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
-import type { Run } from '../run.ts';
-import { words } from '../words.ts';
+import { bareUrl, type Run } from '../run.ts';
+import { plain, words } from '../words.ts';
 
 /** The button of a product's page that puts it into the cart, or buys it at once, by its words. */
 export function namedProductButton(run: Run, snapshot: Snapshot): ButtonInfo | undefined {
-  return bestButton(run, snapshot, 'addToCart') ?? bestButton(run, snapshot, 'buyNow');
+  const own = { ...snapshot, buttons: snapshot.buttons.filter((button) => !isOfAnother(run, snapshot, button)) };
+  return bestButton(run, own, 'addToCart') ?? bestButton(run, own, 'buyNow');
 }
+
+/**
+ * A card of another product: its row has a price and leads to a page of its own, and does not name the product of this page. Related
+ * products have the same buttons, often as drawings alone.
+ */
+function isOfAnother(run: Run, snapshot: Snapshot, button: ButtonInfo): boolean {
+  const { rowText } = button;
+  const title = plain(snapshot.heading || run.state.productTitle);
+  if (rowText === '' || !/\d/.test(rowText)) return false;
+  const isNamed = title !== '' && plain(rowText).includes(title);
+  const here = bareUrl(snapshot.url);
+  return snapshot.buttons.some(
+    (other) =>
+      other.rowText === rowText &&
+      other.tag === 'a' &&
+      /^https?:/.test(other.href) &&
+      other.href.split('#')[0] !== snapshot.url.split('#')[0] &&
+      (bareUrl(other.href) !== here || new URL(other.href).search !== '') &&
+      !aside.test(captionOf(other)) &&
+      // “Blue Mug XL” is named by “Blue Mug”, and has a page of its own.
+      (!isNamed || plain(captionOf(other)).startsWith(`${title} `)) &&
+      (/\p{L}{3}/u.test(captionOf(other)) || other.hint !== '') &&
+      snapshot.prices.some((price) => price.row === rowText || Math.abs(price.y - button.y) < cardPixels),
+  );
+}
+const cardPixels = 400;
+/** Links beside a product's own button. */
+const aside =
+  /size|guide|chart|deliver|shipp|return|wish|compare|review|terms|condition|versand|liefer|grosse|größe|livraison|taille|envío|talla|more info|details? of/i;
 
 const quiet = ['header', 'footer', 'nav', 'dialog', 'aside'];
 const otherForm = /search|suche|newsletter|subscribe|review|coupon|promo|voucher|login|sign-?in|comment|contact|filter|sort/i;
@@ -22,7 +52,9 @@ export function productButton(run: Run, snapshot: Snapshot): ButtonInfo | undefi
   if (named !== undefined || snapshot.prices.length === 0) return named;
   const asksBuyer = snapshot.fields.some((field) => ['email', 'password', 'tel'].includes(field.type) && !quiet.includes(field.region));
   if (asksBuyer) return undefined;
-  const inside = snapshot.buttons.filter((button) => button.href === '' && !quiet.includes(button.region));
+  const inside = snapshot.buttons.filter(
+    (button) => button.href === '' && !quiet.includes(button.region) && !isOfAnother(run, snapshot, button),
+  );
   const ordering = { ...snapshot, buttons: inside };
   return bestButton(run, ordering, 'place') ?? bestButton(run, ordering, 'checkout') ?? onlyForm(snapshot, inside);
 }

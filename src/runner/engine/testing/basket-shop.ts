@@ -14,12 +14,26 @@ export interface BasketLook {
   readonly left?: Partial<Record<BasketProduct, number>>;
   /** What the button of the mug really adds. */
   readonly adds?: BasketProduct;
+  /** The page of the mug shows other products below it, each with a drawn button. */
+  readonly hasRelated?: boolean;
+  /** What is written on the mug's own button. */
+  readonly button?: string;
   /** What the cart says a mug costs. */
   readonly mugInCart?: number;
 }
 
+/** Another product: picture, title, price, and a button that is a drawing with a title. */
+const relatedCard = (name: BasketProduct) =>
+  `<div class="product-thumb"><a href="/p/${name}"><b>${products[name].title}</b></a><p>$${products[name].price}.00</p><form method="post" action="/cart"><input type="hidden" name="product" value="${name}"><button title="Add to Cart" class="add-to-cart"><svg width="20" height="20"></svg></button></form></div>`;
+
 /** A shop whose cart has a line with a link, a number and a cross for each product. An order names what it holds. */
-export function basketShop({ left = {}, adds = 'mug', mugInCart = products.mug.price }: BasketLook = {}): Handler {
+export function basketShop({
+  left = {},
+  adds = 'mug',
+  mugInCart = products.mug.price,
+  hasRelated = false,
+  button: caption = 'Add to cart',
+}: BasketLook = {}): Handler {
   return ({ method, path, form, session }, orders) => {
     const held = (product: BasketProduct) => Number(session.get(product) ?? left[product] ?? 0);
     const names = Object.keys(products) as BasketProduct[];
@@ -29,8 +43,11 @@ export function basketShop({ left = {}, adds = 'mug', mugInCart = products.mug.p
     const product = /^\/p\/([\w-]+)$/.exec(path)?.[1] as BasketProduct | undefined;
     if (method === 'GET' && product !== undefined && product in products) {
       const { title, price } = products[product];
-      const button = `<form method="post" action="/cart"><input type="hidden" name="product" value="${product === 'mug' ? adds : product}"><button>Add to cart</button></form>`;
-      return { html: pageOf(title, `<h1>${title}</h1><p>$${price}.00</p>${button}`) };
+      const button = `<form method="post" action="/cart"><input type="hidden" name="product" value="${product === 'mug' ? adds : product}"><button>${caption}</button></form>`;
+      const related = names.filter((name) => hasRelated && name !== product).map(relatedCard);
+      return {
+        html: pageOf(title, `<h1>${title}</h1><p>$${price}.00</p>${button}<h2>Related products</h2><div>${related.join('')}</div>`),
+      };
     }
     switch (`${method} ${path}`) {
       case 'POST /cart': {
