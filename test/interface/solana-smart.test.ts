@@ -1,4 +1,4 @@
-import { createPrivateKey, randomBytes, sign } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256 } from '@noble/curves/nist.js';
 import { createNoopSigner } from '@solana/kit';
@@ -6,7 +6,10 @@ import { getTransferSolInstruction } from '@solana-program/system';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { approve, type P256TestKey, p256KeyOf } from '../../programs/solana-wallet/testing/p256-keys.ts';
+import { deviceRequestText } from '../../src/areas/signer-codes/device.ts';
 import { messageBytesOf, writeMessage, writeTransaction } from '../../src/chains/solana/operation/message.ts';
+import { createSealer } from '../../src/lib/seal.ts';
+import { listSandboxMessages } from '../../src/providers/messaging/sandbox.ts';
 import type { CallAnswer } from '../harness/http.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 
@@ -199,6 +202,53 @@ describe('wallets', () => {
     const device = { type: 'quorum', threshold: 1, members: [ed25519Signer('server').input, p256Signer('device', 'member').input] };
     expect(await create({ recoveryMethods: [device] }, {}, 400)).toMatchObject({ message: expect.stringContaining('device') });
     await create({ adminSigner: { type: 'server', address: '0x000000000000000000000000000000000000bEEF' } }, {}, 400);
+  });
+});
+
+describe('an e-mail address or a phone number', () => {
+  /** A browser or phone with a key that stays. */
+  function aDevice() {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const { x, y } = privateKey.export({ format: 'jwk' });
+    const decimal = (text: string | undefined) => BigInt(`0x${Buffer.from(text!, 'base64url').toString('hex')}`).toString();
+    return {
+      publicKey: { x: decimal(x), y: decimal(y) },
+      sign(text: string) {
+        const raw = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+        return { r: `0x${raw.subarray(0, 32).toString('hex')}`, s: `0x${raw.subarray(32).toString('hex')}` };
+      },
+    };
+  }
+
+  async function lastMessage(to: string): Promise<string> {
+    const sealer = createSealer(stack.ctx.config.keyEncryptionKeys);
+    const [message] = await listSandboxMessages({ store: stack.ctx.store, sealer }, { to, limit: 1 });
+    return message!.text!;
+  }
+
+  it.each([
+    ['email', { email: 'Sol.Ana@gmail.com' }, 'solana@gmail.com'],
+    ['phone', { phone: '+14155550177' }, '+14155550177'],
+  ])('that is the %s admin gets a code that says what is signed; with it the transfer lands', async (type, named, to) => {
+    const { address } = await create({ adminSigner: { type, ...named }, delegatedSigners: [] });
+    const locator = `${type}:${to}`;
+    await fund(address);
+    const recipient = somebody();
+    const created = await transfer(address, { recipient, amount: '7.5' });
+    const [{ signer, message }] = created.approvals.pending;
+    expect(signer).toMatchObject({ type, locator });
+    const device = aDevice();
+    const base = `/${address}/signers/${encodeURIComponent(locator)}`;
+    const { codeId } = await expectCall(201, 'POST', `${base}/codes`, { devicePublicKey: device.publicKey, message });
+    const text = await lastMessage(to);
+    expect(text).toContain(`7.5 USDXM to ${recipient}`);
+    const request = { codeId, code: /\b\d{6}\b/.exec(text)![0], nonce: randomBytes(16).toString('base64url'), message };
+    const deviceSignature = device.sign(deviceRequestText({ walletAddress: address, signer: locator, ...request }));
+    const { signature } = await expectCall(201, 'POST', `${base}/signatures`, { ...request, deviceSignature });
+    expect(bs58.decode(signature)).toHaveLength(64);
+    const approval = { approve: () => ({ signer: locator, signature }), input: {}, locator };
+    expect(await finish(address, created, [approval])).toMatchObject({ status: 'success' });
+    expect(await balanceOf(address)).toBe('42.5');
   });
 });
 

@@ -6,6 +6,7 @@ import { describeSolanaSigned } from '../signing/describe-signed.ts';
 import { ed25519Signer, openSmartWallets, p256Signer, quorumOf, type TestSigner } from '../testing/smart.ts';
 import { newAddress, openWorld, type World } from '../testing/world.ts';
 import { prepareSolanaEnd, prepareSolanaSignerChange, readSolanaControl, readSolanaDelegates } from './index.ts';
+import { planSmartWallet } from './smart-plan.ts';
 
 let world: World;
 let smart: ReturnType<typeof openSmartWallets>;
@@ -110,6 +111,23 @@ describe('a smart wallet on Solana', () => {
     );
     const message = expect.stringMatching(/^config\.recoveryMethods\[0\]\.threshold: 9 signatures .* at most 6 fit\.$/);
     await expect(smart.aWallet({ adminSigner: quorum, recoveryMethods: [quorum] })).rejects.toMatchObject({ message });
+  });
+
+  it('of one cluster takes nothing that was signed for another: the same signers have another wallet there', async () => {
+    const [admin, passkey] = [ed25519Signer(), p256Signer('passkey')];
+    const input = { adminSigner: admin.signer, recoveryMethods: [admin.signer, passkey.signer], creationSeed: 'the same' };
+    const wallet = await smart.aWallet(input, money);
+    const plan = planSmartWallet({ program: smart.program, cluster: 'mainnet' }, { type: 'smart', ...input });
+    expect(plan.address).not.toBe(wallet.address);
+    await world.giveTokens(plan.address, 1_000n);
+    const there = { ...wallet, ...(JSON.parse(JSON.stringify(plan)) as typeof plan) };
+    const to = newAddress();
+    for (const by of [admin, passkey]) {
+      const here = await smart.prepareTransfer(wallet, by, { amount: 1n, to });
+      const other = await smart.prepareTransfer(there, by, { amount: 1n, to });
+      expect(checkSolanaApproval(here.operation, by.approve(here))).toBe(true);
+      expect(checkSolanaApproval(here.operation, by.approve(other))).toBe(false);
+    }
   });
 
   it('refuses who is not its signer, and instructions that it cannot sign', async () => {
