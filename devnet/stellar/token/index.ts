@@ -1,0 +1,6 @@
+import { fault } from '../host/fault.ts';
+import type { AssetContract } from '../host/machine.ts';
+
+export const assetContract: AssetContract = () => {
+  throw fault('context', 'InternalError', 'asset');
+};
