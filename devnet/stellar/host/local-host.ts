@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Address, Keypair, StrKey, xdr } from '@stellar/stellar-sdk/base';
+import { Address, Keypair, xdr } from '@stellar/stellar-sdk/base';
+import { accountId, accountKey, newAccount } from '../ledger/accounts.ts';
 import { assetContract } from '../token/index.ts';
 import { type HostOutcome, type LedgerInfo, networkSettings, runHostFunction } from './host.ts';
 import type { AssetContract } from './machine.ts';
@@ -55,6 +56,8 @@ export interface LocalHost {
   upload(wasm: Uint8Array): Uint8Array;
   /** @throws HostFault what the constructor failed with. @returns `C…` */
   create(creation: ContractCreation): string;
+  /** The contract of a classic asset, whose issuer is its administrator. @returns `C…` */
+  createAsset(asset: xdr.Asset): string;
   /** Runs it and keeps what it wrote. @throws HostFault what it failed with; nothing is kept then */
   invoke(call: ContractCall): HostOutcome & { readonly result: xdr.ScVal };
   /** Runs it and keeps nothing. Without `auth` it says what has to be signed. */
@@ -114,6 +117,15 @@ export function createLocalHost(options: LocalHostOptions = {}): LocalHost {
       );
       return Address.fromScVal(apply(call, parts).result).toString();
     },
+    createAsset(asset) {
+      const call = xdr.HostFunction.hostFunctionTypeCreateContract(
+        new xdr.CreateContractArgs({
+          contractIdPreimage: xdr.ContractIdPreimage.contractIdPreimageFromAsset(asset),
+          executable: xdr.ContractExecutable.contractExecutableStellarAsset(),
+        }),
+      );
+      return Address.fromScVal(apply(call, {}).result).toString();
+    },
     invoke: (call) => apply(invocationOf(call), call),
     simulate: (call) => run(invocationOf(call), call),
   };
@@ -121,7 +133,7 @@ export function createLocalHost(options: LocalHostOptions = {}): LocalHost {
 
 /** Without entries, what the source account has to allow is allowed, and nothing else. */
 function sourceAuth({ auth, failure }: HostOutcome): readonly xdr.SorobanAuthorizationEntry[] {
-  if (failure) return [];
+  if (failure) throw failure;
   return auth.filter(({ credentials }) => credentials.type === 'sorobanCredentialsSourceAccount');
 }
 
@@ -142,30 +154,15 @@ function createLedger(sequence: number, timestamp: bigint): LocalLedger {
       this.timestamp += BigInt(ledgers) * 5n;
     },
     fund(address, stroops = 10_000_000_000n) {
-      const accountId = xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address));
-      const key = ledgerKey(xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId })));
-      if (!entries.has(key)) entries.set(key, { entry: accountEntry(accountId, stroops, this.sequence) });
+      const id = accountId(address);
+      const key = ledgerKey(accountKey(id));
+      if (!entries.has(key)) entries.set(key, { entry: entryOf(newAccount(id, stroops, this.sequence)) });
     },
     entry: (key) => entries.get(ledgerKey(key)),
   };
 }
 
-export function accountEntry(accountId: xdr.PublicKey, balance: bigint, sequence: number): xdr.LedgerEntry {
-  const account = new xdr.AccountEntry({
-    accountId,
-    balance,
-    seqNum: BigInt(sequence) << 32n,
-    numSubEntries: 0,
-    inflationDest: null,
-    flags: 0,
-    homeDomain: '',
-    thresholds: Uint8Array.of(1, 0, 0, 0),
-    signers: [],
-    ext: xdr.AccountEntryExt.v0(),
-  });
-  return new xdr.LedgerEntry({
-    lastModifiedLedgerSeq: sequence,
-    data: xdr.LedgerEntryData.account(account),
-    ext: xdr.LedgerEntryExt.v0(),
-  });
+function entryOf(account: xdr.AccountEntry): xdr.LedgerEntry {
+  const data = xdr.LedgerEntryData.account(account);
+  return new xdr.LedgerEntry({ lastModifiedLedgerSeq: Number(account.seqNum >> 32n), data, ext: xdr.LedgerEntryExt.v0() });
 }

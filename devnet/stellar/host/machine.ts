@@ -87,7 +87,7 @@ export class Machine {
   }
 
   #checkReentry(id: string, { mayReenterSelf }: CallOptions): void {
-    const distance = [...this.frames].reverse().findIndex((frame) => frame.id === id);
+    const distance = this.frames.toReversed().findIndex((frame) => frame.id === id);
     if (distance < 0) return;
     if (!mayReenterSelf || distance > 0) throw fault('context', 'InvalidAction', 'a contract that runs cannot be called again');
     this.frame.persist(this.storage);

@@ -90,12 +90,12 @@ export class Storage {
     return this.get(key) !== undefined;
   }
 
-  put(key: xdr.LedgerKey, data: xdr.LedgerEntryData, liveUntil?: number): void {
+  put(key: xdr.LedgerKey, data: xdr.LedgerEntryData, liveUntil?: number, ext?: xdr.LedgerEntryExt): void {
     const text = this.#touch(key, true);
     const before = this.#load(text, key);
     checkSize(key, data);
-    const ext = before?.entry.ext ?? xdr.LedgerEntryExt.v0();
-    const entry = new xdr.LedgerEntry({ lastModifiedLedgerSeq: this.sequence, data, ext });
+    const kept = ext ?? before?.entry.ext ?? xdr.LedgerEntryExt.v0();
+    const entry = new xdr.LedgerEntry({ lastModifiedLedgerSeq: this.sequence, data, ext: kept });
     this.#overlay.set(text, { entry, liveUntil: liveUntil ?? before?.liveUntil ?? this.minLiveUntil(durabilityOf(key)) });
   }
 
