@@ -5,7 +5,7 @@ import { tokenCommand } from '../../src/areas/projects/index.ts';
 import { families } from '../../src/chains/families.ts';
 import { CommandError, parseCommand } from '../../src/lib/command.ts';
 import { createFetchCaller } from '../../src/mcp/fetch-caller.ts';
-import type { LocalSigner, ToolCtx } from '../../src/mcp/tool.ts';
+import { type LocalSigner, readDailyMax, type ToolCtx } from '../../src/mcp/tool.ts';
 import type { Command, CommandCall } from './command.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { readLocalInstance } from './place.ts';
@@ -53,7 +53,7 @@ async function makeToolCtx(call: CommandCall, { url, user }: { readonly url?: st
     now: () => new Date(),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     ...(signer && { signer }),
-    ...(env.PURSER_CHECKOUT_DAILY_MAX !== undefined && { checkoutDailyMax: readDailyMax(env.PURSER_CHECKOUT_DAILY_MAX) }),
+    ...(env.PURSER_CHECKOUT_DAILY_MAX !== undefined && { checkoutDailyMax: readCheckoutMax(env.PURSER_CHECKOUT_DAILY_MAX) }),
   };
 }
 
@@ -111,9 +111,8 @@ function readKeyPlace(apiKey: string): { readonly projectId: string; readonly en
   return { projectId, environment };
 }
 
-function readDailyMax(text: string): { readonly amount: string; readonly currency: string } {
-  const [, amount, currency] = /^(\d{1,12}(?:\.\d{1,4})?) ([A-Z]{3})$/.exec(text.trim()) ?? [];
-  if (amount === undefined || currency === undefined)
-    throw new CommandError('PURSER_CHECKOUT_DAILY_MAX is an amount and a currency, as in "10.00 USD".');
-  return { amount, currency };
+function readCheckoutMax(text: string): { readonly amount: string; readonly currency: string } {
+  const max = readDailyMax(text);
+  if (!max) throw new CommandError('PURSER_CHECKOUT_DAILY_MAX is an amount and a currency, as in "10.00 USD".');
+  return max;
 }

@@ -1866,6 +1866,11 @@ export interface components {
             /** Format: uuid */
             buyerProfileId?: string;
             constraints: {
+                /** @description Refuse this one with 429 when it and the checkouts of the user of the last 24 hours may cost more together. Counted where they are created, whoever creates them. */
+                dailyMax?: {
+                    amount: string;
+                    currency: string;
+                };
                 maxCost: {
                     amount: string;
                     currency: string;

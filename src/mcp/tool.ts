@@ -35,6 +35,12 @@ export interface ToolCtx {
   readonly wait: (ms: number) => Promise<void>;
 }
 
+/** "10.00 USD"; undefined when it is something else. */
+export function readDailyMax(text: string): ToolCtx['checkoutDailyMax'] {
+  const [, amount, currency] = /^(\d{1,12}(?:\.\d{1,4})?) ([A-Z]{3})$/.exec(text.trim()) ?? [];
+  return amount === undefined || currency === undefined ? undefined : { amount, currency };
+}
+
 export interface ToolAnswer {
   /** What it means and what comes next, in our words only. */
   readonly says: string;

@@ -20,8 +20,21 @@ afterAll(async () => {
   await world?.close();
 });
 
-const agentOf = async (user: string, key = world.api.clientKey) =>
-  connectMcp(world.api.baseUrl, { 'x-api-key': key, authorization: `Bearer ${await world.api.userJwt(user)}` });
+const agentOf = async (user: string, key = world.api.clientKey, more: Readonly<Record<string, string>> = {}) =>
+  connectMcp(world.api.baseUrl, { ...more, 'x-api-key': key, authorization: `Bearer ${await world.api.userJwt(user)}` });
+/** `purser mcp` in a process of its own, with ten dollars a day. */
+async function stdioAgent(user: string): Promise<McpUser> {
+  const client = new Client({ name: 'test-agent', version: '1.0.0' });
+  const command = [`${root}/bin/purser.mjs`, 'mcp', '--url', world.api.baseUrl];
+  const env = {
+    PATH: process.env.PATH ?? '',
+    PURSER_API_KEY: world.api.clientKey,
+    PURSER_USER_JWT: await world.api.userJwt(user),
+    PURSER_CHECKOUT_DAILY_MAX: '10.00 USD',
+  };
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: command, env, stderr: 'inherit' }));
+  return userOf(client);
+}
 const tee = (maxCost = '10.00') => ({
   url: world.shops.shop('plain').productUrl('misprint-tee'),
   maxCost: { amount: maxCost, currency: 'USD' },
@@ -109,26 +122,39 @@ describe('an agent that buys with the tools', () => {
   });
 
   test('stays below what it may spend in 24 hours, also with several calls at once', async () => {
-    const client = new Client({ name: 'test-agent', version: '1.0.0' });
-    const command = [`${root}/bin/purser.mjs`, 'mcp', '--url', world.api.baseUrl];
-    const env = {
-      PATH: process.env.PATH ?? '',
-      PURSER_API_KEY: world.api.clientKey,
-      PURSER_USER_JWT: await world.api.userJwt('dan'),
-      PURSER_CHECKOUT_DAILY_MAX: '10.00 USD',
-    };
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: command, env, stderr: 'inherit' }));
-    const dan = userOf(client);
+    const dan = await stdioAgent('dan');
     const answers = await Promise.all([1, 2, 3].map((attempt) => dan.use('create_checkout', { ...tee('4.50'), attempt })));
-    expect(answers.map(({ isError }) => isError)).toEqual([false, false, true]);
-    expect(answers[2]!.says).toContain('10.00 USD in 24 hours; 1 USD are left');
+    expect(answers.filter(({ isError }) => isError)).toMatchObject([
+      { says: expect.stringContaining('10.00 USD may be spent in 24 hours; 1 USD are left') },
+    ]);
+    const made = answers.filter(({ isError }) => !isError);
     expect(await dan.use('create_checkout', { ...tee('1'), maxCost: { amount: '1', currency: 'EUR' } })).toMatchObject({ isError: true });
     // The same call again is no new purchase; what was cancelled costs nothing.
-    expect(await dan.use('create_checkout', { ...tee('4.50'), attempt: 1 })).toMatchObject({ isError: false });
-    for (const { data } of answers.slice(0, 2)) await dan.use('cancel_checkout', { checkoutId: data.id });
-    for (const { data } of answers.slice(0, 2)) await follow(dan, data.id);
+    expect(await dan.use('create_checkout', { ...tee('4.50'), attempt: answers.indexOf(made[0]!) + 1 })).toMatchObject({ isError: false });
+    for (const { data } of made) await dan.use('cancel_checkout', { checkoutId: data.id });
+    for (const { data } of made) await follow(dan, data.id);
     expect(await dan.use('create_checkout', { ...tee('4.50'), attempt: 4 })).toMatchObject({ isError: false });
     await dan.close();
+  });
+
+  test('stays below it also when two processes buy at once, and one that was started anew', async () => {
+    const limit = { 'x-checkout-daily-max': '10.00 USD' };
+    const local = [await stdioAgent('eve'), await stdioAgent('eve')];
+    const remote = await agentOf('eve', world.api.clientKey, limit);
+    const answers = await Promise.all(
+      [...local, remote].flatMap((one, place) =>
+        [1, 2].map((nr) => one.use('create_checkout', { ...tee('4.50'), attempt: 10 * place + nr })),
+      ),
+    );
+    expect(answers.filter(({ isError }) => !isError)).toHaveLength(2);
+    await Promise.all([...local, remote].map((one) => one.close()));
+    const anew = await stdioAgent('eve');
+    expect(await anew.use('create_checkout', { ...tee('4.50'), attempt: 90 })).toMatchObject({
+      isError: true,
+      says: expect.stringContaining('1 USD are left'),
+    });
+    await anew.close();
+    await expect(agentOf('eve', world.api.clientKey, { 'x-checkout-daily-max': '10' })).rejects.toThrow('as in \\"10.00 USD\\"');
   });
 
   test('reaches the checkouts of its own user only, and answers nothing with a key that may not', async () => {

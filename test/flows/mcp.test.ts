@@ -220,6 +220,14 @@ describe('the door of /mcp', () => {
     expect(await listening.text()).toContain('"error"');
   });
 
+  test('says of a name that is no tool that it is none, also where every object has it', async () => {
+    const key = { 'x-api-key': stack.api.serverKey };
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'nothing_of_the_kind']) {
+      const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } });
+      expect(await (await post(key, call)).text()).toContain(`Tool ${name} not found`);
+    }
+  });
+
   test('lets nobody do what the key may not, or reach the wallet of another user', async () => {
     const { key } = await issueKey(stack.ctx, { projectId: stack.api.projectId, kind: 'server', scopes: ['wallets.read'] });
     const reader = await connectMcp(stack.api.baseUrl, { 'x-api-key': key });

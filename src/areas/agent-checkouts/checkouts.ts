@@ -9,6 +9,7 @@ import { getBuyerProfile } from '../buyer-profiles/index.ts';
 import { changeUser, findUser } from '../users/index.ts';
 import { closeAction, selectOpenActions } from './actions/actions-store.ts';
 import { changeCheckout, tellCheckout } from './change-checkout.ts';
+import { requireDailyMax } from './daily-max.ts';
 import { browserView } from './live/browser-view.ts';
 import { agentCheckoutMachine } from './machine.ts';
 import { requireRoom } from './open-limit.ts';
@@ -32,7 +33,7 @@ const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * Queues a purchase. With one idempotency key it is one checkout.
  * @throws not-authorized, buyer-profile-not-found, browser-profile-not-found, conflict when this item is being paid right now,
  *   or an earlier purchase of it may or may not have been placed: somebody has to decide about that one first, rate-limited when
- *   too many of the user or the project are open
+ *   too many of the user or the project are open, or those of a day cost more than its `dailyMax`
  */
 export async function createCheckout(ctx: RequestCtx, body: CreateAgentCheckoutBody): Promise<CheckoutRecord> {
   if (body.buyerProfileId !== undefined) await getBuyerProfile(ctx, body.buyerProfileId);
@@ -50,6 +51,7 @@ export async function createCheckout(ctx: RequestCtx, body: CreateAgentCheckoutB
           ? `Nobody knows yet whether checkout ${open.id} bought this item. It is not bought again before that is decided: answer its question, or have the operator decide (purser checkouts decide).`
           : `Checkout ${open.id} is buying this item right now. Wait for its end, and create another one if it is wanted twice.`,
       });
+    await requireDailyMax(tx, { personId: user.id, constraints: body.constraints, now });
     await requireRoom(ctx, tx, { projectId: user.projectId, personId: user.id });
     const record: CheckoutRecord = {
       id,

@@ -41,7 +41,14 @@ const maxCostSchema = z
 export const createAgentCheckoutSchema = z
   .strictObject({
     target: targetSchema,
-    constraints: z.strictObject({ maxCost: maxCostSchema }),
+    constraints: z.strictObject({
+      maxCost: maxCostSchema,
+      dailyMax: maxCostSchema
+        .optional()
+        .describe(
+          'Refuse this one with 429 when it and the checkouts of the user of the last 24 hours may cost more together. Counted where they are created, whoever creates them.',
+        ),
+    }),
     buyerProfileId: z.uuid().optional(),
     browserProfileId: z.uuid().optional(),
     metadata: z

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { cleanText } from '../answer-text.ts';
 import { ask, attempt, defineTool, path, repeated, type Tool, type ToolAnswer, type ToolCtx, ToolRefusal } from '../tool.ts';
-import { withinDailyMax } from './daily-max.ts';
 
 const root = '/unstable/agent-checkouts';
 const checkoutPath = (id: string) => `${root}${path`/${id}`}`;
@@ -116,18 +115,16 @@ export const checkoutTools: readonly Tool[] = [
     }),
     examples: [{ url: 'https://shop.example/products/tee', request: 'size M, blue', maxCost: { amount: '10.00', currency: 'USD' } }],
     kind: 'writes',
-    operations: ['listAgentCheckouts', 'createAgentCheckout', 'getAgentCheckout'],
+    operations: ['createAgentCheckout', 'getAgentCheckout'],
     run: async (ctx, { url, request, maxCost, buyerProfileId, browserProfileId }, key) => {
       const body = {
         target: { kind: 'direct_url', url, request },
-        constraints: { maxCost },
+        constraints: { maxCost, ...(ctx.checkoutDailyMax && { dailyMax: ctx.checkoutDailyMax }) },
         buyerProfileId,
         browserProfileId,
         metadata: { mcpCall: key },
       };
-      const { data, isReplayed } = await withinDailyMax(ctx, { maxCost, key }, () =>
-        ask(ctx, { method: 'POST', path: root, body, idempotencyKey: key }, z.object({ id: z.string() })),
-      );
+      const { data, isReplayed } = await ask(ctx, { method: 'POST', path: root, body, idempotencyKey: key }, z.object({ id: z.string() }));
       return answer(await read(ctx, data.id), repeated(isReplayed));
     },
   }),
