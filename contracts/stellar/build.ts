@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { main } from 'assemblyscript/asc';
@@ -52,12 +52,16 @@ const alphabet = '_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 const clientDataStart = '{"type":"webauthn.get","challenge":"';
 
 export async function buildContracts(): Promise<Record<ContractName, Uint8Array>> {
-  const wallet = await compile('wallet', new Uint8Array(32));
-  return { wallet, factory: await compile('factory', createHash('sha256').update(wallet).digest()) };
+  const wallet = Buffer.concat([await compile('wallet'), ...metaSections('wallet')]);
+  const factory = await compile('factory', createHash('sha256').update(wallet).digest());
+  return { wallet, factory: Buffer.concat([factory, ...metaSections('factory')]) };
 }
 
-/** @param walletCode SHA-256 of the wallet's file, which the factory creates wallets from */
-async function compile(name: ContractName, walletCode: Uint8Array): Promise<Uint8Array> {
+/**
+ * @param name of a file in source/ or testing/
+ * @param walletCode SHA-256 of the wallet's file, which the factory creates wallets from
+ */
+export async function compile(name: string, walletCode = new Uint8Array(32)): Promise<Uint8Array> {
   const files: Record<string, string> = { 'constants.ts': constantsOf(walletCode) };
   let made: Uint8Array | undefined;
   const { error, stderr } = await main([`${name}.ts`, '-o', 'out.wasm', ...compilerFlags], {
@@ -68,13 +72,14 @@ async function compile(name: ContractName, walletCode: Uint8Array): Promise<Uint
     listFiles: () => [],
   });
   if (error || made === undefined) throw new Error(`${name} does not compile: ${stderr.toString()}`);
-  return Buffer.concat([made, ...metaSections(name)]);
+  return made;
 }
 
 /** The compiler asks for names in `.ts`; in `.as` they are none of TypeScript's. */
 function readSource(path: string): string | null {
-  const name = /^(wallet|factory|host|approvals|delegates)\.ts$/.exec(path)?.[1];
-  return name === undefined ? null : readFileSync(join(folder, 'source', `${name}.as`), 'utf8');
+  const name = /^(\w+)\.ts$/.exec(path)?.[1];
+  const file = ['source', 'testing'].map((part) => join(folder, part, `${name}.as`)).find(existsSync);
+  return file === undefined ? null : readFileSync(file, 'utf8');
 }
 
 function constantsOf(walletCode: Uint8Array): string {

@@ -56,9 +56,14 @@ export function metaSections(name: 'wallet' | 'factory'): Uint8Array[] {
       }),
     ).toXDR(),
   );
+  return [customSection('contractspecv0', Buffer.concat(spec)), versionSection()];
+}
+
+/** Without it no contract is one. */
+export function versionSection(): Uint8Array {
   const version = new Uint8Array(12);
   new DataView(version.buffer).setUint32(4, protocolVersion);
-  return [customSection('contractspecv0', Buffer.concat(spec)), customSection('contractenvmetav0', version)];
+  return customSection('contractenvmetav0', version);
 }
 
 function customSection(name: string, content: Uint8Array): Uint8Array {

@@ -46,7 +46,8 @@ export function readDelegate(value: xdr.ScVal): DelegateState {
   return { generation, active: { epoch, expiresAt, windows: windows.map(([spent, since]) => ({ spent, since })) } };
 }
 
-function dataKey(wallet: string, key: xdr.ScVal): xdr.LedgerKey {
+/** Where a contract's entry of its own is. */
+export function dataKey(wallet: string, key: xdr.ScVal): xdr.LedgerKey {
   return xdr.LedgerKey.contractData(
     new xdr.LedgerKeyContractData({
       contract: new Address(wallet).toScAddress(),

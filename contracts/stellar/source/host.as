@@ -118,6 +118,10 @@ export function isAmount(value: u64): bool {
   return lowOf(amount) == 0 && highOf(amount) == 0;
 }
 
+export function greatestAmount(): u64 {
+  return i128ToObject(i64.MAX_VALUE, u64.MAX_VALUE);
+}
+
 /// Of two amounts; 0 when that is over `limit`, or over what an i128 holds.
 export function sumWithin(a: u64, b: u64, limit: u64): u64 {
   const low = lowOf(a) + lowOf(b);
