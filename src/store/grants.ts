@@ -117,6 +117,7 @@ export const tableRights: Readonly<Record<string, readonly [api: Right, worker: 
   solana_budgets: ['read', 'all'],
   solana_fee_payers: ['read', 'all'],
   solana_keepers: ['none', 'all'],
+  solana_messages: ['none', 'all'],
   solana_mints: ['append', 'all'],
   solana_nonces: ['update', 'all'],
   solana_numbers: ['change', 'all'],

@@ -46,5 +46,6 @@ export const relayLimits = {
   noBalanceMs: 400,
 
   keepClosedDays: 7,
+  keepMessagesDays: 30,
   deletePerSweepMax: 500,
 } as const;

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { type CompiledTransactionMessage, getCompiledTransactionMessageEncoder } from '@solana/kit';
 import { approvalHash, encodeApprovals, secp256r1Program, showInstructions } from '../../../../programs/solana-wallet/index.ts';
 import type { SubmittedApproval } from '../../family.ts';
-import { type Message, readMessage } from '../operation/message.ts';
+import { type Message, readMessage, tablesOf } from '../operation/message.ts';
 import { messageDigest } from '../operation/stored.ts';
 import { readP256Approval } from './p256.ts';
 
@@ -24,6 +25,18 @@ export function isApprovedByP256(messageBytes: Uint8Array): boolean {
 export function operationHash(messageBytes: Uint8Array): `0x${string}` {
   const message = readMessage(messageBytes);
   return `0x${Buffer.from(approvalHash(showInstructions(message as CompiledTransactionMessage))).toString('hex')}`;
+}
+
+/**
+ * The same for whatever runs by the same approvals: what P-256 keys approve names a nonce account, and neither its value nor who else
+ * signs. @throws Error for P-256 approvals in a message that hides its accounts in lookup tables
+ */
+export function approvedDigest(messageBytes: Uint8Array): Uint8Array {
+  const message = readMessage(messageBytes);
+  const holdsApprovals = message.staticAccounts.includes(secp256r1Program);
+  if (!holdsApprovals) return createHash('sha256').update(messageBytes).digest();
+  if (tablesOf(message).length > 0) throw new Error('P-256 approvals and lookup tables do not go together.');
+  return approvalHash(showInstructions(message as CompiledTransactionMessage));
 }
 
 /** What approvals show: the hash where P-256 keys sign it, else the digest of what is signed. */

@@ -4,6 +4,7 @@ import { readAccounts } from '../../operation/node.ts';
 import type { SolanaConnection } from '../../rpc/connections.ts';
 import { payersByBalance, watchBalances } from '../balances.ts';
 import { relayLimits } from '../limits.ts';
+import { deleteOldMessages } from '../queue/messages.ts';
 import { deleteClosed, reviveExpired } from '../queue/store.ts';
 import type { RelayDeps } from '../types.ts';
 import { makeNonces, type PlannedNonce, planNonces } from './make.ts';
@@ -94,6 +95,7 @@ export function createKeeper(deps: RelayDeps): Keeper {
     await freeOverdue(store, chain);
     await reviveExpired(store, chain, deps.clock.now());
     await deleteClosed(store, { olderThanDays: relayLimits.keepClosedDays, countMax: relayLimits.deletePerSweepMax });
+    await deleteOldMessages(store, { olderThanDays: relayLimits.keepMessagesDays, countMax: relayLimits.deletePerSweepMax });
     const free = await readFree(store, chain, relayLimits.nonceLooksMax);
     const accounts = await readAccounts(
       connection,

@@ -6,6 +6,7 @@ import { endUses } from '../nonces/store.ts';
 import { charge } from '../spending/budgets.ts';
 import { costBoundsOf } from '../spending/cost-bounds.ts';
 import type { RelayDeps } from '../types.ts';
+import { claimMessages } from './messages.ts';
 import { type OpenOperation, settle } from './store.ts';
 
 /** How operations end, and how that is told. */
@@ -69,6 +70,8 @@ export function refused(operation: OpenOperation, error: ReturnType<typeof progr
 export const expired = 'The operation expired before it was included in a block. Create it again.';
 export const nonceGone = 'The nonce of the operation was used by something else, or given to another operation. Create it again.';
 
+export const messageKnown = 'Its message was signed for another operation, or told as failed. Create it again.';
+
 /** Tells how operations of one claim ended, in the transaction that records it. */
 export async function tell(deps: RelayDeps, token: string, ended: readonly Ended[]): Promise<void> {
   if (ended.length === 0) return;
@@ -81,6 +84,10 @@ export async function tell(deps: RelayDeps, token: string, ended: readonly Ended
     );
     const told = ended.filter(({ operation }) => done.has(operation.operationId));
     if (told.length === 0) return;
+    await claimMessages(
+      tx,
+      told.filter(({ outcome }) => outcome.status === 'failed').map(({ operation }) => operation),
+    );
     await endUses(
       tx,
       told.map(({ operation }) => operation),

@@ -12,7 +12,8 @@ import type { SigningAccount } from '../keys.ts';
 import { relayLimits } from '../limits.ts';
 import { useNonce } from '../nonces/store.ts';
 import type { RelayDeps } from '../types.ts';
-import { type Ended, lost, nonceGone, refused } from './outcomes.ts';
+import { claimMessages } from './messages.ts';
+import { type Ended, lost, messageKnown, nonceGone, refused } from './outcomes.ts';
 import { type OpenOperation, type Postponed, storeSigned } from './store.ts';
 
 /** From an approved operation to bytes that are stored, and sent. */
@@ -43,10 +44,12 @@ export async function signAndSend(deps: RelayDeps, connection: SolanaConnection,
   deps.killPoint?.('before-store');
   const stored = await deps.store.transaction(async (tx) => {
     if (!(await useNonce(tx, { lease: operation.lease, operationId, address: nonceAccount, value: nonceValue }))) return 'gone';
+    if (!(await claimMessages(tx, [operation])).has(operationId)) return 'known';
     const signature = bs58.encode(feePayerSignature);
     return storeSigned(tx, { token, operationId, signature, raw, lookAfterMs: relayLimits.firstLookMs });
   });
   if (stored === 'gone') return { ended: lost(connection.network, operation, nonceGone, deps.clock.now()) };
+  if (stored === 'known') return { ended: lost(connection.network, operation, messageKnown, deps.clock.now()) };
   if (!stored) return { postponed: { operationId, pauseMs: relayLimits.waitPauseMs } };
   deps.killPoint?.('after-store');
   // An error says nothing about what the node did with it: it is looked for, and sent again.
