@@ -86,6 +86,13 @@ export class Storage {
     return this.#load(text, key);
   }
 
+  /** How it is now, without touching it: not archived, not ended, there. */
+  peek(key: xdr.LedgerKey): 'live' | 'absent' {
+    const text = ledgerKey(key);
+    const stored = this.#overlay.has(text) ? this.#overlay.get(text) : this.#options.ledger.get(text);
+    return stored && (stored.liveUntil ?? this.sequence) >= this.sequence ? 'live' : 'absent';
+  }
+
   has(key: xdr.LedgerKey): boolean {
     return this.get(key) !== undefined;
   }
