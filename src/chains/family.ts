@@ -39,7 +39,7 @@ export {
   type TransferScope,
 } from './family/signers.ts';
 export type { ChainRelayStatus, RelayAccount, Running, WatchStatus } from './family/status.ts';
-export type { ResolvedToken, TokenBalance, Tokens } from './family/tokens.ts';
+export type { FinalBalances, ResolvedToken, TokenBalance, Tokens } from './family/tokens.ts';
 export type { Funding, TransferIntent, Transfers } from './family/transfers.ts';
 export {
   type FamilyWallet,

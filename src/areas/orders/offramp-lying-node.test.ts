@@ -5,6 +5,7 @@ import { type FaultProxy, startFaultProxy } from '../../chains/evm/relay/testing
 import { selectFinalHeight } from '../../chains/evm/watcher/index.ts';
 import { eventually } from '../../jobs/test-kit.ts';
 import { aUsBody } from '../payment-methods/test-kit.ts';
+import { reconcileProject } from '../reconciliation/index.ts';
 import { requireTreasury } from '../treasury/index.ts';
 import { refuseHold, releaseHold } from './operator.ts';
 import { payoutOf } from './payout-fact.ts';
@@ -129,6 +130,26 @@ describe('with a second node', () => {
 
   it('an honest one is paid out', async () => {
     await untilPaid(world, await world.paid(50_000_000n));
+  });
+
+  it('what the treasury holds is asked of both: a difference between them is an alarm, also where the first one agrees with the books', async () => {
+    const differences = async () =>
+      (await reconcileProject(world.stack.ctx, world.stack.api.projectId, { full: true, pauseMs: 0 })).differences;
+    const ofNodes = async () => (await differences()).filter(({ aspect }) => aspect === 'second-node');
+    expect(await ofNodes()).toEqual([]);
+    // Nothing of the token is there any more, the first node says.
+    const word0 = `0x${'0'.repeat(64)}`;
+    world.node.lie = (call, result) =>
+      JSON.stringify(call).includes(`70a08231${world.treasury.slice(2).toLowerCase().padStart(64, '0')}`) ? word0 : result;
+    expect(await ofNodes()).toMatchObject([
+      {
+        comparison: 'treasury',
+        object: chain,
+        problem: expect.stringMatching(/two nodes of base-sepolia contradict .* holds 0 units of usdxm by the first and \d+ units/),
+      },
+    ]);
+    world.node.lie = (_call, result) => result;
+    expect(await ofNodes()).toEqual([]);
   });
 
   it('an operator who has looked lets it go on', async () => {

@@ -1,4 +1,4 @@
-import type { ResolvedToken } from '../../chains/family.ts';
+import type { FinalBalances, ResolvedToken } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { balancesPerReadMax, readAssets, readBalances } from '../../ledger/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -79,7 +79,25 @@ async function compareChain(ctx: Ctx, { projectId, chain }: { projectId: string;
     const problem = `treasury on ${chain} holds ${units} ${foundMinor < expectedMinor ? 'less' : 'more'} than the ledger says`;
     return [{ comparison: 'treasury', object: chain, aspect: 'balance', asset, expectedMinor, foundMinor, problem }];
   });
-  return { findings, isPart: untold.length > 0, skipped };
+  return { findings: [...findings, ...denials(ctx, { chain, held, assets })], isPart: untold.length > 0, skipped };
+}
+
+/** Where a second, independent node says otherwise, one of the two lies or is broken. */
+function denials(
+  ctx: Ctx,
+  {
+    chain,
+    held,
+    assets,
+  }: { readonly chain: string; readonly held: FinalBalances; readonly assets: Awaited<ReturnType<typeof readAssets>> },
+): Finding[] {
+  return (held.denied ?? []).map(({ token, amountMinor: foundMinor = 0n }): Finding => {
+    const asset = assetOf(ctx, { chain, address: token.address ?? null });
+    const expectedMinor = held.balances.find((one) => one.token === token)?.amountMinor ?? 0n;
+    const units = (minor: bigint) => unitsOf(minor, token.symbol ?? assets.get(asset)?.symbol ?? asset);
+    const problem = `the two nodes of ${chain} contradict each other at height ${held.height}: the treasury holds ${units(expectedMinor)} by the first and ${units(foundMinor)} by the second`;
+    return { comparison: 'treasury', object: chain, aspect: 'second-node', asset, expectedMinor, foundMinor, problem };
+  });
 }
 
 /** Native money, listed tokens, and whatever the ledger has there. */

@@ -30,9 +30,10 @@ import { createP256Precompiles } from './signing/p256-precompile.ts';
 import { readSignable } from './signing/signable.ts';
 import { completeEvmSignature, prepareEvmSignature } from './signing/signatures.ts';
 import { verifyEvmMessage } from './signing/verify-message.ts';
-import { readBalancesAt, readEvmBalances } from './tokens/balances.ts';
+import { readEvmBalances } from './tokens/balances.ts';
 import { readEvmMetadataUris } from './tokens/collectibles.ts';
 import { createEvmCollections } from './tokens/collections.ts';
+import { readEvmFinalBalances } from './tokens/final-balances.ts';
 import { createTokens } from './tokens/tokens.ts';
 import { readEvmControl } from './wallet/control.ts';
 import { prepareEvmEnd, prepareEvmSignerChange, readEvmDelegates } from './wallet/delegates.ts';
@@ -40,7 +41,7 @@ import { delegationDigest } from './wallet/delegation.ts';
 import { createDeployedWallets } from './wallet/deployed-wallets.ts';
 import { completeEvmSigner, evmAdminSignerTypes, evmDelegatedSignerTypes } from './wallet/signer-keys.ts';
 import { planEvmWallet } from './wallet/wallet-plan.ts';
-import { readEvmDeposits, selectFinalHeight, watchChain, watcherStatus, watchTokens } from './watcher/index.ts';
+import { readEvmDeposits, watchChain, watcherStatus, watchTokens } from './watcher/index.ts';
 
 export interface EvmFamilyDeps {
   readonly config: Config;
@@ -109,13 +110,7 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     relayStatus: () => evmRelayStatus(store),
     resolveToken: tokens.resolve,
     readBalances: (address, asked) => readEvmBalances(connections, address, asked),
-    async readFinalBalances({ chain, address, tokens: asked }) {
-      const network = connections.requireNetwork(chain);
-      const height = await selectFinalHeight(store, network.name);
-      if (height === undefined) return undefined;
-      const amounts = await readBalancesAt(await connections.connect(chain), { address, tokens: asked, height });
-      return { height, balances: asked.flatMap((token, at) => (amounts[at] === undefined ? [] : [{ token, amountMinor: amounts[at] }])) };
-    },
+    readFinalBalances: (asked) => readEvmFinalBalances({ store, connections }, asked),
     readMetadataUris: (asked) => readEvmMetadataUris(connections, asked),
     collections: createEvmCollections(connections),
     transferParams: (intent) => evmTransferParams(connections, intent),
