@@ -1,3 +1,4 @@
+import { families } from '../chains/families.ts';
 import { resealTable, type SealedTable } from '../store/row-mac.ts';
 import type { Store } from '../store/types.ts';
 import { sealedActions } from './agent-checkouts/index.ts';
@@ -25,17 +26,23 @@ const tables: readonly SealedTable[] = [
   sealedLocators,
 ];
 
+/** With those of the chains. */
+async function allTables(): Promise<readonly SealedTable[]> {
+  const ofFamilies = await Promise.all(families.map(async ({ code }) => (await code?.loadSealedTables?.()) ?? []));
+  return [...tables, ...ofFamilies.flat()];
+}
+
 /** Seals all of them with the first of KEY_ENCRYPTION_KEYS, so that an older one can be removed. @returns how many rows */
 export async function resealRows(store: Store): Promise<number> {
   let sealed = 0;
-  for (const table of tables) sealed += await resealTable(store, table);
+  for (const table of await allTables()) sealed += await resealTable(store, table);
   return sealed;
 }
 
 /** How many rows each key seals. */
 export async function countSealedRows(store: Store): Promise<{ keyId: string; count: number }[]> {
   const counts = new Map<string, number>();
-  for (const { table, where = 'true' } of tables) {
+  for (const { table, where = 'true' } of await allTables()) {
     const { rows } = await store.query<{ key_id: string; count: number }>({
       // Behind the key's id stand a dot and 43 digits of base64url.
       text: `select left(mac, -44) as key_id, count(*)::int as count from ${table} where mac is not null and ${where} group by 1 limit 1000`,

@@ -232,6 +232,8 @@ export interface SolanaConfig {
     readonly noncesMax: number;
     /** A fee payer below this balance is topped up to twice of it. */
     readonly feePayerBalanceMinLamports: bigint;
+    /** Given to fee payers in 24 hours, at most. */
+    readonly topUpDayMaxLamports: bigint;
     /** Transactions of one fee payer that may be unconfirmed at once. */
     readonly inFlightMax: number;
     /** Pause after which an unconfirmed transaction is sent again. */

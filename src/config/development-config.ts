@@ -89,6 +89,7 @@ export function developmentSolana(
       priorityFeeMaxMicroLamports: 200_000n,
       noncesMax: 500,
       feePayerBalanceMinLamports: 1_000_000_000n,
+      topUpDayMaxLamports: 1_000_000_000_000_000n,
       inFlightMax: 64,
       resendAfterMs: 1_000,
       leaseMs: 5_000,

@@ -44,6 +44,9 @@ export function readSolanaConfig(
       feePayerBalanceMinLamports: BigInt(
         reader.integer('SOLANA_FEE_PAYER_BALANCE_MIN_LAMPORTS', { fallback: 100_000_000, min: 1, max: 100_000_000_000 }),
       ),
+      topUpDayMaxLamports: BigInt(
+        reader.integer('SOLANA_TOP_UP_DAY_MAX_LAMPORTS', { fallback: 10_000_000_000, min: 0, max: 1_000_000_000_000_000 }),
+      ),
       inFlightMax: reader.integer('SOLANA_RELAY_IN_FLIGHT_MAX', { fallback: 64, min: 1, max: 1_000 }),
       resendAfterMs: reader.integer('SOLANA_RELAY_RESEND_AFTER_MS', { fallback: 2_000, min: 200, max: 60_000 }),
       leaseMs: reader.integer('SOLANA_RELAY_LEASE_MS', { fallback: 10_000, min: 1_000, max: 300_000 }),

@@ -67,6 +67,11 @@ export const solanaSettings = [
     whenAbsent: '`100000000`',
     description: 'A fee payer with less than this is topped up to twice of it.',
   },
+  {
+    name: 'SOLANA_TOP_UP_DAY_MAX_LAMPORTS',
+    whenAbsent: '`10000000000`',
+    description: 'All that fee payers get of the treasury in 24 hours; above it there is an alarm and no top-up.',
+  },
   { name: 'SOLANA_RELAY_IN_FLIGHT_MAX', whenAbsent: '`64`', description: 'Unconfirmed transactions of one fee payer, at most.' },
   {
     name: 'SOLANA_RELAY_RESEND_AFTER_MS',

@@ -19,6 +19,7 @@ const granted: Readonly<Record<Right, string>> = {
   none: '',
   read: 'SELECT',
   lock: 'SELECT',
+  lease: 'SELECT',
   append: 'INSERT,SELECT',
   update: 'SELECT,UPDATE',
   change: 'INSERT,SELECT,UPDATE',

@@ -7,14 +7,16 @@ export const workerRole = 'purser_worker';
 
 /**
  * `append`: rows are added and never changed; `update`: changed, neither added nor deleted; `change`: added and changed, and never deleted;
+ * `lease`: read, and taken for a while;
  * `lock`: read, and held against changes by others, which takes the right to change a column: `id`, of which a check allows one value.
  */
-export type Right = 'none' | 'read' | 'lock' | 'append' | 'update' | 'change' | 'all';
+export type Right = 'none' | 'read' | 'lock' | 'lease' | 'append' | 'update' | 'change' | 'all';
 
 const privileges: Readonly<Record<Right, string>> = {
   none: '',
   read: 'select',
   lock: 'select, update (id)',
+  lease: 'select, update (status, lease, wallet, project_id, lease_until, run_at)',
   append: 'select, insert',
   update: 'select, update',
   change: 'select, insert, update',
@@ -119,12 +121,13 @@ export const tableRights: Readonly<Record<string, readonly [api: Right, worker: 
   solana_keepers: ['none', 'all'],
   solana_messages: ['none', 'all'],
   solana_mints: ['append', 'all'],
-  solana_nonces: ['update', 'all'],
+  solana_nonces: ['lease', 'all'],
   solana_numbers: ['change', 'all'],
   solana_operations: ['append', 'all'],
   solana_spending: ['read', 'all'],
   solana_spent: ['read', 'all'],
   solana_top_ups: ['none', 'all'],
+  solana_top_ups_given: ['none', 'all'],
   solana_watched_chains: ['append', 'all'],
   transactions: ['change', 'all'],
   treasury_transfers: ['read', 'all'],

@@ -106,8 +106,10 @@ export function rowMacsOf({ rowMacs }: Db): RowMacs {
 /** A table whose rows carry seals, as its owner describes it. */
 export interface SealedTable {
   readonly table: string;
-  /** Columns, `id` and `mac` among them. */
+  /** Columns, the id and `mac` among them. */
   readonly columns: string;
+  /** `id` when absent; a UUID. */
+  readonly idColumn?: string;
   /** Which rows carry a seal; all when absent. */
   readonly where?: string;
   toSealed(row: never): SealedRow;
@@ -119,25 +121,25 @@ export interface SealedTable {
  * @returns how many were sealed
  */
 export async function resealTable(store: Store, sealedTable: SealedTable, batchSizeMax = 200): Promise<number> {
-  const { table, columns, where = 'true' } = sealedTable;
-  const toSealed = (row: { readonly id: string }) => sealedTable.toSealed(row as never);
+  const { table, columns, where = 'true', idColumn = 'id' } = sealedTable;
+  const toSealed = (row: { readonly row_id: string }) => sealedTable.toSealed(row as never);
   const macs = rowMacsOf(store);
   let after = '00000000-0000-0000-0000-000000000000';
   let sealed = 0;
   for (let count = batchSizeMax; count === batchSizeMax; ) {
     const batch = await store.transaction(async (tx) => {
-      const { rows } = await tx.query<{ id: string; mac: string | null }>({
-        text: `select ${columns} from ${table} where id > $1 and ${where} and mac is not null and not starts_with(mac, $2)
-          order by id limit $3 for update`,
+      const { rows } = await tx.query<{ row_id: string; mac: string | null }>({
+        text: `select ${columns}, ${idColumn} as row_id from ${table} where ${idColumn} > $1 and ${where} and mac is not null
+          and not starts_with(mac, $2) order by ${idColumn} limit $3 for update`,
         values: [after, `${macs.keyId}.`, batchSizeMax],
       });
       const fitting = rows.filter((row) => isFitting(macs, toSealed(row), row.mac));
       if (fitting.length > 0)
         await tx.query({
-          text: `update ${table} set mac = s.mac from unnest($1::uuid[], $2::text[]) as s(id, mac) where ${table}.id = s.id`,
-          values: [fitting.map((row) => row.id), fitting.map((row) => macs.seal(toSealed(row)))],
+          text: `update ${table} set mac = s.mac from unnest($1::uuid[], $2::text[]) as s(id, mac) where ${table}.${idColumn} = s.id`,
+          values: [fitting.map((row) => row.row_id), fitting.map((row) => macs.seal(toSealed(row)))],
         });
-      return { count: rows.length, sealed: fitting.length, last: rows.at(-1)?.id };
+      return { count: rows.length, sealed: fitting.length, last: rows.at(-1)?.row_id };
     });
     count = batch.count;
     sealed += batch.sealed;
@@ -146,7 +148,8 @@ export async function resealTable(store: Store, sealedTable: SealedTable, batchS
   return sealed;
 }
 
-function isFitting(macs: RowMacs, row: SealedRow, mac: string | null): boolean {
+/** Whether the row is as it was sealed; raises an alarm when it is not. */
+export function isFitting(macs: RowMacs, row: SealedRow, mac: string | null): boolean {
   try {
     macs.check(row, mac);
     return true;

@@ -42,6 +42,7 @@ export function testConfig(overrides: Partial<Config> = {}): Config {
         priorityFeeMaxMicroLamports: 200_000n,
         noncesMax: 100,
         feePayerBalanceMinLamports: 100_000_000n,
+        topUpDayMaxLamports: 1_000_000_000_000_000n,
         inFlightMax: 64,
         resendAfterMs: 1_000,
         leaseMs: 10_000,

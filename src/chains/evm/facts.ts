@@ -33,6 +33,7 @@ export const evm: FamilyFacts = {
       chains: { usage: chainsUsage, load: async () => (await import('./cli/command.ts')).chainsCommand },
       gas: { usage: gasUsage, load: async () => (await import('./cli/gas-command.ts')).gasCommand },
     },
+    loadSealedTables: async () => [(await import('./relay/queue/seals.ts')).sealedOperations],
     loadServerSigners: async () => ({ derive: (await import('./signing/server-signer.ts')).deriveServerSigner }),
   },
 };

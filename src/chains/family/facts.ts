@@ -3,6 +3,7 @@ import type { Environment } from '../../context.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Print } from '../../lib/command.ts';
 import type { Logger } from '../../lib/log.ts';
+import type { SealedTable } from '../../store/row-mac.ts';
 import type { Db, Store } from '../../store/types.ts';
 import type { ChainFamily } from '../family.ts';
 import type { ChainType } from './networks.ts';
@@ -49,6 +50,8 @@ export interface FamilyCode {
   load(): Promise<{ readonly create: (deps: FamilyDeps) => ChainFamily }>;
   /** `purser chains …` and the commands of its own, by name, with what they say of themselves. */
   readonly commands: Readonly<Record<string, FamilyCommand>>;
+  /** Its tables whose rows carry seals. */
+  loadSealedTables?(): Promise<readonly SealedTable[]>;
   /** Signers of callers, made of a secret (supplement, section 5). */
   loadServerSigners(): Promise<{ readonly derive: (input: ServerSignerInput) => ServerSigner }>;
 }

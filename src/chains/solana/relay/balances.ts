@@ -26,6 +26,8 @@ export async function watchBalances(deps: RelayDeps, connection: SolanaConnectio
   const balances = new Map(accounts.map(({ address }, index) => [address as string, found[index]?.lamports ?? 0n]));
   seen.set(deps, balances);
   const short = feePayers.filter(({ address }) => balances.get(address)! < settings.feePayerBalanceMinLamports);
+  const refusal = treasury && (await topUp(deps, connection, { treasury, treasuryLamports: balances.get(treasury.address)!, short }));
+  const alarm = `It holds less than ${settings.feePayerBalanceMinLamports} lamports: send it SOL.${refusal === undefined ? '' : ` ${refusal}`}`;
   await record(
     deps.store,
     deps.chain,
@@ -33,11 +35,9 @@ export async function watchBalances(deps: RelayDeps, connection: SolanaConnectio
       address: account.address,
       role: account === treasury ? 'treasury' : 'fee-payer',
       lamports: balances.get(account.address)!,
-      alarm: short.includes(account) ? `It holds less than ${settings.feePayerBalanceMinLamports} lamports: send it SOL.` : null,
+      alarm: short.includes(account) ? alarm : null,
     })),
   );
-  if (!treasury) return;
-  await topUp(deps, connection, { treasury, treasuryLamports: balances.get(treasury.address)!, short });
 }
 
 async function record(

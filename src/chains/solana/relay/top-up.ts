@@ -8,6 +8,7 @@ import { readStatuses, send } from '../operation/node.ts';
 import { readBlockHeight, readLatestBlockhash } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import type { SigningAccount } from './keys.ts';
+import { allowTopUp } from './top-up-ceiling.ts';
 import type { RelayDeps } from './types.ts';
 
 /** Money of the treasury for fee payers: one transaction at a time, and another one only when the first has ended. */
@@ -28,17 +29,26 @@ export interface TopUpInput {
 
 /**
  * One look: what was signed goes on until it is final, whichever process signed it; else those that are short get some. The balances
- * may be older than the end of what was under way, so that the next look decides anew.
+ * may be older than the end of what was under way, so that the next look decides anew. @returns why nobody gets more today
  */
-export async function topUp(deps: RelayDeps, connection: SolanaConnection, input: TopUpInput): Promise<void> {
+export async function topUp(deps: RelayDeps, connection: SolanaConnection, input: TopUpInput): Promise<string | undefined> {
   const open = await selectTopUp(deps.store, deps.chain);
-  if (open) return follow(deps, connection, open);
+  if (open) {
+    await follow(deps, connection, open);
+    return undefined;
+  }
   const amount = deps.settings.feePayerBalanceMinLamports * 2n;
   const affordable = Number(input.treasuryLamports / amount) - 1;
   const receivers = input.short.slice(0, Math.max(0, Math.min(affordable, topUpsMax)));
-  if (receivers.length === 0) return;
+  if (receivers.length === 0) return undefined;
+  const refusal = await allowTopUp(deps, amount * BigInt(receivers.length));
+  if (refusal !== undefined) {
+    deps.log.error({ alarm: 'top-ups', chain: deps.chain }, refusal);
+    return refusal;
+  }
   const made = await sign(connection, input.treasury, { receivers, amount });
   if (await insertTopUp(deps.store, deps.chain, made)) await send(connection, made.raw);
+  return undefined;
 }
 
 async function follow({ store, chain }: RelayDeps, connection: SolanaConnection, open: TopUp): Promise<void> {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { rowMacsOf } from '../../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../../store/types.ts';
 import { bytesOf, type Hex, hexOf } from '../../abi/words.ts';
 import { delegationGas, type SignedDelegation } from '../../wallet/delegation.ts';
 import type { RelayItem } from '../types.ts';
 import { encodeItem, itemGas } from './batch.ts';
+import { type SealedOperationRow, sealedOperationColumns, splitBySeal, toSealedOperation } from './seals.ts';
 
 /** SQL of `evm_operations`: what waits, what is under way, how it ended. */
 
@@ -35,37 +37,56 @@ export function wakeAfterCommit(tx: Tx, kind: WorkKind, chains: readonly string[
  */
 export async function enqueueOperations(tx: Tx, items: readonly RelayItem[]): Promise<void> {
   if (items.length === 0) return;
-  const encoded = items.map((item) => encodeItem(item));
+  const macs = rowMacsOf(tx);
+  const rows = items.map(toRow);
   await tx.query({
     name: 'evm-relay-enqueue',
     text: `
       with added as (
-        insert into evm_operations (operation_id, project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item, owner, delegation_nonce, delegation_signature, subject)
-        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::bigint[], $8::bigint[], $9::bytea[], $10::text[], $11::bigint[], $12::bytea[], $13::text[])
+        insert into evm_operations (operation_id, project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item, owner, delegation_nonce, delegation_signature, subject, mac)
+        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::bigint[], $8::bigint[], $9::bytea[], $10::text[], $11::bigint[], $12::bytea[], $13::text[], $14::text[])
         on conflict (operation_id) do nothing
         returning chain)
       select pg_notify('${relayChannel}', 'operation ' || chain) from (select distinct chain from added) as chains`,
     values: [
-      items.map((item) => item.operationId),
-      items.map((item) => item.projectId),
-      items.map((item) => item.chain),
-      items.map((item) => item.operationHash.toLowerCase()),
-      items.map((item) => item.op.wallet.toLowerCase()),
-      items.map((item) => item.validUntil),
-      items.map((item) => item.gasLimit.toString()),
-      items.map((item, index) => batchGasOf(item, encoded[index]!).toString()),
-      encoded,
-      items.map((item) => item.owner ?? item.op.wallet.toLowerCase()),
-      items.map((item) => item.delegation?.nonce.toString() ?? null),
-      items.map((item) => (item.delegation ? bytesOf(item.delegation.signature) : null)),
-      items.map((item) => item.subject),
+      rows.map((row) => row.operation_id),
+      rows.map((row) => row.project_id),
+      rows.map((row) => row.chain),
+      rows.map((row) => row.operation_hash),
+      rows.map((row) => row.wallet),
+      rows.map((row) => row.valid_until),
+      rows.map((row) => row.gas_limit),
+      rows.map((row) => row.batch_gas),
+      rows.map((row) => row.item),
+      rows.map((row) => row.owner),
+      rows.map((row) => row.delegation_nonce),
+      rows.map((row) => row.delegation_signature),
+      rows.map((row) => row.subject),
+      rows.map((row) => macs.seal(toSealedOperation(row))),
     ],
   });
   wakeAfterCommit(tx, 'operation', [...new Set(items.map((item) => item.chain))]);
 }
 
-function batchGasOf({ gasLimit, op, delegation }: RelayItem, encoded: Buffer): bigint {
-  return itemGas(encoded, { gasLimit, callCount: op.calls.length }) + (delegation ? delegationGas : 0n);
+function toRow(item: RelayItem): Omit<SealedOperationRow, 'mac'> {
+  const { gasLimit, op, delegation } = item;
+  const encoded = encodeItem(item);
+  const batchGas = itemGas(encoded, { gasLimit, callCount: op.calls.length }) + (delegation ? delegationGas : 0n);
+  return {
+    operation_id: item.operationId,
+    project_id: item.projectId,
+    chain: item.chain,
+    owner: item.owner ?? op.wallet.toLowerCase(),
+    subject: item.subject,
+    operation_hash: item.operationHash.toLowerCase(),
+    wallet: op.wallet.toLowerCase(),
+    valid_until: item.validUntil,
+    gas_limit: gasLimit.toString(),
+    batch_gas: batchGas.toString(),
+    item: encoded,
+    delegation_nonce: delegation?.nonce.toString() ?? null,
+    delegation_signature: delegation ? bytesOf(delegation.signature) : null,
+  };
 }
 
 /** As {@link enqueueOperations}, for one. */
@@ -99,30 +120,20 @@ export interface QueuedOperation {
   readonly delegation?: Omit<SignedDelegation, 'chainId'>;
 }
 
-interface QueuedRow {
-  operation_id: string;
-  subject: string;
-  project_id: string;
-  owner: string;
-  item_refusals: number;
-  burned_wei: string;
+interface QueuedRow extends SealedOperationRow {
   operation_hash: Hex;
   wallet: Hex;
-  valid_until: Date;
+  item_refusals: number;
+  burned_wei: string;
   created_at: Date;
-  gas_limit: string;
-  batch_gas: string;
-  item: Buffer;
   refusals: number;
   unknowns: number;
   tries: number;
   last_tx: Hex | null;
   status: 'queued' | 'held' | 'sent' | 'settled';
-  delegation_nonce: string | null;
-  delegation_signature: Buffer | null;
 }
 
-const queuedColumns = `operation_id, subject, project_id, owner, item_refusals, burned_wei, operation_hash, wallet, valid_until, created_at, gas_limit, batch_gas, item, refusals, unknowns, tries, last_tx, status, delegation_nonce, delegation_signature`;
+const queuedColumns = `${sealedOperationColumns}, item_refusals, burned_wei, created_at, refusals, unknowns, tries, last_tx, status`;
 
 function readQueued(row: QueuedRow): QueuedOperation {
   return {
@@ -155,6 +166,9 @@ function readQueued(row: QueuedRow): QueuedOperation {
 const projectsPerClaimMax = 32;
 
 const revivedMax = 1_000;
+
+/** A row that somebody changed waits for the operator; the alarm comes again. */
+const changedPauseMs = 3_600_000;
 
 /**
  * Claims up to `countMax` queued operations of a chain whose gas together stays within `gasMax` (always at least one),
@@ -201,7 +215,10 @@ export async function claimOperations(
     values: [input.chain, input.countMax, token, input.claimMs, input.gasMax.toString(), randomUUID()],
   });
   rows.sort((a, b) => Number(BigInt(a.turn) - BigInt(b.turn)) || Number(BigInt(a.seq) - BigInt(b.seq)));
-  return { token, operations: rows.map(readQueued) };
+  const { fit, changed } = splitBySeal(db, rows);
+  const changedIds = changed.map((row) => row.operation_id);
+  await releaseOperations(db, { token, operationIds: changedIds, pauseMs: changedPauseMs, unknown: false });
+  return { token, operations: fit.map(readQueued) };
 }
 
 /**
@@ -328,7 +345,7 @@ export interface EndedOperation {
   readonly txHash: Hex | null;
 }
 
-/** Open operations past their validity by `marginMs` of the given time, for the sweep. */
+/** Open operations past their validity by `marginMs` of the given time, for the sweep. Those that somebody changed end here, untold. */
 export async function readExpired(
   db: Db,
   input: { chain: string; serviceTime: Date; chainTime: Date; countMax: number },
@@ -342,7 +359,14 @@ export async function readExpired(
       order by valid_until limit $4`,
     values: [input.chain, input.serviceTime, input.chainTime, input.countMax],
   });
-  return rows.map(readQueued);
+  const { fit, changed } = splitBySeal(db, rows);
+  if (changed.length > 0)
+    await db.query({
+      name: 'evm-relay-end-changed',
+      text: `update evm_operations set status = 'settled', settled_at = now() where operation_id = any($1::uuid[]) and claim_token is null`,
+      values: [changed.map((row) => row.operation_id)],
+    });
+  return fit.map(readQueued);
 }
 
 /** Chains of `chains` on which something is open. */

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../../store/types.ts';
 import type { Hex } from '../../abi/words.ts';
+import { type SealedOperationRow, sealedOperationColumns, splitBySeal } from '../queue/seals.ts';
 
 /** SQL of `evm_operations`: those that were in a transaction. */
 
@@ -22,26 +23,22 @@ export interface SentOperation {
   readonly toldTx: Hex | null;
 }
 
-interface SentRow {
-  operation_id: string;
-  subject: string;
-  project_id: string;
-  owner: string;
+interface SentRow extends SealedOperationRow {
   operation_hash: Hex;
   send_id: string | null;
   gas_weight: string;
-  gas_limit: string;
-  batch_gas: string;
   status: SentOperation['status'];
   tries: number;
   told_status: 'success' | 'failed' | null;
   told_tx: Hex | null;
 }
 
-const columns =
-  'operation_id, subject, project_id, owner, operation_hash, send_id, gas_weight, gas_limit, batch_gas, status, tries, told_status, told_tx';
+const columns = `${sealedOperationColumns}, send_id, gas_weight, status, tries, told_status, told_tx`;
 
-/** Every operation of these sends, and every one with these hashes: an operation may land with a send it was taken from. */
+/**
+ * Every operation of these sends, and every one with these hashes: an operation may land with a send it was taken from. One that
+ * somebody changed pays for nothing and is told of to nobody.
+ */
 export async function readSentOperations(
   db: Db,
   chain: string,
@@ -56,7 +53,7 @@ export async function readSentOperations(
       select ${columns} from evm_operations where chain = $1 and operation_hash = any($3::text[])`,
     values: [chain, sendIds, hashes],
   });
-  return rows.map((row) => ({
+  return splitBySeal(db, rows).fit.map((row) => ({
     operationId: row.operation_id,
     subject: row.subject,
     projectId: row.project_id,

@@ -1,4 +1,6 @@
+import { testConfig } from '../../../../../test/harness/config.ts';
 import { createStore } from '../../../../store/pool.ts';
+import { createRowMacs } from '../../../../store/row-mac.ts';
 import type { KillPoint } from '../types.ts';
 import { type RelaySetup, startTestRelay } from './relay.ts';
 
@@ -12,7 +14,12 @@ export interface WorkerSetup {
 }
 
 const setup = JSON.parse(process.argv[2]!) as WorkerSetup;
-const store = createStore({ url: setup.databaseUrl, poolSize: 4, applicationName: setup.relay.workerName });
+const store = createStore({
+  url: setup.databaseUrl,
+  rowMacs: createRowMacs(testConfig().keyEncryptionKeys),
+  poolSize: 4,
+  applicationName: setup.relay.workerName,
+});
 let passed = 0;
 await startTestRelay(store, setup.relay, (point) => {
   if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1)) process.kill(process.pid, 'SIGKILL');

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { isFitting, rowMacsOf, type SealedRow, type SealedTable } from '../../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../../store/types.ts';
 import { relayChannel } from '../nonces/store.ts';
 
@@ -18,6 +20,28 @@ export interface NewItem {
   readonly validUntil: Date;
 }
 
+/** The alarm comes again. */
+const changedPauseMs = 3_600_000;
+
+/** What is sent, for whom, and whose budget it takes. How far it is may change without a seal. */
+function toSealed(item: Omit<NewItem, 'costMax'> & { readonly costMax: string }): SealedRow {
+  const { operationId: id, message, ...fields } = item;
+  return { table: 'solana_operations', id, fields: { ...fields, message: createHash('sha256').update(message).digest() } };
+}
+
+function sealedRowOf(row: OpenRow): SealedRow {
+  const { operation_id: operationId, subject, project_id: projectId, owner, chain, wallet, lease, message, signatures } = row;
+  const { cost_max: costMax, valid_until: validUntil } = row;
+  return toSealed({ operationId, subject, projectId, owner, chain, wallet, lease, message, signatures, costMax, validUntil });
+}
+
+export const sealedOperations: SealedTable = {
+  table: 'solana_operations',
+  idColumn: 'operation_id',
+  columns: 'operation_id, subject, project_id, owner, chain, wallet, lease, message, signatures, cost_max, valid_until, mac',
+  toSealed: sealedRowOf,
+};
+
 const localWakes = new Set<() => void>();
 
 /** Relays of this process are woken directly when an operation's transaction is committed. */
@@ -36,12 +60,13 @@ function wakeAfterCommit(tx: Tx): void {
 /** Durably, in the caller's transaction and with one statement. An operation that is there already stays as it is. */
 export async function enqueue(tx: Tx, items: readonly NewItem[]): Promise<void> {
   if (items.length === 0) return;
+  const macs = rowMacsOf(tx);
   await tx.query({
     name: 'solana-relay-enqueue',
     text: `
       with added as (
-        insert into solana_operations (operation_id, project_id, owner, chain, wallet, lease, message, signatures, cost_max, valid_until, subject)
-        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::bytea[], $8::jsonb[], $9::numeric[], $10::timestamptz[], $11::text[])
+        insert into solana_operations (operation_id, project_id, owner, chain, wallet, lease, message, signatures, cost_max, valid_until, subject, mac)
+        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::bytea[], $8::jsonb[], $9::numeric[], $10::timestamptz[], $11::text[], $12::text[])
         on conflict (operation_id) do nothing
         returning chain)
       select pg_notify('${relayChannel}', 'operation ' || chain) from (select distinct chain from added) as chains`,
@@ -57,6 +82,7 @@ export async function enqueue(tx: Tx, items: readonly NewItem[]): Promise<void> 
       items.map((item) => item.costMax.toString()),
       items.map((item) => item.validUntil),
       items.map((item) => item.subject),
+      items.map((item) => macs.seal(toSealed({ ...item, costMax: item.costMax.toString() }))),
     ],
   });
   wakeAfterCommit(tx);
@@ -88,12 +114,14 @@ interface OpenRow {
   subject: string;
   project_id: string;
   owner: string;
+  chain: string;
   wallet: string;
   lease: string;
   message: Buffer;
   signatures: Record<string, string>;
   cost_max: string;
   valid_until: Date;
+  mac: string | null;
   status: 'queued' | 'sent';
   withheld: boolean;
   refusals: number;
@@ -103,7 +131,10 @@ interface OpenRow {
   sent_ago_ms: string | null;
 }
 
-/** Takes what is due; who dies loses it when its time is over. A withheld operation that was never sent waits for its release. */
+/**
+ * Takes what is due; who dies loses it when its time is over. One that somebody changed raises an alarm and waits for the operator. A
+ * withheld operation that was never sent waits for its release.
+ */
 export async function claim(
   db: Db,
   input: { readonly chain: string; readonly token: string; readonly forMs: number; readonly limit: number },
@@ -116,11 +147,19 @@ export async function claim(
         where chain = $1 and status <> 'settled' and run_at <= now() and claim_until < now() and not (withheld and status = 'queued')
         order by run_at limit $4 for update skip locked) as due
       where o.operation_id = due.operation_id
-      returning o.operation_id, subject, project_id, owner, wallet, lease, message, signatures, cost_max, valid_until, status, withheld, refusals,
+      returning o.operation_id, subject, project_id, owner, chain, wallet, lease, mac, message, signatures, cost_max, valid_until, status, withheld, refusals,
         signature, raw, misses, extract(epoch from now() - sent_at) * 1000 as sent_ago_ms`,
     values: [input.chain, input.token, input.forMs, input.limit],
   });
-  return rows.map((row) => ({
+  const macs = rowMacsOf(db);
+  const changed = rows.filter((row) => !isFitting(macs, sealedRowOf(row), row.mac)).map((row) => row.operation_id);
+  await postpone(
+    db,
+    input.token,
+    changed.map((operationId) => ({ operationId, pauseMs: changedPauseMs })),
+  );
+  const fitting = rows.filter((row) => !changed.includes(row.operation_id));
+  return fitting.map((row) => ({
     operationId: row.operation_id,
     subject: row.subject,
     projectId: row.project_id,

@@ -3,6 +3,7 @@ import { systemClock } from '../../../../lib/clock.ts';
 import { createLogger } from '../../../../lib/log.ts';
 import { Secret } from '../../../../lib/secret.ts';
 import { createStore } from '../../../../store/pool.ts';
+import { createRowMacs } from '../../../../store/row-mac.ts';
 import { solanaNetwork } from '../../config/networks.ts';
 import { createSolanaRpc } from '../../rpc/rpc.ts';
 import { createSigningAccount } from '../keys.ts';
@@ -22,7 +23,12 @@ export interface WorkerSetup {
 }
 
 const setup = JSON.parse(process.argv[2]!) as WorkerSetup;
-const store = createStore({ url: setup.databaseUrl, poolSize: 4, applicationName: 'solana-test-worker' });
+const store = createStore({
+  url: setup.databaseUrl,
+  rowMacs: createRowMacs(testConfig().keyEncryptionKeys),
+  poolSize: 4,
+  applicationName: 'solana-test-worker',
+});
 const rpc = createSolanaRpc({ url: setup.rpcUrl, timeoutMs: 10_000 });
 let passed = 0;
 await runRelay({
