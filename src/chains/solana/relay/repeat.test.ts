@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { getCompiledTransactionMessageEncoder } from '@solana/kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rowMacsOf } from '../../../store/row-mac.ts';
 import { instructionsOf, readMessage } from '../operation/message.ts';
 import { approvedDigest } from '../signing/p256-message.ts';
 import { ed25519Signer, openSmartWallets, p256Signer } from '../testing/smart.ts';
 import { newAddress, openWorld, type World } from '../testing/world.ts';
+import { sealedOperations } from './queue/store.ts';
 
 let world: World;
 let smart: ReturnType<typeof openSmartWallets>;
@@ -18,7 +20,7 @@ afterAll(() => world?.close());
 
 const query = async (text: string, ...values: unknown[]) => (await world.database.store.query<{ message: Buffer }>({ text, values })).rows;
 
-/** With the rights of the API on the queue and the pool: the same message once more, bound to its nonce again. */
+/** With the password and the keys of the API: the same message once more, bound to its nonce again, and sealed. */
 async function writeAgain(operationId: string): Promise<string> {
   const [again, lease] = [randomUUID(), randomUUID()];
   const [found] = await query('select message from solana_operations where operation_id = $1', operationId);
@@ -28,18 +30,20 @@ async function writeAgain(operationId: string): Promise<string> {
     async () => (await query(`select 1 from solana_nonces where address = $1 and status = 'free'`, nonce)).length > 0,
     'its nonce',
   );
-  await query(
-    `update solana_nonces set status = 'leased', lease = $1, wallet = 'thief', lease_until = now() + interval '1 hour' where address = $2`,
-    lease,
-    nonce,
-  );
-  await query(
-    `insert into solana_operations (operation_id, subject, project_id, owner, chain, wallet, lease, message, signatures, cost_max, valid_until)
-     select $2, subject, project_id, owner, chain, wallet, $3, message, signatures, cost_max, now() + interval '1 hour' from solana_operations where operation_id = $1`,
-    operationId,
-    again,
-    lease,
-  );
+  await world.database.store.transaction(async (tx) => {
+    await tx.query({
+      text: `update solana_nonces set status = 'leased', lease = $1, wallet = 'thief', lease_until = now() + interval '1 hour' where address = $2`,
+      values: [lease, nonce],
+    });
+    const { rows } = await tx.query<Parameters<typeof sealedOperations.toSealed>[0]>({
+      text: `insert into solana_operations (operation_id, subject, project_id, owner, chain, wallet, lease, message, signatures, cost_max, valid_until)
+        select $2, subject, project_id, owner, chain, wallet, $3, message, signatures, cost_max, now() + interval '1 hour' from solana_operations
+        where operation_id = $1 returning ${sealedOperations.columns}`,
+      values: [operationId, again, lease],
+    });
+    const mac = rowMacsOf(tx).seal(sealedOperations.toSealed(rows[0]!));
+    await tx.query({ text: 'update solana_operations set mac = $2 where operation_id = $1', values: [again, mac] });
+  });
   return again;
 }
 
