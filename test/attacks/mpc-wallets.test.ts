@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addresses, hashOperation, type Operation, operationTypedData, walletModuleAbi } from '../../contracts/index.ts';
 import { issueKey, scopesOf } from '../../src/areas/api-keys/index.ts';
 import { createProject } from '../../src/areas/projects/index.ts';
+import { type SealedOperationRow, sealedOperationColumns, toSealedOperation } from '../../src/chains/evm/relay/queue/seals.ts';
+import { rowMacsOf } from '../../src/store/row-mac.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 
 /**
@@ -230,12 +232,20 @@ describe('the delegation of an mpc wallet', () => {
     expect([await codeOf(address), await balanceOf(address)]).toEqual([code, ten]);
   });
 
-  it('written into the queue with another signature or count is not paid for, and the operation runs without it', async () => {
+  it('written into the queue and sealed, with another signature or count, is not paid for, and the operation runs without it', async () => {
     const address = await aFundedWallet();
     await use(address);
     const made = await stack.call('POST', pathOf(address, '/transactions'), call('0x', thief));
     const forged = Buffer.from((await stranger.sign({ hash: `0x${'11'.repeat(32)}` })).slice(2), 'hex');
-    await sql('update evm_operations set delegation_nonce = 0, delegation_signature = $2 where operation_id = $1', [made.body.id, forged]);
+    // Without the keys that seal the queue it would be held: test/attacks/written-queue.
+    await stack.ctx.store.transaction(async (tx) => {
+      const { rows } = await tx.query<SealedOperationRow>({
+        text: `update evm_operations set delegation_nonce = 0, delegation_signature = $2 where operation_id = $1 returning ${sealedOperationColumns}`,
+        values: [made.body.id, forged],
+      });
+      const mac = rowMacsOf(tx).seal(toSealedOperation(rows[0]!));
+      await tx.query({ text: 'update evm_operations set mac = $2 where operation_id = $1', values: [made.body.id, mac] });
+    });
     const done = await stack.waitForTransaction(address, made.body.id);
     expect(done.status).toBe('success');
     expect(await stack.chainCall(chain, 'eth_getTransactionByHash', [done.onChain.txId])).toMatchObject({ type: '0x2' });

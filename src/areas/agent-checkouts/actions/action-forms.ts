@@ -168,9 +168,16 @@ function bodyOf(request: UserActionRequest, { hasSavedCards }: FormOptions): Omi
           ...request.lines.map(({ title, amount }) => (amount === undefined ? title : `${title}: ${amount}`)),
           ...(request.delivery === undefined ? [] : [`Delivery: ${request.delivery}`]),
           ...(request.paying === undefined ? [] : [`Paid by: ${request.paying}`]),
-          ...(request.address === undefined ? [] : [`Sent to: ${request.address}`]),
         ].join('\n'),
-        responseSchema: object({ approved: { type: 'boolean', title: 'Buy it', const: true } }),
+        // Not in the message: agents and the log of steps have that, and neither gets who lives where.
+        responseSchema: object({
+          approved: {
+            type: 'boolean',
+            title: 'Buy it',
+            const: true,
+            ...(request.address !== undefined && { description: `Sent to: ${request.address}` }),
+          },
+        }),
       };
     case 'three-d-secure':
       return {

@@ -96,7 +96,9 @@ ${fieldsOf(action).map(([name, schema]) => fieldHtml(name, schema))}
 function fieldHtml(name: string, schema: JsonObject): Html {
   const field = `values.${name}`;
   const title = typeof schema.title === 'string' ? schema.title : name;
-  if (schema.type === 'boolean') return html`<p><label><input type="checkbox" name="${field}" value="true" checked> ${title}</label></p>`;
+  const hint = typeof schema.description === 'string' && html` <span class="muted">${schema.description}</span>`;
+  if (schema.type === 'boolean')
+    return html`<p><label><input type="checkbox" name="${field}" value="true" checked> ${title}</label>${hint}</p>`;
   const options = (schema.oneOf ?? (schema.enum as readonly unknown[] | undefined)?.map((value) => ({ const: value, title: value }))) as
     | readonly { readonly const: unknown; readonly title: unknown }[]
     | undefined;

@@ -16,10 +16,9 @@ export async function settleAccount(run: Run, snapshot: Snapshot, form: PageForm
   const wanted = open.filter((field) => isRequired(field) || (isRefused && field.invalid) || (isRefused && isComplained(snapshot)));
   if (wanted.length === 0) return false;
   const origin = originOf(snapshot.url);
-  const { email } = run.state.buyer;
   const consent = await askOnce(run, `account/${origin}`, {
     kind: 'option-choice',
-    question: `${origin} sells only to customers with an account. Shall one be made${email === undefined ? '' : ` for ${email}`}? You choose its password next.`,
+    question: `${origin} sells only to customers with an account. Shall one be made? You choose its password next.`,
     options: [
       { value: 'make', title: 'Yes, make an account' },
       { value: 'stop', title: 'No, stop' },
