@@ -1,11 +1,11 @@
 import { Account, hash, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base';
+import { Journal } from '../../journal.ts';
 import type { Refusal } from '../classic/results.ts';
 import { type Applied, applyTransaction, type Envelope, readEnvelope, refusalOf, storageOf } from '../classic/transaction.ts';
 import { type LedgerInfo, networkSettings } from '../host/host.ts';
 import type { Change, Stored } from '../host/storage.ts';
 import { ledgerKey } from '../host/storage.ts';
 import { type AccountId, accountAddress, accountId, accountKey, newAccount, readAccount } from './accounts.ts';
-import { Journal, type JournalLine } from './journal.ts';
 
 export interface ChainOptions {
   readonly networkPassphrase: string;
@@ -30,6 +30,15 @@ export interface TransactionRecord {
   readonly notes: readonly string[];
 }
 
+interface JournalLine {
+  readonly sequence: number;
+  readonly closeTime: number;
+  readonly offsetS: number;
+  /** Key, entry or nothing, last ledger: XDR in base64. */
+  readonly changes: readonly (readonly [string, string | null, number | null])[];
+  readonly records: readonly TransactionRecord[];
+}
+
 export const protocol = 27;
 const firstLedger = 2;
 const bankStroops = 10n ** 17n;
@@ -40,7 +49,7 @@ export class Chain {
   readonly entries = new Map<string, Stored>();
   readonly records: TransactionRecord[] = [];
   readonly #byHash = new Map<string, TransactionRecord>();
-  readonly #journal: Journal | undefined;
+  readonly #journal: Journal<JournalLine> | undefined;
   #sequence = firstLedger;
   #closeTime = Math.floor(Date.now() / 1000);
   #offsetS = 0;
@@ -50,7 +59,7 @@ export class Chain {
   constructor(options: ChainOptions) {
     this.options = options;
     if (options.file === undefined) return;
-    this.#journal = new Journal(options.file);
+    this.#journal = new Journal<JournalLine>(options.file);
     for (const line of this.#journal.lines()) this.#replay(line);
     this.#offsetS = Math.max(0, this.#closeTime - Math.floor(Date.now() / 1000));
     this.#journal.compact(this.#whole());

@@ -1,17 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
-import type { TransactionRecord } from './chain.ts';
 
-export interface JournalLine {
-  readonly sequence: number;
-  readonly closeTime: number;
-  readonly offsetS: number;
-  /** Key, entry or nothing, last ledger: XDR in base64. */
-  readonly changes: readonly (readonly [string, string | null, number | null])[];
-  readonly records: readonly TransactionRecord[];
-}
-
-/** One line for each ledger that changed something, written before it is answered for. */
-export class Journal {
+/** What a local chain keeps: one line for each change, written before it is answered for. */
+export class Journal<Line> {
   readonly #file: string;
   #handle: number | undefined;
 
@@ -20,21 +10,21 @@ export class Journal {
   }
 
   /** A line that a kill cut off was never answered for. @throws for any other that cannot be read */
-  lines(): JournalLine[] {
+  lines(): Line[] {
     if (!existsSync(this.#file)) return [];
     const whole = readFileSync(this.#file, 'utf8').split('\n').slice(0, -1);
-    return whole.map((text) => JSON.parse(text));
+    return whole.map((text) => JSON.parse(text) as Line);
   }
 
   /** Replaced in one step by what is known now, then appended to. */
-  compact(lines: Iterable<JournalLine>): void {
+  compact(lines: Iterable<Line>): void {
     const text = [...lines].map((line) => `${JSON.stringify(line)}\n`).join('');
     writeFileSync(`${this.#file}.new`, text, { mode: 0o600 });
     renameSync(`${this.#file}.new`, this.#file);
     this.#handle = openSync(this.#file, 'a', 0o600);
   }
 
-  append(line: JournalLine): void {
+  append(line: Line): void {
     if (this.#handle !== undefined) writeSync(this.#handle, `${JSON.stringify(line)}\n`);
   }
 
