@@ -183,6 +183,16 @@ describe('the unmodified client', () => {
       await expect(send(bytes, user)).rejects.toThrow(`Required Signature from ${key.toSuiAddress()} is absent`);
       await expect(send(bytes, key)).resolves.toMatchObject({ status: { success: true } });
     }
+    const bytes = await offline(user, (tx) => pay(tx, 1));
+    const flagged = async (bytes: Uint8Array, flag: number) =>
+      Buffer.from((await user.signTransaction(bytes)).signature, 'base64')
+        .fill(flag, 0, 1)
+        .toString('base64');
+    const zkLogin = {
+      toSuiAddress: () => user.toSuiAddress(),
+      signTransaction: async (one: Uint8Array) => ({ bytes: '', signature: await flagged(one, 5) }),
+    };
+    await expect(send(bytes, zkLogin)).rejects.toMatchObject({ code: 'UNIMPLEMENTED' });
     const few = await offline(multisig(user), (tx) => pay(tx, 1));
     await expect(send(few, multisig(user))).rejects.toThrow('Invalid user signature');
   });

@@ -3018,7 +3018,7 @@ export interface components {
             /** @description Chain name, required. The older name `chainType` is taken too. */
             chain?: string;
             chainType?: string;
-            /** @description The signature of `verificationChallenge`: `personal_sign` of a key or ERC-1271 signature of a smart wallet (0x…) on EVM chains, base64 of an Ed25519 signature on Solana and Stellar. */
+            /** @description The signature of `verificationChallenge`: `personal_sign` of a key or ERC-1271 signature of a smart wallet (0x…) on EVM chains, base64 of an Ed25519 signature on Solana and Stellar, of a signature of the personal message with its scheme and key on Sui. */
             proof?: string;
         };
         Nfts: ({

@@ -61,6 +61,14 @@ describe('the list of families', () => {
     expect(() => factsOfChain('nowhere')).toThrow('The chain "nowhere" is not known to this instance.');
   });
 
+  it('ids of transactions are read as each chain writes them', () => {
+    const [hex, digest] = ['ab'.repeat(32), 'HAjFNx3rxGWdkBcSdFZM5oKgNwYroP7WTW2Dz35TYbMh'];
+    expect(factsOfChain('sui').readTxId(digest)).toEqual({ txId: digest });
+    for (const text of [`0x${hex}`, hex, digest.slice(2), `${digest} `, ''])
+      expect(factsOfChain('sui').readTxId(text)).toEqual({ mistake: 'must be 32 bytes as base58' });
+    expect(factsOfChain('aptos').readTxId(`0x${hex.toUpperCase()}`)).toEqual({ txId: `0x${hex}` });
+  });
+
   it('reads the code of those that have a node, and of no others', async () => {
     const before = reads.count;
     expect((await load()).map(({ chainType }) => chainType)).toEqual([sixthName]);

@@ -1,6 +1,7 @@
 import { bcs } from '@mysten/sui/bcs';
 import { TransactionDataBuilder } from '@mysten/sui/transactions';
 import { verifyTransactionSignature } from '@mysten/sui/verify';
+import { isOfKeys } from '../../../src/chains/sui/signing/schemes.ts';
 import { amountOf, currencyOf, type ObjectRef, objectDigest, type SuiObject, suiType } from '../ledger/objects.ts';
 import type { Command } from './machine.ts';
 import { lacks, Refusal, refuse } from './refusals.ts';
@@ -74,6 +75,7 @@ export async function checkSignatures({ bytes, sender, gas }: Parsed, signatures
   if (signatures.length !== signers.length) refuse(`Expect ${signers.length} signer signatures but got ${signatures.length}`);
   const found = new Set<string>();
   for (const signature of signatures) {
+    if (!isOfKeys(signature)) lacks('it takes signatures of keys, and of multisigs of keys');
     const key = await verifyTransactionSignature(bytes, signature).catch((error: unknown) =>
       refuse(`Invalid user signature: ${error instanceof Error ? error.message : error}`),
     );

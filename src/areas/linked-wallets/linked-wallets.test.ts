@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aPerson, type PeopleApi, startPeopleApi } from '../users/test-kit.ts';
 import { challengeMs } from './challenge.ts';
 import { linkedWalletsPerUserMax } from './link.ts';
-import { anEvmWallet, aSolanaWallet, aStellarWallet, encodeStellar, type TestWallet } from './test-kit.ts';
+import { anEvmWallet, aSolanaWallet, aStellarWallet, aSuiMultisig, aSuiWallet, encodeStellar, type TestWallet } from './test-kit.ts';
 
 let api: PeopleApi;
 beforeAll(async () => {
@@ -28,6 +28,8 @@ const wallets: readonly (readonly [string, string, () => TestWallet])[] = [
   ['an EVM wallet on a main network', 'ethereum', anEvmWallet],
   ['a Solana wallet', 'solana', aSolanaWallet],
   ['a Stellar wallet', 'stellar', aStellarWallet],
+  ['a Sui wallet', 'sui', aSuiWallet],
+  ['a Sui multisig of two keys', 'sui', aSuiMultisig],
   ['a Stellar wallet that signs after SEP-53', 'stellar', () => aStellarWallet({ prefixed: true })],
 ];
 
@@ -265,12 +267,18 @@ describe('is refused', () => {
     const locator = fresh();
     for (const [address, chain] of [
       [contract, 'stellar'],
-      [`0x${'ab'.repeat(32)}`, 'sui'],
       [`0x${'cd'.repeat(32)}`, 'aptos'],
     ] as const) {
       expect((await link(locator, address, { chain })).body.ownership.verified).toBe(false);
       expect(codeOf(await link(locator, address, { chain, proof: 'A'.repeat(86) }))).toEqual([400, 'invalid-proof']);
     }
+  });
+
+  test('a signature of Sui whose check would ask a node that nobody has set', async () => {
+    const [locator, wallet] = [fresh(), aSuiWallet()];
+    const proof = await wallet.sign(await challenge(locator, wallet, 'sui'));
+    const zkLogin = Buffer.from(proof, 'base64').fill(5, 0, 1).toString('base64');
+    expect(codeOf(await link(locator, wallet.address, { chain: 'sui', proof: zkLogin }))).toEqual([400, 'invalid-proof']);
   });
 
   test('a wallet that nobody linked, of a known and of an unknown user', async () => {

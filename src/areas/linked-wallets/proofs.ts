@@ -24,7 +24,7 @@ export async function verifyProof(
   const { verifyProof: verify } = chain.linking;
   if (!verify)
     throw new ServiceError('invalid-proof', {
-      message: `Ownership proofs are taken for EVM chains, Solana and Stellar, not for ${chain.name}: send no proof.`,
+      message: `Ownership proofs are taken for EVM chains, Solana, Stellar and Sui, not for ${chain.name}: send no proof.`,
     });
   try {
     const messages = () => requireExtra(ctx.chains.family(chain.family as ChainType), 'messages');

@@ -13,7 +13,7 @@ export const linkWalletBodySchema = z
       .max(20_000)
       .optional()
       .describe(
-        'The signature of `verificationChallenge`: `personal_sign` of a key or ERC-1271 signature of a smart wallet (0x…) on EVM chains, base64 of an Ed25519 signature on Solana and Stellar.',
+        'The signature of `verificationChallenge`: `personal_sign` of a key or ERC-1271 signature of a smart wallet (0x…) on EVM chains, base64 of an Ed25519 signature on Solana and Stellar, of a signature of the personal message with its scheme and key on Sui.',
       ),
   })
   .refine(({ chain, chainType }) => (chain ?? chainType) !== undefined, {

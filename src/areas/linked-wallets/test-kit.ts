@@ -1,4 +1,7 @@
 import { createHash, createPrivateKey, randomBytes, sign } from 'node:crypto';
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { Secp256r1Keypair } from '@mysten/sui/keypairs/secp256r1';
+import { MultiSigPublicKey } from '@mysten/sui/multisig';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import bs58 from 'bs58';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -45,6 +48,26 @@ export function aStellarWallet({ prefixed = false } = {}): TestWallet {
   const { publicKey, sign: signBytes } = anEd25519Key();
   const digest = (text: string) => createHash('sha256').update(`Stellar Signed Message:\n${text}`).digest();
   return { address: encodeStellar(6 << 3, publicKey), sign: async (text) => signBytes(prefixed ? digest(text) : Buffer.from(text)) };
+}
+
+/** A wallet of its SDK. */
+export function aSuiWallet(): TestWallet {
+  return suiWallet(new Ed25519Keypair());
+}
+
+/** Two keys of which both sign. */
+export function aSuiMultisig(): TestWallet {
+  const keys = [new Ed25519Keypair(), new Secp256r1Keypair()];
+  const publicKeys = keys.map((key) => ({ publicKey: key.getPublicKey(), weight: 1 }));
+  const both = MultiSigPublicKey.fromPublicKeys({ threshold: 2, publicKeys });
+  return {
+    address: both.toSuiAddress(),
+    sign: async (text) => both.combinePartialSignatures(await Promise.all(keys.map((key) => suiWallet(key).sign(text)))),
+  };
+}
+
+function suiWallet(key: Ed25519Keypair | Secp256r1Keypair): TestWallet {
+  return { address: key.toSuiAddress(), sign: async (text) => (await key.signPersonalMessage(Buffer.from(text))).signature };
 }
 
 /** StrKey, written the other way round than the code under test: bit by bit, with a table-free CRC over a bit string. */

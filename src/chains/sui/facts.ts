@@ -1,6 +1,7 @@
+import bs58 from 'bs58';
 import type { FamilyFacts } from '../family/facts.ts';
 import { checkMoveAddress } from '../family/move-addresses.ts';
-import { oneName, readHexTxId } from '../family/one-name.ts';
+import { oneName } from '../family/one-name.ts';
 import { joinHexSignatures } from '../family/outputs.ts';
 
 export const sui: FamilyFacts = {
@@ -11,12 +12,13 @@ export const sui: FamilyFacts = {
   firstChain: { production: 'sui', test: 'sui' },
   tokenAddressField: 'contractAddress',
   takesMemo: false,
-  readTxId: readHexTxId,
+  readTxId: (text) => (bs58.decodeUnsafe(text)?.length === 32 ? { txId: text } : { mistake: 'must be 32 bytes as base58' }),
   outputOf: joinHexSignatures,
   linking: {
     label: 'Sui',
     findChain: oneName('sui', { main: 'mainnet', test: 'testnet' }),
     checkAddress: (text) => checkMoveAddress(text, 'sui'),
     formatAddress: (address) => address,
+    verifyProof: async (proof) => (await import('./signing/proofs.ts')).verifySuiProof(proof),
   },
 };
