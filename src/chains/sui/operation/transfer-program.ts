@@ -1,0 +1,112 @@
+import { bcs, TypeTagSerializer } from '@mysten/sui/bcs';
+import { normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
+import type { Argument, CallArg, Command, ObjectRef, Program } from './program.ts';
+
+/** A plain transfer. It says nothing of coins: which pay is found out when it is sent. */
+export interface Transfer {
+  /** Normalised. */
+  readonly coinType: string;
+  /** u64, not 0. */
+  readonly amount: bigint;
+  readonly recipient: string;
+  /** UTF-8, see {@link memoCommand}. */
+  readonly memo?: string;
+}
+
+/** How many coins one transfer may be made of; the network's objects per transaction are 2,048. */
+export const coinsPerTransferMax = 256;
+
+const framework = normalizeSuiAddress('0x2');
+const stdlib = normalizeSuiAddress('0x1');
+
+/**
+ * The program of a transfer from these coins, the first of which takes in the others and keeps what is left. Coins are joined and
+ * split by functions with a type argument, and not by the commands for it: the type of the coin is then a part of what is signed, and
+ * whoever chooses the coins cannot choose other money.
+ */
+export function transferProgram(transfer: Transfer, coins: readonly ObjectRef[]): Program {
+  const { coinType, amount, recipient, memo } = transfer;
+  if (coins.length === 0 || coins.length > coinsPerTransferMax)
+    throw new RangeError(`A transfer is made of 1 to ${coinsPerTransferMax} coins`);
+  const inputs: CallArg[] = coins.map((coin) => ({
+    $kind: 'Object',
+    Object: { $kind: 'ImmOrOwnedObject', ImmOrOwnedObject: { objectId: coin.objectId, version: coin.version, digest: coin.digest } },
+  }));
+  const pure = (bytes: Uint8Array): Argument => {
+    inputs.push({ $kind: 'Pure', Pure: { bytes: Buffer.from(bytes).toString('base64') } });
+    return input(inputs.length - 1);
+  };
+  const commands: Command[] = joinCommands(coinType, coins.length);
+  const splitting = commands.length;
+  commands.push(
+    call({ package: framework, module: 'coin', function: 'split', type: coinType }, [input(0), pure(bcs.U64.serialize(amount).toBytes())]),
+    {
+      $kind: 'TransferObjects',
+      TransferObjects: { objects: [{ $kind: 'Result', Result: splitting }], address: pure(bcs.Address.serialize(recipient).toBytes()) },
+    },
+  );
+  if (memo !== undefined) commands.push(memoCommand(pure(bcs.String.serialize(memo).toBytes())));
+  return { inputs, commands };
+}
+
+const input = (index: number): Argument => ({ $kind: 'Input', Input: index });
+
+function joinCommands(coinType: string, count: number): Command[] {
+  if (count === 1) return [];
+  const type = normalizeStructTag(`${framework}::coin::Coin<${coinType}>`);
+  const elements = Array.from({ length: count - 1 }, (_, index) => input(index + 1));
+  const into: Argument = { $kind: 'Result', Result: 0 };
+  return [
+    { $kind: 'MakeMoveVec', MakeMoveVec: { type, elements } },
+    call({ package: framework, module: 'pay', function: 'join_vec', type: coinType }, [input(0), into]),
+  ];
+}
+
+interface Target {
+  readonly package: string;
+  readonly module: string;
+  readonly function: string;
+  readonly type?: string;
+}
+
+function call({ type, ...target }: Target, given: readonly Argument[]): Command {
+  const typeArguments = type === undefined ? [] : [type];
+  return { $kind: 'MoveCall', MoveCall: { ...target, typeArguments, arguments: [...given] } };
+}
+
+/**
+ * Sui has no memos: a text stands as an input that `0x1::string::utf8` is called with, and whose result nobody uses. The function
+ * fails for bytes that are no UTF-8.
+ */
+function memoCommand(bytes: Argument): Command {
+  return call({ package: stdlib, module: 'string', function: 'utf8' }, [bytes]);
+}
+
+/** Texts that a program carries as {@link memoCommand} writes them. */
+export function memosOf({ inputs, commands }: Program): string[] {
+  return commands.flatMap(({ MoveCall: one }) => {
+    if (one?.package !== stdlib || one.module !== 'string' || one.function !== 'utf8') return [];
+    const [argument] = one.arguments;
+    const bytes = argument?.Input === undefined ? undefined : inputs[argument.Input]?.Pure?.bytes;
+    return bytes === undefined ? [] : readText(Buffer.from(bytes, 'base64'));
+  });
+}
+
+function readText(bytes: Uint8Array): string[] {
+  try {
+    const text = bcs.String.parse(bytes);
+    return Buffer.compare(bcs.String.serialize(text).toBytes(), bytes) === 0 ? [text] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The one spelling of a coin's type; undefined for text that is none. */
+export function readCoinType(text: string): string | undefined {
+  try {
+    const type = normalizeStructTag(text);
+    return 'struct' in TypeTagSerializer.parseFromStr(type, true) ? type : undefined;
+  } catch {
+    return undefined;
+  }
+}
