@@ -196,15 +196,17 @@ export class Chain {
 
   #write(message: GrpcTypes.ExecutedTransaction, { before, after }: Outcome): void {
     message.checkpoint = this.#sequence + 1n;
-    message.timestamp = timestampOf(this.now());
+    // A transaction has the time of its checkpoint.
+    const timeMs = this.now();
+    message.timestamp = timestampOf(timeMs);
     const kept = new Set(after.map(({ id }) => id));
     const gone = before.filter(({ id }) => !kept.has(id)).map(({ id }) => [id, null] as const);
-    this.#record({ objects: [...after.map(lineOf), ...gone], transaction: bytesOf(message) });
+    this.#record({ objects: [...after.map(lineOf), ...gone], transaction: bytesOf(message) }, timeMs);
   }
 
   /** A checkpoint for whatever happens: on disk first. */
-  #record(change: Pick<Line, 'objects' | 'transaction' | 'currency' | 'locks'>): void {
-    const line = { ...this.#head(this.#sequence + 1n, this.now()), ...change };
+  #record(change: Pick<Line, 'objects' | 'transaction' | 'currency' | 'locks'>, timeMs = this.now()): void {
+    const line = { ...this.#head(this.#sequence + 1n, timeMs), ...change };
     this.#journal?.append(line);
     this.#replay(line);
   }

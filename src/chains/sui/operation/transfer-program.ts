@@ -20,13 +20,15 @@ const framework = normalizeSuiAddress('0x2');
 const stdlib = normalizeSuiAddress('0x1');
 
 /**
- * The program of a transfer from these coins, the first of which takes in the others and keeps what is left. Coins are joined and
+ * The program of a transfer from these coins, the first of which takes in the others and keeps what is left, or from the coin that
+ * pays for it where that is the sender's own. Coins are joined and
  * split by functions with a type argument, and not by the commands for it: the type of the coin is then a part of what is signed, and
  * whoever chooses the coins cannot choose other money.
  */
-export function transferProgram(transfer: Transfer, coins: readonly ObjectRef[]): Program {
+export function transferProgram(transfer: Transfer, from: readonly ObjectRef[] | 'gas'): Program {
   const { coinType, amount, recipient, memo } = transfer;
-  if (coins.length === 0 || coins.length > coinsPerTransferMax)
+  const coins = from === 'gas' ? [] : from;
+  if (from !== 'gas' && (coins.length === 0 || coins.length > coinsPerTransferMax))
     throw new RangeError(`A transfer is made of 1 to ${coinsPerTransferMax} coins`);
   const inputs: CallArg[] = coins.map((coin) => ({
     $kind: 'Object',
@@ -36,10 +38,11 @@ export function transferProgram(transfer: Transfer, coins: readonly ObjectRef[])
     inputs.push({ $kind: 'Pure', Pure: { bytes: Buffer.from(bytes).toString('base64') } });
     return input(inputs.length - 1);
   };
+  const source: Argument = from === 'gas' ? { $kind: 'GasCoin', GasCoin: true } : input(0);
   const commands: Command[] = joinCommands(coinType, coins.length);
   const splitting = commands.length;
   commands.push(
-    call({ package: framework, module: 'coin', function: 'split', type: coinType }, [input(0), pure(bcs.U64.serialize(amount).toBytes())]),
+    call({ package: framework, module: 'coin', function: 'split', type: coinType }, [source, pure(bcs.U64.serialize(amount).toBytes())]),
     {
       $kind: 'TransferObjects',
       TransferObjects: { objects: [{ $kind: 'Result', Result: splitting }], address: pure(bcs.Address.serialize(recipient).toBytes()) },
@@ -52,7 +55,7 @@ export function transferProgram(transfer: Transfer, coins: readonly ObjectRef[])
 const input = (index: number): Argument => ({ $kind: 'Input', Input: index });
 
 function joinCommands(coinType: string, count: number): Command[] {
-  if (count === 1) return [];
+  if (count <= 1) return [];
   const type = normalizeStructTag(`${framework}::coin::Coin<${coinType}>`);
   const elements = Array.from({ length: count - 1 }, (_, index) => input(index + 1));
   const into: Argument = { $kind: 'Result', Result: 0 };

@@ -1,7 +1,9 @@
+import { bcs } from '@mysten/sui/bcs';
 import { GrpcTypes } from '@mysten/sui/grpc';
 import { normalizeStructTag } from '@mysten/sui/utils';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { ObjectRef } from '../operation/program.ts';
+import { type ObjectRef, type Program, parseExactly } from '../operation/program.ts';
+import { transactionDigest } from '../operation/transaction.ts';
 import { readCoinType } from '../operation/transfer-program.ts';
 import type { SuiConnection } from './connections.ts';
 import { nodeError, refusalOf } from './node-error.ts';
@@ -149,10 +151,7 @@ const textOf = (text: string | undefined) => (text === undefined || text === '' 
 /** What became of a transaction; undefined: the node knows of none. */
 export async function findTransaction(connection: SuiConnection, digest: string): Promise<Executed | undefined> {
   const request = { digest, readMask: { paths: executedPaths } };
-  const answer = await connection.client.ledgerService.getTransaction(request).response.catch((error: unknown) => {
-    if (refusalOf(error)?.code === 'NOT_FOUND') return undefined;
-    throw nodeError(error, connection.network.name);
-  });
+  const answer = await orNothing(connection, connection.client.ledgerService.getTransaction(request));
   return answer && readExecuted(connection, answer.transaction, digest);
 }
 
@@ -184,7 +183,14 @@ export async function sendTransaction(
 }
 
 export interface Simulated extends Pick<Executed, 'failure' | 'gas'> {
-  readonly balanceChanges: readonly { readonly address: string; readonly coinType: string; readonly amount: bigint }[];
+  readonly balanceChanges: readonly BalanceChange[];
+}
+
+export interface BalanceChange {
+  readonly address: string;
+  readonly coinType: string;
+  /** Negative: that much less. Gas is in it. */
+  readonly amount: bigint;
 }
 
 /** What a transaction would do now; a refusal is answered with the node's words. */
@@ -193,11 +199,7 @@ export async function simulateTransaction(connection: SuiConnection, bytes: Uint
   const request = { transaction: { bcs: { value: bytes } }, readMask: { paths }, doGasSelection: false };
   try {
     const { transaction } = await connection.client.transactionExecutionService.simulateTransaction(request).response;
-    const balanceChanges = (transaction?.balanceChanges ?? []).map(({ address, coinType, amount }) => ({
-      address: need(connection, address, 'whose balance changes'),
-      coinType: need(connection, readCoinType(coinType ?? ''), 'the coin of a change'),
-      amount: BigInt(need(connection, amount, 'the amount of a change')),
-    }));
+    const balanceChanges = readChanges(connection, transaction?.balanceChanges ?? []);
     return { ...readOutcome(connection, transaction?.effects), balanceChanges };
   } catch (error) {
     const refusal = refusalOf(error)?.message;
@@ -229,4 +231,80 @@ function readExecuted(connection: SuiConnection, transaction: GrpcTypes.Executed
     objects.set(id, isThere ? refOf(connection, { objectId, version: outputVersion, digest: outputDigest }) : undefined);
   }
   return { digest, checkpoint, objects, ...readOutcome(connection, effects) };
+}
+
+/** A transaction as it stands in a checkpoint, with what it was asked to do. */
+export interface Recorded {
+  readonly digest: string;
+  readonly sender: string;
+  readonly gasOwner: string;
+  readonly program: Program;
+  readonly succeeded: boolean;
+  readonly gas: GasUsed;
+  readonly changes: readonly BalanceChange[];
+}
+
+export interface Checkpoint {
+  readonly sequence: bigint;
+  readonly at: Date;
+  readonly transactions: readonly Recorded[];
+}
+
+const recordedPaths = ['digest', 'checkpoint', 'timestamp', 'transaction.bcs', 'effects.status', 'effects.gas_used', 'balance_changes'];
+
+/** Everything of a checkpoint; undefined: the node has none with this number, or none any more. */
+export async function readCheckpoint(connection: SuiConnection, sequence: bigint): Promise<Checkpoint | undefined> {
+  const paths = ['sequence_number', 'summary.timestamp', ...recordedPaths.map((path) => `transactions.${path}`)];
+  const checkpointId = { oneofKind: 'sequenceNumber', sequenceNumber: sequence } as const;
+  const answer = await orNothing(connection, connection.client.ledgerService.getCheckpoint({ checkpointId, readMask: { paths } }));
+  if (!answer) return undefined;
+  const { sequenceNumber, summary, transactions } = need(connection, answer.checkpoint, 'a checkpoint');
+  if (sequenceNumber !== sequence) refuse(connection, 'another checkpoint');
+  const at = dateOf(need(connection, summary?.timestamp, 'the time of a checkpoint'));
+  return { sequence, at, transactions: transactions.flatMap((one) => readRecorded(connection, one) ?? []) };
+}
+
+/** One transaction with its checkpoint; undefined: no checkpoint has it, as far as this node knows. */
+export async function readTransaction(connection: SuiConnection, digest: string): Promise<Checkpoint | undefined> {
+  const request = { digest, readMask: { paths: recordedPaths } };
+  const answer = await orNothing(connection, connection.client.ledgerService.getTransaction(request));
+  if (!answer) return undefined;
+  const transaction = need(connection, answer.transaction, 'a transaction');
+  if (transaction.digest !== digest) refuse(connection, 'another transaction');
+  if (transaction.checkpoint === undefined) return undefined;
+  const recorded = readRecorded(connection, transaction);
+  const at = dateOf(need(connection, transaction.timestamp, 'the time of a transaction'));
+  return { sequence: transaction.checkpoint, at, transactions: recorded ? [recorded] : [] };
+}
+
+async function orNothing<Answer>({ network }: SuiConnection, call: { readonly response: Promise<Answer> }): Promise<Answer | undefined> {
+  return call.response.catch((error: unknown) => {
+    if (refusalOf(error)?.code === 'NOT_FOUND') return undefined;
+    throw nodeError(error, network.name);
+  });
+}
+
+function dateOf({ seconds, nanos }: { readonly seconds: bigint; readonly nanos: number }): Date {
+  return new Date(Number(seconds) * 1_000 + Math.floor(nanos / 1_000_000));
+}
+
+/** What a transaction was asked to do is read from its bytes, and they are those that its digest names. Undefined: the system's own. */
+function readRecorded(connection: SuiConnection, transaction: GrpcTypes.ExecutedTransaction): Recorded | undefined {
+  const bytes = need(connection, transaction.transaction?.bcs?.value, 'the bytes of a transaction');
+  const digest = need(connection, transaction.digest, 'the digest of a transaction');
+  if (transactionDigest(bytes) !== digest) refuse(connection, 'bytes of another transaction');
+  const data = parseExactly(bcs.TransactionData, bytes)?.V1;
+  const program = data?.kind.ProgrammableTransaction;
+  if (!data || !program) return undefined;
+  const { failure, gas } = readOutcome(connection, transaction.effects);
+  const changes = readChanges(connection, transaction.balanceChanges);
+  return { digest, sender: data.sender, gasOwner: data.gasData.owner, program, succeeded: failure === undefined, gas, changes };
+}
+
+function readChanges(connection: SuiConnection, changes: readonly GrpcTypes.BalanceChange[]): BalanceChange[] {
+  return changes.map(({ address, coinType, amount }) => ({
+    address: need(connection, address, 'whose balance changes'),
+    coinType: need(connection, readCoinType(coinType ?? ''), 'the coin of a change'),
+    amount: BigInt(need(connection, amount, 'the amount of a change')),
+  }));
 }
