@@ -1,6 +1,6 @@
 import { bcs, TypeTagSerializer } from '@mysten/sui/bcs';
 import { normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
-import type { Argument, CallArg, Command, ObjectRef, Program } from './program.ts';
+import { type Argument, type CallArg, type Command, type ObjectRef, type Program, programBytes } from './program.ts';
 
 /** A plain transfer. It says nothing of coins: which pay is found out when it is sent. */
 export interface Transfer {
@@ -83,6 +83,30 @@ function call({ type, ...target }: Target, given: readonly Argument[]): Command 
  */
 function memoCommand(bytes: Argument): Command {
   return call({ package: stdlib, module: 'string', function: 'utf8' }, [bytes]);
+}
+
+/** The transfer that a program is, word for word; undefined for any other program, however much it resembles one. */
+export function readTransfer(program: Program): { readonly transfer: Transfer; readonly coins: readonly ObjectRef[] } | undefined {
+  const { inputs, commands } = program;
+  const split = commands.find(({ MoveCall: one }) => one?.function === 'split')?.MoveCall;
+  const to = commands.find(({ TransferObjects: one }) => one !== undefined)?.TransferObjects;
+  const bytesOf = (argument: Argument | undefined) => (argument?.Input === undefined ? undefined : inputs[argument.Input]?.Pure?.bytes);
+  const [amount, recipient, coinType] = [bytesOf(split?.arguments[1]), bytesOf(to?.address), readCoinType(split?.typeArguments[0] ?? '')];
+  const coins = inputs.flatMap(({ Object: object }) => object?.ImmOrOwnedObject ?? []);
+  if (amount === undefined || recipient === undefined || coinType === undefined || coins.length === 0) return undefined;
+  try {
+    const [memo] = memosOf(program);
+    const transfer: Transfer = {
+      coinType,
+      amount: BigInt(bcs.U64.parse(Buffer.from(amount, 'base64'))),
+      recipient: bcs.Address.parse(Buffer.from(recipient, 'base64')),
+      ...(memo !== undefined && { memo }),
+    };
+    const isSame = Buffer.compare(programBytes(transferProgram(transfer, coins)), programBytes(program)) === 0;
+    return isSame && transfer.amount > 0n ? { transfer, coins } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Texts that a program carries as {@link memoCommand} writes them. */

@@ -1,0 +1,180 @@
+import { formatAmount } from '../../../lib/amount.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import type { PreparedOperation, PrepareOperationInput, Tokens } from '../../family.ts';
+import { canonicalSuiAddress } from '../addresses.ts';
+import { suiCoinType } from '../config/networks.ts';
+import {
+  type BalanceChange,
+  type Coin,
+  readCoins,
+  readGasPrice,
+  readHead,
+  type Simulated,
+  simulateTransaction,
+  sumOf,
+} from '../rpc/calls.ts';
+import type { SuiConnection, SuiConnections } from '../rpc/connections.ts';
+import type { ObjectRef, Program } from './program.ts';
+import { readSigned, type StoredOperation, storeOperation } from './stored.ts';
+import { buildTransaction } from './transaction.ts';
+import { readTransactionParams } from './transaction-params.ts';
+import { coinsPerTransferMax, readTransfer } from './transfer-program.ts';
+
+/** A coin of a sponsor that no other operation has, until it is given back or its time is over. */
+export interface LeasedCoin {
+  readonly lease: string;
+  readonly sponsor: string;
+  readonly coin: ObjectRef;
+}
+
+export interface SponsorCoins {
+  /** @throws provider-unavailable all are in use */
+  lease(input: { readonly chain: string; readonly wallet: string; readonly projectId?: string; readonly until: Date }): Promise<LeasedCoin>;
+  /** Of an operation that is not there: nothing was signed with it. */
+  giveBack(lease: string): Promise<void>;
+}
+
+export interface PrepareDeps {
+  readonly connections: Pick<SuiConnections, 'connect'>;
+  readonly coins: SponsorCoins;
+  readonly tokens: Pick<Tokens, 'resolveToken'>;
+  /** Ceilings of the operator: MIST for one transaction, and for a unit of its computation. */
+  readonly budgetMax: bigint;
+  readonly priceMax: bigint;
+}
+
+/** The relay looks so long at what it was handed. */
+const validMs = 10 * 60 * 1_000;
+/** What is simulated expires as late as what is sent. */
+const epochsMore = 1n;
+const counterpartiesMax = 100;
+
+/** As `Operations.prepareOperation`: read, bound to a coin of a sponsor, simulated, priced. */
+export async function prepareSuiOperation(deps: PrepareDeps, input: PrepareOperationInput): Promise<PreparedOperation> {
+  const wallet = canonicalSuiAddress(input.wallet.address);
+  const { program, params } = readTransactionParams(input.params, wallet);
+  const connection = await deps.connections.connect('sui');
+  const validUntil = new Date(input.now.getTime() + validMs);
+  const { projectId } = input.wallet;
+  const leased = await deps.coins.lease({
+    chain: connection.network.name,
+    wallet,
+    until: validUntil,
+    ...(projectId !== undefined && { projectId }),
+  });
+  try {
+    return await prepare(deps, connection, { input, wallet, program, params, leased, validUntil });
+  } catch (error) {
+    await deps.coins.giveBack(leased.lease);
+    throw error;
+  }
+}
+
+interface Plan {
+  readonly input: PrepareOperationInput;
+  readonly wallet: string;
+  readonly program: Program;
+  readonly params: JsonObject;
+  readonly leased: LeasedCoin;
+  readonly validUntil: Date;
+}
+
+async function prepare(deps: PrepareDeps, connection: SuiConnection, plan: Plan): Promise<PreparedOperation> {
+  const { wallet, program, params, leased, validUntil, input } = plan;
+  const { network } = connection;
+  const plain = readTransfer(program)?.transfer;
+  const [{ epoch }, price, coins] = await Promise.all([
+    readHead(connection),
+    readGasPrice(connection),
+    plain ? coinsFor(connection, { owner: wallet, ...plain }, input) : [],
+  ]);
+  if (price > deps.priceMax)
+    throw new ServiceError('provider-unavailable', { message: `Gas on "${network.name}" costs more than the operator pays: retry later.` });
+  const budget = deps.budgetMax;
+  const operation: StoredOperation = {
+    chain: network.name,
+    wallet,
+    lease: leased.lease,
+    does: plain ? { transfer: plain } : { program },
+    gas: { sponsor: leased.sponsor, coin: leased.coin, budgetMax: budget, priceMax: deps.priceMax },
+  };
+  const bytes = buildTransaction(operation, { coins, budget, price, expiresAfterEpoch: epoch + epochsMore });
+  const simulated = await simulateTransaction(connection, bytes);
+  const why = 'refusal' in simulated ? simulated.refusal : simulated.failure;
+  if ('refusal' in simulated || why !== undefined) throw simulationFailed(why ?? '');
+  const stored = storeOperation(operation);
+  const cost =
+    simulated.gas.computation + (simulated.gas.storage > simulated.gas.rebate ? simulated.gas.storage - simulated.gas.rebate : 0n);
+  return {
+    chain: network.name,
+    params,
+    operation: stored,
+    onChain: { transaction: params['transaction'] },
+    message: readSigned(stored).message,
+    validUntil,
+    feesEstimate: { amountMist: cost.toString(), priceMist: price.toString(), token: network.native.symbol },
+    preview: {
+      balanceChanges: await nameChanges(deps.tokens, network.name, changesOf(simulated, wallet)),
+      gas: cost.toString(),
+      sponsored: true,
+    },
+    counterparties: counterpartiesOf(program, simulated, [wallet, leased.sponsor]),
+  };
+}
+
+/** The largest coins that make up a transfer. @throws insufficient-balance */
+export async function coinsFor(
+  connection: SuiConnection,
+  asked: { readonly owner: string; readonly coinType: string; readonly amount: bigint },
+  { transfer }: Pick<PrepareOperationInput, 'transfer'> = {},
+): Promise<Coin[]> {
+  const all = await readCoins(connection, asked);
+  all.sort((one, other) => (one.amount < other.amount ? 1 : -1));
+  const chosen: Coin[] = [];
+  for (const coin of all.slice(0, coinsPerTransferMax)) {
+    if (chosen.length > 0 && sumOf(chosen) >= asked.amount) break;
+    chosen.push(coin);
+  }
+  if (sumOf(chosen) >= asked.amount) return chosen;
+  const { decimals = 0, symbol = asked.coinType } = transfer?.token ?? {};
+  const format = (amount: bigint) => `${formatAmount(amount, decimals)} ${symbol}`;
+  const bound = all.length > coinsPerTransferMax ? ` in its ${coinsPerTransferMax} largest coins` : '';
+  throw new ServiceError('insufficient-balance', {
+    message: `The wallet has ${format(sumOf(chosen))}${bound} on "${connection.network.name}", the transfer needs ${format(asked.amount)}.`,
+  });
+}
+
+function simulationFailed(text: string): ServiceError {
+  const printable = text.replace(/[^\x20-\x7e]/g, ' ').slice(0, 500);
+  const message = `The network refuses the transaction: ${printable}`;
+  return new ServiceError('transaction-simulation-failed', { message, details: { error: { reason: 'program_error', message }, message } });
+}
+
+function changesOf({ balanceChanges }: Simulated, wallet: string): BalanceChange[] {
+  return balanceChanges.filter(({ address }) => address === wallet);
+}
+
+/** Who gets something, and the packages that are called. */
+function counterpartiesOf({ commands }: Program, { balanceChanges }: Simulated, own: readonly string[]): string[] {
+  const changed = balanceChanges.map(({ address }) => address);
+  const called = commands.flatMap(({ MoveCall: one }) => (one === undefined || BigInt(one.package) < 0x10n ? [] : [one.package]));
+  return [...new Set([...changed, ...called])].filter((address) => !own.includes(address)).slice(0, counterpartiesMax);
+}
+
+/** In whole coins, where somebody knows what they are. */
+function nameChanges(tokens: PrepareDeps['tokens'], chain: string, changes: readonly BalanceChange[]): Promise<JsonObject[]> {
+  return Promise.all(
+    changes.map(async ({ coinType, amount }): Promise<JsonObject> => {
+      const rawAmount = amount.toString();
+      const asked = coinType === suiCoinType ? { symbol: 'sui' } : { address: coinType };
+      const token = await tokens.resolveToken(chain, asked).catch((error: unknown) => {
+        if (error instanceof ServiceError && error.code === 'token-not-supported') return undefined;
+        throw error;
+      });
+      if (!token) return { token: `${chain}:${coinType}`, rawAmount };
+      const { locator, symbol, decimals } = token;
+      return { token: locator, ...(symbol !== undefined && { symbol }), decimals, amount: formatAmount(amount, decimals), rawAmount };
+    }),
+  );
+}
