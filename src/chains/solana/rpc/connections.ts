@@ -3,6 +3,7 @@ import type { Config } from '../../../config/config.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { RpcClient } from '../../../lib/json-rpc.ts';
 import type { Logger } from '../../../lib/log.ts';
+import { type Connections, openConnections } from '../../family/connections.ts';
 import { publicGenesisHashes, type SolanaNetwork, solanaNetwork } from '../config/networks.ts';
 import { nodeError } from './node-error.ts';
 import { createSolanaRpc } from './rpc.ts';
@@ -13,91 +14,37 @@ export interface SolanaConnection {
   readonly rpc: RpcClient;
 }
 
-export interface SolanaConnections {
-  readonly network: SolanaNetwork;
-  /** Whether this instance has a node. */
-  readonly isUsable: boolean;
-  /** @throws chain-not-supported */
-  requireNetwork(chain: string): SolanaNetwork;
-  /** The verified node; its first use asks for the cluster. @throws chain-not-supported, upstream-error, provider-unavailable */
-  connect(chain: string): Promise<SolanaConnection>;
-  /** The second, independent node; undefined where none is configured. @throws as {@link connect} */
-  connectSecond(chain: string): Promise<SolanaConnection | undefined>;
-  close(): void;
-}
+export type SolanaConnections = Connections<SolanaNetwork, SolanaConnection>;
 
 export interface ConnectionsDeps {
   readonly config: Config;
   readonly log: Logger;
-  /** Told once per process when the node was verified; a failure is one of the connection. */
+  /** Awaited once per process when the node was verified; a failure is one of the connection. */
   readonly onFirstUse: (chain: string) => Promise<void>;
 }
 
 export function createConnections({ config, log, onFirstUse }: ConnectionsDeps): SolanaConnections {
   const { rpcUrl, secondRpcUrl, rpcTimeoutMs: timeoutMs, testTokenMint } = config.solana;
   const network = solanaNetwork(config.environment, { testTokenMint });
-  const clients: RpcClient[] = [];
-  const first = lazily(async () => {
-    const connection = await open(rpcUrl!, 'SOLANA_RPC_URL');
-    await onFirstUse(network.name);
-    log.info({ chain: network.name, cluster: network.cluster }, 'node verified');
-    return connection;
-  });
-  const second = lazily(() => open(secondRpcUrl!, 'SOLANA_RPC_SECOND_URL'));
-
-  async function open(url: string, setting: string): Promise<SolanaConnection> {
-    const rpc = createSolanaRpc({ url, timeoutMs });
-    const connection = { network, rpc };
-    try {
-      await verifyNode(connection, setting);
-    } catch (error) {
-      rpc.close();
-      throw error;
-    }
-    clients.push(rpc);
-    return connection;
-  }
-
-  function requireNetwork(chain: string): SolanaNetwork {
-    if (chain !== network.name)
-      throw new ServiceError('chain-not-supported', {
-        message: `The chain "${chain.slice(0, 64)}" is not a Solana chain known here. Available: ${network.name}.`,
-      });
-    if (rpcUrl === undefined)
-      throw new ServiceError('chain-not-supported', {
-        message: `The chain "${network.name}" has no node on this instance: its operator sets SOLANA_RPC_URL.`,
-      });
-    return network;
-  }
-
-  return {
+  return openConnections({
     network,
-    isUsable: rpcUrl !== undefined,
-    requireNetwork,
-    async connect(chain) {
-      requireNetwork(chain);
-      return first();
+    label: 'Solana',
+    first: { url: rpcUrl, setting: 'SOLANA_RPC_URL' },
+    second: { url: secondRpcUrl, setting: 'SOLANA_RPC_SECOND_URL' },
+    async open(url, setting) {
+      const rpc = createSolanaRpc({ url, timeoutMs });
+      const connection = { network, rpc, close: () => rpc.close() };
+      try {
+        await verifyNode(connection, setting);
+      } catch (error) {
+        rpc.close();
+        throw error;
+      }
+      return connection;
     },
-    async connectSecond(chain) {
-      requireNetwork(chain);
-      return secondRpcUrl === undefined ? undefined : second();
-    },
-    close() {
-      for (const client of clients) client.close();
-    },
-  };
-}
-
-/** Made at its first use, once; a failure is forgotten. */
-function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
+    onFirstUse,
+    log,
+  });
 }
 
 /** @throws upstream-error another cluster */
