@@ -11,7 +11,7 @@ import { MultiSigPublicKey } from '@mysten/sui/multisig';
 import { Transaction, type TransactionArgument } from '@mysten/sui/transactions';
 import { normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type SuiChain, startSuiChain } from './local.ts';
+import { type SuiChain, startSuiChain, suiLocalChain } from './local.ts';
 
 type Signer = Pick<Ed25519Keypair, 'signTransaction' | 'toSuiAddress'>;
 
@@ -379,6 +379,29 @@ describe('the unmodified client', () => {
     expect((await client.getTransaction({ digest })).Transaction?.digest).toBe(digest);
     await restart();
     expect((await client.getTransaction({ digest, include: { effects: true } })).Transaction?.effects?.status.success).toBe(true);
+  });
+
+  it('is a chain of the devnet: it goes on where it was, at the time of the service, until it is reset', async () => {
+    const chainsDir = join(folder, 'chains');
+    const ahead = new Date(Date.now() + 7 * epochS * 1_000);
+    const local = suiLocalChain({ chainsDir, now: () => ahead });
+    const checkpointOf = async (url: string) => {
+      const { response } = await new SuiGrpcClient({ network: 'localnet', baseUrl: url }).ledgerService.getServiceInfo({});
+      return [response.checkpointHeight, response.epoch];
+    };
+    const first = await local.start();
+    expect(await first.time()).toBeGreaterThanOrEqual(Math.floor(ahead.getTime() / 1_000));
+    await first.stop();
+    await first.ended;
+    const second = await local.start();
+    await second.advanceTime(epochS);
+    expect(await checkpointOf(second.url)).toEqual([3n, 8n]);
+    await second.stop();
+    await local.reset();
+    const third = await local.start();
+    expect(await checkpointOf(third.url)).toEqual([2n, 7n]);
+    expect([local.name, local.hasOrphan()]).toEqual(['sui', false]);
+    await third.stop();
   });
 
   it('time is moved, with a checkpoint', async () => {
