@@ -49,8 +49,6 @@ const functions: Readonly<Record<string, Framework>> = {
   '0x2::transfer::public_transfer': { arguments: 2, types: 1, run: publicTransfer },
 };
 
-export const callable: readonly string[] = Object.keys(functions);
-
 /** @throws Refusal naming a function that is not in the list */
 export function callFunction(machine: Machine, call: NonNullable<Command['MoveCall']>): Value[] {
   const name = `0x${BigInt(call.package).toString(16)}::${call.module}::${call.function}`;
