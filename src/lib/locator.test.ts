@@ -23,11 +23,13 @@ import {
   type TokenLocator,
   type WalletLocator,
 } from './locator.ts';
+import { splitTypes } from './move-type.ts';
 
 const evm = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B';
 const solana = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const stellar = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
 const move = `0x${'aB'.repeat(32)}`;
+const generic = `0x1::lp::LP<0x1::aptos_coin::AptosCoin, vector<0x${'c0'.repeat(32)}::coin::Coin<u8,u256>>>`;
 const alias = 's-0123456789abcdef0123456789abcdef01';
 
 const parsers = {
@@ -275,6 +277,8 @@ describe('a token locator', () => {
     [`solana:${solana}`, { by: 'address', chain: 'solana', address: solana }],
     [`stellar:${stellar}`, { by: 'address', chain: 'stellar', address: stellar }],
     ['sui:0x2::sui::SUI', { by: 'address', chain: 'sui', address: '0x2::sui::SUI' }],
+    [`aptos:${generic}`, { by: 'address', chain: 'aptos', address: generic }],
+    [`aptos:${move}`, { by: 'address', chain: 'aptos', address: move }],
   ])('%s is read', (text, expected) => {
     expect(parseTokenLocator(text)).toEqual(expected);
   });
@@ -296,6 +300,15 @@ describe('a token locator', () => {
     `base-sepolia:${evm}:${2n ** 256n}`,
     `base-sepolia:${evm}:1:2`,
     'base-sepolia:0x2::sui::SUI',
+    `base-sepolia:${generic}`,
+    'aptos:0x1::lp::LP<>',
+    'aptos:0x1::lp::LP<0x1::a::A',
+    'aptos:0x1::lp::LP<0x1::a::A,>',
+    'aptos:0x1::lp::LP<0x1::a::A>>',
+    'aptos:0x1::lp::LP<signer>',
+    'aptos:0x1::lp',
+    `aptos:${'0x1::l::L<'.repeat(9)}u8${'>'.repeat(9)}`,
+    `aptos:0x1::l::L<${'0x1::a::A,'.repeat(60)}u8>`,
     'base-sepolia:usd\n',
     `${'a'.repeat(65)}:usdc`,
     `base:${'a'.repeat(32)}0`,
@@ -304,6 +317,11 @@ describe('a token locator', () => {
   ])('%j is refused', (text) => {
     expectRefused(() => parseTokenLocator(text));
   });
+});
+
+test('a list is split at its commas, not at those of a generic type', () => {
+  expect(splitTypes(`apt, aptos:${generic},aptos:${move}`)).toEqual(['apt', `aptos:${generic}`, `aptos:${move}`]);
+  expect(splitTypes('a>,b,,c<d,e')).toEqual(['a>', 'b', '', 'c<d,e']);
 });
 
 test('a recipient is an address or a user', () => {

@@ -1,6 +1,7 @@
 import type { ChainType, SignerType, WalletType } from '../chains/family.ts';
 import { normalizeEmail } from './email.ts';
 import { ServiceError } from './errors.ts';
+import { isMoveType } from './move-type.ts';
 
 /**
  * Locators: the names by which callers point at wallets, users, signers and tokens (supplement, section 1). Parsed once at
@@ -91,8 +92,6 @@ const blankPattern = /^[\s\p{Cf}]*$/u;
 const symbolPattern = /^(?!0[xX])[^\s:,/?#\p{C}]{1,31}$/u;
 const tokenIdPattern = /^(?:0|[1-9]\d{0,77})$/;
 const tokenIdLimit = 1n << 256n;
-/** The type of a coin on the Move chains, e.g. `0x2::sui::SUI`. */
-const moveTypePattern = /^0x[a-fA-F0-9]{1,64}(?:::[A-Za-z_][A-Za-z0-9_]{0,127}){2}$/;
 
 /** `evm`, `evm:smart`, `evm:alias:main`, `evm:smart:alias:main`. */
 const chainPartPattern = new RegExp(`^(${chainTypeWords})(?::(smart|mpc))?(?::alias:([A-Za-z0-9_-]{1,64}))?$`);
@@ -115,7 +114,8 @@ const walletForms =
 const signerForms =
   'external-wallet:<address>, server:<address>, email:<email>, phone:<E.164 number>, passkey:<credentialId>, ' +
   'device:<base64 public key>, api-key, api-key:<address>, quorum:<id>';
-const tokenForms = '<chain>:<symbol>, <chain>:<contract address>, <chain>:<contract address>:<tokenId>';
+const tokenForms =
+  '<chain>:<symbol>, <chain>:<contract address>, <chain>:<contract address>:<tokenId>, on aptos and sui also <chain>:<type of a coin>';
 
 /**
  * A user locator as it stood in a query, where a `+` that was not percent-encoded arrives as a space. No e-mail and no phone number
@@ -345,8 +345,8 @@ function readSignerLocator(text: string): SignerLocator | undefined {
 function readTokenLocator(text: string): TokenLocator | undefined {
   const [chain, token] = splitAtFirstColon(text);
   if (token === undefined || !isChainName(chain)) return undefined;
-  const isMoveType = (chain === 'sui' || chain === 'aptos') && moveTypePattern.test(token);
-  if (isMoveType) return { by: 'address', chain, address: token as Address };
+  const isCoinType = (chain === 'sui' || chain === 'aptos') && isMoveType(token);
+  if (isCoinType) return { by: 'address', chain, address: token as Address };
   const [address, tokenId] = splitAtFirstColon(token);
   if (isAddressText(address)) {
     if (tokenId === undefined) return { by: 'address', chain, address };

@@ -3,6 +3,7 @@ import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { parseTokenLocator, parseTokenSymbol, type TokenLocator } from '../../lib/locator.ts';
+import { splitTypes } from '../../lib/move-type.ts';
 import { findWallet } from '../wallets/index.ts';
 import { selectDefaultChains } from './default-chains.ts';
 import type { BalancesQuery } from './schema.ts';
@@ -72,7 +73,7 @@ interface AskedSymbol {
 type AskedToken = TokenLocator | { readonly by: 'symbol'; readonly symbol: string; readonly chain?: undefined };
 
 function readTokens(list: string): AskedToken[] {
-  const texts = [...new Set(list.split(',').map((text) => text.trim()))];
+  const texts = [...new Set(splitTypes(list))];
   if (texts.length > tokensMax) throw new ServiceError('validation-error', { message: `tokens: at most ${tokensMax} can be named.` });
   return texts.map((text): AskedToken => {
     if (text.includes(':')) return parseTokenLocator(text);

@@ -145,6 +145,7 @@ describe('create wallet', () => {
       'DEVICE_SIGNER_NOT_SUPPORTED',
     ],
     ['a smart wallet on sui', { chainType: 'sui', type: 'smart' }, 400, 'WALLET_TYPE_NOT_SUPPORTED'],
+    ['a smart wallet on aptos', { chainType: 'aptos', type: 'smart' }, 400, 'WALLET_TYPE_NOT_SUPPORTED'],
     ['a family that is not served', { ...evm(), chainType: 'solana' }, 400, 'chain-not-supported'],
   ])('refuses %s', async (_name, body, status, code) => {
     const answer = await create(body);
@@ -193,6 +194,12 @@ describe('get wallet', () => {
     expect((await read('evm:smart:alias:treasury')).body).toEqual(company);
     expect((await read('me:evm:smart:alias:main', { key: api.clientKey, jwt })).body).toEqual(wallet);
     expect((await read(encodeURIComponent('userId:finn:evm:smart:alias:main'))).body).toEqual(wallet);
+  });
+
+  it('says which chains an address may be of that fits two families', async () => {
+    const { status, body } = await read(`0x${'aB'.repeat(32)}`);
+    expect([status, body.code, body.message]).toEqual([404, 'wallet-not-found', expect.stringContaining('aptos or sui')]);
+    expect((await read(`0x${'aB'.repeat(20)}`)).body.message).toBe('Wallet not found.');
   });
 
   it('shows a client key only the wallets of its user: others do not exist', async () => {

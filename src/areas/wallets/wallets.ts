@@ -2,7 +2,7 @@ import { factsOf } from '../../chains/families.ts';
 import type { ChainFamily, ChainType, FamilyWallet, Networks, WalletPlan, WalletType } from '../../chains/family.ts';
 import type { Ctx, RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { formatUserLocator, parseWalletLocator, type UserLocator } from '../../lib/locator.ts';
+import { chainTypesOfAddress, formatUserLocator, parseWalletLocator, type UserLocator } from '../../lib/locator.ts';
 import { locatorKeyOf } from '../../lib/locator-key.ts';
 import { apiKeySigner, custodySigner, mpcPurpose } from './api-key-signer.ts';
 import { type ConfiguredDelegate, readSmartConfig, type SmartConfig } from './config.ts';
@@ -191,8 +191,17 @@ async function findOwned(
  */
 export async function findWallet(ctx: RequestCtx, locatorText: string): Promise<WalletRecord> {
   const wallet = await lookUpWallet(ctx, locatorText);
-  if (!wallet) throw new ServiceError('wallet-not-found');
+  if (!wallet) throw notFound(locatorText);
   return wallet;
+}
+
+/** Where an address may be of several families, they are named: nobody else knows which one was meant. */
+function notFound(locatorText: string): ServiceError {
+  const possible = chainTypesOfAddress(locatorText);
+  if (possible.length < 2) return new ServiceError('wallet-not-found');
+  return new ServiceError('wallet-not-found', {
+    message: `Wallet not found: the address may be one of ${possible.join(' or ')}, and no wallet here has it on either.`,
+  });
 }
 
 /**
