@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
 import { RpcError } from '../../../lib/json-rpc.ts';
+import { nodeError } from '../../family/node-error.ts';
 import type { SolanaConnection } from './connections.ts';
-import { nodeError } from './node-error.ts';
 import {
   type Account,
   accountSchema,

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { RpcCall, RpcResult } from '../../../lib/json-rpc.ts';
+import { nodeError } from '../../family/node-error.ts';
 import type { ResolvedToken, TokenBalance, Tokens } from '../../family.ts';
 import { readTokenAccount } from '../operation/layout.ts';
 import type { Commitment } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
-import { nodeError } from '../rpc/node-error.ts';
 import { accountSchema, inContext, u64Schema } from '../rpc/schemas.ts';
 
 const tokenAccountsSchema = inContext(z.array(z.object({ account: accountSchema })));
