@@ -321,16 +321,23 @@ describe('what the local Aptos chain answered', () => {
       method: 'POST',
       body: JSON.stringify({ address: sender.accountAddress.toString(), amount: '100000000' }),
     });
-    const data: InputEntryFunctionData = { function: '0x1::aptos_account::transfer', functionArguments: [other.accountAddress, 5n] };
+    const dataOf = (amount: bigint): InputEntryFunctionData => ({
+      function: '0x1::aptos_account::transfer',
+      functionArguments: [other.accountAddress, amount],
+    });
     const options = async () => ({ replayProtectionNonce: 3n, expireTimestamp: Math.floor(Date.now() / 1000) + 40 });
-    const transaction = await client.transaction.build.simple({ sender: sender.accountAddress, data, options: await options() });
+    const transaction = await client.transaction.build.simple({
+      sender: sender.accountAddress,
+      data: dataOf(5n),
+      options: await options(),
+    });
     const { hash } = await client.signAndSubmitTransaction({ signer: sender, transaction });
     await first.kill();
     const second = await holdChild(folder);
     const later = clientOf(second.url);
     expect(await later.getTransactionByHash({ transactionHash: hash })).toMatchObject({ success: true });
     expect(await later.getBalance({ accountAddress: other.accountAddress, asset: '0xa' })).toBe(5);
-    const again = await later.transaction.build.simple({ sender: sender.accountAddress, data, options: await options() });
+    const again = await later.transaction.build.simple({ sender: sender.accountAddress, data: dataOf(6n), options: await options() });
     await expect(later.signAndSubmitTransaction({ signer: sender, transaction: again })).rejects.toThrow(/NONCE_ALREADY_USED|already/);
     await second.kill();
   });

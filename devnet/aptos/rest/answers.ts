@@ -1,4 +1,4 @@
-import { NotServed, Refusal } from '../execution/refusal.ts';
+import { Refusal } from '../execution/refusal.ts';
 
 export interface Answer {
   readonly status: number;
@@ -28,6 +28,5 @@ export function answerError(error: unknown): Answer {
   });
   if (error instanceof RestError) return of(error.status, error.code);
   if (error instanceof Refusal) return of(400, 'vm_error', error.number);
-  if (error instanceof NotServed) return of(501, 'web_framework_error');
   return of(400, 'invalid_input');
 }
