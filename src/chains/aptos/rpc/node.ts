@@ -34,11 +34,16 @@ export async function connectNode(input: NodeInput): Promise<AptosNode> {
 }
 
 function createNode({ network, setting }: NodeInput, rest: AptosRest): AptosNode {
+  function requireNetwork({ chainId }: Ledger): void {
+    if (chainId !== network.networkId) throw wrongNetwork(network, chainId, setting);
+  }
   async function read<T>(asked: Promise<RestAnswer>, schema: z.ZodType<T>): Promise<Answer<T>> {
     const { body, ledger } = await asked.catch((error: unknown) => {
-      throw error instanceof RestRefusal ? error : nodeError(error, network.name);
+      if (!(error instanceof RestRefusal)) throw nodeError(error, network.name);
+      requireNetwork(error.ledger);
+      throw error;
     });
-    if (ledger.chainId !== network.networkId) throw wrongNetwork(network, ledger.chainId, setting);
+    requireNetwork(ledger);
     const { data, success } = schema.safeParse(body);
     if (!success) throw nodeError(new RpcTransportError('malformed', 'The answer has another form.'), network.name);
     return { value: data, ledger };

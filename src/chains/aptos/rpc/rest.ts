@@ -9,11 +9,13 @@ export class RestRefusal extends Error {
   readonly status: number;
   /** `error_code` of the answer, e.g. `transaction_not_found`. */
   readonly code: string;
+  readonly ledger: Ledger;
 
-  constructor(status: number, code: string, message: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
+  constructor(refusal: { readonly status: number; readonly code: string; readonly message: string; readonly ledger: Ledger }) {
+    super(refusal.message);
+    this.status = refusal.status;
+    this.code = refusal.code;
+    this.ledger = refusal.ledger;
   }
 }
 
@@ -68,7 +70,8 @@ export function createAptosRest(options: { readonly url: string; readonly timeou
     const { data: refusal } = errorSchema.safeParse(answer);
     if (!refusal || response.status >= 500 || retriedStatuses.has(response.status))
       throw new RpcTransportError('http', `The node answered with status ${response.status}.`, { status: response.status });
-    throw new RestRefusal(response.status, refusal.error_code, refusal.message);
+    const { error_code: code, message } = refusal;
+    throw new RestRefusal({ status: response.status, code, message, ledger: ledgerOf(response.headers) });
   }
 
   async function ask(path: string, body: Uint8Array | object | undefined): Promise<RestAnswer> {
