@@ -29,6 +29,9 @@ interface JournalLine {
   readonly records: readonly TransactionRecord[];
 }
 
+/** Of the first transaction of a user: genesis is 0, and the block's own entry comes before it. */
+const firstVersion = 2;
+
 /** The state of a local chain. */
 export class Chain {
   readonly state = new Map<string, string>();
@@ -83,7 +86,7 @@ export class Chain {
 
   get oldestVersion(): number {
     const [first] = this.#records.keys();
-    return first === undefined ? 0 : first - 1;
+    return first === undefined || first <= firstVersion ? 0 : first - 1;
   }
 
   advanceTime(seconds: number): void {

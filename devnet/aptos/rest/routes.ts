@@ -6,8 +6,8 @@ import { abiOf } from '../execution/functions.ts';
 import { sequenceOf } from '../ledger/accounts.ts';
 import { aptAsset, findAsset, findBalance, readAssetName } from '../ledger/assets.ts';
 import type { Chain } from '../ledger/chain.ts';
-import { type Answer, invalid, notFound } from './answers.ts';
-import { describeBlockEntry, describePending, type TransactionJson } from './transaction-json.ts';
+import { type Answer, invalid, notFound, RestError } from './answers.ts';
+import { describeBlockEntry, describeGenesis, describePending, type TransactionJson } from './transaction-json.ts';
 import { answerView, readViewBcs, readViewJson } from './view.ts';
 
 export interface Asked {
@@ -96,7 +96,7 @@ function answerBlock(chain: Chain, { path: [, kind, text = ''], query }: Asked):
 
 async function answerTransaction(chain: Chain, { path: [, kind, text = ''], query }: Asked): Promise<unknown> {
   if (kind === undefined) return listTransactions(chain, query);
-  if (kind === 'by_version') return transactionAt(chain, readNumber(text)) ?? fail(`Transaction ${text}`);
+  if (kind === 'by_version') return transactionAt(chain, requireKept(chain, readNumber(text))) ?? fail(`Transaction ${text}`);
   const hash = /^0x[0-9a-f]{64}$/.test(text) ? text : fail(`Transaction ${text}`);
   if (kind === 'wait_by_hash' && !chain.byHash(hash)) await chain.nextTransaction(waitMs);
   if (kind !== 'by_hash' && kind !== 'wait_by_hash') throw notFound(`Path ${kind}`);
@@ -111,12 +111,17 @@ function listTransactions(chain: Chain, query: URLSearchParams): TransactionJson
   const limit = Math.min(listMax, readNumber(query.get('limit') ?? '25'));
   const start = readNumber(query.get('start') ?? Math.max(1, chain.version - limit + 1).toString());
   if (start > chain.version) throw notFound(`Version ${start}`);
-  if (start < chain.oldestVersion)
-    throw Object.assign(invalid(`Version ${start} has been pruned`), { status: 410, code: 'version_pruned' });
+  requireKept(chain, start);
   return Array.from({ length: limit }, (_, index) => transactionAt(chain, start + index)).filter((one) => one !== undefined);
 }
 
+function requireKept(chain: Chain, version: number): number {
+  if (version >= chain.oldestVersion) return version;
+  throw new RestError(410, 'version_pruned', `Version ${version} has been pruned: the oldest is ${chain.oldestVersion}`);
+}
+
 function transactionAt(chain: Chain, version: number): TransactionJson | undefined {
+  if (version === 0) return describeGenesis();
   const own = chain.byVersion(version);
   if (own) return own.json;
   const next = chain.byVersion(version + 1);

@@ -147,3 +147,9 @@ export function describeBlockEntry(version: number, timestampUs: string): Transa
     events: [],
   };
 }
+
+/** What the chain begins with. */
+export function describeGenesis(): TransactionJson {
+  const { type: _type, timestamp: _timestamp, id: _id, ...rest } = describeBlockEntry(0, '0');
+  return { ...rest, type: 'genesis_transaction', payload: { type: 'write_set_payload' } };
+}
