@@ -112,12 +112,10 @@ export class Chain {
     this.#write(draft.changes(), []);
   }
 
-  /** Lets a transaction in, runs it and keeps it. One that is there already is answered as it is. @throws as `execute` */
+  /** Lets a transaction in, runs it and keeps it. One that is there already is refused, for its number or nonce is used. @throws as `execute` */
   submit(bytes: Uint8Array): TransactionRecord {
     const signed = decodeSigned(bytes);
     const hash = transactionHash(bytes);
-    const known = this.#byHash.get(hash);
-    if (known) return known;
     const timestampUs = this.timestampUs + 1n;
     const executed = execute(this.state, signed, bytes.length, { timestampUs });
     this.#timestampUs = timestampUs;
