@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { readRunnerConfig } from '../src/config/read-runner.ts';
+import { createSettingReader } from '../src/config/read-setting.ts';
 
 export interface DevOptions {
   readonly dataDir: string;
@@ -13,8 +15,15 @@ export interface DevOptions {
   readonly hasRunner: boolean;
   /** Families whose local chains are there; absent: all. */
   readonly families?: readonly string[];
+  /** Shops of the developer's own, which browsers may reach although they are on this machine or its network. */
+  readonly ownShops: readonly string[];
+  /** What agent checkouts pay with. */
+  readonly cardSource: DevCardSource;
   readonly reset: boolean;
 }
+
+export const devCardSources = ['sandbox', 'user', 'off'] as const;
+export type DevCardSource = (typeof devCardSources)[number];
 
 /** Seven test shops and what stands around them. */
 export const shopPortCount = 10;
@@ -29,6 +38,10 @@ const usage = `Starts Purser with a database and local chains, for development.
   --chains-port <number>  port of the local chains (default 8545)
   --families <names>   families of chains, with commas between (default evm,solana)
   --shops-port <number>  first of ten ports for the test shops (default 4100)
+  --shop <origin>      a shop of your own, such as http://127.0.0.1:8102, that browsers may
+                       reach (RUNNER_ALLOWED_PRIVATE_ORIGINS); can be given several times
+  --card <source>      what agent checkouts pay with (CARD_SOURCE): sandbox, which only the
+                       test shops take (default), user, who is asked for a card, or off
   --no-runner          without test shops and browsers: agent checkouts wait
   --data <folder>      data folder (default var)
   --help`;
@@ -60,6 +73,8 @@ export function readDevOptions(args: readonly string[]): DevOptions | { readonly
         `${option} is ${taken}, which is one of the ports of the test shops (${shopsPort} to ${lastPort}): choose others with --shops-port.`,
       );
   if (values.data === '') throw new Error('--data needs the name of a folder.');
+  const ownShops = readShops(values.shop ?? []);
+  if (ownShops.length > 0 && !hasRunner) throw new Error('--shop needs a runner, whose browsers visit it: leave --no-runner out.');
   return {
     dataDir: values.data === undefined ? fileURLToPath(new URL('../var', import.meta.url)) : resolve(values.data),
     port,
@@ -68,8 +83,28 @@ export function readDevOptions(args: readonly string[]): DevOptions | { readonly
     shopsPort,
     hasRunner,
     ...(values.families !== undefined && { families: values.families.split(',').map((name) => name.trim()) }),
+    ownShops,
+    cardSource: readCardSource(values.card ?? 'sandbox'),
     reset: values.reset ?? false,
   };
+}
+
+/** Shops by any of their pages. */
+function readShops(texts: readonly string[]): readonly string[] {
+  const origins = texts.map((text) => (URL.canParse(text) && /^https?:/.test(text) ? new URL(text).origin : text));
+  const reader = createSettingReader({ RUNNER_ALLOWED_PRIVATE_ORIGINS: origins.join(',') });
+  const { allowedPrivateOrigins } = readRunnerConfig(reader, 'development');
+  const [problem] = reader.problems;
+  if (problem) throw new Error(`--shop ${texts.join(', ')}: ${problem}`);
+  return allowedPrivateOrigins;
+}
+
+function readCardSource(text: string): DevCardSource {
+  const source = devCardSources.find((one) => one === text);
+  if (source) return source;
+  throw new Error(
+    `--card ${text}: CARD_SOURCE is one of ${devCardSources.join(', ')} in npm start; others need processes of their own (docs/guides/cards.md).`,
+  );
 }
 
 function parse(args: readonly string[]) {
@@ -80,6 +115,8 @@ function parse(args: readonly string[]) {
     'vault-port': { type: 'string' },
     'shops-port': { type: 'string' },
     families: { type: 'string' },
+    shop: { type: 'string', multiple: true },
+    card: { type: 'string' },
     'no-runner': { type: 'boolean' },
     data: { type: 'string' },
     help: { type: 'boolean', short: 'h' },

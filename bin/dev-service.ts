@@ -76,6 +76,7 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
     ...settings,
     vaultOrigin: vault.origin,
     hasRunner: options.hasRunner,
+    cardSource: options.cardSource,
   });
   const ctx = await composeCtx(config, { log, process: 'dev', clock });
   parts.push({ name: 'store', stop: () => ctx.store.close() });
@@ -115,6 +116,7 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
     chainsUrl: devnet.rpcUrl,
     chainNames: chains.map(({ name }) => name),
     shops: shops?.list,
+    ownShops: options.ownShops,
     running: () => [
       ['API and worker', 'this process'],
       ['Vault', vault.origin],
@@ -130,7 +132,7 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
     runner = keepRunner(ctx, {
       dataDir: options.dataDir,
       doorPort: worker.runnerDoorPort,
-      allowedPrivateOrigins: shops.origins,
+      allowedPrivateOrigins: [...shops.origins, ...options.ownShops],
       paymentFrameOrigins: shops.paymentFrameOrigins,
       print,
     });

@@ -11,11 +11,13 @@ export interface SummaryInput {
   readonly chainNames: readonly string[];
   /** Absent without a runner. */
   readonly shops: readonly { readonly url: string; readonly product: string }[] | undefined;
+  /** Shops that the developer has named. */
+  readonly ownShops: readonly string[];
   readonly running: HomePage['running'];
 }
 
 /** What `npm start` prints and `GET /` says. The text of the page is public on the port, so it names no key. */
-export function summarize({ config, project, devFile, vaultUrl, chainsUrl, chainNames, shops, running }: SummaryInput): {
+export function summarize({ config, project, devFile, vaultUrl, chainsUrl, chainNames, shops, ownShops, running }: SummaryInput): {
   readonly terminal: string;
   readonly home: HomePage;
 } {
@@ -28,6 +30,7 @@ export function summarize({ config, project, devFile, vaultUrl, chainsUrl, chain
     `Agents (MCP)  ${origin}/mcp, or npx purser mcp; docs/guides/mcp.md`,
     `Local chains  ${chainsUrl}/<chain>, e.g. ${chainsUrl}/base-sepolia (${chainNames.length} test networks; each starts at its first use)`,
     ...shopLines(shops),
+    ...ownShopLines(ownShops, config.cardSource.kind),
   ];
   const next: readonly (readonly [command: string, what: string])[] = [
     ['npm run quickstart', 'from an API key to a confirmed transfer'],
@@ -77,4 +80,10 @@ function shopLines(shops: SummaryInput['shops']): string[] {
   if (!first) return [];
   const lastPort = new URL(others.at(-1)?.url ?? first.url).port;
   return [`Test shops    ${first.url} to :${lastPort}, e.g. ${first.product} (a browser starts at the first checkout)`];
+}
+
+function ownShopLines(shops: readonly string[], card: Config['cardSource']['kind']): string[] {
+  if (shops.length === 0) return [];
+  const cards = { sandbox: 'cards of the sandbox, which only the test shops take', user: 'cards that the user enters', off: 'no card' };
+  return [`Your shops    ${shops.join(', ')} (with ${cards[card as keyof typeof cards] ?? card}; --card says others)`];
 }

@@ -19,6 +19,8 @@ export interface DevelopmentConfigInput {
   readonly vaultOrigin?: string;
   /** Opens a door for the local runner, on any port; without one agent checkouts wait. */
   readonly hasRunner?: boolean;
+  /** What agent checkouts pay with. Default `sandbox`. */
+  readonly cardSource?: 'sandbox' | 'user' | 'off';
   readonly logLevel?: Config['logLevel'];
 }
 
@@ -55,7 +57,7 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
     },
     messaging: { email: { kind: 'sandbox' }, sms: { kind: 'sandbox' } },
     card: { kind: 'sandbox' },
-    cardSource: { kind: 'sandbox' },
+    cardSource: { kind: input.cardSource ?? 'sandbox' },
     signerCodesPerHourMax: 1_000,
     screening: { kind: 'sandbox' },
     vault: input.vaultOrigin === undefined ? undefined : developmentVaultLink(input.vaultOrigin, secrets),
@@ -137,7 +139,7 @@ export function developmentVaultEnvironment(input: {
 export function developmentRunnerEnvironment(input: {
   readonly dataDir: string;
   readonly doorPort: number;
-  /** The fixture shops, which are on this machine. */
+  /** The fixture shops, which are on this machine, and those of the developer's own. */
   readonly allowedPrivateOrigins: readonly string[];
   readonly paymentFrameOrigins: readonly string[];
 }): Readonly<Record<string, string>> {

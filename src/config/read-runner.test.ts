@@ -40,6 +40,7 @@ describe('the settings of a runner', () => {
       allowedPrivateOrigins: ['http://127.0.0.1:4001', 'http://localhost:4002'],
       blockedOrigins: ['https://shop.example', '*.closed.example'],
       paymentFrameOrigins: ['https://js.stripe.com'],
+      namesSettings: true,
     });
   });
 

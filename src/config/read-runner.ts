@@ -15,6 +15,8 @@ export interface RunnerConfig {
   readonly blockedOrigins: readonly string[];
   /** As `https://js.stripe.com`. */
   readonly paymentFrameOrigins: readonly string[];
+  /** Users are developers, who can change a setting: a refusal names it. */
+  readonly namesSettings?: boolean;
 }
 
 const bytesPerMib = 1_048_576;
@@ -40,6 +42,7 @@ export function readRunnerConfig(reader: SettingReader, environment: Environment
       'origins such as https://shop.example, or domains such as *.shop.example',
     ),
     paymentFrameOrigins,
+    ...(environment === 'development' && { namesSettings: true }),
   };
 }
 

@@ -187,7 +187,7 @@ class Attempt {
       },
       ...(this.#shown && { screen: this.#shown.screen }),
       ...(this.#input.planner && { planner: this.#input.planner }),
-      refusalOf: (address) => explainRefusal(this.#proxy.decisions(), address),
+      refusalOf: (address) => explainRefusal(this.#proxy.decisions(), address, this.#places.config),
       now: () => clock.now(),
     });
   }

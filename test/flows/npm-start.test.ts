@@ -265,6 +265,10 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     const cases: [DevPlace, string[], string][] = [
       [place, ['--colour', 'red'], '--colour'],
       [{ ...place, chainsPort: place.port }, [], `--port and --chains-port are both ${place.port}`],
+      [place, ['--shop', '127.0.0.1:8102'], 'RUNNER_ALLOWED_PRIVATE_ORIGINS is a list of origins such as http://127.0.0.1:4001'],
+      [place, ['--shop', 'http://169.254.169.254/latest'], 'RUNNER_ALLOWED_PRIVATE_ORIGINS names the metadata service of a cloud'],
+      [place, ['--shop', 'http://127.0.0.1:8102', '--no-runner'], '--shop needs a runner'],
+      [place, ['--card', 'cash'], 'CARD_SOURCE is one of sandbox, user, off'],
       [{ ...place, shopsPort: place.port - 3 }, [], `--port is ${place.port}, which is one of the ports of the test shops`],
     ];
     for (const [at, args, sentence] of cases) {
