@@ -55,6 +55,8 @@ const casesSchema = z.strictObject({
   cases: z.array(caseSchema).min(1).max(500),
 });
 export type ShopCases = z.output<typeof casesSchema>;
+/** What is bought, wherever the shop's orders are read. */
+export type Purchases = Omit<ShopCases, 'orders'>;
 
 /** An order as the oracle says it. What the shop's books do not say may be left out, and is not compared. */
 export const ordersSchema = z.array(
@@ -69,6 +71,13 @@ export const ordersSchema = z.array(
   }),
 );
 export type ShopOrders = z.output<typeof ordersSchema>;
+
+/** Of the cases, those with a text in their name. @throws Error one sentence: there is none */
+export function selectCases(from: Purchases, only = ''): Purchases {
+  const cases = from.cases.filter(({ name }) => name.includes(only));
+  if (cases.length === 0) throw new Error(`--only ${only}: the cases are ${from.cases.map(({ name }) => name).join(', ')}.`);
+  return { ...from, cases };
+}
 
 /** @throws Error one sentence: the file cannot be read, or what is wrong in it */
 export function readCases(file: string): ShopCases {

@@ -1,4 +1,4 @@
-import type { ShopCase, ShopCases, ShopOrders } from './cases.ts';
+import type { Purchases, ShopCase, ShopOrders } from './cases.ts';
 
 export type Order = ShopOrders[number];
 
@@ -12,7 +12,7 @@ export type CaseVerdict = 'bought right' | 'refused rightly' | 'wrong' | 'untrue
 
 export interface CompareInput {
   readonly wish: ShopCase;
-  readonly buyer: ShopCases['buyer'];
+  readonly buyer: Purchases['buyer'];
   /** Orders that the shop had not before. */
   readonly orders: readonly Order[];
   readonly view: Ended;

@@ -2,7 +2,7 @@ import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
 import { answerAsCustomer, type CustomerKnows, type Question } from '../customer.ts';
 import { followCheckout } from '../follow.ts';
-import { ordersSchema, parse, type ShopCase, type ShopCases, type ShopOrders } from './cases.ts';
+import { ordersSchema, type Purchases, parse, type ShopCase, type ShopOrders } from './cases.ts';
 import { type CaseVerdict, compare } from './compare.ts';
 import type { ShopService } from './service.ts';
 
@@ -17,12 +17,16 @@ export interface CaseRun {
   readonly memoryMib: number | undefined;
   /** The approval, as it was asked. */
   readonly approval: string | undefined;
+  /** What the run said of itself, as it went on. */
+  readonly steps: readonly string[];
 }
 
 export interface RunInput {
   /** The shop's address. */
   readonly at: string;
-  readonly cases: ShopCases;
+  readonly cases: Purchases;
+  /** What the shop's own books have. */
+  readonly readOrders: () => Promise<ShopOrders>;
   readonly service: ShopService;
   readonly onEnd: (run: CaseRun) => void;
 }
@@ -38,8 +42,7 @@ const settleMs = 500;
 const memoryTries = 20;
 
 /** Runs the cases one after the other: what is new in the shop's books is the case's. */
-export async function runCases({ at, cases, service, onEnd }: RunInput): Promise<readonly CaseRun[]> {
-  const readOrders = () => askOracle(cases.orders.replaceAll('{at}', at));
+export async function runCases({ at, cases, readOrders, service, onEnd }: RunInput): Promise<readonly CaseRun[]> {
   const ended: CaseRun[] = [];
   for (const [index, wish] of cases.cases.entries()) {
     const before = new Set((await readOrders()).map(({ number }) => number));
@@ -65,7 +68,7 @@ export async function askOracle(command: string): Promise<ShopOrders> {
   return parse(ordersSchema, stdout, `What the oracle printed (${command})`);
 }
 
-interface CaseInput extends Omit<RunInput, 'onEnd'> {
+interface CaseInput extends Omit<RunInput, 'onEnd' | 'readOrders'> {
   readonly wish: ShopCase;
   readonly user: string;
   readonly readNew: () => Promise<ShopOrders>;
@@ -86,6 +89,7 @@ async function runCase({ at, cases, service, wish, user, readNew }: CaseInput): 
   const knows = knowledgeOf(cases.buyer, wish, async () => (await readNew()).length > 0);
   const asked: Question[] = [];
   let [stuckAt, hasStruck]: [string | undefined, boolean] = [undefined, false];
+  let steps: readonly string[] = [];
   const strikeOnce = async (isTime: boolean, strike: () => unknown) => {
     if (!isTime || hasStruck) return;
     hasStruck = true;
@@ -97,9 +101,9 @@ async function runCase({ at, cases, service, wish, user, readNew }: CaseInput): 
     call,
     endMaxMs,
     onView: async ({ status, progressItems }) => {
-      const titles = (progressItems as { title: string }[]).map(({ title }) => title);
+      steps = (progressItems as { title: string }[]).map(({ title }) => title);
       await strikeOnce(wish.cancel === 'running' && status === 'running', cancel);
-      await strikeOnce(wish.kill !== undefined && titles.some((title) => title.toLowerCase().includes(wish.kill!.at.toLowerCase())), () =>
+      await strikeOnce(wish.kill !== undefined && steps.some((title) => title.toLowerCase().includes(wish.kill!.at.toLowerCase())), () =>
         service.killRunner(),
       );
     },
@@ -125,6 +129,7 @@ async function runCase({ at, cases, service, wish, user, readNew }: CaseInput): 
     seconds,
     memoryMib: await memoryOf(service, browsersBefore),
     approval: asked.findLast(({ kind }) => kind === 'approve-purchase')?.message,
+    steps,
   };
 }
 
@@ -141,7 +146,7 @@ async function memoryOf(service: ShopService, before: number): Promise<number | 
   return own.length > 0 ? Math.max(...own) : undefined;
 }
 
-function knowledgeOf(buyer: ShopCases['buyer'], wish: ShopCase, hasOrder: () => Promise<boolean>): CustomerKnows {
+function knowledgeOf(buyer: Purchases['buyer'], wish: ShopCase, hasOrder: () => Promise<boolean>): CustomerKnows {
   const { name, contact, shipping } = buyer;
   return {
     values: wish.order?.lines.flatMap(({ variant }) => variant) ?? [],

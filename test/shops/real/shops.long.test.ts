@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCases } from './cases.ts';
-import { runCases } from './run.ts';
+import { askOracle, runCases } from './run.ts';
 import { type ShopService, startShopService } from './service.ts';
 import { type StrangersShop, startStrangersShop } from './shops-kit.ts';
 
@@ -34,7 +34,13 @@ describe.runIf(process.platform === 'linux')('the cases of npm run shops', () =>
       wish({ name: 'killed at nothing', kill: { at: 'no such step' } }),
     ];
     writeFileSync(file, JSON.stringify({ currency: shop.plan.format.currency, orders: oracle, buyer, cases }));
-    const runs = await runCases({ at: shop.origin, cases: readCases(file), service, onEnd: () => undefined });
+    const runs = await runCases({
+      at: shop.origin,
+      cases: readCases(file),
+      readOrders: () => askOracle(oracle),
+      service,
+      onEnd: () => undefined,
+    });
     expect(runs.map(({ name, verdict }) => [name, verdict])).toEqual([
       ['stopped at the approval', 'refused rightly'],
       ['stopped as it runs', 'refused rightly'],

@@ -30,25 +30,24 @@ describe.runIf(process.platform === 'linux')('npm run shops', () => {
 
   it('buys in a shop that runs, through the whole service, and says by the shop’s own books how it ended', async () => {
     const { wish, shop } = stranger;
-    const cases = [
-      wish({ name: 'as wished' }),
-      { ...wish({ name: 'too dear', maxCost: '1.00' }), order: undefined },
-      // The shop is asked for one and the case says five: the books are not what the case wants.
-      wish({ name: 'another number', order: { lines: [{ title: shop.plan.wish.product.name, variant: [], quantity: 5 }] } }),
-    ];
+    const cases = [wish({ name: 'as wished' }), { ...wish({ name: 'too dear', maxCost: '1.00' }), order: undefined }];
     const { code, output } = await run('--at', shop.origin, '--cases', casesOf(cases));
     expect(output).toMatch(/^as wished +bought right +\d+ +[\d.]+ +\d+/m);
     expect(output).toMatch(/^too dear +refused rightly .*max_cost_exceeded/m);
-    expect(output).toMatch(/^another number +wrong .*ordered: 1 × .*wished: 5 × /m);
-    expect(output).toContain('3 cases: bought right 1, refused rightly 1, wrong 1');
-    expect(code).toBe(1);
-    expect(shop.books.orders).toHaveLength(2);
+    expect(output).toContain('2 cases: bought right 1, refused rightly 1');
+    expect(code).toBe(0);
+    expect(shop.books.orders).toHaveLength(1);
   }, 300_000);
 
   it.each([
     ['there is no file of cases', () => ['--at', stranger.shop.origin, '--cases', join(folder, 'none.json')], 'none.json cannot be read'],
     ['a case says nothing of its page', () => ['--at', stranger.shop.origin, '--cases', casesOf([{ name: 'x' }])], 'cases.0.page'],
     ['the address is none', () => ['--at', 'shop', '--cases', casesOf([stranger.wish()])], '--at shop: the address of a shop'],
+    [
+      'no case has the name',
+      () => ['--at', stranger.shop.origin, '--cases', casesOf([stranger.wish()]), '--only', 'x'],
+      '--only x: the cases are as wished',
+    ],
     [
       'the oracle does not answer',
       () => ['--at', stranger.shop.origin, '--cases', casesOf([stranger.wish()], { orders: 'node -e "process.exit(3)"' })],
