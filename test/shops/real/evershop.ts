@@ -93,7 +93,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 async function open(cwd: string, env: NodeJS.ProcessEnv, at: string): Promise<() => Promise<void>> {
   const log = join(cwd, 'evershop.log');
   const out = openSync(log, 'a');
-  const child = spawn(process.execPath, [program, 'start'], { cwd, env, stdio: ['ignore', out, out] });
+  const child = spawn(process.execPath, [program, 'start'], { cwd, env, stdio: ['ignore', out, out], detached: true });
   const close = () => end(child);
   for (const endMs = Date.now() + readyMaxMs; ; await delay(pollMs)) {
     if (await answers(at)) return close;
@@ -110,13 +110,24 @@ const answers = (at: string) =>
     () => false,
   );
 
+/** With what it has started: its scheduled jobs are a process of their own, which outlives it. */
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), stopMaxMs);
+  const isOver = child.exitCode !== null || child.signalCode !== null;
+  const ended = isOver ? undefined : once(child, 'exit');
+  signalGroup(child, 'SIGTERM');
+  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), stopMaxMs);
   await ended;
   clearTimeout(timer);
+  signalGroup(child, 'SIGKILL');
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch (error) {
+    // All of them are gone.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 async function register(at: string): Promise<void> {
