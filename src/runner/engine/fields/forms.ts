@@ -51,11 +51,9 @@ export function readForm(snapshot: Snapshot): PageForm {
   const inLogin = (container: number) =>
     login?.container === container &&
     !kept.some((one) => one.container === container && one.assigned.some((field) => strongMeanings.has(field.meaning)));
-  // Beside a login the form of a new account, with nothing of an address in it, is none of the checkout's.
-  const isRegistration = ({ own, assigned }: (typeof kept)[number]) =>
-    login !== undefined &&
-    own.some((field) => field.type === 'password') &&
-    !assigned.some((one) => strongMeanings.has(one.meaning) || cardMeanings.has(one.meaning));
+  // Beside a login the form of a new account is none of the checkout's.
+  const isRegistration = ({ container }: (typeof kept)[number]) =>
+    login !== undefined && snapshot.forms[container]?.kind === 'registration';
   const used = kept.filter((one) => !inLogin(one.container) && !isRegistration(one));
   const fields = used.flatMap(({ assigned }) => assigned.filter((one) => !foreignMeanings.has(one.meaning)));
   const known = new Set(used.flatMap(({ own }) => assignFields(own, snapshot.forms).map((one) => one.field.ref)));
@@ -100,13 +98,6 @@ function formScore(snapshot: Snapshot, container: number, assigned: readonly Ass
   let score = buyer + strong + card * 2 + (leads ? 1.5 : 0) + (isChoices && form.tag !== 'body' ? 1 : 0);
   if (/checkout|order|shipping|address|billing|payment|kasse|bestell|commande|pedido|delivery/i.test(about)) score += 2;
   if (form.region === 'footer' || form.region === 'header' || form.region === 'nav') score -= 6;
-  if (
-    /newsletter|subscribe|search|suche|review|bewertung|avis|comment-?form|rating|recensi|coupon|promo|voucher|gutschein|contact-form/i.test(
-      about,
-    ) ||
-    form.role === 'search'
-  )
-    score -= 8;
   if (assigned.some((one) => one.meaning === 'review')) score -= 3;
   if (assigned.some((one) => ['search', 'newsletter'].includes(one.meaning)) && strong === 0) score -= 6;
   if (strong === 0 && card === 0 && buyer > 0 && words.marketing.test(form.heading) && form.tag === 'form') score -= 3;
@@ -115,11 +106,12 @@ function formScore(snapshot: Snapshot, container: number, assigned: readonly Ass
 
 function loginOf(snapshot: Snapshot, container: number, assigned: readonly AssignedField[]): PageForm['login'] {
   const password = assigned.find((one) => one.meaning === 'password');
+  const kind = snapshot.forms[container]?.kind;
   const isNew =
     password !== undefined &&
-    (assigned.filter((one) => one.field.type === 'password').length > 1 ||
-      password.field.autocomplete === 'new-password' ||
-      words.register.test(`${snapshot.forms[container]?.hint ?? ''} ${snapshot.forms[container]?.action ?? ''}`));
+    (kind === 'registration' ||
+      assigned.filter((one) => one.field.type === 'password').length > 1 ||
+      password.field.autocomplete === 'new-password');
   if (password === undefined || isNew || assigned.some((one) => strongMeanings.has(one.meaning) && one.meaning !== 'country'))
     return undefined;
   const username = assigned.find((one) => one.meaning === 'username' || one.meaning === 'email');

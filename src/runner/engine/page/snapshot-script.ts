@@ -289,13 +289,47 @@ export const snapshotScript = String.raw`(() => {
     }
   };
   if (document.body) blocks(document.body, 0);
+  // What groups the controls: elements that hold some of them in several branches, and forms. A chain of elements around the same controls is one box.
+  const boxes = [];
+  const boxOf = (() => {
+    const held = new Map();
+    const listed = [...fields, ...buttons].map((one) => elements[one.ref]);
+    for (const el of listed) for (let at = parentOf(el); at && at !== document.documentElement; at = parentOf(at)) held.set(at, (held.get(at) || 0) + 1);
+    const isForm = (el) => el.matches('form,[role=form],[role=search]');
+    const headOf = (el) => {
+      const own = [...el.children].find((one) => one.matches('legend,h1,h2,h3,h4,h5,h6,summary,header') && isShown(one));
+      const before = el.previousElementSibling;
+      const above = before && before.matches('h1,h2,h3,h4,h5,h6') && isShown(before) ? textOf(before, 80) : '';
+      return clean([own ? textOf(own, 80) : '', above, attr(el, 'aria-label'), byIds(el, 'aria-labelledby')].join(' ')).slice(0, 160);
+    };
+    const known = new Map();
+    const indexOf = (el) => {
+      if (!el || el === document.documentElement) return -1;
+      if (known.has(el)) return known.get(el);
+      const chain = [];
+      let top = el;
+      for (; top && top !== document.documentElement && held.get(top) === held.get(el); top = parentOf(top)) chain.push(top);
+      const outer = indexOf(top);
+      const form = chain.find(isForm);
+      let index = outer;
+      if (held.get(el) > 1 || form) {
+        const heads = [...new Set(chain.map(headOf).filter(Boolean))];
+        boxes.push({ parent: outer, size: held.get(el), isForm: Boolean(form), ref: refOf(chain[0]), hint: clean(chain.filter((one) => one !== document.body).map(hintOf).join(' ')).slice(0, 300), role: form ? attr(form, 'role') : '', heading: heads.join(' ').slice(0, 200), action: form && form.tagName === 'FORM' && typeof form.action === 'string' ? form.action : '', method: form && form.tagName === 'FORM' ? attr(form, 'method').toLowerCase() : '', tag: chain.some((one) => one.tagName === 'FIELDSET') ? 'fieldset' : chain[0].tagName.toLowerCase(), region: regionOf(chain[0]), text: textOf(chain[0], 160) });
+        index = boxes.length - 1;
+      }
+      for (const one of chain) known.set(one, index);
+      return index;
+    };
+    return (el) => indexOf(parentOf(el));
+  })();
+  for (const one of [...fields, ...buttons]) one.box = boxOf(elements[one.ref]);
   const forms = containers.map((box) => ({ tag: box.tagName.toLowerCase(), hint: hintOf(box), role: attr(box, 'role'), action: box.tagName === 'FORM' ? box.action && typeof box.action === 'string' ? box.action : '' : '', method: box.tagName === 'FORM' ? attr(box, 'method').toLowerCase() : '', heading: (box === document.body ? '' : textOf(box, 160)), region: regionOf(box) }));
   const meta = (selector) => { const one = document.querySelector(selector); return one ? attr(one, 'content') || clean(one.textContent || '').slice(0, 60) : ''; };
   // Amounts without any sign: what the page tells programs names the currency, when it names one only.
   const ld = [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, 10).flatMap((one) => [...(one.textContent || '').slice(0, 20000).matchAll(/"(?:priceCurrency|currency)"\s*:\s*"([A-Z]{3})"/g)].map((found) => found[1]));
   const told = () => prices.some((price) => money.test(price.text)) ? '' : meta('meta[name="currency" i],meta[name="currencyCode" i],meta[property="og:currency"]') || (new Set(ld).size === 1 ? ld[0] : '');
   const info = {
-    url: location.href, title: document.title.slice(0, 200), lang: document.documentElement.lang || '', heading, text: whole.slice(0, limits.text), fields, buttons, prices, forms, alerts,
+    url: location.href, title: document.title.slice(0, 200), lang: document.documentElement.lang || '', heading, text: whole.slice(0, limits.text), fields, buttons, prices, forms, boxes, alerts,
     structured: [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, 10).map((one) => (one.textContent || '').slice(0, 20000)), priceCurrency: meta('[itemprop=priceCurrency]') || meta('meta[property="og:price:currency"],meta[property="product:price:currency"]') || told(),
   };
   return { info, elements };

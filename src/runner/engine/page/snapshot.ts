@@ -1,4 +1,6 @@
 import type { ElementHandle, Frame, JSHandle } from 'playwright-core';
+import type { SectionKind } from '../sections/kinds.ts';
+import { divide, type Section } from '../sections/sections.ts';
 import { pictureTaken } from './picture.ts';
 import { noteAction } from './settle.ts';
 import { snapshotScript } from './snapshot-script.ts';
@@ -40,6 +42,8 @@ export interface FieldInfo {
   readonly datalist: boolean;
   /** Index in {@link Snapshot.forms}. */
   readonly container: number;
+  /** Index in {@link PageInfo.boxes}; -1 in none. */
+  readonly box: number;
   readonly region: string;
   readonly rowText: string;
   readonly rowRef: number | null;
@@ -76,6 +80,8 @@ export interface ButtonInfo {
   readonly count: string;
   readonly hasPopup: string;
   readonly container: number;
+  /** Index in {@link PageInfo.boxes}; -1 in none. */
+  readonly box: number;
   /** Buttons of the same parent share it. */
   readonly parent: number;
   readonly groupLabel: string;
@@ -112,10 +118,30 @@ export interface FormInfo {
   readonly method: string;
   readonly heading: string;
   readonly region: string;
+  /** What it is there for; absent where it is no section. */
+  readonly kind?: SectionKind;
 }
 
-/** What can be seen in one frame at one moment. */
-export interface SnapshotInfo {
+/** An element around several fields and buttons, or a form. Texts are the page's. */
+export interface BoxInfo {
+  readonly ref: number;
+  /** Index of the box around it; -1 without one. */
+  readonly parent: number;
+  /** How many fields and buttons it holds. */
+  readonly size: number;
+  readonly isForm: boolean;
+  readonly tag: string;
+  readonly hint: string;
+  readonly role: string;
+  readonly heading: string;
+  readonly action: string;
+  readonly method: string;
+  readonly region: string;
+  readonly text: string;
+}
+
+/** What can be seen in one frame at one moment, as it is written there. */
+export interface PageInfo {
   readonly url: string;
   readonly title: string;
   readonly lang: string;
@@ -125,9 +151,15 @@ export interface SnapshotInfo {
   readonly buttons: readonly ButtonInfo[];
   readonly prices: readonly PriceInfo[];
   readonly forms: readonly FormInfo[];
+  readonly boxes: readonly BoxInfo[];
   readonly alerts: readonly string[];
   readonly structured: readonly string[];
   readonly priceCurrency: string;
+}
+
+/** The same in sections; fields and buttons are those that may have to do with buying. */
+export interface SnapshotInfo extends PageInfo {
+  readonly sections: readonly Section[];
 }
 
 export interface Snapshot extends SnapshotInfo {
@@ -144,7 +176,7 @@ export async function takeSnapshot(frame: Frame): Promise<Snapshot> {
     try {
       // While a picture is taken, secrets look different.
       await pictureTaken(frame.page());
-      const handle = (await frame.evaluateHandle(snapshotScript)) as JSHandle<{ info: SnapshotInfo; elements: unknown[] }>;
+      const handle = (await frame.evaluateHandle(snapshotScript)) as JSHandle<{ info: PageInfo; elements: unknown[] }>;
       const info = await handle.evaluate((result) => result.info);
       const element = async (ref: number) => {
         await pictureTaken(frame.page());
@@ -153,7 +185,7 @@ export async function takeSnapshot(frame: Frame): Promise<Snapshot> {
         if (found === null) throw new PageChangedError(`Element ${ref} is not there any more.`);
         return found as ElementHandle;
       };
-      return { ...info, frame, element };
+      return { ...divide(info), frame, element };
     } catch (error) {
       if (attempt >= triesMax || frame.isDetached() || !/context was destroyed|navigat|Cannot find context/i.test(String(error)))
         throw error;

@@ -1,3 +1,4 @@
+import type { ElementHandle } from 'playwright-core';
 import { bestButton, click, clickAndRead } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { fillField } from '../fields/fill.ts';
@@ -5,6 +6,7 @@ import { type PageForm, readForm } from '../fields/forms.ts';
 import { typeSecret } from '../fields/type-secret.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { ask, askOnce, fail, originOf, type Run, reach, readPage } from '../run.ts';
+import { foreignKinds } from '../sections/kinds.ts';
 import { words } from '../words.ts';
 import { coverScreen, noteSecret, uncoverScreen } from './secrets.ts';
 
@@ -139,7 +141,9 @@ async function askAgain(run: Run, snapshot: Snapshot, attempt: number): Promise<
 }
 
 async function isHumanCheck(run: Run, snapshot: Snapshot): Promise<boolean> {
-  if (words.human.test(snapshot.title) || (words.human.test(snapshot.text) && snapshot.text.length < 1_500)) return true;
+  // A page that sells something is none that only lets people in: a code to type may stand in the form of a review.
+  const isGate = words.human.test(snapshot.text) && snapshot.text.length < 1_500 && snapshot.prices.length === 0;
+  if (words.human.test(snapshot.title) || isGate) return true;
   if (
     snapshot.fields.some(
       (field) =>
@@ -154,7 +158,18 @@ async function isHumanCheck(run: Run, snapshot: Snapshot): Promise<boolean> {
     const isBadge = await element
       ?.evaluate((el) => (el as unknown as { closest(selector: string): unknown }).closest('.grecaptcha-badge') !== null)
       .catch(() => true);
-    if (box && box.width >= 200 && box.height >= 50 && !isBadge) return true;
+    if (box && box.width >= 200 && box.height >= 50 && !isBadge && !(await isInForeign(snapshot, element!))) return true;
+  }
+  return false;
+}
+
+/** Whether something stands in a part of the page that is not for buying: the form of a review, a newsletter. */
+async function isInForeign(snapshot: Snapshot, element: ElementHandle): Promise<boolean> {
+  for (const { kind, box } of snapshot.sections) {
+    if (!foreignKinds.has(kind)) continue;
+    const around = await snapshot.element(box.ref).catch(() => undefined);
+    const holds = (node: unknown, inner: unknown) => (node as { contains(other: unknown): boolean }).contains(inner);
+    if (around !== undefined && (await around.evaluate(holds, element).catch(() => false))) return true;
   }
   return false;
 }
