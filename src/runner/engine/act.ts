@@ -2,7 +2,7 @@ import { captionOf, findButtons } from './buttons.ts';
 import { noteAction } from './page/settle.ts';
 import { type ButtonInfo, PageChangedError, type Snapshot } from './page/snapshot.ts';
 import { askOnce, checkAlive, isShopUrl, type Run, readLater, readPage } from './run.ts';
-import { words } from './words.ts';
+import { words } from './words/words.ts';
 
 const clickTimeoutMs = 4_000;
 /** How long a click may do nothing that can be seen; longer where it has sent something. */

@@ -1,5 +1,5 @@
 import type { ButtonInfo, Snapshot } from './page/snapshot.ts';
-import { words } from './words.ts';
+import { words } from './words/words.ts';
 
 export type ButtonKind = 'addToCart' | 'buyNow' | 'cart' | 'checkout' | 'continue' | 'place' | 'guest' | 'login';
 

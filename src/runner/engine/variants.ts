@@ -1,4 +1,4 @@
-import { plain } from './words.ts';
+import { plain } from './words/words.ts';
 
 /** A choice of a product page, e.g. its sizes. */
 export interface VariantGroup {

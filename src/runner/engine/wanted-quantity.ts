@@ -1,4 +1,4 @@
-import { plain } from './words.ts';
+import { plain } from './words/words.ts';
 
 const numbers: Readonly<Record<string, number>> = {
   one: 1,

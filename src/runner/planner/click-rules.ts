@@ -6,7 +6,7 @@ import { totalScore } from '../engine/money/totals.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../engine/page/snapshot.ts';
 import { isShopUrl, type Run } from '../engine/run.ts';
 import type { StuckGoal } from '../engine/stuck.ts';
-import { words } from '../engine/words.ts';
+import { words } from '../engine/words/words.ts';
 
 /**
  * What a planner may press. Wider than what the engine takes for its order button: a word of ordering or paying is enough, and on

@@ -1,7 +1,7 @@
 import { secretMeanings } from '../engine/fields/meanings.ts';
 import { scoreField, scoreMin } from '../engine/fields/score.ts';
 import type { FieldInfo, Snapshot } from '../engine/page/snapshot.ts';
-import { plain } from '../engine/words.ts';
+import { plain } from '../engine/words/words.ts';
 
 const secretWords =
   /\b(?:cards?|cvc2?|cvv2?|csc|cvn|iban|bic|swift|sort code|routing|ssn|social security|passport|pin|otp|tan|karte(?:n\w*)?|kreditkarte\w*|konto\w*|tarjeta|carte|carta|kaart\w*|pass(?:word|wort|code)|kennwort|secret|expir\w*|ablauf\w*|account (?:no|num\w*|nr))\b|security code|カード|暗証/;

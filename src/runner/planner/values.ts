@@ -2,7 +2,7 @@ import type { Meaning } from '../engine/fields/meanings.ts';
 import { buyerValues } from '../engine/fields/values.ts';
 import type { FieldInfo } from '../engine/page/snapshot.ts';
 import type { Run } from '../engine/run.ts';
-import { plain } from '../engine/words.ts';
+import { plain } from '../engine/words/words.ts';
 import type { ValueName } from './actions.ts';
 
 const meaningOf: Readonly<Record<Exclude<ValueName, 'request.quantity'>, Meaning>> = {

@@ -4,7 +4,7 @@ import type { Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, readPage } from '../run.ts';
 import { isQuantitySeen, noteQuantity, quantityInText, readQuantity } from '../steps/quantity.ts';
 import { select } from '../steps/select.ts';
-import { words } from '../words.ts';
+import { words } from '../words/words.ts';
 import { addToCart } from './add.ts';
 import { cartLines, isCartPage } from './lines.ts';
 

@@ -8,7 +8,7 @@ import { productButton } from '../steps/product-button.ts';
 import { select } from '../steps/select.ts';
 import { askTexts } from '../steps/texts.ts';
 import { unstick } from '../stuck.ts';
-import { words } from '../words.ts';
+import { words } from '../words/words.ts';
 
 const refused =
   /choose|select|required|enter|fill|missing|wähl|auswähl|pflicht|angeben|choisi|obligatoire|saisi|selecc|elij|obligatori|選択|入力/i;

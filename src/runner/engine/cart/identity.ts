@@ -3,7 +3,7 @@ import { pricesIn } from '../money/prices.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
 import { unitPricesOf } from '../steps/quantity.ts';
-import { plain } from '../words.ts';
+import { plain } from '../words/words.ts';
 
 /** What a row of the shop is to the product that was asked for. */
 export type Sameness = 'same' | 'similar' | 'other';

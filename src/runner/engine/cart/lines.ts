@@ -2,7 +2,7 @@ import { captionOf, cartSegment } from '../buttons.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
 import { findStepper, type Stepper } from '../steps/steppers.ts';
-import { plain, words } from '../words.ts';
+import { plain, words } from '../words/words.ts';
 import { type Sameness, samenessOf } from './identity.ts';
 
 /** The question whether a similar line is the product, by the words of the line alone: its numbers change with its count. */

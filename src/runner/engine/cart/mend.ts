@@ -6,7 +6,7 @@ import type { Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, type Run, readPage } from '../run.ts';
 import { noteQuantity, quantityInText, readQuantity, unitPricesOf } from '../steps/quantity.ts';
 import { pressStepper } from '../steps/steppers.ts';
-import { words } from '../words.ts';
+import { words } from '../words/words.ts';
 import { type CartLine, cartLines, countOf, isCartPage, sameKey } from './lines.ts';
 
 const fixesMax = 6;

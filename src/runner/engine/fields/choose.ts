@@ -1,4 +1,4 @@
-import { plain } from '../words.ts';
+import { plain } from '../words/words.ts';
 
 /** One of a list, as the page shows it. */
 export interface Choice {

@@ -1,6 +1,6 @@
 import type { ElementHandle } from 'playwright-core';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
-import { plain } from '../words.ts';
+import { plain } from '../words/words.ts';
 import { type Choice, findChoice } from './choose.ts';
 import { replaceText, typeKeys } from './insert-text.ts';
 

@@ -1,5 +1,5 @@
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
-import { words } from '../words.ts';
+import { words } from '../words/words.ts';
 import { type AssignedField, assignFields } from './assign.ts';
 import { cardMeanings, foreignMeanings, type Meaning } from './meanings.ts';
 

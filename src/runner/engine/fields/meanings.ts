@@ -103,7 +103,7 @@ export const meaningRules: Readonly<Record<Meaning, MeaningRule>> = {
     tokens: ['tel', 'tel-national', 'tel-local'],
     name: /phone|mobile|^tel|telefon|handy|telephone|movil|portable|\btel\b/,
     label:
-      /phone|mobile|telefon|handy|rufnummer|telephone|\btel\b|movil|portable|cell|電話|携帯|telefon|cellulare|mobiel|\bgsm\b|celular|telemovel/,
+      /phone|mobile|tele(?:f|ph)on|handy|rufnummer|\btel\b|movil|portable|cell|電話|携帯|telefoon|cellulare|mobiel|\bgsm\b|celular|telemovel/,
     not: /extension|ext\b|country code|vorwahl/,
     types: ['tel'],
   },
@@ -208,7 +208,7 @@ export const meaningRules: Readonly<Record<Meaning, MeaningRule>> = {
   password: {
     tokens: ['current-password', 'new-password'],
     name: /pass(?:word|wd|code)?$|pwd|passwort|kennwort|mot.?de.?passe|contrasena/,
-    label: /password|passwort|kennwort|mot de passe|contrasena|パスワード|wachtwoord|senha/,
+    label: /password|passwort|kennwort|mot de passe|contrasena|パスワード|wachtwoord|senha|palavra-?passe/,
     types: ['password'],
   },
   oneTimeCode: {

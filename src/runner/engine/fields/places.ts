@@ -1,4 +1,4 @@
-import { plain } from '../words.ts';
+import { plain } from '../words/words.ts';
 
 /** Names of countries and regions as shops list them. */
 

@@ -1,5 +1,5 @@
 import type { FieldInfo, FormInfo } from '../page/snapshot.ts';
-import { plain } from '../words.ts';
+import { plain } from '../words/words.ts';
 import { cardMeanings, type Meaning, meaningRules, meanings } from './meanings.ts';
 
 /** Below this a field means nothing that is sure enough. */

@@ -1,5 +1,5 @@
 import type { FieldInfo, PriceInfo, SnapshotInfo } from '../page/snapshot.ts';
-import { plain, words } from '../words.ts';
+import { plain, words } from '../words/words.ts';
 import { partKindOf } from './parts.ts';
 import { amountText } from './prices.ts';
 

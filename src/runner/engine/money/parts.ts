@@ -1,6 +1,6 @@
 import type { ShopMoney } from '../../types.ts';
 import type { PriceInfo } from '../page/snapshot.ts';
-import { plain } from '../words.ts';
+import { plain } from '../words/words.ts';
 
 export type PartKind = 'subtotal' | 'shipping' | 'tax' | 'discount' | 'item';
 

@@ -2,7 +2,8 @@ import type { Json } from '../../../lib/json.ts';
 import type { ShopMoney } from '../../types.ts';
 import type { NetworkAnswer } from '../page/settle.ts';
 import type { PriceInfo, SnapshotInfo } from '../page/snapshot.ts';
-import { plain } from '../words.ts';
+import { withLanguages } from '../words/languages.ts';
+import { plain } from '../words/words.ts';
 import { currenciesIn } from './currencies.ts';
 import { agreeing, collectTotals, readings } from './json-totals.ts';
 import { summaryLines, titleOf } from './lines.ts';
@@ -27,12 +28,16 @@ export interface Totals {
   readonly lines: readonly { readonly title: string; readonly amount?: string }[];
 }
 
-const total =
-  /\btotal\b|order total|grand total|gesamt(?:summe|betrag|preis)?\b|endbetrag|endsumme|rechnungsbetrag|summe\b|zu zahlen|zahlbetrag|amount (?:due|to pay|payable)|to pay\b|you pay|balance due|a payer|montant|importe|a pagar|suma|\btotale?\b|totaal|te betalen|da pagare|totalt\b|att betala|at betale|a betale|razem|do zaplaty|合計|お支払い|총/;
+const total = withLanguages(
+  /\btotal\b|order total|grand total|gesamt(?:summe|betrag|preis)?\b|endbetrag|endsumme|rechnungsbetrag|summe\b|zu zahlen|zahlbetrag|amount (?:due|to pay|payable)|to pay\b|you pay|balance due|a payer|montant|importe|a pagar|suma|\btotale?\b|totaal|te betalen|da pagare|totalt\b|att betala|at betale|a betale|razem|do zaplaty|合計|お支払い|총/,
+  'totals',
+);
 const strong =
   /grand|order total|total (?:due|to pay|payable|ttc|a payer|a pagar|inc|with|for)|gesamtsumme|gesamtbetrag|gesamtpreis|endbetrag|endsumme|zahlbetrag|rechnungsbetrag|zu zahlen|amount (?:due|to pay)|importe total|you pay|today/;
-const part =
-  /sub-? ?total|zwischensumme|warenwert|sous-? ?total|items?\b|artikel|articles?\b|productos|shipping|delivery|versand|liefer|livraison|envio|tax\b|vat\b|mwst|ust\b|tva\b|iva\b|impuesto|excl|without|net\b|netto|\bht\b|hors taxe|sin iva|discount|rabatt|savings?|saved|you save|remise|descuento|ahorr|points|before|each|pro stuck|unit|of which|darin|davon|enthalten|dont|per \w+/;
+const part = withLanguages(
+  /sub-? ?tota|zwischensumme|warenwert|sous-? ?total|items?\b|artikel|articles?\b|productos|shipping|delivery|versand|liefer|livraison|envio|tax\b|vat\b|mwst|ust\b|tva\b|iva\b|impuesto|excl|without|net\b|netto|\bht\b|hors taxe|sin iva|discount|rabatt|savings?|saved|you save|remise|descuento|ahorr|points|before|each|pro stuck|unit|of which|darin|davon|enthalten|dont|per \w+/,
+  'totalParts',
+);
 const included = /incl|inkl|including|ttc|con iva|iva inclu|tvac|dont tva|enthalt/;
 
 /** How surely the words beside an amount call it the amount to pay. */

@@ -1,5 +1,5 @@
 import type { PriceInfo, SnapshotInfo } from '../page/snapshot.ts';
-import { plain, words } from '../words.ts';
+import { plain, words } from '../words/words.ts';
 import { partKindOf } from './parts.ts';
 
 const sums = /total|summe|gesamt|betrag|montant|importe|suma\b|totaal|razem|合計|小計/;

@@ -1,4 +1,4 @@
-import { words } from '../words.ts';
+import { words } from '../words/words.ts';
 
 /** A page that holds nothing but its header, or only says that it loads, is waited for so long. */
 const emptyMsMax = 8_000;

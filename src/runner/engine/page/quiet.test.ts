@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser } from '../../../../test/harness/browser.ts';
-import { words } from '../words.ts';
+import { words } from '../words/words.ts';
 import { notLoaded } from './quiet.ts';
 import { NetworkWatch, settle } from './settle.ts';
 

@@ -125,11 +125,33 @@ export const snapshotScript = String.raw`(() => {
     }
     return '';
   };
+  // Words beside amounts, labels and what can be pressed: what a row is about.
+  const saysWhat = (node) => {
+    let text = textOf(node, 600);
+    for (const one of node.querySelectorAll('button,label,select,[role=button],a:not([href])')) if (textOf(one)) text = text.replace(textOf(one), ' ');
+    return /\p{L}{3}/u.test(text.replace(/\b[A-Z]{3}\b/g, ' '));
+  };
+  const rows = new Map();
+  // An amount with its buttons alone is half a line of a cart: it grows until it says what it is about.
+  const grown = (node) => {
+    if (rows.has(node)) return rows.get(node);
+    let row = node;
+    for (let depth = 0; depth < 3 && !saysWhat(row); depth += 1) {
+      const around = parentOf(row);
+      if (!around || around === document.body || around.matches('main,form,table,tbody,ul,ol,section,fieldset') || textOf(around, 600).length > 300) break;
+      row = around;
+    }
+    row = saysWhat(row) ? row : node;
+    rows.set(node, row);
+    return row;
+  };
   const rowOf = (el) => {
     for (let at = parentOf(el), depth = 0; at && depth < 8 && at !== document.body; at = parentOf(at), depth += 1) {
       if (/^(TR|LI|ARTICLE)$/.test(at.tagName) || attr(at, 'role') === 'row' || attr(at, 'role') === 'listitem') return { node: at, text: textOf(at, 300) };
       const text = textOf(at, 600);
-      if (/\d[.,]\d\d|[€$£¥]/.test(text) && text.length > 8) return { node: at, text: text.slice(0, 300) };
+      if (!/\d[.,]\d\d|[€$£¥]/.test(text) || text.length <= 8) continue;
+      const row = el.matches('a[href]') ? at : grown(at);
+      return { node: row, text: textOf(row, 300) };
     }
     return { node: null, text: '' };
   };
@@ -279,7 +301,7 @@ export const snapshotScript = String.raw`(() => {
   const blocks = (el, depth) => {
     if (whole.length > limits.text || depth > 60) return;
     for (const node of nodesOf(el)) {
-      if (node.nodeType === 3) { if (clean(node.data) && getComputedStyle(el).visibility === 'visible' && getComputedStyle(el).color !== 'rgba(0, 0, 0, 0)') whole += narrow(node.data).replace(/\s+/g, ' '); }
+      if (node.nodeType === 3) { if ((clean(node.data) || (whole.at(-1) !== '\n' && whole.at(-1) !== ' ')) && getComputedStyle(el).visibility === 'visible' && getComputedStyle(el).color !== 'rgba(0, 0, 0, 0)') whole += narrow(node.data).replace(/\s+/g, ' '); }
       else if (node.nodeType === 1 && !skipped.has(node.tagName) && node.tagName !== 'SELECT' && isShown(node)) {
         const block = !/^(inline|contents)/.test(getComputedStyle(node).display);
         if (block && whole.at(-1) !== '\n') whole += '\n';
@@ -323,6 +345,12 @@ export const snapshotScript = String.raw`(() => {
     return (el) => indexOf(parentOf(el));
   })();
   for (const one of [...fields, ...buttons]) one.box = boxOf(elements[one.ref]);
+  // The name in a line that has grown stands in the same line.
+  const lines = [...new Set(rows.values())];
+  for (const one of buttons) {
+    const line = one.href === '' || one.rowRef === null ? undefined : lines.find((row) => row !== elements[one.rowRef] && row.contains(elements[one.rowRef]));
+    if (line) [one.rowText, one.rowRef] = [textOf(line, 300), refOf(line)];
+  }
   const forms = containers.map((box) => ({ tag: box.tagName.toLowerCase(), hint: hintOf(box), role: attr(box, 'role'), action: box.tagName === 'FORM' ? box.action && typeof box.action === 'string' ? box.action : '' : '', method: box.tagName === 'FORM' ? attr(box, 'method').toLowerCase() : '', heading: (box === document.body ? '' : textOf(box, 160)), region: regionOf(box) }));
   const meta = (selector) => { const one = document.querySelector(selector); return one ? attr(one, 'content') || clean(one.textContent || '').slice(0, 60) : ''; };
   // Amounts without any sign: what the page tells programs names the currency, when it names one only.

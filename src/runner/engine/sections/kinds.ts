@@ -1,4 +1,5 @@
-import { plain } from '../words.ts';
+import { anyOf, type WordList } from '../words/languages.ts';
+import { plain } from '../words/words.ts';
 
 /** What a part of a page is there for. */
 export type SectionKind =
@@ -29,9 +30,6 @@ export const foreignKinds: ReadonlySet<SectionKind> = new Set([
   'preference',
 ]);
 
-type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt' | 'ja';
-type WordList = Readonly<Partial<Record<Language, readonly string[]>>>;
-
 /**
  * How shops head a part, name its elements or write on its button, in plain text (see `plain`). Seen in OpenCart, PrestaShop, Magento,
  * WooCommerce, Shopify, nopCommerce, Sylius, Spree, Medusa and osCommerce templates.
@@ -50,7 +48,7 @@ const lists = {
       '\\d+ ?% off',
     ],
     de: ['abonnier', 'anmelden zum newsletter'],
-    fr: ['infolettre', "s'abonner", 'abonnez', 's.inscrire'],
+    fr: ['infolettre', 'lettre d.information', "s'abonner", 'abonnez', 's.inscrire'],
     es: ['suscri', 'boletin'],
     it: ['iscriviti', 'iscrizione alla'],
     nl: ['nieuwsbrief'],
@@ -131,7 +129,7 @@ const lists = {
     es: ['estado del pedido', 'seguimiento'],
     it: ['stato (?:dell.)?ordine', 'traccia'],
     nl: ['bestelstatus', 'volg (?:je|uw) bestelling'],
-    pt: ['estado da encomenda', 'status do pedido', 'acompanhar'],
+    pt: ['estado d[ao] (?:sua )?(?:encomenda|pedido)', 'status do pedido', 'acompanhar'],
     ja: ['注文状況'],
   },
   preference: {
@@ -146,16 +144,9 @@ const lists = {
   },
 } as const satisfies Readonly<Record<string, WordList>>;
 
-const testsOf = Object.fromEntries(
-  Object.entries(lists).map(([name, list]) => [
-    name,
-    new RegExp(
-      Object.values(list as WordList)
-        .flat()
-        .join('|'),
-    ),
-  ]),
-) as Readonly<Record<keyof typeof lists, RegExp>>;
+const testsOf = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, new RegExp(anyOf(list as WordList))])) as Readonly<
+  Record<keyof typeof lists, RegExp>
+>;
 
 /** Whether a text speaks of a kind of section. */
 export const speaksOf = (kind: keyof typeof lists, text: string): boolean => testsOf[kind].test(plain(text));

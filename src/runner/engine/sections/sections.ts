@@ -2,7 +2,7 @@ import { captionOf } from '../buttons.ts';
 import { assignFields } from '../fields/assign.ts';
 import { cardMeanings, type Meaning } from '../fields/meanings.ts';
 import type { BoxInfo, ButtonInfo, FieldInfo, FormInfo, PageInfo, SnapshotInfo } from '../page/snapshot.ts';
-import { words } from '../words.ts';
+import { words } from '../words/words.ts';
 import { foreignKinds, type SectionKind, speaksOf } from './kinds.ts';
 
 /** A part of a page with what belongs together: its fields, and the buttons that send them. */

@@ -11,7 +11,7 @@ import { notLoaded } from '../page/quiet.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, reachAll, readLater, readPage } from '../run.ts';
 import { unstick } from '../stuck.ts';
-import { words } from '../words.ts';
+import { words } from '../words/words.ts';
 import { hasDeliveryRadios, openCardTab, untickExtras } from './choices.ts';
 import { type Filled, fillForm } from './fill-form.ts';
 import { payAtOnce } from './instalments.ts';

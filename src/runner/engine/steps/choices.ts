@@ -5,7 +5,7 @@ import { countryNames } from '../fields/places.ts';
 import { pricesIn } from '../money/prices.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, type Run, readPage } from '../run.ts';
-import { plain, words } from '../words.ts';
+import { plain, words } from '../words/words.ts';
 import { choosePaying } from './paying.ts';
 import { chooseSavedAddress } from './saved-address.ts';
 

@@ -6,7 +6,7 @@ import { type CurrencyContext, parsePrice } from '../money/prices.ts';
 import { totalScore } from '../money/totals.ts';
 import type { Snapshot, SnapshotInfo } from '../page/snapshot.ts';
 import { bareUrl } from '../run.ts';
-import { plain, words } from '../words.ts';
+import { plain, words } from '../words/words.ts';
 import { outcomeWords } from './outcome-words.ts';
 
 /** What proves that the shop has the order. */
@@ -17,7 +17,7 @@ export interface Confirmation {
 }
 
 const orderNumber =
-  /(?:order|bestell?|auftrags?|commande|pedido|ordine|bestelling|confirmation|reference|referenz|vorgangs|receipt|注文)(?: (?:received|placed|confirmed|eingegangen|confirmée|reçue|confirmado|recibido|realizado|recebido|ricevuto|confermato|ontvangen|bevestigd))?[:\s-]*(?:number|nummer|nr\.?|no\.?|id|code|n[°ºo]\.?|n[uú]m[eé]ro(?: de (?:commande|pedido))?|numero|reference|confirmation|番号)?(?: (?:is|lautet|est|es|de|del|der|è))?\s*[:#№：.]*\s*#?\s*((?=[A-Z0-9/_-]*\d)[A-Z0-9][A-Z0-9/_-]{2,30})/giu;
+  /(?:order|bestell?(?:ung|ing)?|auftrags?|commande|pedido|ordine|bestelling|encomenda|confirmation|reference|referenz|vorgangs|receipt|注文)(?: (?:received|placed|confirmed|eingegangen|confirmée|reçue|confirmado|recibido|realizado|recebido|ricevuto|confermato|ontvangen|bevestigd))?[:\s-]*(?:number|nummer|nr\.?|no\.?|id|code|n[°ºo]\.?|n[uú]m[eé]ro(?: de (?:commande|pedido))?|numero|reference|confirmation|番号)?(?: (?:is|lautet|est|es|de|del|der|è))?\s*[:#№：.]*\s*#?\s*((?=[A-Z0-9/_-]*\d)[A-Z0-9][A-Z0-9/_-]{2,30})/giu;
 
 /** The number of an order in the words of a confirmation; undefined when there is none. */
 export function findOrderNumber(text: string): string | undefined {
@@ -25,15 +25,27 @@ export function findOrderNumber(text: string): string | undefined {
     number: number!,
     isNamed: /number|nummer|nr|no\.?\s|n[°º]|n[uú]m[eé]ro|番号|#|:|id\b/i.test(whole),
   }));
-  const [short] = [...text.matchAll(shortNumber)].map(([, number]) => number);
+  const [short] = [...text.matchAll(shortNumber)].map(([, ...numbers]) => numbers.find((number) => number !== undefined));
   const isDate = (number: string) => /^\d{4}-\d\d-\d\d$|^\d{1,2}[-/]\d{1,2}[-/]\d{2,4}$/.test(number);
   const usable = found.filter((one) => !isDate(one.number));
   return (usable.find((one) => one.isNamed) ?? usable[0])?.number ?? short;
 }
 
-/** One or two digits are a number of an order where the shop says so: “Order #7”, “order number is 12”, and never “order: 2 items”. */
-const shortNumber =
-  /\b(?:order|bestell|auftrags|commande|pedido|ordine|bestelling)[- ]?(?:(?:is )?#|(?:number|nummer|nr\.?|no\.|id|n[°ºo]\.?|n[uú]m[eé]ro)(?: (?:is|lautet|est|es|è))?\s*[:#№：]*)\s*#?(\d{1,2})(?![\w./-]*\w)/giu;
+/**
+ * One or two digits are a number of an order where the shop says so: “Order #7”, “order number is 12”, “your order 7 is being prepared”,
+ * and never “order: 2 items”.
+ */
+const noun = String.raw`(?:order|bestell?(?:ung|ing)?s?|auftrags?|commande|pedido|ordine|encomenda)`;
+const label = String.raw`(?:number|nummer|nr\.?|no\.|id|n[°ºo]\.?|n[uú]m[eé]ro|r[eé]f[eé]r[eê]n(?:ce|cia)|riferimento)`;
+const verb = String.raw`(?:is|was|has|wird|wurde|ist|est|a été|se está|ha sido|è|wordt|is|está|foi)`;
+const shortNumber = new RegExp(
+  [
+    String.raw`(?<!\p{L})${noun}[- ]?(?:(?:is )?#|${label}(?: (?:is|lautet|est|es|è|é))?\s*[:#№：]*)\s*#?(\d{1,2})(?![\w./-]*\w)`,
+    String.raw`(?<!\p{L})${label} (?:(?:de|da|do|del|di|of) (?:la |your |the )?|dell.)?${noun}\s*(?:[:#№：]|(?:is|est|es|è|é)\s)\s*#?(\d{1,2})(?![\w./-]*\w)`,
+    String.raw`(?<!\p{L})${noun} #?(\d{1,2}) ${verb}(?!\p{L})`,
+  ].join('|'),
+  'giu',
+);
 
 const confirmationPath =
   /thank|confirm|success|complete|receipt|\bdone\b|danke|bestaetigung|bestellbest|merci|gracias|grazie|bedankt|order-received|orders?\/[\w-]*\d/i;

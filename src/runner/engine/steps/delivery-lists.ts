@@ -2,7 +2,7 @@ import { fillField, readListOptions } from '../fields/fill.ts';
 import type { PageForm } from '../fields/forms.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
-import { words } from '../words.ts';
+import { words } from '../words/words.ts';
 import { chooseShipping } from './choices.ts';
 
 const deliveryLabel =

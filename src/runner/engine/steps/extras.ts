@@ -2,7 +2,7 @@ import { captionOf } from '../buttons.ts';
 import type { Totals } from '../money/totals.ts';
 import type { ButtonInfo, FieldInfo, SnapshotInfo } from '../page/snapshot.ts';
 import { fail, type Run } from '../run.ts';
-import { plain, words } from '../words.ts';
+import { plain, words } from '../words/words.ts';
 
 const trial =
   /(?:free|\d+.day|my|your|start (?:a|the|my)) trial|trial (?:of|period|ends|membership)|after (?:the|your) trial|kostenlos (?:test|probe)|probe(?:abo|zeitraum|monat)|testphase|essai gratuit|période d['’]essai|prueba gratuita|periodo de prueba|prova gratuita|proefperiode/i;

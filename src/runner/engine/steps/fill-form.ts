@@ -9,7 +9,7 @@ import { countryNames, isCountry } from '../fields/places.ts';
 import { buyerValues } from '../fields/values.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, originOf, type Run, readPage } from '../run.ts';
-import { plain } from '../words.ts';
+import { plain } from '../words/words.ts';
 import { settleAccount } from './account.ts';
 import { askMissing, isRequired, realOptions } from './ask-missing.ts';
 import { chooseDeliveryTab, chooseRadios, tickBoxes } from './choices.ts';

@@ -3,7 +3,7 @@ import { captionOf } from '../buttons.ts';
 import { totalScore } from '../money/totals.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
-import { words } from '../words.ts';
+import { words } from '../words/words.ts';
 
 /** Says that what comes next is not the order. */
 const laterStep =

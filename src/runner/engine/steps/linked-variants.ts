@@ -3,7 +3,7 @@ import { captionOf } from '../buttons.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, bareUrl, fail, isShopUrl, type Run } from '../run.ts';
 import { chooseVariant, type VariantGroup } from '../variants.ts';
-import { words } from '../words.ts';
+import { words } from '../words/words.ts';
 
 const titleMax = 32;
 

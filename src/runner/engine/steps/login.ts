@@ -7,7 +7,7 @@ import { typeSecret } from '../fields/type-secret.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { ask, askOnce, fail, originOf, type Run, reach, readPage } from '../run.ts';
 import { foreignKinds } from '../sections/kinds.ts';
-import { words } from '../words.ts';
+import { words } from '../words/words.ts';
 import { coverScreen, noteSecret, uncoverScreen } from './secrets.ts';
 
 const loginsMax = 3;

@@ -3,7 +3,7 @@ import { captionOf } from '../buttons.ts';
 import type { PageForm } from '../fields/forms.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
-import { words } from '../words.ts';
+import { words } from '../words/words.ts';
 
 const opensMax = 3;
 

@@ -4,7 +4,7 @@ import { cardMeanings } from '../fields/meanings.ts';
 import { totalScore } from '../money/totals.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
-import { words } from '../words.ts';
+import { words } from '../words/words.ts';
 import { type CardForm, findCardForm, hasCardFrame, hasHalfCard } from './card-fields.ts';
 import { openCardTab } from './choices.ts';
 import type { Filled } from './fill-form.ts';

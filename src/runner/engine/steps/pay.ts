@@ -6,7 +6,7 @@ import { cardMeanings } from '../fields/meanings.ts';
 import { sameMoney } from '../money/prices.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, originOf, type Run, RunStop, reach, readPage } from '../run.ts';
-import { plain } from '../words.ts';
+import { plain } from '../words/words.ts';
 import { checkCardForm, fillCard, findCardForm, strayTarget } from './card-fields.ts';
 import { tickBoxes } from './choices.ts';
 import { type Click, watchOutcome } from './confirm.ts';

@@ -1,9 +1,10 @@
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, type Run } from '../run.ts';
-import { plain, words } from '../words.ts';
+import { withLanguages } from '../words/languages.ts';
+import { plain, words } from '../words/words.ts';
 
 /** Ways of paying that leave the user something to do, by what shops call them and requests ask for. */
-const ways = {
+const named = {
   'cash on delivery':
     /cash on delivery|\bc\.?o\.?d\.?\b|pay (?:in )?cash|cash (?:when|upon|at) |nachnahme|barzahlung|bar (?:bei|zahlen)|contre[- ]remboursement|(?:contra|contra ?)reembolso|contrassegno|onder rembours|代引/,
   'bank transfer':
@@ -11,6 +12,11 @@ const ways = {
   invoice: /\b(?:on|by|per|with|auf|pro) (?:account|invoice|rechnung)\b|kauf auf rechnung|pay later by invoice|sur facture|con factura/,
   cheque: /che(?:que|ck) (?:\/|or) money order|\b(?:by|per|with) che(?:que|ck)\b|money order|par cheque/,
 } as const;
+const ways = {
+  ...named,
+  'cash on delivery': withLanguages(named['cash on delivery'], 'cashOnDelivery'),
+  'bank transfer': withLanguages(named['bank transfer'], 'bankTransfer'),
+};
 type Way = keyof typeof ways;
 
 /** The way that a request asks for, or an option names, of those that leave something to do; undefined: none of them. */

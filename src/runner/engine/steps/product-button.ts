@@ -2,7 +2,7 @@ import { bestButton } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { bareUrl, type Run } from '../run.ts';
-import { plain, words } from '../words.ts';
+import { plain, words } from '../words/words.ts';
 
 /** The button of a product's page that puts it into the cart, or buys it at once, by its words. */
 export function namedProductButton(run: Run, snapshot: Snapshot): ButtonInfo | undefined {

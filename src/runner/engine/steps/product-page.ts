@@ -5,7 +5,7 @@ import { currenciesIn, decimals, isCurrency } from '../money/currencies.ts';
 import { formatMoney, parseAmount, parsePrice } from '../money/prices.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { bareUrl, fail, type Run } from '../run.ts';
-import { words } from '../words.ts';
+import { words } from '../words/words.ts';
 import { productButton } from './product-button.ts';
 import { noteUnitPrices } from './quantity.ts';
 

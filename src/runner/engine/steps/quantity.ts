@@ -2,7 +2,7 @@ import type { ShopMoney } from '../../types.ts';
 import { parsePrice, sameMoney } from '../money/prices.ts';
 import type { SnapshotInfo } from '../page/snapshot.ts';
 import { fail, type Run } from '../run.ts';
-import { plain } from '../words.ts';
+import { plain } from '../words/words.ts';
 
 interface Shown {
   /** A field, a stepper, a text or a sum of the shop has said the wanted quantity. */

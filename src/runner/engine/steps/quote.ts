@@ -9,7 +9,7 @@ import { openAmount } from '../money/unfinished.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { takeSnapshot } from '../page/snapshot.ts';
 import { ask, askOnce, fail, originOf, type Run, reach, readLater, readPage } from '../run.ts';
-import { plain } from '../words.ts';
+import { plain } from '../words/words.ts';
 import { refuseUnasked, unaskedLines } from './extras.ts';
 import { shownAddress, wayIn } from './paying.ts';
 import { readQuantity, refuseUnseenQuantity } from './quantity.ts';

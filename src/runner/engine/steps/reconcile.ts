@@ -7,7 +7,7 @@ import { bounded } from '../page/bounded.ts';
 import { settle } from '../page/settle.ts';
 import { type Snapshot, type SnapshotInfo, takeSnapshot } from '../page/snapshot.ts';
 import { bareUrl, checkAlive, isShopUrl, leaveUnanswered, originOf, type Run, reach, reachAll } from '../run.ts';
-import { plain, words } from '../words.ts';
+import { plain, words } from '../words/words.ts';
 import { type Confirmation, findOrderNumber, readCharged, readConfirmation } from './confirmation.ts';
 import { type Evidence, judge } from './evidence.ts';
 import { uncoverScreen } from './secrets.ts';

@@ -1,6 +1,6 @@
 import type { FieldInfo } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
-import { plain } from '../words.ts';
+import { plain } from '../words/words.ts';
 
 const another =
   /(?:another|different|new|other) (?:\w+ )?(?:address|one)|add (?:a |an )?(?:new )?address|andere (?:liefer)?adresse|neue (?:liefer)?adresse|autre adresse|nouvelle adresse|otra direcci|nueva direcci|altro indirizzo|nuovo indirizzo|ander adres|nieuw adres/i;

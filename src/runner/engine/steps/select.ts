@@ -7,7 +7,7 @@ import { askOnce, fail, type Run, reach, readPage } from '../run.ts';
 import { unstick } from '../stuck.ts';
 import { chooseVariant, type VariantGroup } from '../variants.ts';
 import { wantedQuantity } from '../wanted-quantity.ts';
-import { plain, words } from '../words.ts';
+import { plain, words } from '../words/words.ts';
 import { untickExtras } from './choices.ts';
 import { openLinkedVariant } from './linked-variants.ts';
 import { productButton } from './product-button.ts';

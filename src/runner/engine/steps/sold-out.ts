@@ -2,7 +2,7 @@ import { clearLayers } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { ask, fail, type Run, readPage } from '../run.ts';
-import { plain, words } from '../words.ts';
+import { plain, words } from '../words/words.ts';
 import { productButton } from './product-button.ts';
 import type { PageGroup } from './select.ts';
 

@@ -1,5 +1,7 @@
-/** Words of shops in English, German, French and Spanish. Each expression has one meaning. */
-export const words = {
+import { withLanguages, wordLists } from './languages.ts';
+
+/** Words that shops write, whatever their language. Each expression has one meaning. */
+const mixed = {
   /** A whole line that only says that something is still to come. */
   loading:
     /^(?:(?:now |still )?loading|(?:please |just )?(?:wait|hold on)(?: (?:a|one) (?:moment|second))?|(?:just )?(?:a|one) (?:moment|second)|processing|(?:(?:die )?(?:seite|daten) |es )?(?:wird|werden) (?:geladen|verarbeitet)|(?:(?:die )?seite |es )?lädt|laden?(?=.*[.…])|bitte (?:einen (?:moment|augenblick) )?warten|(?:bitte )?einen (?:kleinen )?(?:moment|augenblick)|(?:en cours de )?chargement(?: en cours)?|veuillez patienter|patientez|un instant|(?:traitement )en cours|cargando|(?:por favor,? )?espere(?:,? por favor)?|(?:por favor,? )?un momento(?:,? por favor)?|procesando|caricamento(?: in corso)?|(?:si prega di )?attendere(?: prego)?|attendi|un attimo|(?:nog )?even geduld(?: a\.?u\.?b)?|(?:bezig met |aan het )laden|wordt geladen|een (?:moment|ogenblik)(?: geduld)?|carregando|(?:por favor,? )?aguarde|(?:ただいま)?(?:読み?込み?|ロード|処理)(?:んで(?:い)?ます|中(?:です)?)|(?:しばらく|少々)?お待ち(?:ください|下さい)(?:ませ)?)(?:(?:[ ,][\p{L}\p{N} ,'’-]{1,50})[.…。・！!]+|\s*[.…。・！!]*)$/iu,
@@ -89,6 +91,14 @@ export const words = {
   addressFirst:
     /(?:enter|add|provide|fill in|type|complete) (?:in )?(?:your |an? |the |valid )*(?:full |complete )?(?:shipping |delivery |valid )?(?:address|postcode|post ?code|zip)|(?:needs?|requires?|waiting for|depends on) (?:your |an? |the )?(?:shipping |delivery )?address|adresse (?:eingeben|angeben|eintragen|erforderlich)|(?:geben|gib) (?:sie )?(?:bitte )?(?:ihre|deine|eine) .{0,16}adresse|nach (?:eingabe|angabe) der .{0,16}adresse|(?:saisissez|entrez|renseignez|indiquez|saisir|ajoutez) (?:votre|une|l['’]) ?adresse|(?:introdu(?:ce|zca|cir)|ingres[ae]|escrib[ae]|añad[ae]|indi(?:ca|que)) (?:tu|su|una|la) dirección|inseri(?:sci|re) (?:il tuo |il |un )?indirizzo|vul (?:je|uw|een|het) .{0,16}adres|adres invullen|(?:insira|informe|digite) (?:o |seu |o seu )?endereço|住所を(?:入力|ご入力)/i,
 } as const;
+
+/** The same with the words that are kept by language. */
+export const words: Readonly<Record<keyof typeof mixed, RegExp>> = Object.fromEntries(
+  Object.entries(mixed).map(([name, rule]) => [
+    name,
+    name in wordLists ? withLanguages(rule, name as keyof typeof wordLists & keyof typeof mixed) : rule,
+  ]),
+) as Record<keyof typeof mixed, RegExp>;
 
 /** Lower case, without accents and with single spaces: for comparing what people type with what shops show. */
 export function plain(text: string): string {

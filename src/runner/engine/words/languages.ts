@@ -1,0 +1,91 @@
+/** The languages whose words are kept one by one. */
+export type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt' | 'ja';
+/** Words of one meaning by language; each is the source of an expression. */
+export type WordList = Readonly<Partial<Record<Language, readonly string[]>>>;
+
+/** One expression for all languages of a list. */
+export const anyOf = (list: WordList): string => Object.values(list).flat().join('|');
+
+/**
+ * Words by meaning and language, as the translations of widespread platforms have them; the tests beside this file name the platforms.
+ * An apostrophe is written as a dot: shops write two kinds of it.
+ */
+export const wordLists = {
+  addToCart: {
+    de: ['in (?:den )?einkaufswagen'],
+    it: ['metti nel carrello'],
+    nl: ['in winkelm(?:and|andje)'],
+    pt: ['colocar no carrinho', 'juntar ao carrinho'],
+  },
+  checkout: {
+    fr: ['valider (?:la|ma) commande', 'passer (?:la|ma) commande'],
+    it: ['procedi con l.ordine', 'concludi l.acquisto', 'concludi (?:l.)?ordine'],
+    pt: ['finalizar (?:a )?encomenda', 'ir para o (?:checkout|pagamento)', 'encerrar compra'],
+  },
+  place: {
+    it: ['concludi e paga', 'acquista ora'],
+    nl: ['bestelling (?:plaatsen|afronden|bevestigen)', 'bestellen en betalen'],
+    pt: [
+      '(?:fazer|concluir|confirmar|efetuar|finalizar|enviar) (?:a |o |minha )?(?:encomenda|pedido|compra|pagamento)',
+      'encomendar (?:e pagar|agora)',
+    ],
+  },
+  continue: { it: ['salva e continua'], nl: ['opslaan en (?:doorgaan|verder)'], pt: ['guardar e continuar', 'salvar e continuar'] },
+  guest: { it: ['acquista senza'], pt: ['como (?:visitante|convidado)', 'comprar sem'] },
+  login: {
+    en: ['log in'],
+    de: ['kundenlogin'],
+    fr: ['connectez.vous', 'me connecter'],
+    es: ['inicia(?:r)? sesi[oó]n', 'identif[ií]cate'],
+    it: ['accedere', 'effettua (?:il )?login'],
+    nl: ['log in\\b', 'aanmelden'],
+    pt: ['iniciar sess[aã]o', 'inicie sess[aã]o', 'fazer login', 'acessar (?:a )?conta'],
+  },
+  register: {
+    fr: ['s.inscrire', 'inscription'],
+    es: ['reg[ií]strate', 'crear cuenta'],
+    nl: ['account aanmaken', 'maak een account'],
+    pt: ['registar', 'criar conta', 'crie (?:a sua|uma) conta'],
+  },
+  wishlist: { it: ['confronta'], nl: ['vergelijk', 'verlanglijst'], pt: ['lista de desejos', 'comparar'] },
+  extra: { de: ['versandschutz', 'paketversicherung'], pt: ['seguro de (?:envio|transporte)'] },
+  sameAddress: {
+    en: ['billing and shipping (?:address(?:es)? )?are the same', 'use (?:the )?same address'],
+    it: ['coincide con (?:quello|l.indirizzo)'],
+    nl: ['(?:is )?gelijk aan'],
+    pt: ['(?:[eé] )?igual [aà]'],
+  },
+  accountBox: { it: ['creare un account', 'crea account'], pt: ['criar uma conta'] },
+  recurring: {
+    it: ['ogni mese', 'abbonati'],
+    nl: ['elke maand', 'abonnement'],
+    pt: ['todos os meses', 'subscrev', 'assine e'],
+    es: ['suscr[ií]bete'],
+    fr: ['chaque mois'],
+    de: ['jeden monat', '\\bim abo\\b'],
+  },
+  shippingMethod: { pt: ['m[eé]todo de (?:envio|entrega)', 'envio'] },
+  thanks: {
+    it: ['il tuo ordine [eè] (?:stato )?(?:confermato|completato|in)'],
+    pt: ['encomenda (?:foi )?(?:recebida|confirmada|realizada|conclu[ií]da)', 'recebemos (?:a|o) (?:sua|seu)'],
+  },
+  cashOnDelivery: {
+    fr: ['(?:paiement|payer|paye[rz]) a la livraison', 'especes a la livraison'],
+    es: ['pago (?:a la|contra) entrega', 'efectivo (?:a la|al)'],
+    it: ['pagamento alla consegna', 'contanti alla consegna'],
+    nl: ['betalen bij (?:aflevering|levering)', 'contant bij'],
+    pt: ['pagamento na entrega', 'a cobranca', 'contra.?entrega'],
+    de: ['bezahlung bei lieferung'],
+  },
+  bankTransfer: { pt: ['transferencia'], nl: ['overboeking'], de: ['vorauskasse'] },
+  totalParts: {
+    it: ['spedizione', 'sconto'],
+    nl: ['verzend', 'bezorg', 'btw\\b', 'korting'],
+    pt: ['portes', 'frete', 'desconto', 'imposto'],
+  },
+  totals: { en: ['payment due', 'amount (?:due|payable)', 'balance due'], pt: ['valor total', 'total a pagar'], fr: ['net a payer'] },
+} as const satisfies Readonly<Record<string, WordList>>;
+
+/** An expression with the words of its meaning in every language. */
+export const withLanguages = (base: RegExp, list: keyof typeof wordLists): RegExp =>
+  new RegExp(`${base.source}|${anyOf(wordLists[list])}`, base.flags);
