@@ -14,14 +14,43 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-async function buyIn(look: ShopLook) {
+type Answers = Parameters<typeof runInShop>[2];
+
+async function buyIn(look: ShopLook, answers: Answers = {}, request?: string) {
   const shop = await startTestShop(plainShop(look));
   try {
-    return { ...(await runInShop(browser, aTask(`${shop.origin}/mug`))), orders: shop.orders };
+    return {
+      ...(await runInShop(browser, aTask(`${shop.origin}/mug`, request === undefined ? {} : { request }), answers)),
+      orders: shop.orders,
+    };
   } finally {
     await shop.close();
   }
 }
+
+describe('what the user has to say before a purchase', () => {
+  const row = (title: string, amount: string) => `<tr><td>${title}</td><td>${amount}</td></tr>`;
+  const summaryOf = (rows: string, subtotal: string, total: string) =>
+    `<h2>Order summary</h2><table>${rows}${row('Subtotal', subtotal)}${row('Shipping', '$5.00')}<tr><th>Total</th><td>${total}</td></tr></table>`;
+
+  it.each([
+    ['a protection that the shop adds by itself', row('Blue Mug', '$20.00') + row('Shipping protection', '$1.95'), '$21.95', '$26.95'],
+    ['another product, of which the shop says the variant only', row('Blue', '$20.00') + row('Blue', '$17.50'), '$37.50', '$42.50'],
+  ])('%s is asked about and not bought without a yes', async (_name, rows, subtotal, total) => {
+    const { end, asked, orders } = await buyIn({ summary: summaryOf(rows, subtotal, total) }, { answer: stops });
+    expect(asked.map(({ kind }) => kind)).toEqual(['option-choice']);
+    expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringMatching(/which nobody asked for/) });
+    expect(orders).toEqual([]);
+  });
+
+  it('a purchase with the own account in a shop that asks for no login is none as a guest without a yes', async () => {
+    const { end, orders } = await buyIn({}, { answer: stops }, 'Use my existing account.');
+    expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringMatching(/with your account/) });
+    expect(orders).toEqual([]);
+  });
+});
+
+const stops: NonNullable<NonNullable<Answers>['answer']> = (request) => (request.kind === 'option-choice' ? { choice: 'stop' } : undefined);
 
 describe('what nobody asked for', () => {
   it('is left out of the order: subscribe and save, insurance, a donation, gift wrap and a trial that would be paid', async () => {

@@ -1,8 +1,11 @@
 import { captionOf } from '../buttons.ts';
+import { partKindOf } from '../money/parts.ts';
+import { parsePrice } from '../money/prices.ts';
 import type { Totals } from '../money/totals.ts';
 import type { ButtonInfo, FieldInfo, SnapshotInfo } from '../page/snapshot.ts';
-import { fail, type Run } from '../run.ts';
+import { askOnce, fail, type Run } from '../run.ts';
 import { plain, words } from '../words/words.ts';
+import { unitPricesOf } from './quantity.ts';
 
 const trial =
   /(?:free|\d+.day|my|your|start (?:a|the|my)) trial|trial (?:of|period|ends|membership)|after (?:the|your) trial|kostenlos (?:test|probe)|probe(?:abo|zeitraum|monat)|testphase|essai gratuit|période d['’]essai|prueba gratuita|periodo de prueba|prova gratuita|proefperiode/i;
@@ -52,4 +55,50 @@ export function unaskedLines(run: Run, lines: Totals['lines']): readonly string[
     )
     .slice(0, 5)
     .map(({ title, amount }) => `${title} ${amount}`);
+}
+
+/**
+ * Rows that the shop's subtotal counts in beside what was asked for: where the subtotal is the product's price so many times and the
+ * amounts of these rows, they are bought along, whatever their names say.
+ */
+export function foreignLines(run: Run, lines: Totals['lines']): readonly string[] {
+  const { currency } = run.task.maxCost;
+  const context = { expected: currency, ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }) };
+  const rows = lines.flatMap(({ title, amount }) => {
+    const money = amount === undefined ? undefined : parsePrice(amount, context);
+    return money === undefined || money.currency !== currency || money.amountMinor <= 0n
+      ? []
+      : [{ text: `${title} ${amount}`, kind: partKindOf(title), amountMinor: money.amountMinor }];
+  });
+  const subtotal = rows.findLast(({ kind }) => kind === 'subtotal')?.amountMinor;
+  if (subtotal === undefined) return [];
+  const wanted = unitPricesOf(run)
+    .filter((unit) => unit.currency === currency && unit.amountMinor > 0n)
+    .map(({ amountMinor }) => amountMinor * BigInt(run.state.quantity));
+  const others = rows.filter(({ kind, amountMinor }) => kind === 'item' && amountMinor < subtotal && !wanted.includes(amountMinor));
+  if (wanted.length === 0 || wanted.includes(subtotal)) return [];
+  const rest = wanted.map((sum) => subtotal - sum);
+  const alone = others.filter(({ amountMinor }) => rest.includes(amountMinor));
+  const all = others.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  const counted = rest.includes(all) ? others : alone;
+  return [...new Set(counted.map(({ text }) => text))].slice(0, 5);
+}
+
+/**
+ * What the shop bills beside what was asked for is the user's to say, by a question of its own: a line among others is overlooked.
+ * @throws RunStop when it is not to be bought
+ */
+export async function settleUnasked(run: Run, lines: Totals['lines']): Promise<void> {
+  const found = [...new Set([...unaskedLines(run, lines), ...foreignLines(run, lines)])];
+  if (found.length === 0) return;
+  const listed = found.map((text) => `“${text.slice(0, 100)}”`).join(', ');
+  const values = await askOnce(run, `unasked/${plain(listed)}`, {
+    kind: 'option-choice',
+    question: `The shop bills ${listed} beside “${run.state.productTitle}”, and nobody asked for that. Buy it too?`,
+    options: [
+      { value: 'stop', title: 'No, buy nothing' },
+      { value: 'buy', title: 'Yes, buy it too' },
+    ],
+  });
+  if (values['choice'] !== 'buy') fail(run, `The shop bills ${listed}, which nobody asked for.`);
 }

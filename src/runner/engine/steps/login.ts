@@ -19,6 +19,26 @@ export function wantsAccount(run: Run): boolean {
   return ownAccount.test(`${run.task.request ?? ''} ${run.task.merchantContext ?? ''}`);
 }
 
+/**
+ * A purchase with the user's account that has met no login is one as a guest: the user says whether that will do.
+ * @throws RunStop when it will not
+ */
+export async function settleGuest(run: Run): Promise<void> {
+  const { browserState, resume } = run.task;
+  const isKnown = run.state.signedIn || browserState !== undefined || resume?.evidence.some(({ step }) => step === 'login') === true;
+  if (!wantsAccount(run) || isKnown) return;
+  const origin = originOf(run.page.url());
+  const values = await askOnce(run, `guest/${origin}`, {
+    kind: 'option-choice',
+    question: `You asked to buy with your account, and ${origin} has asked for no login so far. Buy as a guest?`,
+    options: [
+      { value: 'stop', title: 'No, stop' },
+      { value: 'guest', title: 'Yes, buy as a guest' },
+    ],
+  });
+  if (values['choice'] !== 'guest') fail(run, 'The shop asked for no login, and the purchase was to be made with your account.');
+}
+
 /** Passes a page that wants a login: as a guest where that is offered and nothing else is wanted, else with what the user tells. */
 export async function passLogin(run: Run, given: Snapshot, form: PageForm): Promise<Snapshot> {
   const guest = wantsAccount(run) ? undefined : bestButton(run, given, 'guest');

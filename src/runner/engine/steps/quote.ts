@@ -10,7 +10,8 @@ import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { takeSnapshot } from '../page/snapshot.ts';
 import { ask, askOnce, fail, originOf, type Run, reach, readLater, readPage } from '../run.ts';
 import { plain } from '../words/words.ts';
-import { refuseUnasked, unaskedLines } from './extras.ts';
+import { refuseUnasked, settleUnasked, unaskedLines } from './extras.ts';
+import { settleGuest } from './login.ts';
 import { shownAddress, wayIn } from './paying.ts';
 import { readQuantity, refuseUnseenQuantity } from './quantity.ts';
 
@@ -118,6 +119,8 @@ function refuseTooHigh(run: Run, total: ShopMoney): void {
 export async function approve(run: Run, quote: Quote, { byCard }: { readonly byCard: boolean }): Promise<void> {
   const origin = originOf(run.page.url());
   const { delivery } = run.state;
+  await settleGuest(run);
+  await settleUnasked(run, quote.lines);
   const isSaid = delivery !== undefined && quote.lines.some(({ title, amount }) => saysDelivery(delivery, title, amount));
   await ask(run, {
     kind: 'approve-purchase',
