@@ -3,6 +3,7 @@ import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { parseTokenLocator } from '../../lib/locator.ts';
+import { splitTypes } from '../../lib/move-type.ts';
 import { findWallet, selectWalletsAt, type WalletRecord } from '../wallets/index.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { type ActivityQuery, activityPageSizeDefault } from './schema.ts';
@@ -67,7 +68,7 @@ function requireChain(ctx: RequestCtx, wallet: WalletRecord, chain: string): { f
 const tokensMax = 50;
 
 function readTokens(family: Addresses & Networks, chain: string, list: string): { symbols: string[]; keys: string[] } {
-  const texts = list.split(',').map((text) => text.trim());
+  const texts = splitTypes(list);
   if (texts.length > tokensMax) throw new ServiceError('validation-error', { message: `tokens: at most ${tokensMax} can be named.` });
   const symbols: string[] = [];
   const keys: string[] = [];

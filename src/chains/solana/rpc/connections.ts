@@ -4,8 +4,8 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { RpcClient } from '../../../lib/json-rpc.ts';
 import type { Logger } from '../../../lib/log.ts';
 import { type Connections, openConnections } from '../../family/connections.ts';
-import { publicGenesisHashes, type SolanaNetwork, solanaNetwork } from '../config/networks.ts';
 import { nodeError } from '../../family/node-error.ts';
+import { publicGenesisHashes, type SolanaNetwork, solanaNetwork } from '../config/networks.ts';
 import { createSolanaRpc } from './rpc.ts';
 
 /** A node. Those of {@link SolanaConnections.connect} were asked which cluster they serve, and answered rightly. */

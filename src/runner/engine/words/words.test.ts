@@ -35,8 +35,18 @@ const said: readonly (readonly [platform: string, text: string, meaning: keyof t
 ];
 
 const aPrice = (label: string): PriceInfo => ({
-  ...{ label, text: '12.00', row: '', hint: '', itemprop: '', region: 'main', heading: '' },
-  ...{ struck: false, inButton: false, x: 0, y: 0, size: 16 },
+  label,
+  text: '12.00',
+  row: '',
+  hint: '',
+  itemprop: '',
+  region: 'main',
+  heading: '',
+  struck: false,
+  inButton: false,
+  x: 0,
+  y: 0,
+  size: 16,
 });
 
 describe('words of shops', () => {
