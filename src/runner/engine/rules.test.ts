@@ -121,6 +121,28 @@ describe('the cart', () => {
     expect(end.outcome).toBe('succeeded');
     expect(orders).toMatchObject([{ quantity: '1' }]);
   });
+
+  it('that wants its terms accepted before the checkout gets them, and its newsletter stays out', async () => {
+    const asking =
+      (inner: Handler): Handler =>
+      (request, orders) => {
+        const { method, path, form, session } = request;
+        if (method === 'POST' && path === '/leave') {
+          session.set('news', form.get('news') ?? 'no');
+          return { to: form.get('tos') === null ? '/cart' : '/checkout' };
+        }
+        const answer = inner(request, orders);
+        if (path !== '/cart' || method !== 'GET' || !answer || !('html' in answer)) return answer;
+        const ask = (name: string, label: string) => `<label><input type="checkbox" name="${name}"> ${label}</label>`;
+        const boxes = `${ask('tos', 'I agree with the terms of service')}${ask('news', 'Keep me posted with your newsletter')}`;
+        const leave = `<form method="post" action="/leave">${boxes}<button>Checkout</button></form>`;
+        return { html: answer.html.replace('<a href="/checkout">Proceed to checkout</a>', leave) };
+      };
+    const { end, orders, posts } = await buyIn({}, {}, {}, asking);
+    expect(end.outcome).toBe('succeeded');
+    expect(orders).toHaveLength(1);
+    expect(posts.filter(({ path }) => path === '/leave').map(({ values }) => values)).toEqual([{ tos: 'on' }]);
+  });
 });
 
 describe('the card', () => {

@@ -346,7 +346,7 @@ export const snapshotScript = String.raw`(() => {
   })();
   for (const one of [...fields, ...buttons]) one.box = boxOf(elements[one.ref]);
   // The name in a line that has grown stands in the same line.
-  const lines = [...new Set(rows.values())];
+  const lines = [...new Set([...rows].filter(([node, row]) => row !== node).map(([, row]) => row))];
   for (const one of buttons) {
     const line = one.href === '' || one.rowRef === null ? undefined : lines.find((row) => row !== elements[one.rowRef] && row.contains(elements[one.rowRef]));
     if (line) [one.rowText, one.rowRef] = [textOf(line, 300), refOf(line)];

@@ -123,7 +123,7 @@ function kindOf(page: PageInfo, { box, heading, fields, buttons }: Candidate): S
   if (typed.length > 0 && assigned.every((one) => place.has(one)) && assigned.some((one) => one !== 'city') && speaksOf('estimate', about))
     return 'estimate';
   if (typed.length > 0 && typed.length <= 3 && speaksOf('lookUp', `${about} ${page.heading}`) && isBare) return 'look-up';
-  if (isPreference(box, fields, assigned, `${about} ${names}`)) return 'preference';
+  if (buttons.filter(sends).length <= 1 && isPreference(box, fields, assigned, `${about} ${names}`)) return 'preference';
   const isBuyers = assigned.length > 0 && !assigned.every((one) => one === 'quantity' || coupon.has(one));
   const isChoice = fields.some(
     ({ type, groupLabel, name, section }) =>
@@ -186,7 +186,7 @@ const formOf = ({ hint, role, action, method, text, region }: BoxInfo, kind?: Se
  */
 export function divide<T extends PageInfo>(page: T): T & SnapshotInfo {
   const sections = findSections(page);
-  const foreign = sections.filter(({ kind, box }) => foreignKinds.has(kind) && box.region !== 'dialog');
+  const foreign = sections.filter((section) => foreignKinds.has(section.kind) && section.box.region !== 'dialog' && !sells(section));
   const gone = new Set(foreign.flatMap(({ fields, buttons }) => [...fields, ...buttons]).map(({ ref }) => ref));
   const forms = [...page.forms];
   const containerOf = new Map<number, number>();
@@ -201,6 +201,10 @@ export function divide<T extends PageInfo>(page: T): T & SnapshotInfo {
       .map((one) => (containerOf.has(one.ref) ? { ...one, container: containerOf.get(one.ref)! } : one));
   return { ...page, forms, fields: kept(page.fields), buttons: kept(page.buttons), sections };
 }
+
+/** A list to sort by may be the only field of a page full of products: what puts something into the cart is never foreign. */
+const sells = ({ buttons }: Section) =>
+  buttons.some((button) => words.addToCart.test(captionOf(button)) || words.buyNow.test(captionOf(button)));
 
 /** Where a section within a form is sent. */
 function actionAround({ boxes }: PageInfo, box: BoxInfo): { action: string; method: string } {

@@ -12,7 +12,7 @@ import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, reachAll, readLater, readPage } from '../run.ts';
 import { unstick } from '../stuck.ts';
 import { words } from '../words/words.ts';
-import { hasDeliveryRadios, openCardTab, untickExtras } from './choices.ts';
+import { agreeToTerms, hasDeliveryRadios, openCardTab, untickExtras } from './choices.ts';
 import { type Filled, fillForm } from './fill-form.ts';
 import { payAtOnce } from './instalments.ts';
 import { announceStep } from './known-steps.ts';
@@ -66,8 +66,9 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     const isForm = isCheckoutForm(run, snapshot, form);
     if (!isForm) {
       snapshot = await mendCart(run, snapshot);
-      // Carts tick extras too.
-      if (await untickExtras(run, snapshot)) snapshot = await readPage(run);
+      // Carts tick extras too, and some ask for the terms already.
+      const isUnticked = await untickExtras(run, snapshot);
+      if ((isCartPage(run, snapshot) && (await agreeToTerms(run, snapshot))) || isUnticked) snapshot = await readPage(run);
     } else if (await choosePrivatePerson(run, snapshot)) snapshot = await readPage(run);
     let filled: Filled = isForm
       ? await fillForm(run, snapshot, { isRefused: leftFrom === pageKey(snapshot) })

@@ -56,12 +56,20 @@ async function confirmAge(run: Run, snapshot: Snapshot, field: FieldInfo): Promi
 }
 
 /** Unticks what a page has ticked and nobody asked for. */
-export async function untickExtras(run: Run, snapshot: Snapshot): Promise<boolean> {
+export const untickExtras = (run: Run, snapshot: Snapshot): Promise<boolean> =>
+  setBoxes(run, snapshot, (field) => (field.checked && wantedTick(field) === false ? false : undefined));
+
+/** A cart is no form of the buyer, but some ask there for what a checkout asks for: the terms. */
+export const agreeToTerms = (run: Run, snapshot: Snapshot): Promise<boolean> =>
+  setBoxes(run, snapshot, (field) => (!field.checked && words.terms.test(field.label) && wantedTick(field) ? true : undefined));
+
+async function setBoxes(run: Run, snapshot: Snapshot, wantedOf: (field: FieldInfo) => boolean | undefined): Promise<boolean> {
   let hasChanged = false;
   for (const field of snapshot.fields) {
-    if (field.type !== 'checkbox' || !field.checked || field.disabled || wantedTick(field) !== false) continue;
-    hasChanged = (await setChecked(snapshot, field, false)) || hasChanged;
-    run.log.info({ box: field.label.slice(0, 80), ticked: false }, 'A box was changed.');
+    const wanted = field.type !== 'checkbox' || field.disabled ? undefined : wantedOf(field);
+    if (wanted === undefined) continue;
+    hasChanged = (await setChecked(snapshot, field, wanted)) || hasChanged;
+    run.log.info({ box: field.label.slice(0, 80), ticked: wanted }, 'A box was changed.');
   }
   return hasChanged;
 }
