@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -50,12 +50,20 @@ export async function startEverShop(print: (text: string) => void): Promise<Ever
     const port = await freePort();
     const at = `http://127.0.0.1:${port}`;
     const env = { ...process.env, ...databaseOf(url), PORT: String(port) };
+    // Its pages send to this address, whichever they were loaded from.
+    mkdirSync(join(folder, 'config'));
+    writeFileSync(join(folder, 'config/default.json'), JSON.stringify({ shop: { homeUrl: at } }));
     print('Building it.\n');
     await run(process.execPath, [program, 'build'], folder, env);
+    // Its demonstration data needs its tables, which its first start makes; its settings are read as it starts.
+    const close = await open(folder, env, at);
+    try {
+      await run(process.execPath, [program, 'seed', '--all'], folder, env);
+      await query(url, everShopSetUp);
+    } finally {
+      await close();
+    }
     closers.push(await open(folder, env, at));
-    // Its demonstration data needs its tables, which its first start makes.
-    await run(process.execPath, [program, 'seed', '--all'], folder, env);
-    await query(url, everShopSetUp);
     await register(at);
     const readOrders = async () => ordersSchema.parse((await query(url, everShopOrders)).map(({ one }) => one));
     return { at, readOrders, stop };
