@@ -131,6 +131,7 @@ export const snapshotScript = String.raw`(() => {
     for (const one of node.querySelectorAll('button,label,select,[role=button],a:not([href])')) if (textOf(one)) text = text.replace(textOf(one), ' ');
     return /\p{L}{3}/u.test(text.replace(/\b[A-Z]{3}\b/g, ' '));
   };
+  const isRow = (el) => /^(TR|LI|ARTICLE)$/.test(el.tagName) || attr(el, 'role') === 'row' || attr(el, 'role') === 'listitem';
   const rows = new Map();
   // An amount with its buttons alone is half a line of a cart: it grows until it says what it is about.
   const grown = (node) => {
@@ -138,7 +139,7 @@ export const snapshotScript = String.raw`(() => {
     let row = node;
     for (let depth = 0; depth < 3 && !saysWhat(row); depth += 1) {
       const around = parentOf(row);
-      if (!around || around === document.body || around.matches('main,form,table,tbody,ul,ol,section,fieldset') || textOf(around, 600).length > 300) break;
+      if (!around || around === document.body || around.matches('main,form,table,tbody,ul,ol,section,fieldset,nav,header,footer') || around.querySelector('h1,nav,header,tr,article') || textOf(around, 600).length > 300) break;
       row = around;
     }
     row = saysWhat(row) ? row : node;
@@ -147,7 +148,7 @@ export const snapshotScript = String.raw`(() => {
   };
   const rowOf = (el) => {
     for (let at = parentOf(el), depth = 0; at && depth < 8 && at !== document.body; at = parentOf(at), depth += 1) {
-      if (/^(TR|LI|ARTICLE)$/.test(at.tagName) || attr(at, 'role') === 'row' || attr(at, 'role') === 'listitem') return { node: at, text: textOf(at, 300) };
+      if (isRow(at)) return { node: at, text: textOf(at, 300) };
       const text = textOf(at, 600);
       if (!/\d[.,]\d\d|[€$£¥]/.test(text) || text.length <= 8) continue;
       const row = el.matches('a[href]') ? at : grown(at);
@@ -348,7 +349,7 @@ export const snapshotScript = String.raw`(() => {
   // The name in a line that has grown stands in the same line.
   const lines = [...new Set([...rows].filter(([node, row]) => row !== node).map(([, row]) => row))];
   for (const one of buttons) {
-    const line = one.href === '' || one.rowRef === null ? undefined : lines.find((row) => row !== elements[one.rowRef] && row.contains(elements[one.rowRef]));
+    const line = one.href === '' || one.rowRef === null || isRow(elements[one.rowRef]) ? undefined : lines.find((row) => row !== elements[one.rowRef] && row.contains(elements[one.rowRef]));
     if (line) [one.rowText, one.rowRef] = [textOf(line, 300), refOf(line)];
   }
   const forms = containers.map((box) => ({ tag: box.tagName.toLowerCase(), hint: hintOf(box), role: attr(box, 'role'), action: box.tagName === 'FORM' ? box.action && typeof box.action === 'string' ? box.action : '' : '', method: box.tagName === 'FORM' ? attr(box, 'method').toLowerCase() : '', heading: (box === document.body ? '' : textOf(box, 160)), region: regionOf(box) }));
