@@ -78,6 +78,13 @@ export function leadsBack(snapshot: Snapshot, button: ButtonInfo): boolean {
   return /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?|index\.\w+|home\/?)?$/i.test(path) || cartSegment.test(path) || shopSegment.test(path);
 }
 
+/** Whether a link opens another page: an order is never placed by one, “Order status” is. */
+function opensPage(snapshot: Snapshot, { href }: ButtonInfo): boolean {
+  if (!/^https?:/.test(href) || !URL.canParse(href)) return false;
+  const [to, here] = [new URL(href), new URL(snapshot.url)];
+  return to.pathname !== here.pathname || /^#!?\//.test(to.hash);
+}
+
 /** A bag may be a product: a link counts as the way to the cart by where it leads, or by having no word of its own. */
 function cartPath(button: ButtonInfo, caption: string): number {
   if (button.href === '' || button.href.includes('#') || caption === '') return 0;
@@ -121,6 +128,7 @@ function scoreButton(snapshot: Snapshot, button: ButtonInfo, kind: ButtonKind, n
   if (kind === 'addToCart' && button.rowText !== '' && snapshot.heading !== '' && button.rowText.includes(snapshot.heading)) score += 1;
   if ((kind === 'checkout' || kind === 'place' || kind === 'continue') && words.login.test(caption)) score -= 3;
   if (kind === 'place') {
+    if (isLink && opensPage(snapshot, button)) return 0;
     if (/^(?:proceed|continue|go |weiter|next|zur|choose|select)/i.test(caption)) score -= 6;
     if (isLink) score -= 2;
     if (words.recurring.test(caption)) score -= 2;
