@@ -79,6 +79,7 @@ export function startRun({ now = () => new Date(), patience, ...input }: Checkou
       buyer: input.task.buyer,
       shopOrigin: '',
       productTitle: '',
+      choices: [],
       productUrl: '',
       quantity: 1,
       armed: false,

@@ -62,6 +62,12 @@ export interface Run {
   readonly state: RunState;
 }
 
+/** One choice of a product, as its page writes the values. */
+export interface Choice {
+  readonly chosen: string;
+  readonly others: readonly string[];
+}
+
 export interface RunState {
   /** Index of the last recorded step. */
   reached: number;
@@ -71,6 +77,8 @@ export interface RunState {
   productTitle: string;
   /** Address of the product's page, after its redirects. */
   productUrl: string;
+  /** What was chosen on the product's page, and the values that were not. */
+  choices: readonly Choice[];
   quantity: number;
   approved?: ShopMoney;
   armed: boolean;

@@ -43,6 +43,17 @@ describe('what the user has to say before a purchase', () => {
     expect(orders).toEqual([]);
   });
 
+  it.each([
+    ['Red', 1, 'failed'],
+    ['Green', 0, 'succeeded'],
+  ])('the variant “%s” in the list of the shop, where “Green” was chosen, is asked about %i times', async (listed, questions, outcome) => {
+    const productForm = '<label>Color <select name="color"><option>Red</option><option>Green</option></select></label>';
+    const summary = summaryOf(row(`Blue Mug, ${listed}`, '$20.00'), '$20.00', '$25.00');
+    const { end, asked, orders } = await buyIn({ productForm, summary }, { answer: stops }, 'The green one.');
+    expect(asked.filter(({ kind }) => kind === 'option-choice')).toHaveLength(questions);
+    expect([end.outcome, orders.length]).toEqual([outcome, outcome === 'failed' ? 0 : 1]);
+  });
+
   it('a purchase with the own account in a shop that asks for no login is none as a guest without a yes', async () => {
     const { end, orders } = await buyIn({}, { answer: stops }, 'Use my existing account.');
     expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringMatching(/with your account/) });

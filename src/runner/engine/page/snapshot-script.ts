@@ -174,8 +174,13 @@ export const snapshotScript = String.raw`(() => {
   };
   const optionRow = (option) => ({ value: option.value ?? '', text: clean(option.text ?? option.textContent ?? ''), disabled: Boolean(option.disabled) || attr(option, 'aria-disabled') === 'true', selected: Boolean(option.selected) });
   const radioGroups = [];
+  // Without a name in common: the least element around it that holds another one.
+  const aroundRadios = (el) => {
+    for (let at = parentOf(el); at && at !== document.body; at = parentOf(at)) if (at.querySelectorAll('input[type=radio],[role=radio]').length > 1) return at;
+    return parentOf(el);
+  };
   const groupOf = (el) => {
-    const key = el.tagName === 'INPUT' && el.name ? (el.form ? containerOf(el) : 'page') + '/' + el.name : closest(parentOf(el) || el, '[role=radiogroup]') || parentOf(el);
+    const key = el.tagName === 'INPUT' && el.name ? (el.form ? containerOf(el) : 'page') + '/' + el.name : closest(parentOf(el) || el, '[role=radiogroup]') || aroundRadios(el);
     if (!radioGroups.includes(key)) radioGroups.push(key);
     return radioGroups.indexOf(key);
   };

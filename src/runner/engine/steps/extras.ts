@@ -84,6 +84,35 @@ export function foreignLines(run: Run, lines: Totals['lines']): readonly string[
   return [...new Set(counted.map(({ text }) => text))].slice(0, 5);
 }
 
+/** Whether a text says a value as words of its own: “Green” is not said by “Greenhouse”, nor “36” by an amount. */
+function says(text: string, value: string): boolean {
+  const [row, wanted] = [plain(text), plain(value)];
+  if (!/\p{L}/u.test(wanted) || wanted.length < 3) return false;
+  return ` ${row.replace(/[^\p{L}\d]+/gu, ' ')} `.includes(` ${wanted.replace(/[^\p{L}\d]+/gu, ' ').trim()} `);
+}
+
+/**
+ * A row that names a value which was not chosen, where none names the chosen one, is another variant: the user says whether it is meant.
+ * @throws RunStop when it is not
+ */
+export async function settleVariant(run: Run, lines: Totals['lines']): Promise<void> {
+  const items = lines.map(({ title }) => title).filter((title) => partKindOf(title) === 'item');
+  for (const { chosen, others } of run.state.choices) {
+    if (items.some((title) => says(title, chosen))) continue;
+    const listed = items.find((title) => others.some((other) => says(title, other) && !says(run.state.productTitle, other)));
+    if (listed === undefined) continue;
+    const values = await askOnce(run, `variant/${plain(listed)}/${plain(chosen)}`, {
+      kind: 'option-choice',
+      question: `The shop lists “${listed.slice(0, 120)}”; chosen was “${chosen.slice(0, 80)}”. Is it the same?`,
+      options: [
+        { value: 'other', title: 'No, buy nothing' },
+        { value: 'same', title: 'Yes, buy it' },
+      ],
+    });
+    if (values['choice'] !== 'same') fail(run, `The shop lists “${listed.slice(0, 120)}”, and “${chosen.slice(0, 80)}” was chosen.`);
+  }
+}
+
 /**
  * What the shop bills beside what was asked for is the user's to say, by a question of its own: a line among others is overlooked.
  * @throws RunStop when it is not to be bought

@@ -36,6 +36,7 @@ export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
   let snapshot = opened;
   const request = run.task.request ?? '';
   const chosen: Record<string, string> = {};
+  const offered: Record<string, readonly string[]> = {};
   refuseListing(run, snapshot);
   snapshot = await openLinkedVariant(run, snapshot);
   if (await untickExtras(run, snapshot)) snapshot = await readPage(run);
@@ -45,11 +46,16 @@ export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
     if (group === undefined) break;
     const index = await decide(run, group, request);
     chosen[group.key] = group.options[index]!.title;
+    offered[group.key] = group.options.map(({ title }) => bareTitle(title));
     if (group.chosen !== index && !(await group.choose(index)) && !(await isChosenWithHelp(run, group, index)))
       fail(run, `The option “${group.options[index]!.title}” could not be chosen.`);
     snapshot = await clearLayers(run, await readPage(run));
   }
   snapshot = await replaceSoldOut(run, { opened, snapshot, groupsOf: (page) => variantGroups(run, page), chosen });
+  run.state.choices = Object.entries(chosen).map(([key, title]) => ({
+    chosen: bareTitle(title),
+    others: (offered[key] ?? []).filter((other) => other !== bareTitle(title)),
+  }));
   run.state.quantity = wantedQuantity(request) ?? 1;
   snapshot = await setQuantity(run, snapshot);
   snapshot = await askTexts(run, snapshot);
