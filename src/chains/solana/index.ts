@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { FamilyDeps } from '../family/facts.ts';
+import { readRelayStatus } from '../family/spending/relay-status.ts';
 import type { ChainFamily } from '../family.ts';
 import { checkSolanaAddress } from './addresses.ts';
 import { prepareSolanaOperation } from './operation/prepare.ts';
@@ -10,7 +11,7 @@ import { isSolanaRecipient, solanaTransferParams } from './operation/transfer.ts
 import { createSolanaReads } from './reads.ts';
 import { createNonceLeases } from './relay/nonces/leases.ts';
 import { releaseWithheld, withholdOperations } from './relay/queue/store.ts';
-import { solanaRelayStatus } from './relay/status.ts';
+import { readSolanaQueue } from './relay/status.ts';
 import { createConnections } from './rpc/connections.ts';
 import { runSolana } from './run.ts';
 import { addressOfPublicKey, checkSolanaApproval, custodyApproval, custodyDigest } from './signing/approvals.ts';
@@ -93,6 +94,6 @@ export function createSolanaFamily({ config, store, clock, log, workerName = `pi
     withholdOperations,
     releaseOperations: releaseWithheld,
     run: (entrances) => runSolana({ config, store, clock, log, workerName, connections }, entrances),
-    relayStatus: () => solanaRelayStatus(store),
+    relayStatus: () => readRelayStatus(store, network.name, readSolanaQueue),
   };
 }

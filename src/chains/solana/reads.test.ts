@@ -26,7 +26,10 @@ beforeAll(async () => {
   const { store, watcherDeps } = bed;
   const connections = createConnections({ config, log: watcherDeps.log, onFirstUse: (chain) => watchChain(store, chain) });
   deps = { config, store, clock: systemClock, log: watcherDeps.log, connections };
-  running = await runSolanaReads({ ...deps, workerName: 'test' }, { ...watcherDeps.entrances, settleOperations: async () => undefined });
+  running = await runSolanaReads(
+    { ...deps, workerName: 'test' },
+    { ...watcherDeps.entrances, settleOperations: async () => undefined, signBuilt: async () => new Uint8Array() },
+  );
 });
 afterAll(async () => {
   await running?.stop();

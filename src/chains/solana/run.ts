@@ -1,10 +1,10 @@
 import type { Config } from '../../config/config.ts';
 import type { FamilyDeps } from '../family/facts.ts';
+import type { SpendingBounds } from '../family/spending/budgets.ts';
 import type { ChainEntrances, Running } from '../family.ts';
 import { runSolanaReads } from './reads.ts';
 import { createSigningAccount } from './relay/keys.ts';
 import { runRelay } from './relay/run.ts';
-import type { SpendingBounds } from './relay/spending/budgets.ts';
 import type { SolanaConnections } from './rpc/connections.ts';
 
 export interface RunDeps extends Omit<FamilyDeps, 'workerName'> {
@@ -16,9 +16,9 @@ const sol = 1_000_000_000n;
 /** What projects and owners of wallets may spend for fees in a day: on mainnet ten token accounts for an owner: their
  * rent is cash for who closes them. */
 const bounds: Readonly<Record<Config['environment'], SpendingBounds>> = {
-  production: { projectDayMaxLamports: 2n * sol, ownerDayMaxLamports: sol / 50n },
-  staging: { projectDayMaxLamports: 20n * sol, ownerDayMaxLamports: 2n * sol },
-  development: { projectDayMaxLamports: 1_000n * sol, ownerDayMaxLamports: 1_000n * sol },
+  production: { projectDayMaxMinor: 2n * sol, ownerDayMaxMinor: sol / 50n },
+  staging: { projectDayMaxMinor: 20n * sol, ownerDayMaxMinor: 2n * sol },
+  development: { projectDayMaxMinor: 1_000n * sol, ownerDayMaxMinor: 1_000n * sol },
 };
 
 /** Relay and watcher of the cluster, until stopped. */

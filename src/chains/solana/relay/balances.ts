@@ -1,4 +1,4 @@
-import type { Db } from '../../../store/types.ts';
+import { recordFeeAccounts } from '../../family/spending/accounts.ts';
 import { readAccounts } from '../operation/node.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import type { SigningAccount } from './keys.ts';
@@ -28,35 +28,14 @@ export async function watchBalances(deps: RelayDeps, connection: SolanaConnectio
   const short = feePayers.filter(({ address }) => balances.get(address)! < settings.feePayerBalanceMinLamports);
   const refusal = treasury && (await topUp(deps, connection, { treasury, treasuryLamports: balances.get(treasury.address)!, short }));
   const alarm = `It holds less than ${settings.feePayerBalanceMinLamports} lamports: send it SOL.${refusal === undefined ? '' : ` ${refusal}`}`;
-  await record(
+  await recordFeeAccounts(
     deps.store,
     deps.chain,
     accounts.map((account) => ({
       address: account.address,
       role: account === treasury ? 'treasury' : 'fee-payer',
-      lamports: balances.get(account.address)!,
-      alarm: short.includes(account) ? alarm : null,
+      balanceMinor: balances.get(account.address)!,
+      alarm: short.includes(account) ? alarm : undefined,
     })),
   );
-}
-
-async function record(
-  db: Db,
-  chain: string,
-  accounts: readonly { readonly address: string; readonly role: string; readonly lamports: bigint; readonly alarm: string | null }[],
-): Promise<void> {
-  await db.query({
-    name: 'solana-relay-balances',
-    text: `
-      insert into solana_fee_payers as f (chain, address, role, lamports, alarm)
-      select $1, * from unnest($2::text[], $3::text[], $4::numeric[], $5::text[])
-      on conflict (chain, address) do update set role = excluded.role, lamports = excluded.lamports, alarm = excluded.alarm, seen_at = now()`,
-    values: [
-      chain,
-      accounts.map(({ address }) => address),
-      accounts.map(({ role }) => role),
-      accounts.map(({ lamports }) => lamports.toString()),
-      accounts.map(({ alarm }) => alarm),
-    ],
-  });
 }

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../lib/clock.ts';
+import { readRelayStatus } from '../../family/spending/relay-status.ts';
 import { readOperation } from '../operation/stored.ts';
 import { newAddress, openWorld, projectId, type World } from '../testing/world.ts';
 import { createNonceLeases } from './nonces/leases.ts';
 import { releaseWithheld, withholdOperations } from './queue/store.ts';
-import { solanaRelayStatus } from './status.ts';
+import { readSolanaQueue } from './status.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -58,7 +59,7 @@ describe('an operation ends', () => {
   });
 
   it('when the budget of its project is used up, with what to do', async () => {
-    const bounds = { projectDayMaxLamports: 1n, ownerDayMaxLamports: 10n ** 9n };
+    const bounds = { projectDayMaxMinor: 1n, ownerDayMaxMinor: 10n ** 9n };
     const relay = await world.start({ bounds });
     const project = '00000000-0000-4000-8000-0000000000b1';
     const wallet = await world.aWallet({ tokens: 10n });
@@ -125,7 +126,7 @@ describe('nonces', () => {
 });
 
 it('what the relay does shows in its status', async () => {
-  const [status] = await solanaRelayStatus(world.database.store);
+  const [status] = await readRelayStatus(world.database.store, 'solana', readSolanaQueue);
   expect(status).toMatchObject({
     chain: 'solana',
     queued: 0,
@@ -134,7 +135,7 @@ it('what the relay does shows in its status', async () => {
   });
   expect(status!.spentHourMinor).toBeGreaterThan(0n);
   const { rows } = await world.database.store.query<{ lamports: string }>({
-    text: `select lamports from solana_spent where owner = '' and project_id = $1`,
+    text: `select minor as lamports from fee_spent where owner = '' and project_id = $1`,
     values: [projectId],
   });
   expect(BigInt(rows[0]!.lamports)).toBeGreaterThan(0n);

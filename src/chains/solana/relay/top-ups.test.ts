@@ -13,7 +13,7 @@ afterAll(() => world?.close());
 
 const lamportsOf = async () => {
   const { rows } = await world.database.store.query<{ lamports: string; alarm: string | null }>({
-    text: `select lamports, alarm from solana_fee_payers where role = 'fee-payer' order by address`,
+    text: `select minor as lamports, alarm from fee_accounts where role = 'fee-payer' order by address`,
   });
   return rows;
 };

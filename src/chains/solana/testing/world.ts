@@ -74,7 +74,7 @@ export async function openWorld(options: { readonly feePayers?: number } = {}) {
       connect,
       feePayers,
       settings: testConfig().solana.relay,
-      bounds: { projectDayMaxLamports: 10n * sol, ownerDayMaxLamports: 10n * sol },
+      bounds: { projectDayMaxMinor: 10n * sol, ownerDayMaxMinor: 10n * sol },
       settle: async (_tx, told) => void outcomes.push(...told),
       workerName: 'test',
       ...rest,

@@ -9,7 +9,7 @@ import { findTransfers } from './find-transfers.ts';
 import { BrokenHistoryError, readBlocks, readSlots, readTimeFrom } from './read-blocks.ts';
 import { type LastBlock, type Lease, moveCursor } from './store.ts';
 
-export type WatcherEntrances = Omit<ChainEntrances, 'settleOperations'>;
+export type WatcherEntrances = Omit<ChainEntrances, 'settleOperations' | 'signBuilt'>;
 
 /** Ids of operations by the signature that is their transaction's id: the relay stores it before it sends. */
 export type SelectOperationIds = (store: Store, chain: string, signatures: readonly string[]) => Promise<ReadonlyMap<string, string>>;

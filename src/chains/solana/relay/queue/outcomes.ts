@@ -1,10 +1,10 @@
+import { charge } from '../../../family/spending/budgets.ts';
 import type { OperationOutcome } from '../../../family.ts';
 import { explorerLinkOf, type SolanaNetwork } from '../../config/networks.ts';
 import { programError } from '../../operation/failure.ts';
 import type { LandedTransaction } from '../../operation/node.ts';
+import { costBoundsOf } from '../cost-bounds.ts';
 import { endUses } from '../nonces/store.ts';
-import { charge } from '../spending/budgets.ts';
-import { costBoundsOf } from '../spending/cost-bounds.ts';
 import type { RelayDeps } from '../types.ts';
 import { claimMessages } from './messages.ts';
 import { type OpenOperation, settle } from './store.ts';
@@ -95,9 +95,11 @@ export async function tell(deps: RelayDeps, token: string, ended: readonly Ended
     await charge(
       tx,
       deps.chain,
-      told
-        .map(({ operation, outcome }) => ({ projectId: operation.projectId, owner: operation.owner, lamports: outcome.costMinor ?? 0n }))
-        .filter(({ lamports }) => lamports > 0n),
+      told.map(({ operation, outcome }) => ({
+        projectId: operation.projectId,
+        owner: operation.owner,
+        minor: outcome.costMinor ?? 0n,
+      })),
     );
     await deps.settle(
       tx,

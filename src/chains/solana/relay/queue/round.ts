@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { inParallel } from '../../../../lib/in-parallel.ts';
+import { sortByBudget } from '../../../family/spending/sort-by-budget.ts';
 import type { SolanaConnection } from '../../rpc/connections.ts';
 import { relayLimits } from '../limits.ts';
-import { sortByBudget } from '../spending/sort-by-budget.ts';
 import type { RelayDeps } from '../types.ts';
-import { inParallel } from './in-parallel.ts';
 import { expired, lost, tell } from './outcomes.ts';
 import { type Step, signAndSend } from './send.ts';
-import { claim, type OpenOperation, type Postponed, postpone } from './store.ts';
+import { claim, type OpenOperation, type Postponed, postpone, selectOpenCosts } from './store.ts';
 import { watch } from './watch.ts';
 
 /** One round of a chain's relay: what is due is claimed, and goes one step further. Answers how many there were. */
@@ -18,7 +18,12 @@ export async function relayRound(deps: RelayDeps, connection: SolanaConnection):
   const queued = operations.filter(({ status }) => status === 'queued');
   const live = queued.filter(({ validUntil }) => validUntil > now);
   const late = queued.filter(({ validUntil }) => validUntil <= now);
-  const { within, waiting, over } = await sortByBudget(deps.store, live, deps);
+  const { within, waiting, over } = await sortByBudget(deps.store, live, {
+    chain: deps.chain,
+    bounds: deps.bounds,
+    unit: 'lamports',
+    readOpen: (projectIds) => selectOpenCosts(deps.store, deps.chain, projectIds),
+  });
   const [sent, watched] = await Promise.all([
     inParallel(within, relayLimits.parallelMax, (operation) =>
       attempt(deps, operation, () => signAndSend(deps, connection, token, operation)),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isFitting, rowMacsOf, type SealedRow, type SealedTable } from '../../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../../store/types.ts';
+import type { Charge } from '../../../family/spending/budgets.ts';
 import { relayChannel } from '../nonces/store.ts';
 
 /** SQL of `solana_operations`: what waits, what is under way, how it ended. */
@@ -199,6 +200,18 @@ export async function storeSigned(
     values: [input.operationId, input.token, input.signature, Buffer.from(input.raw), input.lookAfterMs],
   });
   return rowCount > 0;
+}
+
+/** What is under way for these projects, with the most that it may cost. */
+export async function selectOpenCosts(db: Db, chain: string, projectIds: readonly string[]): Promise<Charge[]> {
+  const { rows } = await db.query<{ project_id: string; owner: string; minor: string }>({
+    name: 'solana-relay-open-costs',
+    text: `
+      select project_id, owner, sum(cost_max) as minor from solana_operations
+      where chain = $1 and status = 'sent' and project_id = any($2::uuid[]) group by project_id, owner`,
+    values: [chain, projectIds],
+  });
+  return rows.map(({ project_id: projectId, owner, minor }) => ({ projectId, owner, minor: BigInt(minor) }));
 }
 
 export interface Postponed {

@@ -1,12 +1,12 @@
 import { type Address, createNoopSigner } from '@solana/kit';
 import { getAdvanceNonceAccountInstruction } from '@solana-program/system';
+import { inParallel } from '../../../../lib/in-parallel.ts';
 import { readNonceAccount } from '../../operation/layout.ts';
 import { readMessage, writeMessage, writeTransaction } from '../../operation/message.ts';
 import { readAccounts, readBlockhash, readLanded, readStatuses, type SignatureStatus, send } from '../../operation/node.ts';
 import type { SolanaConnection } from '../../rpc/connections.ts';
 import { relayLimits } from '../limits.ts';
 import type { RelayDeps } from '../types.ts';
-import { inParallel } from './in-parallel.ts';
 import { expired, landed, lost } from './outcomes.ts';
 import type { Step } from './send.ts';
 import type { OpenOperation } from './store.ts';

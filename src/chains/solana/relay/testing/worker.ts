@@ -39,7 +39,7 @@ await runRelay({
   connect: async () => ({ network: solanaNetwork('development'), rpc }),
   feePayers: setup.feePayerSeeds.map((seed) => createSigningAccount(new Secret(new Uint8Array(Buffer.from(seed, 'hex'))))),
   settings: { ...testConfig().solana.relay, leaseMs: setup.leaseMs },
-  bounds: { projectDayMaxLamports: 10n ** 12n, ownerDayMaxLamports: 10n ** 12n },
+  bounds: { projectDayMaxMinor: 10n ** 12n, ownerDayMaxMinor: 10n ** 12n },
   settle: recordOutcomes,
   workerName: `worker-${process.pid}`,
   killPoint: (point) => {

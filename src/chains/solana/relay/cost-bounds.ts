@@ -1,11 +1,11 @@
 import type { Address } from '@solana/kit';
-import { secp256r1Program } from '../../../../../programs/solana-wallet/index.ts';
-import { readComputeBudget } from '../../operation/instructions.ts';
-import { readMessage } from '../../operation/message.ts';
-import { feeOf } from '../../operation/prices.ts';
-import { programs } from '../../operation/programs.ts';
-import { programAccountRentMax, tokenAccountRentMax } from '../../operation/sponsor.ts';
-import { relayLimits } from '../limits.ts';
+import { secp256r1Program } from '../../../../programs/solana-wallet/index.ts';
+import { readComputeBudget } from '../operation/instructions.ts';
+import { readMessage } from '../operation/message.ts';
+import { feeOf } from '../operation/prices.ts';
+import { programs } from '../operation/programs.ts';
+import { programAccountRentMax, tokenAccountRentMax } from '../operation/sponsor.ts';
+import { relayLimits } from './limits.ts';
 
 /** Programs whose instructions hold signatures that the cluster checks, and takes a fee for: the first byte says how many. */
 const signaturePrograms = new Set<string>([

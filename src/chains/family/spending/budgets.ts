@@ -1,0 +1,116 @@
+import type { Db } from '../../../store/types.ts';
+
+/**
+ * SQL of `fee_spent`, `fee_budgets` and `fee_spending`: what operations may cost in a day (UTC), and did cost. Amounts are in the
+ * smallest unit of the chain's native token.
+ */
+
+export interface SpendingBounds {
+  readonly projectDayMaxMinor: bigint;
+  readonly ownerDayMaxMinor: bigint;
+}
+
+export interface Charge {
+  readonly projectId: string;
+  readonly owner: string;
+  readonly minor: bigint;
+}
+
+/** Adds what operations cost, to their owner's row and to their project's. In one order whoever writes: no two wait for each other. */
+export async function charge(db: Db, chain: string, charges: readonly Charge[]): Promise<void> {
+  const paid = charges.filter(({ minor }) => minor > 0n);
+  if (paid.length === 0) return;
+  await db.query({
+    name: 'fees-charge',
+    text: `
+      insert into fee_spent as s (day, chain, project_id, owner, minor)
+      select (now() at time zone 'utc')::date, $1, project_id, owner, sum(minor)
+      from (
+        select project_id, owner, minor from unnest($2::uuid[], $3::text[], $4::numeric[]) as c (project_id, owner, minor)
+        union all select project_id, '', minor from unnest($2::uuid[], $4::numeric[]) as t (project_id, minor)
+      ) as charge group by project_id, owner order by owner desc, project_id
+      on conflict (day, chain, project_id, owner) do update set minor = s.minor + excluded.minor`,
+    values: [chain, paid.map(({ projectId }) => projectId), paid.map(({ owner }) => owner), paid.map(({ minor }) => minor.toString())],
+  });
+  await recordSpending(
+    db,
+    chain,
+    paid.reduce((sum, { minor }) => sum + minor, 0n),
+  );
+}
+
+/** What the accounts that pay the fees spent, whatever for. */
+async function recordSpending(db: Db, chain: string, minor: bigint): Promise<void> {
+  await db.query({
+    name: 'fees-record-spending',
+    text: `
+      insert into fee_spending as s (chain, since, minor)
+      values ($1, to_timestamp(floor(extract(epoch from now()) / 600) * 600), $2)
+      on conflict (chain, since) do update set minor = s.minor + excluded.minor`,
+    values: [chain, minor.toString()],
+  });
+}
+
+export interface Purse {
+  readonly spent: bigint;
+  readonly max: bigint;
+  /** The most that what is under way may still take. */
+  readonly open: bigint;
+}
+
+export interface Budget {
+  readonly projectId: string;
+  readonly owner: string;
+  readonly project: Purse;
+  readonly ownOwner: Purse;
+}
+
+export interface BudgetsInput {
+  readonly chain: string;
+  readonly pairs: readonly Omit<Charge, 'minor'>[];
+  readonly bounds: SpendingBounds;
+  /** What the relay has under way for these projects, with the most that it may cost. */
+  readonly open: readonly Charge[];
+}
+
+/** How the budgets of these projects and owners stand, one for each pair. */
+export async function readBudgets(db: Db, { chain, pairs, bounds, open }: BudgetsInput): Promise<Budget[]> {
+  const { rows } = await db.query<Record<'project_id' | 'owner' | 'project_spent' | 'owner_spent' | 'project_max' | 'owner_max', string>>({
+    name: 'fees-budgets',
+    text: `
+      with wanted as (select distinct project_id, owner from unnest($2::uuid[], $3::text[]) as w (project_id, owner))
+      select w.project_id, w.owner, coalesce(ps.minor, 0) as project_spent, coalesce(os.minor, 0) as owner_spent,
+        coalesce(b.project_day_minor, $4) as project_max, coalesce(b.owner_day_minor, $5) as owner_max
+      from wanted w
+      left join fee_spent ps on ps.day = (now() at time zone 'utc')::date and ps.chain = $1 and ps.project_id = w.project_id and ps.owner = ''
+      left join fee_spent os on os.day = (now() at time zone 'utc')::date and os.chain = $1 and os.project_id = w.project_id and os.owner = w.owner
+      left join fee_budgets b on b.project_id = w.project_id and b.chain = $1`,
+    values: [
+      chain,
+      pairs.map(({ projectId }) => projectId),
+      pairs.map(({ owner }) => owner),
+      bounds.projectDayMaxMinor.toString(),
+      bounds.ownerDayMaxMinor.toString(),
+    ],
+  });
+  const openOf = (isOwn: (one: Charge) => boolean) => open.filter(isOwn).reduce((sum, { minor }) => sum + minor, 0n);
+  return rows.map((row) => {
+    const isProjects = ({ projectId }: Charge) => projectId === row.project_id;
+    const isOwners = (one: Charge) => isProjects(one) && one.owner === row.owner;
+    return {
+      projectId: row.project_id,
+      owner: row.owner,
+      project: { spent: BigInt(row.project_spent), open: openOf(isProjects), max: BigInt(row.project_max) },
+      ownOwner: { spent: BigInt(row.owner_spent), open: openOf(isOwners), max: BigInt(row.owner_max) },
+    };
+  });
+}
+
+/** What transactions of the last hour cost, by chain; a chain without any is absent. */
+export async function readHourlySpending(db: Db): Promise<ReadonlyMap<string, bigint>> {
+  const { rows } = await db.query<{ chain: string; minor: string }>({
+    name: 'fees-hourly-spending',
+    text: `select chain, sum(minor) as minor from fee_spending where since > now() - interval '1 hour' group by chain`,
+  });
+  return new Map(rows.map(({ chain, minor }) => [chain, BigInt(minor)]));
+}
