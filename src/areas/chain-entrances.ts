@@ -1,7 +1,8 @@
-import type { ChainEntrances, Networks, OperationOutcome } from '../chains/family.ts';
+import type { ChainEntrances, ChainFamily, OperationOutcome } from '../chains/family.ts';
 import type { Ctx } from '../context.ts';
 import type { Tx } from '../store/types.ts';
 import { recordTransfers, retractTransfers } from './activity/index.ts';
+import { signBuilt } from './approvals/index.ts';
 import { type DepositListener, finalizeDeposits, recordDeposits, retractDeposits } from './deposits/index.ts';
 import { followDeposits, followTreasury } from './orders/chain-changes.ts';
 import { settleSignatures, signatureSubject } from './signatures/index.ts';
@@ -21,7 +22,7 @@ import { selectOwnAddresses, selectTreasuryAddresses } from './wallets/index.ts'
 type OperationSubject = TransactionSubject | typeof signatureSubject;
 
 /** Where what a chain family learns comes in: each call runs in the family's own database transaction. */
-export function chainEntrances(ctx: Ctx, family: Networks): ChainEntrances {
+export function chainEntrances(ctx: Ctx, family: ChainFamily): ChainEntrances {
   const onDeposits =
     (tx: Tx): DepositListener =>
     (changes) =>
@@ -55,6 +56,7 @@ export function chainEntrances(ctx: Ctx, family: Networks): ChainEntrances {
         await settle[subject as OperationSubject](tx, own);
       }
     },
+    signBuilt: (input) => signBuilt(ctx, family, input),
     ownAddresses: (tx, addresses) => selectOwnAddresses(tx, family.chainType, addresses),
     depositAddresses: (tx, addresses) => selectTreasuryAddresses(tx, family.chainType, addresses),
     recordTransfers: async (tx, transfers) => {

@@ -18,6 +18,7 @@ export type { CustodyKeys } from './family/custody.ts';
 export type { ControlTools, Delegates, DelegateTruth, PrepareSignerChangeInput, SignerChange, WalletControl } from './family/delegates.ts';
 export type { DepositInstructions, DepositIntent, Deposits, PayerState, PostedDeposit, RecordedDeposit } from './family/deposits.ts';
 export type { ChainEntrances, OperationError, OperationOutcome, OperationResult, SeenOperation, SeenTransfer } from './family/entrances.ts';
+export type { LateSignInput, LateSigning } from './family/late/signing.ts';
 export { type ChainType, chainTypes, type Network, type Networks, type Token } from './family/networks.ts';
 export type { Operations, PreparedOperation, PrepareOperationInput, SignedSubject, SubmitOperationInput } from './family/operations.ts';
 export type {

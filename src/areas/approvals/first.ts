@@ -19,6 +19,10 @@ export async function makeFirstApprovals(
 ): Promise<FirstApprovals> {
   const { signer, message } = input;
   if (signer.type === 'api-key') {
+    if (input.family.late && input.wallet.type === 'mpc') {
+      requireShown(ctx, input);
+      return { approvals: { pending: [], submitted: [] }, complete: true, given: [] };
+    }
     const given = [await approveInCustody(ctx, input, signer)];
     return { approvals: { pending: [], submitted: [] }, complete: true, given };
   }

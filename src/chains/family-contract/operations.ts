@@ -27,7 +27,7 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
       expect(signed).toMatchObject({ chain: world.chain, message: prepared.message });
       expect(world.family.canonicalAddress(signed.walletAddress)).toBe(world.family.canonicalAddress(wallet.address));
       const approval = await owner.approve(prepared);
-      expect(await world.family.checkApproval(throughJson(prepared.operation), throughJson(approval))).toBe(true);
+      expect(await world.family.checkApproval(throughJson(prepared.operation), throughJson(approval))).toBe(!world.family.late);
       const subject = 'a word of whoever submitted it';
       const outcome = await world.outcomeOf(await world.submit(wallet, prepared, approval, randomUUID(), subject));
       expect(outcome).toMatchObject({ status: 'success', subject, onChain: { txId: expect.stringMatching(/.+/) }, at: expect.any(Date) });
@@ -183,7 +183,8 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
       return { ...made, prepared: await world.prepareTransfer(world.intentOf(made.wallet, 1n, world.freshAddress())) };
     }
 
-    it('by another key, of another operation or of no valid form do not verify', async () => {
+    it('by another key, of another operation or of no valid form do not verify', async ({ skip }) => {
+      if (world.family.late) skip('nobody approves what the keys of wallets sign late');
       const { wallet, owner, prepared } = await anOperation();
       const stranger = world.newSigner();
       const foreign = await stranger.approve(prepared);
@@ -213,7 +214,7 @@ export function describeOperations(worldOf: () => FamilyWorld): void {
       const prepared = await world.prepareTransfer(world.intentOf(wallet, 3n, recipient));
       const operation = throughJson(prepared.operation);
       const approval = await owner.approve(prepared);
-      expect(await world.family.checkApproval(operation, throughJson(approval))).toBe(true);
+      expect(await world.family.checkApproval(operation, throughJson(approval))).toBe(!world.family.late);
       expect((await world.outcomeOf(await world.submit(wallet, prepared, approval))).status).toBe('success');
       expect(await world.amountOf(recipient)).toBe(3n);
     });

@@ -126,6 +126,7 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
   const operations: SeenOperation[] = [];
   const finalHeights: bigint[] = [];
   const own = new Set<string>();
+  const keys = new Map<string, TestCustodyKey>();
   const entrances: ChainEntrances = {
     settleOperations: async (_tx, told) => void outcomes.push(...told),
     ownAddresses: async (_tx, addresses) => new Set(addresses.filter((address) => own.has(address))),
@@ -134,6 +135,7 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
     recordOperations: async (_tx, seen) => void operations.push(...seen),
     finalizeTransfers: async (_tx, _chain, height) => void finalHeights.push(height),
     retractTransfers: async () => undefined,
+    signBuilt: async ({ walletId, operation, built }) => keys.get(walletId)!.sign(family.late!.signedBytes(throughJson(operation), built)),
   };
   const running = await family.run(entrances);
   const token = await family.resolveToken(chain, { symbol: harness.testToken });
@@ -150,19 +152,24 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
     const wallet = planned({ type: 'smart', adminSigner: signer, creationSeed: `seed ${seeds++}`, ...rest }, signer);
     return { ...wallet, ...(recoveryMethods === undefined ? {} : { recoveryMethods }) };
   }
-  function walletOfKey({ publicKey, sign }: TestCustodyKey): OwnedWallet {
+  function walletOfKey(key: TestCustodyKey): OwnedWallet {
+    const { publicKey, sign } = key;
     const address = family.addressOfPublicKey(publicKey);
     const signer: Signer = { type: 'api-key', locator: `api-key:${address}`, address };
     const owner: TestSigner = {
       signer,
       async approve(prepared) {
+        // Handed over unsigned, it is signed later.
+        if (family.late) return { signer, signature: '' };
         const signable = throughJson('operation' in prepared ? prepared.operation : prepared.request);
         const approval = family.custodyApproval(signer, await sign(family.custodyDigest(signable)));
         const extra = harness.walletType === 'mpc' ? family.custodyExtra?.digest(signable) : undefined;
         return extra ? family.custodyExtra!.add(approval, await sign(extra)) : approval;
       },
     };
-    return { wallet: harness.walletType === 'mpc' ? planned({ type: 'mpc', publicKey }, signer) : planWallet(signer), owner };
+    const wallet = harness.walletType === 'mpc' ? planned({ type: 'mpc', publicKey }, signer) : planWallet(signer);
+    keys.set(wallet.id, key);
+    return { wallet, owner };
   }
   function aWallet(): OwnedWallet {
     if (harness.walletType === 'mpc') return walletOfKey(harness.newCustodyKey());

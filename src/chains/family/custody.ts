@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../lib/json.ts';
+import type { LateSigning } from './late/signing.ts';
 import type { Signer, SubmittedApproval } from './signers.ts';
 
 /** How keys that the service holds act in the family. */
@@ -22,4 +23,9 @@ export interface CustodyKeys {
     digest(signable: JsonObject): Uint8Array | undefined;
     add(approval: SubmittedApproval, signature: Uint8Array): SubmittedApproval;
   };
+  /**
+   * Where what is signed cannot be known before it is sent: operations of mpc wallets are handed over unsigned, and their key signs what the
+   * relay builds. Absent: keys of wallets approve operations like other custody keys.
+   */
+  readonly late?: LateSigning;
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../lib/json.ts';
 import type { Tx } from '../../store/types.ts';
+import type { LateSignInput } from './late/signing.ts';
 import type { ResolvedToken } from './tokens.ts';
 
 /** What a family learns, and where it tells it. */
@@ -73,6 +74,11 @@ export interface SeenOperation {
  */
 export interface ChainEntrances {
   settleOperations(tx: Tx, outcomes: readonly OperationOutcome[]): Promise<void>;
+  /**
+   * Has the key of an mpc wallet sign what the relay built for an approved operation, and nothing else: what is signed is computed from
+   * both. @throws internal-error when the operation is not of this wallet, Error when the bytes are not the operation's
+   */
+  signBuilt(input: LateSignInput): Promise<Uint8Array>;
   /** Which of these addresses are wallets of this service (any project). Addresses in canonical form. */
   ownAddresses(tx: Tx, addresses: readonly string[]): Promise<ReadonlySet<string>>;
   /** Which of these take deposits: memos are read for them. Addresses in canonical form. */

@@ -21,7 +21,7 @@ import {
   selectOperationItems,
 } from './store.ts';
 
-export type WatcherEntrances = Omit<ChainEntrances, 'settleOperations'>;
+export type WatcherEntrances = Omit<ChainEntrances, 'settleOperations' | 'signBuilt'>;
 
 export interface FollowerDeps {
   readonly store: Store;

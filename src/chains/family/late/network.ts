@@ -1,0 +1,40 @@
+import type { JsonObject } from '../../../lib/json.ts';
+import type { Tx } from '../../../store/types.ts';
+import type { OperationError } from '../entrances.ts';
+
+/**
+ * What the relay of intents asks of a family's network. **An operation has a mark that the chain takes once** (a nonce with one
+ * expiry, one version of one coin): every transaction that is built for it carries the mark, so the chain executes one of them at
+ * most, however often it is built, signed and sent.
+ */
+export interface LateNetwork {
+  /** The bytes to be signed, as the family stores them; `later`: something that it needs is taken at the moment. */
+  build(operation: JsonObject, of: { readonly operationId: string }): Promise<{ readonly bytes: Uint8Array } | 'later'>;
+  /** What was built, with the signature of the wallet's key and those of the service. */
+  complete(operation: JsonObject, built: Uint8Array, signature: Uint8Array): Promise<LateTransaction>;
+  /** Id of signed bytes. @throws Error where they are not this operation's: the stored ones were changed */
+  identify(operation: JsonObject, raw: Uint8Array): string;
+  /** Hands the bytes to the network. A refusal says nothing of what became of them: they may have been taken before. */
+  send(raw: Uint8Array): Promise<void>;
+  /**
+   * `pending`: they may still be taken. `gone`: they were not, and never will be. `stale`: as `gone`, and others may be built for the
+   * operation. @throws Error where the node contradicts what was signed
+   */
+  look(sent: LateTransaction): Promise<LateEnd | 'pending' | 'gone' | 'stale'>;
+  /** In the transaction in which operations end: what was kept for them is given back. */
+  readonly ended?: (tx: Tx, operationIds: readonly string[]) => Promise<void>;
+}
+
+/** Signed, and so out of the service's hands. */
+export interface LateTransaction {
+  readonly txId: string;
+  readonly raw: Uint8Array;
+}
+
+/** What became of a transaction that a block has. */
+export type LateEnd = {
+  readonly onChain: JsonObject;
+  /** In the native token's smallest unit. */
+  readonly costMinor: bigint;
+  readonly fees: JsonObject;
+} & ({ readonly status: 'success' } | { readonly status: 'failed'; readonly error: OperationError });
