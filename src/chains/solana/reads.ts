@@ -2,12 +2,13 @@ import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Store } from '../../store/types.ts';
+import { runMints } from '../family/funding/run-mints.ts';
 import type { BaseFamily, ChainEntrances, Deposits, Funding, Running } from '../family.ts';
 import { newSolanaMemo, solanaDepositInstructions, solanaPayerState } from './deposits/deposits.ts';
 import { proveSolanaDeposits } from './deposits/prove-deposits.ts';
 import { readSolanaDeposits } from './deposits/read-deposits.ts';
 import { fundSolanaWallet } from './dev/fund.ts';
-import { runMints } from './dev/run-mints.ts';
+import { createMintNetwork } from './dev/mint.ts';
 import type { SolanaConnections } from './rpc/connections.ts';
 import { readFinalSolanaBalances, readSolanaBalances } from './tokens/balances.ts';
 import { createSolanaTokens } from './tokens/tokens.ts';
@@ -75,6 +76,9 @@ export async function runSolanaReads(deps: ReadsDeps & { readonly workerName: st
       followAlways: config.environment !== 'development',
     }),
   ];
-  if (treasuryKey && testnet) running.push(runMints({ ...common, treasuryKey, pollMs: watcher.pollMs }));
+  if (treasuryKey && testnet) {
+    const network = createMintNetwork({ connect: () => connections.connect(chain), treasuryKey });
+    running.push(runMints({ ...common, network, pollMs: watcher.pollMs }));
+  }
   return { stop: async () => void (await Promise.all(running.map((one) => one.stop()))) };
 }

@@ -4,14 +4,15 @@ import { createKeyPairSignerFromBytes } from '@solana/kit';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Secret } from '../../../lib/secret.ts';
+import { type MintsDeps, mintNext, runMints } from '../../family/funding/run-mints.ts';
+import { insertMint, selectMint, storeSignedMint } from '../../family/funding/store.ts';
 import type { ResolvedToken } from '../../family.ts';
 import { programs } from '../operation/programs.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { type Bed, sol, startBed } from '../testing/bed.ts';
 import { readSolanaBalances } from '../tokens/balances.ts';
 import { fundSolanaWallet } from './fund.ts';
-import { type MintsDeps, mintNext, runMints } from './run-mints.ts';
-import { insertMint, selectMint, storeSigned } from './store.ts';
+import { createMintNetwork } from './mint.ts';
 
 const seed = ed25519.utils.randomSecretKey();
 const keypair = Buffer.concat([seed, ed25519.getPublicKey(seed)]);
@@ -28,7 +29,10 @@ beforeAll(async () => {
   const authority = await createKeyPairSignerFromBytes(keypair);
   const mint = await bed.createMint(programs.token, { decimals: 6, authority });
   token = await bed.tokens.resolve('solana', { address: mint });
-  deps = { ...bed.watcherDeps, treasuryKey: new Secret<Uint8Array>(keypair) };
+  deps = {
+    ...bed.watcherDeps,
+    network: createMintNetwork({ connect: async () => connection, treasuryKey: new Secret<Uint8Array>(keypair) }),
+  };
 });
 afterAll(() => bed?.close());
 
@@ -59,19 +63,19 @@ describe('test funding on Solana', () => {
   it('is signed once however often the worker ends between its steps, and anew only when no block can have it any more', async () => {
     const recipient = await bed.anAddress();
     const reference = randomUUID();
-    await insertMint(bed.store, { reference, chain: 'solana', mint: token.address!, recipient, amountMinor: 7n });
+    await insertMint(bed.store, { reference, chain: 'solana', token: token.address!, recipient, amountMinor: 7n });
     // A worker that ends after it stored bytes, before it sent them: those of a message that the chain will never let in.
     const lastHeight = await bed.client.rpc.getBlockHeight({ commitment: 'finalized' }).send();
-    const signature = bs58.encode(new Uint8Array(64).fill(3));
-    await storeSigned(bed.store, reference, { raw: new Uint8Array(200), signature, lastHeight: lastHeight + 150n });
+    const txId = bs58.encode(new Uint8Array(64).fill(3));
+    await storeSignedMint(bed.store, reference, { raw: new Uint8Array(200), txId, mark: (lastHeight + 150n).toString() });
     await expect(mintNext(deps)).rejects.toThrow();
-    expect((await selectMint(bed.store, reference))!.signature).toBe(signature);
+    expect((await selectMint(bed.store, reference))!.txId).toBe(txId);
     await bed.chain.advanceTime(60);
     await bed.until(async () => {
       await mintNext(deps).catch(() => undefined);
       return (await selectMint(bed.store, reference))!.status === 'done';
     }, 'the mint');
-    expect((await selectMint(bed.store, reference))!.signature).not.toBe(signature);
+    expect((await selectMint(bed.store, reference))!.txId).not.toBe(txId);
     expect(await held(recipient)).toBe(7n);
     expect(await mintNext(deps)).toBe(false);
   });
