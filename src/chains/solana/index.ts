@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { FamilyDeps } from '../family/facts.ts';
+import { watchChain } from '../family/following/index.ts';
 import { readRelayStatus } from '../family/spending/relay-status.ts';
 import type { ChainFamily } from '../family.ts';
 import { checkSolanaAddress } from './addresses.ts';
@@ -30,7 +31,6 @@ import {
 } from './wallet/index.ts';
 import type { NumberInput } from './wallet/numbers.ts';
 import { noWalletProgram, planAccount } from './wallet/plan.ts';
-import { watchChain } from './watcher/index.ts';
 
 /** The Solana family over the configured node. Opens no connection before it is used. */
 export function createSolanaFamily({ config, store, clock, log, workerName = `pid-${process.pid}` }: FamilyDeps): ChainFamily {

@@ -4,12 +4,12 @@ import { createKeyPairSignerFromBytes } from '@solana/kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../lib/clock.ts';
 import { Secret } from '../../lib/secret.ts';
+import { watchChain } from '../family/following/index.ts';
 import type { Running } from '../family.ts';
 import { programs } from './operation/programs.ts';
 import { createSolanaReads, type ReadsDeps, runSolanaReads } from './reads.ts';
 import { createConnections } from './rpc/connections.ts';
 import { type Bed, sol, startBed } from './testing/bed.ts';
-import { watchChain } from './watcher/index.ts';
 
 const seed = ed25519.utils.randomSecretKey();
 const keypair = Buffer.concat([seed, ed25519.getPublicKey(seed)]);
@@ -26,10 +26,7 @@ beforeAll(async () => {
   const { store, watcherDeps } = bed;
   const connections = createConnections({ config, log: watcherDeps.log, onFirstUse: (chain) => watchChain(store, chain) });
   deps = { config, store, clock: systemClock, log: watcherDeps.log, connections };
-  running = await runSolanaReads(
-    { ...deps, workerName: 'test' },
-    { ...watcherDeps.entrances, settleOperations: async () => undefined, signBuilt: async () => new Uint8Array() },
-  );
+  running = await runSolanaReads({ ...deps, workerName: 'test' }, watcherDeps.entrances);
 });
 afterAll(async () => {
   await running?.stop();

@@ -2,8 +2,9 @@ import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Store } from '../../store/types.ts';
+import { type FollowerEntrances, followerStatus, selectFinalHeight } from '../family/following/index.ts';
 import { runMints } from '../family/funding/run-mints.ts';
-import type { BaseFamily, ChainEntrances, Deposits, Funding, Running } from '../family.ts';
+import type { BaseFamily, Deposits, Funding, Running } from '../family.ts';
 import { newSolanaMemo, solanaDepositInstructions, solanaPayerState } from './deposits/deposits.ts';
 import { proveSolanaDeposits } from './deposits/prove-deposits.ts';
 import { readSolanaDeposits } from './deposits/read-deposits.ts';
@@ -12,7 +13,7 @@ import { createMintNetwork } from './dev/mint.ts';
 import type { SolanaConnections } from './rpc/connections.ts';
 import { readFinalSolanaBalances, readSolanaBalances } from './tokens/balances.ts';
 import { createSolanaTokens } from './tokens/tokens.ts';
-import { runWatcher, selectFinalSlot, selectOperationIds, watcherStatus } from './watcher/index.ts';
+import { runWatcher, selectOperationIds } from './watcher/index.ts';
 
 export interface ReadsDeps {
   readonly config: Config;
@@ -43,9 +44,9 @@ export function createSolanaReads(deps: ReadsDeps): Told & { readonly deposits: 
     },
     async readFinalBalances({ chain: named, address, tokens: asked }) {
       const connection = await connections.connect(named);
-      return readFinalSolanaBalances(connection, { address, tokens: asked, finalSlot: () => selectFinalSlot(store, chain) });
+      return readFinalSolanaBalances(connection, { address, tokens: asked, finalSlot: () => selectFinalHeight(store, chain) });
     },
-    watchStatus: async () => (connections.isUsable ? watcherStatus(store, chain) : []),
+    watchStatus: async () => (connections.isUsable ? followerStatus(store, chain) : []),
     deposits: {
       newMemo: newSolanaMemo,
       depositInstructions: (intent) => solanaDepositInstructions(connections, intent),
@@ -60,7 +61,7 @@ export function createSolanaReads(deps: ReadsDeps): Told & { readonly deposits: 
 }
 
 /** The watcher, and where there is a treasury on a test cluster what mints test tokens. */
-export async function runSolanaReads(deps: ReadsDeps & { readonly workerName: string }, entrances: ChainEntrances): Promise<Running> {
+export async function runSolanaReads(deps: ReadsDeps & { readonly workerName: string }, entrances: FollowerEntrances): Promise<Running> {
   const { config, connections, workerName } = deps;
   const { watcher, treasuryKey } = config.solana;
   const { name: chain, testnet } = connections.network;

@@ -16,12 +16,13 @@ import { testConfig } from '../../../../test/harness/config.ts';
 import { startTestDatabase } from '../../../../test/harness/database.ts';
 import type { SolanaConfig } from '../../../config/config.ts';
 import { systemClock } from '../../../lib/clock.ts';
+import { watchChain } from '../../family/following/index.ts';
 import type { SeenOperation, SeenTransfer } from '../../family.ts';
 import { programs } from '../operation/programs.ts';
 import { createConnections } from '../rpc/connections.ts';
 import { associatedTokenAddress } from '../tokens/derived-addresses.ts';
 import { createSolanaTokens } from '../tokens/tokens.ts';
-import { runWatcher, type WatcherDeps, watchChain } from '../watcher/index.ts';
+import { runWatcher, type WatcherDeps } from '../watcher/index.ts';
 
 export type Bed = Awaited<ReturnType<typeof startBed>>;
 
@@ -59,9 +60,6 @@ export async function startBed(settings: Partial<SolanaConfig> = {}) {
       recordTransfers: async (_, transfers) => void told.transfers.push(...transfers),
       recordOperations: async (_, operations) => void told.operations.push(...operations),
       finalizeTransfers: async (_, _chain, height) => void (told.final = height),
-      retractTransfers: async () => {
-        throw new Error('final blocks are never taken back');
-      },
     },
     selectOperationIds: async (_store, _chain, signatures) =>
       new Map([...operationIds].filter(([signature]) => signatures.includes(signature))),

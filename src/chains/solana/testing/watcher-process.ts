@@ -2,9 +2,10 @@ import { pino } from 'pino';
 import { testConfig } from '../../../../test/harness/config.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { createStore } from '../../../store/pool.ts';
+import { watchChain } from '../../family/following/index.ts';
 import { createConnections } from '../rpc/connections.ts';
 import { createSolanaTokens } from '../tokens/tokens.ts';
-import { runWatcher, watchChain } from '../watcher/index.ts';
+import { runWatcher } from '../watcher/index.ts';
 import { recordSeen } from './seen.ts';
 
 /**
@@ -43,7 +44,6 @@ await runWatcher({
     },
     recordOperations: async () => undefined,
     finalizeTransfers: async () => undefined,
-    retractTransfers: async () => undefined,
   },
   selectOperationIds: async () => new Map(),
   blocksMax: 3,

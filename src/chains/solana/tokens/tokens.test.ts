@@ -3,11 +3,11 @@ import { getCreateAccountInstruction } from '@solana-program/system';
 import { getInitializeAccount3Instruction } from '@solana-program/token';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { selectFinalHeight } from '../../family/following/index.ts';
 import type { ResolvedToken } from '../../family.ts';
 import { programs } from '../operation/programs.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { type Bed, sol, startBed } from '../testing/bed.ts';
-import { selectFinalSlot } from '../watcher/index.ts';
 import { readFinalSolanaBalances, readSolanaBalances } from './balances.ts';
 import { associatedTokenAddress, findProgramAddress, metadataAddress } from './derived-addresses.ts';
 
@@ -164,7 +164,7 @@ describe('balances on Solana', () => {
   it('are final at a height up to which everything was told, or not there before the watcher told anything', async () => {
     const owner = await bed.anAddress();
     bed.own.add(owner);
-    const finalSlot = () => selectFinalSlot(bed.store, 'solana');
+    const finalSlot = () => selectFinalHeight(bed.store, 'solana');
     expect(await readFinalSolanaBalances(connection, { address: owner, tokens: [native], finalSlot })).toBeUndefined();
     const watcher = await bed.watch();
     const paid = await bed.send([bed.solTransfer(bed.payer, owner, 5n * sol)]);

@@ -1,9 +1,9 @@
 import http from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { followerStatus } from '../../family/following/index.ts';
 import type { Running } from '../../family.ts';
 import { createSolanaRpc } from '../rpc/rpc.ts';
 import { type Bed, sol, startBed } from '../testing/bed.ts';
-import { watcherStatus } from './status.ts';
 
 interface Call {
   readonly method: string;
@@ -49,7 +49,7 @@ afterAll(async () => {
   await bed?.close();
 });
 
-const failure = async () => (await watcherStatus(bed.store, 'solana'))[0]?.failure;
+const failure = async () => (await followerStatus(bed.store, 'solana'))[0]?.failure;
 const untilFailing = (words: RegExp) => bed.until(async () => words.test((await failure()) ?? ''), `a failure like ${words}`);
 
 /** While the node lies, money comes; it is told, once, when the node is honest again. */

@@ -1,20 +1,12 @@
 import { z } from 'zod';
+import { BrokenHistoryError, type LastRead } from '../../family/following/index.ts';
 import { blockAbsence, read } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { blockSchema, u64Schema } from '../rpc/schemas.ts';
 import type { SlotBlock } from './find-transfers.ts';
-import type { LastBlock } from './store.ts';
 
 /** Blocks of a cluster are large: so many are asked for at once. */
 const lanes = 4;
-
-/** What the node said does not fit together: nothing of it is believed, and it is asked again. */
-export class BrokenHistoryError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'BrokenHistoryError';
-  }
-}
 
 const readSchema = blockSchema.extend({ previousBlockhash: z.string() });
 type ReadBlock = SlotBlock & { readonly previousBlockhash: string };
@@ -40,11 +32,7 @@ export async function readSlots(
  * tells of another chain, is found out.
  * @throws BrokenHistoryError, ServiceError
  */
-export async function readBlocks(
-  connection: SolanaConnection,
-  slots: readonly bigint[],
-  last: LastBlock | undefined,
-): Promise<SlotBlock[]> {
+export async function readBlocks(connection: SolanaConnection, slots: readonly bigint[], last: LastRead | undefined): Promise<SlotBlock[]> {
   const blocks: ReadBlock[] = new Array(slots.length);
   let next = 0;
   await Promise.all(
@@ -52,7 +40,7 @@ export async function readBlocks(
       for (let index = next++; index < slots.length; index = next++) blocks[index] = await readBlock(connection, slots[index]!);
     }),
   );
-  let before = last;
+  let before = last && { slot: last.height, hash: last.hash };
   for (const { slot, parentSlot, previousBlockhash, blockhash } of blocks) {
     if (before && (parentSlot !== before.slot || previousBlockhash !== before.hash))
       throw new BrokenHistoryError(

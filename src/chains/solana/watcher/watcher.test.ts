@@ -3,13 +3,12 @@ import { AccountRole, type Address, generateKeyPairSigner } from '@solana/kit';
 import { getCreateAccountInstruction, getInitializeNonceAccountInstruction, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system';
 import { AuthorityType, getBurnInstruction, getInitializeMint2Instruction, getSetAuthorityInstruction } from '@solana-program/token';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { followerStatus, selectFinalHeight } from '../../family/following/index.ts';
+import { claimChain, LeaseLostError, moveCursor, recordHeartbeat } from '../../family/following/store.ts';
 import type { Running } from '../../family.ts';
 import { programs } from '../operation/programs.ts';
 import { type Bed, sol, startBed } from '../testing/bed.ts';
 import { associatedTokenAddress } from '../tokens/derived-addresses.ts';
-import { selectFinalSlot } from './index.ts';
-import { watcherStatus } from './status.ts';
-import { claimChain, LeaseLostError, moveCursor, recordHeartbeat } from './store.ts';
 
 let bed: Bed;
 let watcher: Running;
@@ -57,7 +56,7 @@ describe('the watcher of Solana', () => {
     const slot = (await bed.client.rpc.getSignatureStatuses([sent as never], { searchTransactionHistory: true }).send()).value[0]!;
     expect(slot.confirmationStatus).toBe('finalized');
     expect(bed.told.final).toBeGreaterThanOrEqual(slot.slot);
-    expect(await selectFinalSlot(bed.store, 'solana')).toBeGreaterThanOrEqual(slot.slot);
+    expect(await selectFinalHeight(bed.store, 'solana')).toBeGreaterThanOrEqual(slot.slot);
   });
 
   it('tells what is minted, burnt, and changes hands with its account', async () => {
@@ -239,8 +238,8 @@ describe('the watcher of Solana', () => {
     await other.stop();
     const last = await bed.send([bed.solTransfer(bed.payer, wallet, 4n * sol)]);
     await bed.transfersOf(last);
-    await bed.until(async () => (await watcherStatus(bed.store, 'solana'))[0]!.lagBlocks <= 2n, 'the watcher to catch up');
-    expect((await watcherStatus(bed.store, 'solana'))[0]).toMatchObject({ chain: 'solana', followed: true, stalled: false });
+    await bed.until(async () => (await followerStatus(bed.store, 'solana'))[0]!.lagBlocks <= 2n, 'the watcher to catch up');
+    expect((await followerStatus(bed.store, 'solana'))[0]).toMatchObject({ chain: 'solana', followed: true, stalled: false });
   });
 
   it('is followed by another worker when one dies, and the dead one can record nothing any more', async () => {
@@ -250,8 +249,8 @@ describe('the watcher of Solana', () => {
     const lease = (await claimChain(bed.store, { chain: 'solana', owner: 'dead', leaseMs: 500 }))!;
     watcher = await bed.watch();
     await bed.transfersOf(await bed.send([bed.solTransfer(bed.payer, wallet, sol)]));
-    const nextSlot = lease.nextSlot! + 1n;
-    const record = { leaseMs: 500, fromSlot: lease.nextSlot, nextSlot, last: lease.last, headSlot: nextSlot };
+    const nextHeight = lease.nextHeight! + 1n;
+    const record = { leaseMs: 500, fromHeight: lease.nextHeight, nextHeight, last: lease.last, headHeight: nextHeight };
     await expect(bed.store.transaction((tx) => moveCursor(tx, lease, record))).rejects.toBeInstanceOf(LeaseLostError);
     await expect(recordHeartbeat(bed.store, lease, { leaseMs: 500 })).rejects.toBeInstanceOf(LeaseLostError);
   });

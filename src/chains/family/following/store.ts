@@ -1,4 +1,5 @@
 import type { Db } from '../../../store/types.ts';
+import type { LastRead } from './history.ts';
 
 /** The chain, followed by this process for as long as its lease and its fence hold. */
 export interface Lease {
@@ -6,14 +7,8 @@ export interface Lease {
   readonly fence: string;
   readonly firstUsedAt: Date;
   /** Absent on a chain never followed. */
-  readonly nextSlot?: bigint;
-  readonly last?: LastBlock;
-}
-
-/** The last block that was read. */
-export interface LastBlock {
-  readonly slot: bigint;
-  readonly hash: string;
+  readonly nextHeight?: bigint;
+  readonly last?: LastRead;
 }
 
 /** Another worker follows the chain now: whatever was being done must not be recorded. */
@@ -27,9 +22,9 @@ export class LeaseLostError extends Error {
 /** Makes a chain one that is followed, from this moment on. Cheap when it is already. */
 export async function watchChain(db: Db, chain: string): Promise<void> {
   await db.query({
-    name: 'solana-watch-chain',
-    text: `insert into solana_watched_chains (chain)
-      select $1::text where not exists (select 1 from solana_watched_chains where chain = $1::text)
+    name: 'followed-chain-watch',
+    text: `insert into followed_chains (chain)
+      select $1::text where not exists (select 1 from followed_chains where chain = $1::text)
       on conflict do nothing`,
     values: [chain],
   });
@@ -40,14 +35,14 @@ export async function claimChain(db: Db, input: { chain: string; owner: string; 
   const { rows } = await db.query<{
     fence: string;
     first_used_at: Date;
-    next_slot: string | null;
-    last_slot: string | null;
+    next_height: string | null;
+    last_height: string | null;
     last_hash: string | null;
   }>({
-    name: 'solana-watcher-claim',
-    text: `update solana_watched_chains set lease_owner = $2, lease_until = now() + $3 * interval '1 millisecond', fence = fence + 1
+    name: 'followed-chain-claim',
+    text: `update followed_chains set lease_owner = $2, lease_until = now() + $3 * interval '1 millisecond', fence = fence + 1
       where chain = $1 and (lease_until is null or lease_until < now())
-      returning fence, first_used_at, next_slot, last_slot, last_hash`,
+      returning fence, first_used_at, next_height, last_height, last_hash`,
     values: [input.chain, input.owner, input.leaseMs],
   });
   const row = rows[0];
@@ -56,8 +51,8 @@ export async function claimChain(db: Db, input: { chain: string; owner: string; 
       chain: input.chain,
       fence: row.fence,
       firstUsedAt: row.first_used_at,
-      ...(row.next_slot !== null && { nextSlot: BigInt(row.next_slot) }),
-      ...(row.last_slot !== null && row.last_hash !== null && { last: { slot: BigInt(row.last_slot), hash: row.last_hash } }),
+      ...(row.next_height !== null && { nextHeight: BigInt(row.next_height) }),
+      ...(row.last_height !== null && row.last_hash !== null && { last: { height: BigInt(row.last_height), hash: row.last_hash } }),
     }
   );
 }
@@ -65,7 +60,7 @@ export async function claimChain(db: Db, input: { chain: string; owner: string; 
 export interface Heartbeat {
   readonly leaseMs: number;
   /** Absent: the node has not answered since the last one. */
-  readonly headSlot?: bigint;
+  readonly headHeight?: bigint;
   /** Why the chain cannot be read at the moment. */
   readonly failure?: string;
 }
@@ -73,12 +68,12 @@ export interface Heartbeat {
 /** Prolongs the lease and tells how it goes. @throws LeaseLostError */
 export async function recordHeartbeat(db: Db, lease: Lease, beat: Heartbeat): Promise<void> {
   const { rowCount } = await db.query({
-    name: 'solana-watcher-heartbeat',
-    text: `update solana_watched_chains set lease_until = now() + $3 * interval '1 millisecond',
-        head_slot = coalesce($4::bigint, head_slot), polled_at = case when $4::bigint is null then polled_at else now() end,
+    name: 'followed-chain-heartbeat',
+    text: `update followed_chains set lease_until = now() + $3 * interval '1 millisecond',
+        head_height = coalesce($4::bigint, head_height), polled_at = case when $4::bigint is null then polled_at else now() end,
         failure = $5::text, failing_since = case when $5::text is null then null else coalesce(failing_since, now()) end
       where chain = $1 and fence = $2`,
-    values: [lease.chain, lease.fence, beat.leaseMs, beat.headSlot ?? null, beat.failure ?? null],
+    values: [lease.chain, lease.fence, beat.leaseMs, beat.headHeight ?? null, beat.failure ?? null],
   });
   if (rowCount !== 1) throw new LeaseLostError(lease.chain);
 }
@@ -86,8 +81,8 @@ export async function recordHeartbeat(db: Db, lease: Lease, beat: Heartbeat): Pr
 /** Gives the chain back, so that another worker need not wait for the lease to end. */
 export async function releaseChain(db: Db, lease: Lease): Promise<void> {
   await db.query({
-    name: 'solana-watcher-release',
-    text: 'update solana_watched_chains set lease_until = null, lease_owner = null where chain = $1 and fence = $2',
+    name: 'followed-chain-release',
+    text: 'update followed_chains set lease_until = null, lease_owner = null where chain = $1 and fence = $2',
     values: [lease.chain, lease.fence],
   });
 }
@@ -95,27 +90,27 @@ export async function releaseChain(db: Db, lease: Lease): Promise<void> {
 export interface Progress {
   readonly leaseMs: number;
   /** Where this follower believes to stand; anything else in the database is a bug or a lost lease. */
-  readonly fromSlot: bigint | undefined;
-  readonly nextSlot: bigint;
-  readonly last: LastBlock | undefined;
-  readonly headSlot: bigint;
+  readonly fromHeight: bigint | undefined;
+  readonly nextHeight: bigint;
+  readonly last: LastRead | undefined;
+  readonly headHeight: bigint;
 }
 
 /** Moves the cursor, first of all in its transaction: it locks the row and proves the lease. @throws LeaseLostError */
 export async function moveCursor(db: Db, lease: Lease, progress: Progress): Promise<void> {
   const { rowCount } = await db.query({
-    name: 'solana-watcher-cursor',
-    text: `update solana_watched_chains set next_slot = $4, last_slot = $5, last_hash = $6, head_slot = $7, polled_at = now(),
+    name: 'followed-chain-cursor',
+    text: `update followed_chains set next_height = $4, last_height = $5, last_hash = $6, head_height = $7, polled_at = now(),
         failure = null, failing_since = null, lease_until = now() + $8 * interval '1 millisecond'
-      where chain = $1 and fence = $2 and next_slot is not distinct from $3::bigint`,
+      where chain = $1 and fence = $2 and next_height is not distinct from $3::bigint`,
     values: [
       lease.chain,
       lease.fence,
-      progress.fromSlot ?? null,
-      progress.nextSlot,
-      progress.last?.slot ?? null,
+      progress.fromHeight ?? null,
+      progress.nextHeight,
+      progress.last?.height ?? null,
       progress.last?.hash ?? null,
-      progress.headSlot,
+      progress.headHeight,
       progress.leaseMs,
     ],
   });
@@ -123,22 +118,12 @@ export async function moveCursor(db: Db, lease: Lease, progress: Progress): Prom
 }
 
 /** Up to here what is final has been told; undefined for a chain that nobody has read so far. */
-export async function selectFinalSlot(db: Db, chain: string): Promise<bigint | undefined> {
-  const { rows } = await db.query<{ next_slot: string | null }>({
-    name: 'solana-watcher-final-slot',
-    text: 'select next_slot from solana_watched_chains where chain = $1 and last_slot is not null',
+export async function selectFinalHeight(db: Db, chain: string): Promise<bigint | undefined> {
+  const { rows } = await db.query<{ next_height: string | null }>({
+    name: 'followed-chain-final-height',
+    text: 'select next_height from followed_chains where chain = $1 and last_height is not null',
     values: [chain],
   });
-  const next = rows[0]?.next_slot ?? undefined;
+  const next = rows[0]?.next_height ?? undefined;
   return next === undefined ? undefined : BigInt(next) - 1n;
-}
-
-/** As {@link SelectOperationIds}: from the relay's table, which has the signature before anything is sent. */
-export async function selectOperationIds(db: Db, chain: string, signatures: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await db.query<{ signature: string; operation_id: string }>({
-    name: 'solana-watcher-operations',
-    text: 'select signature, operation_id from solana_operations where chain = $1 and signature = any($2::text[])',
-    values: [chain, signatures],
-  });
-  return new Map(rows.map((row) => [row.signature, row.operation_id]));
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../../lib/log.ts';
-import type { Running } from '../../family.ts';
-import { type FollowerDeps, SolanaFollower } from './follower.ts';
+import type { Running } from '../status.ts';
+import { Follower, type FollowerDeps } from './follower.ts';
 import { claimChain, type Lease, LeaseLostError, recordHeartbeat, releaseChain, watchChain } from './store.ts';
 
-export interface WatcherDeps extends Omit<FollowerDeps, 'leaseMs'> {
-  readonly chain: string;
+export interface FollowingDeps extends Omit<FollowerDeps, 'leaseMs'> {
   readonly pollMs: number;
   /** Shown with the lease; need not be unique. */
   readonly workerName: string;
@@ -24,8 +23,8 @@ const failurePauseMaxMs = 30_000;
 const stepMaxMs = 300_000;
 
 /** Follows the chain while it is in use, in one of any number of workers: the one that holds the lease. */
-export async function runWatcher(deps: WatcherDeps): Promise<Running> {
-  if (deps.followAlways) await watchChain(deps.store, deps.chain);
+export async function runFollower(deps: FollowingDeps): Promise<Running> {
+  if (deps.followAlways) await watchChain(deps.store, deps.history.chain);
   const stopping = new AbortController();
   const done = claimAndFollow(deps, stopping.signal);
   return {
@@ -36,12 +35,12 @@ export async function runWatcher(deps: WatcherDeps): Promise<Running> {
   };
 }
 
-async function claimAndFollow(deps: WatcherDeps, signal: AbortSignal): Promise<void> {
+async function claimAndFollow(deps: FollowingDeps, signal: AbortSignal): Promise<void> {
   const leaseMs = deps.leaseMs ?? leaseDefaultMs;
   const owner = `${deps.workerName}:${randomUUID()}`;
   while (!signal.aborted) {
     try {
-      const lease = await claimChain(deps.store, { chain: deps.chain, owner, leaseMs });
+      const lease = await claimChain(deps.store, { chain: deps.history.chain, owner, leaseMs });
       if (lease) await follow(deps, lease, { leaseMs, stopping: signal });
     } catch (error) {
       deps.log.warn({ err: error }, 'the chain to follow could not be looked up');
@@ -58,11 +57,11 @@ interface Pulse {
 }
 
 /** Until told to stop or the lease is lost. Never throws. */
-async function follow(deps: WatcherDeps, lease: Lease, { leaseMs, stopping }: { leaseMs: number; stopping: AbortSignal }): Promise<void> {
+async function follow(deps: FollowingDeps, lease: Lease, { leaseMs, stopping }: { leaseMs: number; stopping: AbortSignal }): Promise<void> {
   const log = deps.log.child({ chain: lease.chain });
   const lost = new AbortController();
   const signal = AbortSignal.any([stopping, lost.signal]);
-  const follower = new SolanaFollower({ ...deps, log, leaseMs }, lease);
+  const follower = new Follower({ ...deps, log, leaseMs }, lease);
   const pulse: Pulse = { answered: false };
   const heart = setInterval(() => void beat(deps, { lease, leaseMs, follower, pulse, log, lost }), leaseMs / 3);
   try {
@@ -77,7 +76,7 @@ async function follow(deps: WatcherDeps, lease: Lease, { leaseMs, stopping }: { 
   }
 }
 
-async function stepOn(follower: SolanaFollower, run: { pollMs: number; pulse: Pulse; log: Logger; signal: AbortSignal }): Promise<void> {
+async function stepOn(follower: Follower, run: { pollMs: number; pulse: Pulse; log: Logger; signal: AbortSignal }): Promise<void> {
   const { pulse, log, signal } = run;
   let failures = 0;
   while (!signal.aborted) {
@@ -106,30 +105,30 @@ async function stepOn(follower: SolanaFollower, run: { pollMs: number; pulse: Pu
 interface BeatInput {
   readonly lease: Lease;
   readonly leaseMs: number;
-  readonly follower: SolanaFollower;
+  readonly follower: Follower;
   readonly pulse: Pulse;
   readonly log: Logger;
   readonly lost: AbortController;
 }
 
-async function beat(deps: WatcherDeps, { lease, leaseMs, follower, pulse, log, lost }: BeatInput): Promise<void> {
+async function beat(deps: FollowingDeps, { lease, leaseMs, follower, pulse, log, lost }: BeatInput): Promise<void> {
   if (lost.signal.aborted) return;
   if (pulse.stepSince !== undefined && performance.now() - pulse.stepSince > stepMaxMs) {
-    log.error('a step of the chain watcher hangs: its lease is let go');
+    log.error('a step of the follower hangs: its lease is let go');
     lost.abort();
     return;
   }
-  const headSlot = pulse.answered ? follower.head : undefined;
+  const headHeight = pulse.answered ? follower.head : undefined;
   pulse.answered = false;
   try {
     await recordHeartbeat(deps.store, lease, {
       leaseMs,
-      ...(headSlot !== undefined && { headSlot }),
+      ...(headHeight !== undefined && { headHeight }),
       ...(pulse.failure !== undefined && { failure: pulse.failure }),
     });
   } catch (error) {
     if (error instanceof LeaseLostError) lost.abort();
-    else log.warn({ err: error }, 'the heartbeat of the chain watcher could not be recorded');
+    else log.warn({ err: error }, 'the heartbeat of the follower could not be recorded');
   }
 }
 
