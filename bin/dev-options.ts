@@ -36,7 +36,7 @@ const usage = `Starts Purser with a database and local chains, for development.
   --port <number>      port of the API (default 3000)
   --vault-port <number>  port of the vault (default one above the API's: 3001)
   --chains-port <number>  port of the local chains (default 8545)
-  --families <names>   families of chains, with commas between (default evm,solana)
+  --families <names>   families of chains, with commas between (default: all)
   --shops-port <number>  first of ten ports for the test shops (default 4100)
   --shop <origin>      a shop of your own, such as http://127.0.0.1:8102, that browsers may
                        reach (RUNNER_ALLOWED_PRIVATE_ORIGINS); can be given several times

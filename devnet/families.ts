@@ -27,6 +27,7 @@ export interface LocalFamilyModule {
 const families: Readonly<Record<string, () => Promise<LocalFamilyModule>>> = {
   evm: () => import('./evm/local.ts'),
   solana: () => import('./solana/local.ts'),
+  aptos: () => import('./aptos/family.ts'),
 };
 
 /** The local chains of `npm start`: of these families, of all when absent. @throws DevnetError naming those that there are */

@@ -91,8 +91,8 @@ async function localUserJwt(call: CommandCall, user: string): Promise<() => Prom
 async function readSigner(env: CommandCall['env'], apiKey: string): Promise<LocalSigner | undefined> {
   const { PURSER_SIGNER_SECRET: secret, PURSER_SIGNER_CHAIN: fixed } = env;
   if (!secret) return undefined;
-  const [facts] = families.filter(({ code }) => code !== undefined);
-  const { derive } = await facts!.code!.loadServerSigners();
+  const facts = families.find(({ code }) => code?.loadServerSigners !== undefined);
+  const { derive } = await facts!.code!.loadServerSigners!();
   const place = readKeyPlace(apiKey);
   const on = (chain: string) => derive({ ...place, secret, chain: fixed || chain });
   try {

@@ -1,8 +1,8 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevnetError } from '../errors.ts';
-import { catchUp, type LocalChain, type LocalNode } from '../local-chain.ts';
-import type { Asset } from './ledger/assets.ts';
+import type { LocalNode } from '../local-chain.ts';
+import { type Asset, findAsset } from './ledger/assets.ts';
 import { Chain, type ChainOptions } from './ledger/chain.ts';
 import { type RestServer, startRestServer } from './rest/server.ts';
 
@@ -19,6 +19,7 @@ export interface AptosChainOptions {
 export interface AptosChain extends LocalNode {
   /** Puts a fungible asset there, past all rules. */
   addAsset(address: string, asset: Asset): void;
+  hasAsset(address: string): boolean;
   /** Gives money, past all rules. */
   give(asset: string, owner: string, amountMinor: bigint): void;
 }
@@ -51,6 +52,7 @@ export async function startAptosChain({ folder, port = 0, historyMax = 20_000 }:
     time: async () => Number(chain.timestampUs / 1_000_000n),
     advanceTime: async (seconds) => chain.advanceTime(seconds),
     addAsset: (address, asset) => chain.addAsset(address, asset),
+    hasAsset: (address) => findAsset(chain.state, address) !== undefined,
     give: (asset, owner, amountMinor) => chain.give(asset, owner, amountMinor),
     stop: () => (stopping ??= stop()),
   };
@@ -63,22 +65,4 @@ function openChain(options: ChainOptions): Chain {
     const why = error instanceof Error ? error.message : String(error);
     throw new DevnetError(`The journal of the local Aptos chain cannot be read (${why}): delete ${options.file} to begin a new chain.`);
   }
-}
-
-/** As a part of the devnet; no start has it by default yet. */
-export function aptosLocalChain({ chainsDir, now }: { readonly chainsDir: string; readonly now: () => Date }): LocalChain {
-  const folder = join(chainsDir, 'aptos');
-  return {
-    name: 'aptos',
-    async start() {
-      const node = await startAptosChain({ folder });
-      await catchUp(node, now());
-      return node;
-    },
-    async reset() {
-      rmSync(folder, { recursive: true, force: true });
-    },
-    // It ends with the process that started it.
-    hasOrphan: () => false,
-  };
 }

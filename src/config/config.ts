@@ -30,6 +30,7 @@ export interface Config {
   readonly rateLimits?: { readonly writesPerMinute: number; readonly readsPerMinute: number };
   readonly evm: EvmConfig;
   readonly solana: SolanaConfig;
+  readonly aptos: AptosConfig;
   readonly pricing: { readonly kind: 'sandbox' } | { readonly kind: 'coingecko'; readonly url: string; readonly apiKey?: Secret };
   readonly identity: IdentityConfig;
   readonly messaging: MessagingConfig;
@@ -206,6 +207,42 @@ export interface EvmConfig {
   readonly bounds?: ReadonlyMap<string, Partial<SpendingBounds>>;
   /** Where the test stablecoin stands, the same on every test network; absent: no test funding. */
   readonly testTokenAddress?: `0x${string}`;
+}
+
+export interface AptosConfig {
+  /** Absent: the chain is refused with the setting's name. */
+  readonly rpcUrl?: string;
+  /** Seeds (32 bytes) of the Ed25519 keys of the accounts that pay the fees. Empty in a process that does not relay. */
+  readonly feePayerKeys: readonly Secret<Uint8Array>[];
+  /** Of the account that tops the fee payers up and, on test networks, gives test tokens. */
+  readonly treasuryKey?: Secret<Uint8Array>;
+  /** Its address, where the key is not known. */
+  readonly treasuryAddress?: string;
+  /** Fungible asset that is the test stablecoin; absent: no test funding. */
+  readonly testTokenAddress?: string;
+  readonly relay: {
+    /** Units of gas of one transaction. */
+    readonly gasAmountMax: bigint;
+    /** In octas, whatever a node says. */
+    readonly gasUnitPriceMax: bigint;
+    /** A fee payer below this balance is topped up to twice of it. */
+    readonly feePayerBalanceMinOctas: bigint;
+    /** Given to fee payers in 24 hours, at most. */
+    readonly topUpDayMaxOctas: bigint;
+    /** Operations of one worker that may be under way at once. */
+    readonly inFlightMax: number;
+    /** Pause after which an unconfirmed transaction is sent again. */
+    readonly resendAfterMs: number;
+    readonly leaseMs: number;
+  };
+  readonly watcher: {
+    readonly pollMs: number;
+    /** Versions that are read and recorded in one step. */
+    readonly versionsMax: number;
+    /** Version at which a chain never followed is begun; absent: the one of its first use. */
+    readonly startVersion?: bigint;
+  };
+  readonly rpcTimeoutMs: number;
 }
 
 export interface SolanaConfig {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 import { publicKeyOfSeed } from '../areas/api-keys/index.ts';
+import { aptosChain } from '../chains/aptos/config/networks.ts';
 import { solanaChain } from '../chains/solana/config/networks.ts';
 import { Secret } from '../lib/secret.ts';
 import type { Config, VaultLinkConfig } from './config.ts';
@@ -41,7 +42,7 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
     keyEncryptionKeys: [{ id: 'development', key: secrets.keyEncryptionKey }],
     treasuryKeyEncryptionKeys: [{ id: 'development', key: secrets.treasuryKeyEncryptionKey }],
     evm: {
-      rpcUrls: new Map([...input.rpcUrls].filter(([name]) => name !== solanaChain)),
+      rpcUrls: new Map([...input.rpcUrls].filter(([name]) => name !== solanaChain && name !== aptosChain)),
       executorKeys: secrets.executorKeys,
       treasuryKey: secrets.treasuryKey,
       testTokenAddress: input.testTokenAddress,
@@ -50,6 +51,7 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
       rpcTimeoutMs: 10_000,
     },
     solana: developmentSolana(input.rpcUrls.get(solanaChain), secrets.solana),
+    aptos: developmentAptos(input.rpcUrls.get(aptosChain), secrets.aptos),
     pricing: { kind: 'sandbox' },
     identity: {
       kyc: { kind: 'sandbox' },
@@ -97,6 +99,28 @@ export function developmentSolana(
       leaseMs: 5_000,
     },
     watcher: { pollMs: 200, blocksMax: 50 },
+    rpcTimeoutMs: 10_000,
+  };
+}
+
+/** The test stablecoin stands where the local chain puts it: at an address that follows from its name. */
+export function developmentAptos(rpcUrl: string | undefined, { feePayerKeys, treasuryKey }: DevelopmentSecrets['aptos']): Config['aptos'] {
+  const treasury = Buffer.from(publicKeyOfSeed(treasuryKey.reveal())).toString('hex');
+  return {
+    rpcUrl,
+    feePayerKeys,
+    treasuryKey,
+    testTokenAddress: `0x${createHash('sha256').update(`test stablecoin of ${treasury}`).digest('hex')}`,
+    relay: {
+      gasAmountMax: 20_000n,
+      gasUnitPriceMax: 1_000n,
+      feePayerBalanceMinOctas: 1_000_000_000n,
+      topUpDayMaxOctas: 1_000_000_000_000_000n,
+      inFlightMax: 64,
+      resendAfterMs: 1_000,
+      leaseMs: 5_000,
+    },
+    watcher: { pollMs: 200, versionsMax: 99 },
     rpcTimeoutMs: 10_000,
   };
 }
@@ -168,6 +192,8 @@ export interface DevelopmentSecrets {
   readonly treasuryKey: Secret<`0x${string}`>;
   /** Keypairs: seed and public key. */
   readonly solana: { readonly feePayerKeys: readonly Secret<Uint8Array>[]; readonly treasuryKey: Secret<Uint8Array> };
+  /** Seeds of Ed25519 keys. */
+  readonly aptos: { readonly feePayerKeys: readonly Secret<Uint8Array>[]; readonly treasuryKey: Secret<Uint8Array> };
   /** Ed25519: signs the end-user JWTs of `purser token`. */
   readonly userJwtKey: { readonly seed: Secret<Uint8Array>; readonly publicKey: Uint8Array };
   readonly vault: {
@@ -186,6 +212,7 @@ export interface DevelopmentSecrets {
 
 const executorNames = Array.from({ length: executorCount }, (_, index) => `executor-key-${index + 1}`);
 const feePayerNames = Array.from({ length: feePayerCount }, (_, index) => `solana-fee-payer-seed-${index + 1}`);
+const aptosFeePayerNames = Array.from({ length: feePayerCount }, (_, index) => `aptos-fee-payer-seed-${index + 1}`);
 const vaultNames = ['vault-key-encryption-key', 'vault-signing-seed', 'vault-worker-seed'];
 const runnerNames = ['runner-door-seed', 'runner-live-seed', 'runner-seed'];
 const secretNames = [
@@ -197,6 +224,8 @@ const secretNames = [
   ...executorNames,
   'solana-treasury-seed',
   ...feePayerNames,
+  'aptos-treasury-seed',
+  ...aptosFeePayerNames,
   ...vaultNames,
   ...runnerNames,
 ];
@@ -221,6 +250,10 @@ export function developmentSecrets(dataDir: string): DevelopmentSecrets {
     executorKeys: executorNames.map(keyOf),
     treasuryKey: keyOf('treasury-key'),
     solana: { feePayerKeys: feePayerNames.map(keypairOf), treasuryKey: keypairOf('solana-treasury-seed') },
+    aptos: {
+      feePayerKeys: aptosFeePayerNames.map((name) => new Secret(bytesOf(name))),
+      treasuryKey: new Secret(bytesOf('aptos-treasury-seed')),
+    },
     userJwtKey: { seed: new Secret(userJwtSeed), publicKey: publicKeyOfSeed(userJwtSeed) },
     vault: {
       keyEncryptionKey: new Secret(bytesOf('vault-key-encryption-key')),

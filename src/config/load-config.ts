@@ -2,6 +2,7 @@ import { publicKeyOfSeed } from '../areas/api-keys/index.ts';
 import type { Environment } from '../context.ts';
 import { Secret } from '../lib/secret.ts';
 import type { Config } from './config.ts';
+import { readAptosConfig } from './read-aptos.ts';
 import { readCard } from './read-card.ts';
 import { readCardSource } from './read-card-source.ts';
 import { readCheckoutPageUrl } from './read-checkout-page.ts';
@@ -53,6 +54,7 @@ export function loadConfig(variables: Variables, options: { readonly process: Pr
     rateLimits: readRateLimits(reader, environment),
     evm: readEvmConfig(reader, { environment, process: options.process }),
     solana: readSolanaConfig(reader, { environment, process: options.process }),
+    aptos: readAptosConfig(reader, { environment, process: options.process }),
     pricing: readPricing(reader, environment),
     identity: readIdentityConfig(reader, environment),
     messaging: readMessaging(reader, environment),

@@ -1,3 +1,4 @@
+import { aptosSettings } from './aptos-settings.ts';
 import { checkoutSettings } from './checkout-settings.ts';
 import { evmSettings } from './evm-settings.ts';
 import { solanaSettings } from './solana-settings.ts';
@@ -95,6 +96,7 @@ export const settings = [
   },
   ...evmSettings,
   ...solanaSettings,
+  ...aptosSettings,
   {
     name: 'PRICING',
     whenAbsent: 'required in production; else `sandbox`',

@@ -50,6 +50,20 @@ export function testConfig(overrides: Partial<Config> = {}): Config {
       watcher: { pollMs: 100, blocksMax: 50 },
       rpcTimeoutMs: 10_000,
     },
+    aptos: {
+      feePayerKeys: [],
+      relay: {
+        gasAmountMax: 20_000n,
+        gasUnitPriceMax: 1_000n,
+        feePayerBalanceMinOctas: 100_000_000n,
+        topUpDayMaxOctas: 1_000_000_000_000_000n,
+        inFlightMax: 64,
+        resendAfterMs: 1_000,
+        leaseMs: 10_000,
+      },
+      watcher: { pollMs: 100, versionsMax: 99 },
+      rpcTimeoutMs: 10_000,
+    },
     pricing: { kind: 'sandbox' },
     identity: {
       kyc: { kind: 'sandbox' },

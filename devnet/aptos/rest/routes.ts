@@ -35,10 +35,19 @@ export async function answer(chain: Chain, asked: Asked): Promise<Answer> {
   if (route === 'GET blocks') return ok(answerBlock(chain, asked));
   if (route === 'GET transactions') return ok(await answerTransaction(chain, asked));
   if (route === 'POST transactions') return submit(chain, asked);
-  if (route === 'POST view')
+  if (route === 'POST view') {
+    requireNewest(chain, asked.query.get('ledger_version'));
     return ok(answerView(chain.state, asked.contentType.startsWith(viewType) ? readViewBcs(asked.body) : readViewJson(asked.body)));
+  }
   if (route === 'POST mint') return ok(mint(chain, asked));
   throw notFound(`Path ${path.join('/')}`);
+}
+
+/** State is kept of the newest version alone; a node keeps more, and refuses what it has pruned in these words. */
+function requireNewest(chain: Chain, asked: string | null): void {
+  if (asked === null || readNumber(asked) === chain.version) return;
+  if (readNumber(asked) > chain.version) throw notFound(`Ledger version ${asked}`);
+  throw new RestError(410, 'version_pruned', `Ledger version(${asked}) has been pruned`);
 }
 
 const priceOf = (percent: bigint) => Number((rules.gasUnitPriceMin * percent) / 100n);

@@ -13,6 +13,12 @@ export const aptos: FamilyFacts = {
   takesMemo: false,
   readTxId: readHexTxId,
   outputOf: joinHexSignatures,
+  code: {
+    isConfigured: ({ aptos: { rpcUrl } }) => rpcUrl !== undefined,
+    load: async () => ({ create: (await import('./index.ts')).createAptosFamily }),
+    commands: {},
+    loadSealedTables: async () => [(await import('../family/late/store.ts')).sealedIntents],
+  },
   linking: {
     label: 'Aptos',
     findChain: oneName('aptos', { main: '1', test: '2' }),

@@ -52,8 +52,8 @@ export interface FamilyCode {
   readonly commands: Readonly<Record<string, FamilyCommand>>;
   /** Its tables whose rows carry seals. */
   loadSealedTables?(): Promise<readonly SealedTable[]>;
-  /** Signers of callers, made of a secret (supplement, section 5). */
-  loadServerSigners(): Promise<{ readonly derive: (input: ServerSignerInput) => ServerSigner }>;
+  /** Signers of callers, made of a secret (supplement, section 5); absent where wallets have no signers. */
+  loadServerSigners?(): Promise<{ readonly derive: (input: ServerSignerInput) => ServerSigner }>;
 }
 
 export interface FamilyDeps {

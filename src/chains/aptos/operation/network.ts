@@ -2,14 +2,15 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { z } from 'zod';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { Secret } from '../../../lib/secret.ts';
-import { explorerLinkOf } from '../config/networks.ts';
+import type { LateNetwork } from '../../family/late/network.ts';
+import { type AptosNetwork, explorerLinkOf } from '../config/networks.ts';
 import { addressBytes, addressOfEd25519 } from '../encoding/addresses.ts';
 import { feePayerMessage, transactionHash } from '../encoding/hashes.ts';
-import { decodeRaw, decodeSigned, signedTransaction } from '../encoding/transactions.ts';
+import { decodeRaw, decodeSigned, rawTransaction, type SignedTransaction, signedTransaction } from '../encoding/transactions.ts';
 import type { AptosNode } from '../rpc/node.ts';
-import { RestRefusal } from '../rpc/rest.ts';
-import { executedSchema, executionError } from './outcome.ts';
-import { readBuilt, readOperation, writeBuilt } from './stored.ts';
+import { lookUp } from './look-up.ts';
+import { executionError } from './outcome.ts';
+import { readBuilt, readOperation, type StoredOperation, writeBuilt } from './stored.ts';
 
 /** An account of the service that pays for operations. */
 export interface FeePayer {
@@ -22,25 +23,26 @@ export function createFeePayer(seed: Secret<Uint8Array>): FeePayer {
   return { seed, address: addressOfEd25519(ed25519.getPublicKey(seed.reveal())) };
 }
 
-const foundSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('pending_transaction'), hash: z.string() }),
-  executedSchema.extend({ type: z.literal('user_transaction') }),
-]);
+export interface NetworkDeps {
+  readonly connect: () => Promise<AptosNode>;
+  readonly feePayers: readonly FeePayer[];
+  /** Whether a fee payer is known to have nothing. */
+  readonly isEmpty?: (address: string) => boolean;
+}
 
-/** What the relay of intents asks of the network: see `LateNetwork`. */
-export function createAptosNetwork(deps: { readonly connect: () => Promise<AptosNode>; readonly feePayers: readonly FeePayer[] }) {
-  const { connect, feePayers } = deps;
+/** What the relay of intents asks of the network. The mark of an operation is its nonce with its one expiry. */
+export function createAptosNetwork({ connect, feePayers, isEmpty = () => false }: NetworkDeps): LateNetwork {
   let turn = 0;
 
   return {
     /** The operation's own transaction, and whose turn it is to pay. */
-    async build(operation: JsonObject) {
-      const payer = feePayers[turn++ % feePayers.length];
-      if (!payer) throw new Error('no account pays fees on Aptos');
-      return { bytes: writeBuilt(readOperation(operation).rawBytes, addressBytes(payer.address)) };
+    async build(operation) {
+      const solvent = feePayers.filter(({ address }) => !isEmpty(address));
+      const payer = solvent[turn++ % solvent.length];
+      return payer ? { bytes: writeBuilt(readOperation(operation).rawBytes, addressBytes(payer.address)) } : 'later';
     },
 
-    async complete(operation: JsonObject, built: Uint8Array, signature: Uint8Array) {
+    async complete(operation, built, signature) {
       const { publicKey } = readOperation(operation);
       const { rawBytes, feePayer } = readBuilt(built);
       const payer = feePayers.find(({ address }) => address === feePayer);
@@ -65,33 +67,50 @@ export function createAptosNetwork(deps: { readonly connect: () => Promise<Aptos
       return { txId: transactionHash(raw), raw };
     },
 
+    identify(operation, raw) {
+      requireOwn(readOperation(operation), decodeSigned(raw));
+      return transactionHash(raw);
+    },
+
     /** A refusal says nothing of what became of the bytes: they may have been taken before. */
-    async send(raw: Uint8Array): Promise<void> {
+    async send(raw) {
       await (await connect()).post('/transactions', raw, z.unknown());
     },
 
-    /**
-     * Gone is what a node does not have whose own time is past the expiry: blocks that could still take it are behind.
-     * @throws Error where the node tells of another transaction
-     */
-    async look({ txId, raw }: { readonly txId: string; readonly raw: Uint8Array }) {
+    async look({ txId, raw }) {
       const node = await connect();
       const { expirationSeconds, maxGasAmount, gasUnitPrice } = decodeSigned(raw).raw;
-      const found = await node.get(`/transactions/by_hash/${txId}`, foundSchema).catch((error: unknown) => {
-        if (error instanceof RestRefusal && error.status === 404) return error.ledger;
-        throw error;
-      });
-      if (!('value' in found)) return found.timestampUs / 1_000_000n > expirationSeconds ? 'gone' : 'pending';
-      const { value } = found;
-      if (value.hash !== txId) throw new Error(`the node tells of ${value.hash} when it is asked for ${txId}`);
-      if (value.type === 'pending_transaction') return 'pending';
-      const costMinor = value.gas_used * value.gas_unit_price;
+      const found = await lookUp(node, txId, expirationSeconds);
+      if (typeof found === 'string') return found;
+      const costMinor = found.gas_used * found.gas_unit_price;
       // What cannot be is not written down as spent.
       if (costMinor > maxGasAmount * gasUnitPrice) throw new Error(`the node says that ${txId} cost more than was signed for`);
-      const link = explorerLinkOf(node.network, txId);
-      const onChain: JsonObject = { txId, ...(link === undefined ? {} : { explorerLink: link }) };
-      const end = { onChain, costMinor, fees: { actual: { amountOctas: costMinor.toString(), token: node.network.native.symbol } } };
-      return value.success ? { ...end, status: 'success' } : { ...end, status: 'failed', error: executionError(value.vm_status) };
+      const fees = { actual: { amountOctas: costMinor.toString(), token: node.network.native.symbol } };
+      const end = { onChain: onChainOf(node.network, txId), costMinor, fees };
+      return found.success ? { ...end, status: 'success' } : { ...end, status: 'failed', error: executionError(found.vm_status) };
     },
-  } as const;
+  };
+}
+
+/** `onChain` of a transaction that was sent. */
+export function onChainOf(network: AptosNetwork, txId: string): JsonObject {
+  const explorerLink = explorerLinkOf(network, txId);
+  return { txId, ...(explorerLink !== undefined && { explorerLink }) };
+}
+
+/** @throws Error where the transaction is another one, or one of its two signatures is not right: no block would ever have it */
+function requireOwn({ rawBytes, publicKey }: StoredOperation, { raw, authenticator }: SignedTransaction): void {
+  if (!Buffer.from(rawTransaction.serialize(raw).toBytes()).equals(rawBytes)) throw new Error('its transaction is another one');
+  const { sender, feePayer, feePayerAddress } = authenticator.feePayer ?? {};
+  if (!sender?.ed25519 || !feePayer?.ed25519 || feePayerAddress === undefined) throw new Error('it is signed in another form');
+  const message = feePayerMessage(rawBytes, feePayerAddress);
+  const isSigned = [
+    { ...sender.ed25519, address: addressOfEd25519(publicKey) },
+    { ...feePayer.ed25519, address: feePayerAddress },
+  ].every(
+    ({ publicKey: key, signature, address }) =>
+      addressOfEd25519(new Uint8Array(key)) === address &&
+      ed25519.verify(new Uint8Array(signature), message, new Uint8Array(key), { zip215: false }),
+  );
+  if (!isSigned) throw new Error('its signatures are not those that were given');
 }

@@ -82,7 +82,7 @@ export async function prepareAptosOperation(deps: PrepareDeps, input: PrepareOpe
   };
 }
 
-async function readPrice(node: AptosNode, { gasUnitPriceMax }: GasCeilings): Promise<bigint> {
+export async function readPrice(node: AptosNode, { gasUnitPriceMax }: GasCeilings): Promise<bigint> {
   const { value } = await node.get('/estimate_gas_price', priceSchema).catch((error: unknown) => {
     throw refusedByNode(error, node.network);
   });

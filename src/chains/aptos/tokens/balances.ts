@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import type { ResolvedToken, TokenBalance } from '../../family.ts';
 import { type AptosNode, refusedByNode } from '../rpc/node.ts';
+import { RestRefusal } from '../rpc/rest.ts';
 import { readAsset } from './assets.ts';
 import { readAmount } from './views.ts';
 
@@ -11,6 +12,29 @@ export async function readAptosBalances(node: AptosNode, address: string, tokens
   const found: TokenBalance[] = [];
   for (let at = 0; at < tokens.length; at += callsMax)
     found.push(...(await Promise.all(tokens.slice(at, at + callsMax).map((token) => readBalance(node, address, token)))));
+  return found;
+}
+
+interface BalancesAt {
+  readonly address: string;
+  readonly tokens: readonly ResolvedToken[];
+  /** A ledger version. */
+  readonly height: bigint;
+}
+
+/** What an address held at a version; tokens that were not there are left out. @throws provider-unavailable the node keeps no state of it */
+export async function readAptosBalancesAt(node: AptosNode, { address, tokens, height }: BalancesAt): Promise<TokenBalance[]> {
+  const found: TokenBalance[] = [];
+  for (const token of tokens) {
+    const amountMinor = await readAmount(node, address, readAsset(token.address), height).catch((error: unknown) => {
+      if (error instanceof RestRefusal && (error.status === 410 || error.status === 404))
+        throw new ServiceError('provider-unavailable', {
+          message: `The node of "${node.network.name}" keeps no balances of version ${height}: retry later.`,
+        });
+      throw refusedByNode(error, node.network);
+    });
+    if (amountMinor !== undefined) found.push({ token, amountMinor });
+  }
   return found;
 }
 

@@ -13,12 +13,18 @@ interface ViewInput<T> {
   readonly types: readonly string[];
   readonly args: readonly string[];
   readonly schema: z.ZodType<T>;
+  /** Of the state; absent: the newest. */
+  readonly version?: bigint | undefined;
 }
 
 /** What a view of the framework answers; undefined: it refuses, as it does where no such token stands. */
-async function view<T>(node: AptosNode, { name, types, args, schema }: ViewInput<T>): Promise<T | undefined> {
+async function view<T>(node: AptosNode, { name, types, args, schema, version }: ViewInput<T>): Promise<T | undefined> {
   try {
-    const { value } = await node.post('/view', { function: name, type_arguments: types, arguments: args }, schema);
+    const { value } = await node.post(
+      `/view${version === undefined ? '' : `?ledger_version=${version}`}`,
+      { function: name, type_arguments: types, arguments: args },
+      schema,
+    );
     return value;
   } catch (error) {
     if (error instanceof RestRefusal && (error.status === 400 || error.status === 404)) return undefined;
@@ -26,11 +32,12 @@ async function view<T>(node: AptosNode, { name, types, args, schema }: ViewInput
   }
 }
 
-/** What an address holds; undefined: there is no such token. */
-export function readAmount(node: AptosNode, owner: string, asset: Asset): Promise<bigint | undefined> {
+/** What an address holds, or held at a version; undefined: there is no such token. */
+export function readAmount(node: AptosNode, owner: string, asset: Asset, version?: bigint): Promise<bigint | undefined> {
+  const common = { schema: u64, version };
   return asset.kind === 'coin'
-    ? view(node, { name: '0x1::coin::balance', types: [asset.type], args: [owner], schema: u64 })
-    : view(node, { name: '0x1::primary_fungible_store::balance', types: [metadataType], args: [owner, asset.address], schema: u64 });
+    ? view(node, { ...common, name: '0x1::coin::balance', types: [asset.type], args: [owner] })
+    : view(node, { ...common, name: '0x1::primary_fungible_store::balance', types: [metadataType], args: [owner, asset.address] });
 }
 
 export interface AssetFacts {

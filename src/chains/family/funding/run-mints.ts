@@ -1,16 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../../lib/log.ts';
 import type { Store, Tx } from '../../../store/types.ts';
+import type { SentBytes, SentBytesNetwork } from '../sent-bytes.ts';
 import type { Running } from '../status.ts';
-import { endMint, lockOpenMint, type MintRequest, type OpenMint, type SentMint, storeSignedMint } from './store.ts';
+import { endMint, lockOpenMint, type MintRequest, type OpenMint, storeSignedMint } from './store.ts';
 
 /** What minting asks of a family's network. */
-export interface MintNetwork {
+export interface MintNetwork extends SentBytesNetwork {
   /** A mint by the treasury, signed; not sent. */
-  sign(mint: MintRequest): Promise<SentMint>;
-  send(raw: Uint8Array): Promise<void>;
-  /** `gone`: no block has the bytes, and none can have them any more. `failed`: a block has them, and they minted nothing. */
-  look(sent: SentMint): Promise<'done' | 'pending' | 'gone' | { readonly failed: string }>;
+  sign(mint: MintRequest): Promise<SentBytes>;
 }
 
 export interface MintsDeps {

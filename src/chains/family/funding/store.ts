@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../store/types.ts';
+import type { SentBytes } from '../sent-bytes.ts';
 
 /** SQL of `test_mints`. */
 
@@ -37,18 +38,10 @@ export async function selectMint(db: Db, reference: string): Promise<MintState |
   return rows[0];
 }
 
-/** Signed bytes that may be anywhere. */
-export interface SentMint {
-  readonly txId: string;
-  readonly raw: Uint8Array;
-  /** What says when no block can have them any more, in the family's words. */
-  readonly mark: string;
-}
-
 export interface OpenMint extends MintRequest {
   /** Asked for long ago: nobody waits any more. */
   readonly isOld: boolean;
-  readonly sent?: SentMint;
+  readonly sent?: SentBytes;
 }
 
 /** The oldest that nobody else works on, locked until the transaction ends. */
@@ -77,7 +70,7 @@ export async function lockOpenMint(tx: Tx, chain: string): Promise<OpenMint | un
 }
 
 /** From here on these bytes may be anywhere. */
-export async function storeSignedMint(db: Db, reference: string, { raw, txId, mark }: SentMint): Promise<void> {
+export async function storeSignedMint(db: Db, reference: string, { raw, txId, mark }: SentBytes): Promise<void> {
   await db.query({
     name: 'test-mint-signed',
     text: `update test_mints set status = 'sent', raw = $2, tx_id = $3, mark = $4 where reference = $1`,

@@ -4,7 +4,8 @@ import { getCreateAssociatedTokenIdempotentInstruction, getMintToInstruction } f
 import bs58 from 'bs58';
 import type { Secret } from '../../../lib/secret.ts';
 import type { MintNetwork } from '../../family/funding/run-mints.ts';
-import type { MintRequest, SentMint } from '../../family/funding/store.ts';
+import type { MintRequest } from '../../family/funding/store.ts';
+import type { SentBytes } from '../../family/sent-bytes.ts';
 import { writeMessage, writeTransaction } from '../operation/message.ts';
 import { programs } from '../operation/programs.ts';
 import { readBlockHeight, readLatestBlockhash, readStatuses, send } from '../rpc/calls.ts';
@@ -28,8 +29,9 @@ export function createMintNetwork({ connect, treasuryKey }: MintDeps): MintNetwo
       const status = await statusOf();
       if (status && status.confirmationStatus !== 'processed') return status.err === null ? 'done' : { failed: JSON.stringify(status.err) };
       // By the finalized chain: it is past the last block that would let these bytes in, and has them nowhere.
-      if (status || (await readBlockHeight(connection, 'finalized')) <= BigInt(mark)) return 'pending';
-      return (await statusOf()) ? 'pending' : 'gone';
+      if (status) return 'seen';
+      if ((await readBlockHeight(connection, 'finalized')) <= BigInt(mark)) return 'pending';
+      return (await statusOf()) ? 'seen' : 'gone';
     },
   };
 }
@@ -38,7 +40,7 @@ async function sign(
   connection: SolanaConnection,
   keypair: Uint8Array,
   { token: asked, recipient, amountMinor }: MintRequest,
-): Promise<SentMint> {
+): Promise<SentBytes> {
   const treasury = bs58.encode(keypair.subarray(32)) as Address;
   const [mint, owner] = [asked as Address, recipient as Address];
   const token = associatedTokenAddress({ owner, mint, tokenProgram: programs.token }) as Address;

@@ -1,12 +1,16 @@
-import { recordFeeAccounts } from '../../family/spending/accounts.ts';
-import { readAccounts } from '../operation/node.ts';
+import { type Address, createNoopSigner } from '@solana/kit';
+import { getTransferSolInstruction } from '@solana-program/system';
+import bs58 from 'bs58';
+import type { SentBytes } from '../../family/sent-bytes.ts';
+import { type TopUpNetwork, watchFeeAccounts } from '../../family/spending/top-ups.ts';
+import { writeMessage, writeTransaction } from '../operation/message.ts';
+import { readAccounts, readStatuses, send } from '../operation/node.ts';
+import { readBlockHeight, readLatestBlockhash } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import type { SigningAccount } from './keys.ts';
-import { topUp } from './top-up.ts';
 import type { RelayDeps } from './types.ts';
 
-/** What the accounts of the service hold: looked at, told, and topped up from the treasury. */
-
+/** What the accounts of the service hold, as they were seen last. */
 const seen = new WeakMap<RelayDeps, ReadonlyMap<string, bigint>>();
 
 /** Those that can pay, the richest first. */
@@ -16,26 +20,53 @@ export function payersByBalance(deps: RelayDeps): SigningAccount[] {
   return deps.feePayers.filter((payer) => of(payer) > 0n).toSorted((a, b) => (of(a) < of(b) ? 1 : of(a) > of(b) ? -1 : 0));
 }
 
+/** As `watchFeeAccounts`, of this cluster. */
 export async function watchBalances(deps: RelayDeps, connection: SolanaConnection): Promise<void> {
-  const { feePayers, treasury, settings } = deps;
-  const accounts = [...feePayers, ...(treasury ? [treasury] : [])];
-  const found = await readAccounts(
-    connection,
-    accounts.map(({ address }) => address),
-  );
-  const balances = new Map(accounts.map(({ address }, index) => [address as string, found[index]?.lamports ?? 0n]));
+  const { store, log, chain, feePayers, treasury, settings } = deps;
+  const balances = await watchFeeAccounts({
+    store,
+    log,
+    chain,
+    feePayers: feePayers.map(({ address }) => address),
+    balanceMinMinor: settings.feePayerBalanceMinLamports,
+    topUpDayMaxMinor: settings.topUpDayMaxLamports,
+    topUpSetting: 'SOLANA_TOP_UP_DAY_MAX_LAMPORTS',
+    unit: 'lamports',
+    coin: 'SOL',
+    network: {
+      readBalances: async (addresses) => (await readAccounts(connection, addresses)).map((account) => account?.lamports ?? 0n),
+      treasury: treasury && createTopUpNetwork(connection, treasury),
+    },
+  });
   seen.set(deps, balances);
-  const short = feePayers.filter(({ address }) => balances.get(address)! < settings.feePayerBalanceMinLamports);
-  const refusal = treasury && (await topUp(deps, connection, { treasury, treasuryLamports: balances.get(treasury.address)!, short }));
-  const alarm = `It holds less than ${settings.feePayerBalanceMinLamports} lamports: send it SOL.${refusal === undefined ? '' : ` ${refusal}`}`;
-  await recordFeeAccounts(
-    deps.store,
-    deps.chain,
-    accounts.map((account) => ({
-      address: account.address,
-      role: account === treasury ? 'treasury' : 'fee-payer',
-      balanceMinor: balances.get(account.address)!,
-      alarm: short.includes(account) ? alarm : undefined,
-    })),
-  );
+}
+
+/** The mark is the height of the last block that lets the bytes in. */
+function createTopUpNetwork(connection: SolanaConnection, treasury: SigningAccount): TopUpNetwork {
+  return {
+    address: treasury.address,
+    receiversMax: 10,
+    sign: (receivers, amount) => sign(connection, treasury, { receivers, amount }),
+    send: (raw) => send(connection, raw),
+    async look({ txId, mark }) {
+      const height = await readBlockHeight(connection, 'finalized');
+      const [status] = await readStatuses(connection, [txId]);
+      if (status) return status.level === 'finalized' ? 'done' : 'seen';
+      return height > BigInt(mark) ? 'gone' : 'pending';
+    },
+  };
+}
+
+async function sign(
+  connection: SolanaConnection,
+  treasury: SigningAccount,
+  { receivers, amount }: { readonly receivers: readonly string[]; readonly amount: bigint },
+): Promise<SentBytes> {
+  const { blockhash, lastValidBlockHeight } = await readLatestBlockhash(connection, 'confirmed');
+  const source = createNoopSigner(treasury.address);
+  const instructions = receivers.map((address) => getTransferSolInstruction({ source, destination: address as Address, amount }));
+  const bytes = writeMessage({ feePayer: treasury.address, instructions, tables: {}, blockhash });
+  const signature = treasury.sign(bytes);
+  const raw = writeTransaction(bytes, { [treasury.address]: signature });
+  return { txId: bs58.encode(signature), raw, mark: lastValidBlockHeight.toString() };
 }

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programArgs } from '../../../../test/harness/programs.ts';
+import { createOutcomes, readOutcomes, recordOutcomes } from '../../testing/outcomes.ts';
 import { newAddress, openWorld, type TestWallet, type World } from '../testing/world.ts';
-import { createOutcomes, readOutcomes, recordOutcomes } from './testing/outcomes.ts';
 import type { WorkerSetup } from './testing/worker.ts';
 import type { KillPoint } from './types.ts';
 

@@ -37,7 +37,7 @@ const look = (connection: Parameters<typeof watchBalances>[1]) => {
   return watchBalances({ ...deps, treasury, settings: { ...deps.settings, feePayerBalanceMinLamports: least } }, connection);
 };
 const payer = () => world.lamportsOf(world.feePayers[0]!.address);
-const openTopUps = async () => (await world.database.store.query({ text: 'select 1 from solana_top_ups' })).rows.length;
+const openTopUps = async () => (await world.database.store.query({ text: 'select 1 from fee_top_ups' })).rows.length;
 
 it('a fee payer that is short is topped up once, however late the first payment lands and whichever process looks', async () => {
   const before = await payer();

@@ -37,7 +37,7 @@ it('top-ups of fee payers stop at the ceiling of a day, with an alarm; a restart
   );
   await second.stop();
   const { rows } = await world.database.store.query<{ given: string }>({
-    text: 'select sum(lamports)::text as given from solana_top_ups_given',
+    text: 'select sum(minor)::text as given from fee_top_ups_given',
   });
   expect(BigInt(rows[0]!.given)).toBeGreaterThan(0n);
   expect(BigInt(rows[0]!.given)).toBeLessThanOrEqual(settings.topUpDayMaxLamports);

@@ -10,7 +10,7 @@ import { newAddress } from '../testing/world.ts';
 
 const secret = randomBytes(32).toString('hex');
 const about = { projectId: 'p', environment: 'staging', chain: 'solana' };
-const derive = async (input: object = {}) => (await solana.code!.loadServerSigners()).derive({ secret, ...about, ...input });
+const derive = async (input: object = {}) => (await solana.code!.loadServerSigners!()).derive({ secret, ...about, ...input });
 
 describe('a server signer of the caller’s own', () => {
   it('is the key that section 5 of the supplement derives, whatever text stands before its secret', async () => {

@@ -4,12 +4,12 @@ import { createLogger } from '../../../../lib/log.ts';
 import { Secret } from '../../../../lib/secret.ts';
 import { createStore } from '../../../../store/pool.ts';
 import { createRowMacs } from '../../../../store/row-mac.ts';
+import { recordOutcomes } from '../../../testing/outcomes.ts';
 import { solanaNetwork } from '../../config/networks.ts';
 import { createSolanaRpc } from '../../rpc/rpc.ts';
 import { createSigningAccount } from '../keys.ts';
 import { runRelay } from '../run.ts';
 import type { KillPoint } from '../types.ts';
-import { recordOutcomes } from './outcomes.ts';
 
 /** A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a point it runs until killed. */
 export interface WorkerSetup {

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../../../../store/types.ts';
-import type { OperationOutcome } from '../../../family.ts';
+import type { Db, Tx } from '../../store/types.ts';
+import type { OperationOutcome } from '../family.ts';
 
 /** Every telling of an outcome is a row, so that a second telling shows, whichever process told it. */
 export async function createOutcomes(db: Db): Promise<void> {

@@ -1,0 +1,59 @@
+import { testConfig } from '../../../../test/harness/config.ts';
+import { systemClock } from '../../../lib/clock.ts';
+import { createLogger } from '../../../lib/log.ts';
+import { Secret } from '../../../lib/secret.ts';
+import { createStore } from '../../../store/pool.ts';
+import { createRowMacs } from '../../../store/row-mac.ts';
+import { runLateRelay } from '../../family/late/run.ts';
+import type { KillPoint } from '../../family/late/types.ts';
+import { recordOutcomes } from '../../testing/outcomes.ts';
+import { aptosNetwork } from '../config/networks.ts';
+import { createAptosNetwork, createFeePayer, onChainOf } from '../operation/network.ts';
+import { connectNode } from '../rpc/node.ts';
+import { bounds, signWith } from './world.ts';
+
+/** A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a point it runs until killed. */
+export interface WorkerSetup {
+  readonly databaseUrl: string;
+  readonly rpcUrl: string;
+  readonly feePayerSeeds: readonly string[];
+  /** Of wallets, by their ids. */
+  readonly walletSeeds: Readonly<Record<string, string>>;
+  readonly leaseMs: number;
+  readonly killAt?: KillPoint;
+  /** At which passing of the point; 1 is the first. */
+  readonly killAtCount?: number;
+}
+
+const setup = JSON.parse(process.argv[2]!) as WorkerSetup;
+const bytesOf = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
+const store = createStore({
+  url: setup.databaseUrl,
+  rowMacs: createRowMacs(testConfig().keyEncryptionKeys),
+  poolSize: 4,
+  applicationName: 'aptos-test-worker',
+});
+const network = aptosNetwork('development');
+const node = await connectNode({ network, url: setup.rpcUrl, setting: 'APTOS_RPC_URL', timeoutMs: 5_000 });
+let passed = 0;
+await runLateRelay({
+  store,
+  clock: systemClock,
+  log: createLogger({ level: 'silent', process: 'test' }),
+  chain: network.name,
+  network: createAptosNetwork({
+    connect: async () => node,
+    feePayers: setup.feePayerSeeds.map((seed) => createFeePayer(new Secret(bytesOf(seed)))),
+  }),
+  onChainOf: (txId) => onChainOf(network, txId),
+  settings: { ...testConfig().aptos.relay, leaseMs: setup.leaseMs },
+  bounds,
+  unit: 'octas',
+  workerName: `worker-${process.pid}`,
+  settleOperations: recordOutcomes,
+  signBuilt: signWith(new Map(Object.entries(setup.walletSeeds).map(([id, seed]) => [id, bytesOf(seed)]))),
+  killPoint: (point) => {
+    if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1)) process.kill(process.pid, 'SIGKILL');
+  },
+});
+process.stdout.write('running\n');
