@@ -20,7 +20,7 @@ export function plan(input: LocalFamiliesInput): LocalFamily {
 /** Local commands learn nothing more of it: addresses follow from the secrets of the instance. */
 export const completeConfig = <Config>(config: Config): Config => config;
 
-function aptosLocalChain({ dataDir, chainsDir, now }: LocalFamiliesInput): LocalChain {
+export function aptosLocalChain({ dataDir, chainsDir, now }: Omit<LocalFamiliesInput, 'onProgress'>): LocalChain {
   const { name } = aptosNetwork('development');
   const folder = join(chainsDir, name);
   const { aptos } = developmentSecrets(dataDir);

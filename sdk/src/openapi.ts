@@ -2873,7 +2873,7 @@ export interface components {
         FundWalletBody: {
             /** @description Whole tokens, 1 to 100. */
             amount: number;
-            /** @description One of: arbitrum-sepolia, avalanche-fuji, base-sepolia, ethereum-sepolia, optimism-sepolia, polygon-amoy, sei-atlantic-2-testnet, skale-nebula-testnet, soneium-minato-testnet, viction-testnet, solana, stellar; or a main name, which stands for its test network (`base`). */
+            /** @description One of: arbitrum-sepolia, avalanche-fuji, base-sepolia, ethereum-sepolia, optimism-sepolia, polygon-amoy, sei-atlantic-2-testnet, skale-nebula-testnet, soneium-minato-testnet, viction-testnet, solana, stellar, sui, aptos; or a main name, which stands for its test network (`base`). */
             chain: string;
             /**
              * @description The test stablecoin.

@@ -27,7 +27,7 @@ type Body = CallAnswer['body'];
 const chain = 'solana';
 let stack: Stack;
 beforeAll(async () => {
-  stack = await startStack({ vault: true, solana: true });
+  stack = await startStack({ vault: true, families: ['solana'] });
   const { projectId } = stack.api;
   await writeOwnSettings(stack.ctx, { projectId, settings: { kycRequired: false } });
   for (const token of ['usdc', 'usdxm']) await fundTreasury(stack.ctx, { projectId, chain, token, amount: '5000' });

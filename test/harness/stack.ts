@@ -7,13 +7,13 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { composeCtx } from '../../bin/compose.ts';
 import { type Running, stopAll } from '../../bin/lifecycle.ts';
 import { runWorker } from '../../bin/run-worker.ts';
+import { aptosLocalChain } from '../../devnet/aptos/family.ts';
 import { type Devnet, evmChains, planGenesis, startDevnet, testStablecoinAddress } from '../../devnet/index.ts';
 import { solanaLocalChain } from '../../devnet/solana/local.ts';
 import { publicRoutes, socketRoutes } from '../../src/areas/public-routes.ts';
 import { routes } from '../../src/areas/routes.ts';
 import { createDirectoryPusher } from '../../src/areas/vault-directory/index.ts';
 import { evmNetworks } from '../../src/chains/evm/config/networks.ts';
-import { solanaChain } from '../../src/chains/solana/config/networks.ts';
 import type { EvmConfig } from '../../src/config/config.ts';
 import { developmentConfig, developmentSecrets } from '../../src/config/development-config.ts';
 import type { Ctx } from '../../src/context.ts';
@@ -39,6 +39,8 @@ export interface Stack {
   /** The transaction once it has ended. @throws after 30 s */
   waitForTransaction(walletLocator: string, id: string): Promise<CallAnswer['body']>;
   /** Asks the chain's node, past the service. */
+  /** Of the node of a local chain. */
+  urlOf(chain: string): string;
   chainCall<T>(chain: string, method: string, params: readonly unknown[]): Promise<T>;
   setNativeBalance(chain: string, address: string, wei: bigint): Promise<void>;
   tokenAddress(chain: string, symbol: string): Promise<string>;
@@ -57,8 +59,8 @@ export interface StackOptions {
   readonly logLevel?: string;
   /** The rules of production, with the sandboxes of development: `base` is a local chain, and there are no test networks. */
   readonly production?: boolean;
-  /** A local Solana chain too, with fast slots. */
-  readonly solana?: boolean;
+  /** Local chains beside those of EVM; Solana's with fast slots. */
+  readonly families?: readonly ('solana' | 'aptos')[];
   /** What stands between the service and its node of a chain; the node itself by default. */
   readonly nodeOf?: (chain: string, url: string) => string;
   /** Settings of EVM other than those of development. */
@@ -83,13 +85,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       dataDir,
       now: () => clock.now(),
       wanted: networks,
-      hasSolana: options.solana ?? false,
+      families: options.families ?? [],
     });
     parts.push({ name: 'chains', stop: () => devnet.stop() });
     const vault = options.vault ? await startStackVault({ dataDir, clock, log, parts }) : undefined;
     const { nodeOf = (_chain: string, url: string) => url } = options;
     const used = networks.filter(({ chainId }) => chainId !== undefined);
-    const names = [...used.map(({ name }) => name), ...(options.solana ? [solanaChain] : [])];
+    const names = [...used.map(({ name }) => name), ...(options.families ?? [])];
     const rpcUrls = new Map(names.map((name) => [name, nodeOf(name, devnet.urlOf(name))]));
     const development = developmentConfig({ dataDir, databaseUrl: database.url, rpcUrls, testTokenAddress, vaultOrigin: vault?.origin });
     const evm = { ...development.evm, ...options.evm?.((name) => devnet.urlOf(name)) };
@@ -130,10 +132,10 @@ interface TestChainsInput {
   readonly dataDir: string;
   readonly now: () => Date;
   readonly wanted: typeof evmNetworks;
-  readonly hasSolana: boolean;
+  readonly families: NonNullable<StackOptions['families']>;
 }
 
-async function startTestChains({ dataDir, now, wanted, hasSolana }: TestChainsInput) {
+async function startTestChains({ dataDir, now, wanted, families }: TestChainsInput) {
   const { treasuryKey, executorKeys } = developmentSecrets(dataDir);
   const treasury = privateKeyToAddress(treasuryKey.reveal());
   const funded = [treasury, ...executorKeys.map((key) => privateKeyToAddress(key.reveal()))].map((address) => ({
@@ -143,8 +145,9 @@ async function startTestChains({ dataDir, now, wanted, hasSolana }: TestChainsIn
   const networks = wanted.flatMap((network) => (network.chainId === undefined ? [] : [{ ...network, chainId: network.chainId }]));
   const common = { dataDir: join(dataDir, 'chains'), onProgress: () => undefined, now };
   const genesis = (network: (typeof networks)[number]) => planGenesis({ tokens: network.tokens, minter: treasury, funded });
-  const solana = hasSolana ? [solanaLocalChain({ dataDir, chainsDir: common.dataDir, now }, { slotMs: solanaSlotMs })] : [];
-  const devnet = await startDevnet({ ...common, chains: [...evmChains({ ...common, chains: networks, genesis }), ...solana] });
+  const local = { dataDir, chainsDir: common.dataDir, now };
+  const others = families.map((name) => (name === 'solana' ? solanaLocalChain(local, { slotMs: solanaSlotMs }) : aptosLocalChain(local)));
+  const devnet = await startDevnet({ ...common, chains: [...evmChains({ ...common, chains: networks, genesis }), ...others] });
   return { devnet, testTokenAddress: testStablecoinAddress(treasury) };
 }
 
@@ -171,6 +174,7 @@ function createStack(input: {
   return {
     ...input,
     call: api.call,
+    urlOf: (chain) => devnet.urlOf(chain),
     chainCall,
     async waitForTransaction(walletLocator, id) {
       for (const endAt = Date.now() + waitMaxMs; ; await delay(100)) {

@@ -13,7 +13,7 @@ let stack: Stack;
 /** Every answer that a test has seen: the rules about keys hold for all of them. */
 const answers: { readonly call: string; readonly status: number; readonly body: Body }[] = [];
 beforeAll(async () => {
-  stack = await startStack({ solana: true });
+  stack = await startStack({ families: ['solana'] });
 });
 afterAll(() => stack?.close());
 

@@ -12,7 +12,7 @@ import { type Stack, startStack } from '../harness/stack.ts';
 type Body = CallAnswer['body'];
 let stack: Stack;
 beforeAll(async () => {
-  stack = await startStack({ solana: true });
+  stack = await startStack({ families: ['solana'] });
 });
 afterAll(() => stack?.close());
 

@@ -20,7 +20,7 @@ let stack: Stack;
 /** Every successful answer that a test has seen: no key `error` in any of them. */
 const answers: Body[] = [];
 beforeAll(async () => {
-  stack = await startStack({ solana: true });
+  stack = await startStack({ families: ['solana'] });
 });
 afterAll(() => stack?.close());
 

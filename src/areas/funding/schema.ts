@@ -22,6 +22,9 @@ export const fundingChains = [
   'viction-testnet',
   'solana',
   'stellar',
+  // Not in the interface's list: there is no other way to test money on them.
+  'sui',
+  'aptos',
 ] as const;
 
 export const fundWalletBodySchema = z
