@@ -5,10 +5,13 @@ import { z } from 'zod';
 import { storableText } from './storable-text.ts';
 
 /** One JSON-RPC call. */
-export interface RpcCall {
+export interface RpcCall<Params extends RpcParams = readonly unknown[]> {
   readonly method: string;
-  readonly params: readonly unknown[];
+  readonly params: Params;
 }
+
+/** By place or by name, as the node takes them; null: none are sent, where a node refuses an empty list. */
+export type RpcParams = readonly unknown[] | Readonly<Record<string, unknown>> | null;
 
 /** The answer to one call of a batch: its result as the node sent it, or the error the node answered. */
 export type RpcResult = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: RpcError };
@@ -45,20 +48,20 @@ export class RpcTransportError extends Error {
 }
 
 /** A thin JSON-RPC client of one node: keep-alive, a time-out on every call, retries of reads only. */
-export interface RpcClient {
+export interface RpcClient<Params extends RpcParams = readonly unknown[]> {
   /**
    * Sends one call and answers its `result`, unread: parse it with a schema.
    * @throws RpcError the node answered an error
    * @throws RpcTransportError nothing usable came back; a write may or may not have happened
    */
-  request(method: string, params?: readonly unknown[]): Promise<unknown>;
+  request(method: string, params?: Params): Promise<unknown>;
   /**
    * Sends many calls in few HTTP requests; answers in the order of `calls`. Errors of single calls are in the results.
    * A node that takes no batches gets the calls one by one.
    * @throws RpcError the node refused a whole batch, e.g. for its rate limit
    * @throws RpcTransportError when an HTTP request gave nothing usable (no result is known then)
    */
-  batch(calls: readonly RpcCall[]): Promise<RpcResult[]>;
+  batch(calls: readonly RpcCall<Params>[]): Promise<RpcResult[]>;
   /** Closes idle connections. */
   close(): void;
 }
@@ -103,18 +106,18 @@ const answerSchema = z.object({
 type RpcAnswer = z.infer<typeof answerSchema>;
 
 /** Opens a client; no connection is made before the first call. */
-export function createJsonRpc(options: RpcOptions): RpcClient {
+export function createJsonRpc<Params extends RpcParams = readonly unknown[]>(options: RpcOptions): RpcClient<Params> {
   const send = createPost(options);
   const { readMethods } = options;
   const batchSizeMax = options.batchSizeMax ?? batchSizeDefault;
   let batchesRefused = false;
 
-  async function request(method: string, params: readonly unknown[] = []): Promise<unknown> {
+  async function request(method: string, params: RpcParams = []): Promise<unknown> {
     const answer = await retryReads(readMethods, [method], () => send.post(encodeCall({ method, params }, 1)));
     return unwrap(method, readAnswer(answer));
   }
 
-  async function requestResult(call: RpcCall): Promise<RpcResult> {
+  async function requestResult(call: RpcCall<RpcParams>): Promise<RpcResult> {
     try {
       return { ok: true, value: await request(call.method, call.params) };
     } catch (error) {
@@ -123,7 +126,7 @@ export function createJsonRpc(options: RpcOptions): RpcClient {
     }
   }
 
-  async function sendChunk(calls: readonly RpcCall[]): Promise<RpcResult[]> {
+  async function sendChunk(calls: readonly RpcCall<RpcParams>[]): Promise<RpcResult[]> {
     if (calls.length === 1 || batchesRefused) return mapLimited(calls, 8, requestResult);
     const body = `[${calls.map((call, index) => encodeCall(call, index)).join(',')}]`;
     const methods = calls.map((call) => call.method);
@@ -138,8 +141,8 @@ export function createJsonRpc(options: RpcOptions): RpcClient {
     return mapLimited(calls, 8, requestResult);
   }
 
-  async function batch(calls: readonly RpcCall[]): Promise<RpcResult[]> {
-    const chunks: RpcCall[][] = [];
+  async function batch(calls: readonly RpcCall<RpcParams>[]): Promise<RpcResult[]> {
+    const chunks: RpcCall<RpcParams>[][] = [];
     for (let at = 0; at < calls.length; at += batchSizeMax) chunks.push(calls.slice(at, at + batchSizeMax));
     return (await mapLimited(chunks, 4, sendChunk)).flat();
   }
@@ -147,8 +150,8 @@ export function createJsonRpc(options: RpcOptions): RpcClient {
   return { request, batch, close: send.close };
 }
 
-function encodeCall(call: RpcCall, id: number): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, method: call.method, params: call.params });
+function encodeCall(call: RpcCall<RpcParams>, id: number): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method: call.method, ...(call.params !== null && { params: call.params }) });
 }
 
 function readAnswer(value: unknown): RpcAnswer {
@@ -163,7 +166,7 @@ function unwrap(method: string, answer: RpcAnswer): unknown {
   return answer.result;
 }
 
-function orderResults(calls: readonly RpcCall[], answers: readonly unknown[]): RpcResult[] {
+function orderResults(calls: readonly RpcCall<RpcParams>[], answers: readonly unknown[]): RpcResult[] {
   const byId = new Map<number, RpcAnswer>();
   for (const raw of answers) {
     const answer = readAnswer(raw);

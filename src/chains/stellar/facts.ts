@@ -1,8 +1,8 @@
 import type { FamilyFacts } from '../family/facts.ts';
 import { oneName } from '../family/one-name.ts';
 import { joinHexSignatures } from '../family/outputs.ts';
+import { checkStellarAddress } from './addresses.ts';
 import { verifyStellarProof } from './proofs.ts';
-import { readStellarAddress } from './strkey.ts';
 
 export const stellar: FamilyFacts = {
   name: 'stellar',
@@ -17,8 +17,7 @@ export const stellar: FamilyFacts = {
   linking: {
     label: 'Stellar',
     findChain: oneName('stellar', { main: 'pubnet', test: 'testnet' }),
-    checkAddress: (text) =>
-      readStellarAddress(text) ? undefined : 'is not a Stellar address (G… or C…), or one of its characters is mistyped',
+    checkAddress: checkStellarAddress,
     formatAddress: (address) => address,
     verifyProof: verifyStellarProof,
   },
