@@ -31,6 +31,7 @@ export interface Config {
   readonly evm: EvmConfig;
   readonly solana: SolanaConfig;
   readonly aptos: AptosConfig;
+  readonly stellar: StellarConfig;
   readonly pricing: { readonly kind: 'sandbox' } | { readonly kind: 'coingecko'; readonly url: string; readonly apiKey?: Secret };
   readonly identity: IdentityConfig;
   readonly messaging: MessagingConfig;
@@ -283,6 +284,46 @@ export interface SolanaConfig {
     readonly blocksMax: number;
     /** Slot at which a chain never followed is begun; absent: the slot of its first use. */
     readonly startSlot?: bigint;
+  };
+  readonly rpcTimeoutMs: number;
+}
+
+export interface StellarConfig {
+  /** Absent: the chain is refused with the setting's name. */
+  readonly rpcUrl?: string;
+  /** A second, independent node: what it does not confirm of a deposit is not paid for. */
+  readonly secondRpcUrl?: string;
+  /** US dollars: deposits worth more are paid for only where a second node confirms them. Absent: no bound. */
+  readonly depositAloneMaxUsd?: string;
+  /** Ed25519 seeds (32 bytes) of the accounts that send transactions and pay the fees. Empty in a process that does not relay. */
+  readonly feePayerKeys: readonly Secret<Uint8Array>[];
+  /** Seed of the account that tops the fee payers up and, on test networks, issues test tokens. */
+  readonly treasuryKey?: Secret<Uint8Array>;
+  /** Its address, where the seed is not known. */
+  readonly treasuryAddress?: string;
+  /** Contract of the test stablecoin; absent: no test funding. */
+  readonly testTokenContract?: string;
+  /** Where the wallet factory stands; absent: no smart wallets. */
+  readonly walletFactoryId?: string;
+  /** SHA-256 of the code that `upgrade-wallet` puts in place, in hexadecimal; absent: none. */
+  readonly walletCodeHash?: string;
+  readonly relay: {
+    /** Of one transaction, whatever a node says, rent included. */
+    readonly feeMaxStroops: bigint;
+    /** A fee payer below this balance is topped up to twice of it. */
+    readonly feePayerBalanceMinStroops: bigint;
+    /** Given to fee payers in 24 hours, at most. */
+    readonly topUpDayMaxStroops: bigint;
+    /** Pause after which a transaction that no ledger has is sent again. */
+    readonly resendAfterMs: number;
+    readonly leaseMs: number;
+  };
+  readonly watcher: {
+    readonly pollMs: number;
+    /** Ledgers that are read and recorded in one step. */
+    readonly ledgersMax: number;
+    /** Ledger at which a chain never followed is begun; absent: the ledger of its first use. */
+    readonly startLedger?: number;
   };
   readonly rpcTimeoutMs: number;
 }

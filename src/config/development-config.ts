@@ -52,6 +52,7 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
     },
     solana: developmentSolana(input.rpcUrls.get(solanaChain), secrets.solana),
     aptos: developmentAptos(input.rpcUrls.get(aptosChain), secrets.aptos),
+    stellar: noStellar,
     pricing: { kind: 'sandbox' },
     identity: {
       kyc: { kind: 'sandbox' },
@@ -75,6 +76,20 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
     logLevel: input.logLevel ?? 'info',
   };
 }
+
+/** No start has a local Stellar chain yet. */
+const noStellar: Config['stellar'] = {
+  feePayerKeys: [],
+  relay: {
+    feeMaxStroops: 20_000_000n,
+    feePayerBalanceMinStroops: 1_000_000_000n,
+    topUpDayMaxStroops: 1_000_000_000_000_000n,
+    resendAfterMs: 1_000,
+    leaseMs: 5_000,
+  },
+  watcher: { pollMs: 200, ledgersMax: 20 },
+  rpcTimeoutMs: 10_000,
+};
 
 /** The test stablecoin and the wallet program stand where the local chain puts them: at addresses that follow from their names. */
 export function developmentSolana(

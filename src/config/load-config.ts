@@ -12,6 +12,7 @@ import { readMessaging, readScreening } from './read-messaging.ts';
 import { readRunnerDoor, readRunnerLive } from './read-runner-links.ts';
 import { createSettingReader, read32Bytes, type SettingReader, type Environment as Variables } from './read-setting.ts';
 import { readSolanaConfig } from './read-solana.ts';
+import { readStellarConfig } from './read-stellar.ts';
 import { readTransport } from './read-transport.ts';
 import { readVaultLink } from './read-vault.ts';
 
@@ -55,6 +56,7 @@ export function loadConfig(variables: Variables, options: { readonly process: Pr
     evm: readEvmConfig(reader, { environment, process: options.process }),
     solana: readSolanaConfig(reader, { environment, process: options.process }),
     aptos: readAptosConfig(reader, { environment, process: options.process }),
+    stellar: readStellarConfig(reader, { environment, process: options.process }),
     pricing: readPricing(reader, environment),
     identity: readIdentityConfig(reader, environment),
     messaging: readMessaging(reader, environment),

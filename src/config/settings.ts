@@ -2,6 +2,7 @@ import { aptosSettings } from './aptos-settings.ts';
 import { checkoutSettings } from './checkout-settings.ts';
 import { evmSettings } from './evm-settings.ts';
 import { solanaSettings } from './solana-settings.ts';
+import { stellarSettings } from './stellar-settings.ts';
 
 /** A variable of the environment, as it is documented. `load-config.ts` reads none that is not listed here. */
 export interface Setting {
@@ -97,6 +98,7 @@ export const settings = [
   ...evmSettings,
   ...solanaSettings,
   ...aptosSettings,
+  ...stellarSettings,
   {
     name: 'PRICING',
     whenAbsent: 'required in production; else `sandbox`',

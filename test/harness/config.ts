@@ -64,6 +64,18 @@ export function testConfig(overrides: Partial<Config> = {}): Config {
       watcher: { pollMs: 100, versionsMax: 99 },
       rpcTimeoutMs: 10_000,
     },
+    stellar: {
+      feePayerKeys: [],
+      relay: {
+        feeMaxStroops: 20_000_000n,
+        feePayerBalanceMinStroops: 100_000_000n,
+        topUpDayMaxStroops: 1_000_000_000_000n,
+        resendAfterMs: 1_000,
+        leaseMs: 10_000,
+      },
+      watcher: { pollMs: 100, ledgersMax: 20 },
+      rpcTimeoutMs: 10_000,
+    },
     pricing: { kind: 'sandbox' },
     identity: {
       kyc: { kind: 'sandbox' },
