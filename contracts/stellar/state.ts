@@ -1,5 +1,5 @@
 import { Address, scValToNative, xdr } from '@stellar/stellar-sdk/base';
-import { type SignerKey, storedKey } from './setup.ts';
+import { type Scope, type SignerKey, storedKey } from './setup.ts';
 
 /** What the chain keeps of a wallet, and where. */
 
@@ -17,6 +17,7 @@ export interface DelegateState {
   readonly active?: {
     readonly epoch: number;
     readonly expiresAt: bigint;
+    readonly scopes: readonly Scope[];
     /** One per scope. */
     readonly windows: readonly { readonly spent: bigint; readonly since: bigint }[];
   };
@@ -41,9 +42,23 @@ export function readWallet(instance: xdr.ScVal): WalletState {
 }
 
 export function readDelegate(value: xdr.ScVal): DelegateState {
-  const [generation, epoch, expiresAt, , windows] = scValToNative(value) as [number, number?, bigint?, unknown?, [bigint, bigint][]?];
-  if (epoch === undefined || expiresAt === undefined || windows === undefined) return { generation };
-  return { generation, active: { epoch, expiresAt, windows: windows.map(([spent, since]) => ({ spent, since })) } };
+  const [generation, epoch, expiresAt, scopes, windows] = scValToNative(value) as [
+    number,
+    number?,
+    bigint?,
+    StoredScope[]?,
+    StoredWindow[]?,
+  ];
+  if (epoch === undefined || expiresAt === undefined || scopes === undefined || windows === undefined) return { generation };
+  const active = { epoch, expiresAt, scopes: scopes.map(readScope), windows: windows.map(([spent, since]) => ({ spent, since })) };
+  return { generation, active };
+}
+
+type StoredWindow = readonly [spent: bigint, since: bigint];
+type StoredScope = readonly [token: string, limit: bigint | null | undefined, interval: bigint, recipients: readonly string[]];
+
+function readScope([token, limit, interval, recipients]: StoredScope): Scope {
+  return { token, ...(limit != null && { limit }), interval, recipients };
 }
 
 /** Where a contract's entry of its own is. */

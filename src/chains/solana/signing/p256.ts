@@ -1,34 +1,9 @@
-import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { p256 } from '@noble/curves/nist.js';
-import { z } from 'zod';
-import { challengeLength, clientDataStart, type P256Approval } from '../../../../programs/solana-wallet/index.ts';
-import type { Json } from '../../../lib/json.ts';
+import type { P256Approval } from '../../../../programs/solana-wallet/index.ts';
+import { type P256Point, readP256Approval as readApproval, wordOf } from '../../family/p256.ts';
 import type { SubmittedApproval } from '../../family.ts';
 
-/**
- * Approvals by P-256 keys, by the rules of the wallet program: devices sign the hash as a message, passkeys as the challenge of a
- * WebAuthn assertion by a person who was present and verified. Authenticators make either of the two values of s; the cluster takes
- * the lower one only.
- */
-
-export interface P256Point {
-  readonly x: bigint;
-  readonly y: bigint;
-}
-
-const curve = p256.Point.CURVE();
-const decimal = z.string().regex(/^(?:0|[1-9]\d{0,77})$/);
-const publicKeySchema = z.object({ x: decimal, y: decimal });
-
-/** The point of `publicKey {x, y}` in decimal text; undefined when it is not a point of the curve. */
-export function readP256Key(publicKey: Json | undefined): P256Point | undefined {
-  const parsed = publicKeySchema.safeParse(publicKey);
-  if (!parsed.success) return undefined;
-  const [x, y] = [BigInt(parsed.data.x), BigInt(parsed.data.y)];
-  const { p, a, b } = curve;
-  return x < p && y < p && (y * y - (x * x * x + a * x + b)) % p === 0n ? { x, y } : undefined;
-}
+/** Approvals by P-256 keys, by the rules of the wallet program. */
 
 /** The 33 bytes by which the chain knows the key. */
 export function compressKey({ x, y }: P256Point): Uint8Array {
@@ -46,73 +21,12 @@ export function isOnEd25519Curve(bytes: Uint8Array): boolean {
 
 /** The approval, if that signer's key approved the hash with it. */
 export function readP256Approval(hash: Uint8Array, approval: SubmittedApproval): P256Approval | undefined {
-  const point = readP256Key(approval.signer['publicKey']);
-  const pair = readPair(approval.signature);
-  if (!point || !pair) return undefined;
-  const signature = new Uint8Array(Buffer.from(wordOf(pair.r) + wordOf(pair.s > curve.n / 2n ? curve.n - pair.s : pair.s), 'hex'));
-  const made = { key: compressKey(point), signature };
-  if (approval.signer.type === 'device') return isSignedBy(point, hash, signature) ? { ...made, signed: { hash } } : undefined;
-  const signed = approval.signer.type === 'passkey' ? readAssertion(hash, approval) : undefined;
-  if (!signed) return undefined;
-  const message = Buffer.concat([signed.authenticatorData, createHash('sha256').update(signed.clientData).digest()]);
-  return isSignedBy(point, message, signature) ? { ...made, signed } : undefined;
-}
-
-const number = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/);
-const pairSchema = z.object({ r: number, s: number });
-
-function readPair(signature: Json): { readonly r: bigint; readonly s: bigint } | undefined {
-  const parsed = pairSchema.safeParse(signature);
-  if (!parsed.success) return undefined;
-  const [r, s] = [BigInt(parsed.data.r), BigInt(parsed.data.s)];
-  return r === 0n || s === 0n || r >= curve.n || s >= curve.n ? undefined : { r, s };
-}
-
-function isSignedBy(point: P256Point, message: Uint8Array, signature: Uint8Array): boolean {
-  return verify('sha256', message, { key: publicKeyOf(point), dsaEncoding: 'ieee-p1363' }, signature);
-}
-
-/** SubjectPublicKeyInfo of an uncompressed P-256 point (RFC 5480), up to the point. */
-const spkiHead = '3059301306072a8648ce3d020106082a8648ce3d03010703420004';
-
-function publicKeyOf({ x, y }: P256Point): KeyObject {
-  return createPublicKey({ key: Buffer.from(spkiHead + wordOf(x) + wordOf(y), 'hex'), format: 'der', type: 'spki' });
+  const made = readApproval(hash, approval, { assertionBytesMax });
+  return made && { key: compressKey(made.point), signature: made.signature, signed: made.assertion ?? { hash } };
 }
 
 /** What fits beside the operation into a packet: the authenticator's data, and the client's from the end of the challenge on. */
-export const assertionBytesMax = 170;
-const metadataSchema = z.object({
-  authenticatorData: z
-    .string()
-    .max(2 + 2 * assertionBytesMax)
-    .regex(/^0x(?:[0-9a-fA-F]{2})*$/),
-  clientDataJSON: z.string().max(clientDataStart.length + challengeLength + assertionBytesMax),
-});
-const authenticatorDataBytesMin = 37;
-const flagsAt = 32;
-const flags = { present: 0x01, verified: 0x04, backupEligible: 0x08, backupState: 0x10 };
-
-type Assertion = Exclude<P256Approval['signed'], { hash: Uint8Array }>;
-
-function readAssertion(hash: Uint8Array, approval: SubmittedApproval): Assertion | undefined {
-  const metadata = metadataSchema.safeParse(approval.metadata).data;
-  if (!metadata) return undefined;
-  const clientData = Buffer.from(metadata.clientDataJSON, 'utf8');
-  // Half a surrogate pair has no bytes of its own: what is sent on would be another text.
-  if (clientData.toString('utf8') !== metadata.clientDataJSON) return undefined;
-  const start = `${clientDataStart}${Buffer.from(hash).toString('base64url')}"`;
-  if (!metadata.clientDataJSON.startsWith(start)) return undefined;
-  const authenticatorData = new Uint8Array(Buffer.from(metadata.authenticatorData.slice(2), 'hex'));
-  if (authenticatorData.length < authenticatorDataBytesMin) return undefined;
-  if (authenticatorData.length + clientData.length - start.length + 1 > assertionBytesMax) return undefined;
-  const has = (bit: number) => (authenticatorData[flagsAt]! & bit) !== 0;
-  if (!has(flags.present) || !has(flags.verified) || (!has(flags.backupEligible) && has(flags.backupState))) return undefined;
-  return { authenticatorData, clientData: new Uint8Array(clientData) };
-}
-
-function wordOf(value: bigint): string {
-  return value.toString(16).padStart(64, '0');
-}
+const assertionBytesMax = 170;
 
 /** Bytes of the instruction that one approval adds at most: offsets, signature, key, and what was signed. */
 export function approvalBytesMax(type: string): number {

@@ -2,10 +2,11 @@ import type { Address } from '@solana/kit';
 import bs58 from 'bs58';
 import { type Group, limits, type SignerKey, storedKey } from '../../../../programs/solana-wallet/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { readP256Key } from '../../family/p256.ts';
 import type { QuorumSigner, Signer, SignerType } from '../../family.ts';
 import { isQuorum } from '../../family.ts';
 import { checkSolanaAddress } from '../addresses.ts';
-import { compressKey, isOnEd25519Curve, readP256Key } from '../signing/p256.ts';
+import { compressKey, isOnEd25519Curve } from '../signing/p256.ts';
 
 /** Signers as the wallet program knows them: an ed25519 key, a device's or a passkey's key, or so many of several. */
 
