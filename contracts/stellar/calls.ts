@@ -51,8 +51,13 @@ export function deploy(factory: string, setup: Setup): ContractCall {
 
 /** Signers sign `call` alone: its entry holds inside this one too. */
 export function deployAndCall(factory: string, setup: Setup, call: ContractCall): ContractCall {
+  return deployAndCallEncoded(factory, setupValue(setup), call);
+}
+
+/** As {@link deployAndCall}, of a set-up that is encoded already. */
+export function deployAndCallEncoded(factory: string, setup: xdr.ScVal, call: ContractCall): ContractCall {
   const { scvSymbol, scvVec } = xdr.ScVal;
-  const args = [setupValue(setup), addressValue(call.contract), scvSymbol(call.method), scvVec([...call.args])];
+  const args = [setup, addressValue(call.contract), scvSymbol(call.method), scvVec([...call.args])];
   return { contract: factory, method: 'deploy_and_call', args };
 }
 

@@ -129,6 +129,8 @@ export const tableRights: Readonly<Record<string, readonly [api: Right, worker: 
   solana_nonces: ['lease', 'all'],
   solana_numbers: ['change', 'all'],
   solana_operations: ['append', 'all'],
+  stellar_channels: ['none', 'all'],
+  stellar_numbers: ['change', 'all'],
   test_mints: ['append', 'all'],
   transactions: ['change', 'all'],
   treasury_transfers: ['read', 'all'],

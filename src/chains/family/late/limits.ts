@@ -22,6 +22,10 @@ export const lateLimits = {
   gonePauseMs: 1_500,
   goneLooksMax: 3,
 
+  /** Refusals, so far apart, of what is to be built, before they count: a node may lag. */
+  refusedPauseMs: 1_000,
+  refusalsMax: 3,
+
   housekeepingMs: 30_000,
   keepSettledDays: 7,
   deletePerSweepMax: 500,

@@ -8,8 +8,14 @@ import type { OperationError } from '../entrances.ts';
  * most, however often it is built, signed and sent.
  */
 export interface LateNetwork {
-  /** The bytes to be signed, as the family stores them; `later`: something that it needs is taken at the moment. */
-  build(operation: JsonObject, of: { readonly operationId: string }): Promise<{ readonly bytes: Uint8Array } | 'later'>;
+  /**
+   * The bytes to be signed, as the family stores them; `later`: something that it needs is taken at the moment; `refused`: the network
+   * would not run it as it is. Said often enough that is its end.
+   */
+  build(
+    operation: JsonObject,
+    of: { readonly operationId: string },
+  ): Promise<{ readonly bytes: Uint8Array } | { readonly refused: OperationError } | 'later'>;
   /** What was built, with the signature of the wallet's key and those of the service. */
   complete(operation: JsonObject, built: Uint8Array, signature: Uint8Array): Promise<LateTransaction>;
   /** Id of signed bytes. @throws Error where they are not this operation's: the stored ones were changed */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inParallel } from '../../../lib/in-parallel.ts';
 import { rowMacsOf } from '../../../store/row-mac.ts';
+import type { OperationError } from '../entrances.ts';
 import { sortByBudget } from '../spending/sort-by-budget.ts';
 import { lateLimits } from './limits.ts';
 import { type Ended, expired, landed, lost, tell } from './outcomes.ts';
@@ -64,6 +65,7 @@ async function signAndSend(deps: LateRelayDeps, token: string, intent: Intent): 
   const { operationId, operation, projectId, walletId } = intent;
   const built = await network.build(operation, { operationId });
   if (built === 'later') return again(intent, { pauseMs: lateLimits.waitPauseMs });
+  if ('refused' in built) return refused(deps, intent, built.refused);
   const signature = await deps.signBuilt({ projectId, walletId, operation, built: built.bytes });
   const { txId, raw } = await network.complete(operation, built.bytes, signature);
   killPoint?.('before-store');
@@ -73,6 +75,15 @@ async function signAndSend(deps: LateRelayDeps, token: string, intent: Intent): 
   await send(deps, intent, raw);
   killPoint?.('after-broadcast');
   return again(intent, { pauseMs: lateLimits.firstLookMs });
+}
+
+/** A node may lag behind what the operation needs, so it is asked several times. */
+function refused({ clock }: LateRelayDeps, intent: Intent, error: OperationError): Step {
+  const refusals = intent.refusals + 1;
+  if (refusals < lateLimits.refusalsMax) return again(intent, { pauseMs: lateLimits.refusedPauseMs, refusals });
+  const { operationId, subject } = intent;
+  const at = clock.now();
+  return { ended: { intent, outcome: { operationId, subject, onChain: {}, costMinor: 0n, status: 'failed', error, at } } };
 }
 
 /** An error says nothing about what the node did with it: it is looked for, and sent again. */

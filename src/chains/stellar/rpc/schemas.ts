@@ -22,7 +22,11 @@ const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 /** Whole stroops: digits, or a number from older nodes. */
 const stroopsSchema = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,19}$/)]).transform(BigInt);
 
-export const latestLedgerSchema = z.object({ sequence: ledgerSchema, closeTime: secondsSchema.optional() });
+export const latestLedgerSchema = z.object({
+  sequence: ledgerSchema,
+  protocolVersion: z.int().nonnegative(),
+  closeTime: secondsSchema.optional(),
+});
 
 export const entriesSchema = z.object({
   latestLedger: ledgerSchema,

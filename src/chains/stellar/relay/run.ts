@@ -1,0 +1,32 @@
+import { runLateRelay } from '../../family/late/run.ts';
+import type { LateRelayDeps } from '../../family/late/types.ts';
+import type { Running } from '../../family.ts';
+import { explorerLinkOf } from '../config/networks.ts';
+import { recordChannels } from './channels.ts';
+import { createStellarNetwork, type StellarNetworkDeps } from './network.ts';
+
+export type StellarRelayDeps = Omit<LateRelayDeps, 'network' | 'chain' | 'onChainOf' | 'unit' | 'signBuilt'> &
+  Omit<StellarNetworkDeps, 'db'>;
+
+/**
+ * Sends approved operations until stopped. What it builds is signed by accounts of the service alone: signers of the wallet have signed
+ * the operation already.
+ */
+export async function runStellarRelay({ network, connect, channels, ...deps }: StellarRelayDeps): Promise<Running> {
+  await recordChannels(
+    deps.store,
+    network.name,
+    channels.map(({ address }) => address),
+  );
+  return runLateRelay({
+    ...deps,
+    chain: network.name,
+    network: createStellarNetwork({ db: deps.store, network, connect, channels }),
+    onChainOf(txId) {
+      const link = explorerLinkOf(network, txId);
+      return { txId, ...(link === undefined ? {} : { explorerLink: link }) };
+    },
+    unit: 'stroops',
+    signBuilt: async () => new Uint8Array(),
+  });
+}

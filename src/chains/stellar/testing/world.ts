@@ -1,0 +1,159 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { scValToNative } from '@stellar/stellar-sdk/base';
+import { addressValue } from '../../../../contracts/stellar/index.ts';
+import { contractAddress } from '../../../../contracts/stellar/testing/world.ts';
+import { startTestDatabase } from '../../../../test/harness/database.ts';
+import { systemClock } from '../../../lib/clock.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import { createLogger } from '../../../lib/log.ts';
+import { Secret } from '../../../lib/secret.ts';
+import type {
+  Delegate,
+  FamilyWallet,
+  OperationOutcome,
+  PreparedOperation,
+  ResolvedToken,
+  Running,
+  Signer,
+  SmartWalletInput,
+} from '../../family.ts';
+import { type PrepareDeps, prepareStellarOperation } from '../operation/prepare.ts';
+import { ask } from '../operation/simulate.ts';
+import { submitStellarOperations } from '../operation/submit.ts';
+import { stellarTransferParams } from '../operation/transfer.ts';
+import { createChannel } from '../relay/keys.ts';
+import { runStellarRelay, type StellarRelayDeps } from '../relay/run.ts';
+import { checkStellarApproval } from '../signing/approvals.ts';
+import { takeNumber } from '../wallet/numbers.ts';
+import { planSmartWallet } from '../wallet/plan.ts';
+import { openChain } from './chain.ts';
+import type { TestSigner } from './smart.ts';
+
+export const projectId = '00000000-0000-4000-8000-000000000001';
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** A local chain, a database, wallets of people, and the relay as it is asked for. */
+export async function openWorld({ channels: count = 3 }: { readonly channels?: number } = {}) {
+  const [chain, database] = await Promise.all([openChain(), startTestDatabase()]);
+  const { network, connect } = chain;
+  const seeds = Array.from({ length: count }, () => new Uint8Array(randomBytes(32)));
+  const channels = seeds.map((seed) => createChannel(new Secret(seed)));
+  for (const { address } of channels) await chain.friendbot(address);
+  const native: ResolvedToken = { chain: 'stellar', locator: 'stellar:xlm', symbol: 'xlm', decimals: 7 };
+  const token: ResolvedToken = { chain: 'stellar', locator: 'stellar:usdxm', symbol: 'usdxm', decimals: 7, address: chain.token };
+  const outcomes: OperationOutcome[] = [];
+  const running: Running[] = [];
+  const deps: PrepareDeps = {
+    connect,
+    takeNumber: (input) => takeNumber(database.store, input),
+    feeMaxStroops: 20_000_000n,
+  };
+
+  function relayDeps(rest: Partial<StellarRelayDeps> = {}): StellarRelayDeps {
+    return {
+      store: database.store,
+      clock: systemClock,
+      log: createLogger({ level: (process.env['TEST_LOG'] ?? 'silent') as 'silent', process: 'test' }),
+      network,
+      connect,
+      channels,
+      settings: { inFlightMax: 20, resendAfterMs: 500, leaseMs: 5_000 },
+      bounds: { projectDayMaxMinor: 10n ** 12n, ownerDayMaxMinor: 10n ** 12n },
+      settleOperations: async (_tx, told) => void outcomes.push(...told),
+      workerName: 'test',
+      ...rest,
+    };
+  }
+
+  async function until(isSo: () => Promise<boolean> | boolean, what: string, timeoutMs = 20_000): Promise<void> {
+    const end = Date.now() + timeoutMs;
+    while (!(await isSo())) {
+      if (Date.now() > end) throw new Error(`No ${what} within ${timeoutMs} ms.`);
+      await delay(20);
+    }
+  }
+
+  const world = {
+    chain,
+    database,
+    network,
+    connect,
+    connection: chain.connection,
+    seeds,
+    channels,
+    native,
+    token,
+    outcomes,
+    deps,
+    until,
+    async start(rest: Partial<StellarRelayDeps> = {}): Promise<Running> {
+      const relay = await runStellarRelay(relayDeps(rest));
+      running.push(relay);
+      return relay;
+    },
+    /** A contract that holds what it is sent. */
+    freshAddress: () => contractAddress(randomUUID()),
+    async balance(holder: string, of: ResolvedToken = token): Promise<bigint> {
+      const call = { contract: of.address ?? network.nativeContract, method: 'balance', args: [addressValue(holder)] };
+      const value = await ask(chain.connection, call);
+      return value === undefined ? 0n : (scValToNative(value) as bigint);
+    },
+    async aWallet(
+      input: Partial<SmartWalletInput> & Pick<SmartWalletInput, 'adminSigner'>,
+      { tokens = 0n }: { readonly tokens?: bigint } = {},
+    ): Promise<FamilyWallet> {
+      const plan = planSmartWallet({ network, factory: chain.factory }, { type: 'smart', creationSeed: randomUUID(), ...input });
+      if (tokens > 0n) await chain.giveTokens(plan.address, tokens);
+      const { adminSigner, recoveryMethods } = input;
+      const stored = throughJson(plan);
+      return { id: randomUUID(), type: 'smart', ...stored, adminSigner, ...(recoveryMethods && { recoveryMethods }) };
+    },
+    prepare: (wallet: FamilyWallet, params: JsonObject, by: Acting): Promise<PreparedOperation> =>
+      prepareStellarOperation(deps, { wallet, params, now: new Date(), ...by }),
+    prepareTransfer(
+      wallet: FamilyWallet,
+      by: Acting,
+      { amount, to, of = token, memo }: { amount: bigint; to: string; of?: ResolvedToken; memo?: { type: string; value: string } },
+    ): Promise<PreparedOperation> {
+      const transfer = { wallet, chain: 'stellar', token: of, amountMinor: amount, recipientAddress: to, ...(memo && { memo }) };
+      const params = stellarTransferParams(network, transfer);
+      return prepareStellarOperation(deps, { wallet, params, now: new Date(), transfer, ...by });
+    },
+    /** Each approval is checked as the service does. */
+    async submit(wallet: FamilyWallet, prepared: PreparedOperation, signers: readonly TestSigner[]): Promise<string> {
+      const operation = throughJson(prepared.operation);
+      const approvals = signers.map((one) => one.approve(prepared));
+      for (const approval of approvals)
+        if (!checkStellarApproval(operation, approval)) throw new Error(`${approval.signer.locator} does not approve this.`);
+      const operationId = randomUUID();
+      const input = { operationId, subject: 'transaction', projectId, wallet, chain: 'stellar', operation, approvals };
+      await database.store.transaction((tx) => submitStellarOperations(tx, [input]));
+      return operationId;
+    },
+    async outcomeOf(operationId: string): Promise<OperationOutcome> {
+      await until(() => outcomes.some((one) => one.operationId === operationId), 'outcome');
+      return outcomes.find((one) => one.operationId === operationId)!;
+    },
+    async run(wallet: FamilyWallet, prepared: PreparedOperation, signers: readonly TestSigner[]): Promise<OperationOutcome> {
+      return world.outcomeOf(await world.submit(wallet, prepared, signers));
+    },
+    async close() {
+      await Promise.all(running.map((one) => one.stop()));
+      await chain.close();
+      await database.close();
+    },
+  };
+  return world;
+}
+
+export interface Acting {
+  readonly signer: Signer;
+  readonly delegate?: Delegate;
+  readonly now?: Date;
+}
+
+function throughJson<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value;
+}
