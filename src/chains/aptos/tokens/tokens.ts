@@ -1,12 +1,11 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import { storableText } from '../../../lib/storable-text.ts';
+import { foreignNames, resolveSymbol, type TokenQuery } from '../../family/listed-tokens.ts';
 import type { ResolvedToken } from '../../family.ts';
 import type { AptosNetwork } from '../config/networks.ts';
 import { type AptosNode, refusedByNode } from '../rpc/node.ts';
 import { type Asset, assetName, isApt, readAsset } from './assets.ts';
 import { type AssetFacts, readFacts } from './views.ts';
-
-export type TokenQuery = { readonly symbol: string } | { readonly address: string; readonly tokenId?: string };
 
 export interface AptosTokens {
   /** As `Tokens.resolveToken`. */
@@ -15,6 +14,7 @@ export interface AptosTokens {
 
 const factsMax = 10_000;
 const symbolLengthMax = 31;
+const anyOther = 'address or type';
 
 /** @param connect the verified node, asked for what is not listed */
 export function createAptosTokens(network: AptosNetwork, connect: () => Promise<AptosNode>): AptosTokens {
@@ -35,10 +35,10 @@ export function createAptosTokens(network: AptosNetwork, connect: () => Promise<
 
   return {
     async resolve(query) {
-      if ('symbol' in query) return resolveSymbol(network, query.symbol);
+      if ('symbol' in query) return resolveSymbol(network, query.symbol, anyOther);
       if (query.tokenId !== undefined) throw unsupported(network, query.address, 'it has no tokens with an id');
       const asset = readNamed(network, query.address);
-      if (isApt(asset)) return resolveSymbol(network, network.native.symbol);
+      if (isApt(asset)) return resolveSymbol(network, network.native.symbol, anyOther);
       const address = assetName(asset);
       const common = { chain: network.name, locator: `${network.name}:${query.address}`, address };
       const listed = network.tokens.find((token) => token.address === address);
@@ -62,21 +62,8 @@ function unsupported(network: AptosNetwork, asked: string, why: string, cause?: 
   return new ServiceError('token-not-supported', { message: `"${asked.slice(0, 120)}" is no token on "${network.name}": ${why}.`, cause });
 }
 
-function resolveSymbol(network: AptosNetwork, asked: string): ResolvedToken {
-  const symbol = asked.toLowerCase();
-  const locator = `${network.name}:${symbol}`;
-  if (symbol === network.native.symbol) return { chain: network.name, locator, symbol, decimals: network.native.decimals };
-  const token = network.tokens.find((candidate) => candidate.symbol === symbol);
-  if (token) return { chain: network.name, locator, ...token };
-  const listed = [network.native.symbol, ...network.tokens.map((candidate) => candidate.symbol)].join(', ');
-  throw new ServiceError('token-not-supported', {
-    message: `The token "${asked.slice(0, 40)}" is not known on "${network.name}". Known: ${listed}. Name any other by its address or type.`,
-  });
-}
-
-/** A foreign token that calls itself like a listed one goes without symbol, so that nobody takes it for that one. */
+/** In lower case, as every symbol is. */
 function namesOf(network: AptosNetwork, { symbol, name }: AssetFacts): Pick<ResolvedToken, 'symbol' | 'name'> {
   const own = storableText(symbol.normalize('NFKC'), symbolLengthMax).toLowerCase();
-  const taken = [network.native.symbol, ...network.tokens.map((token) => token.symbol)];
-  return { ...(own !== '' && !taken.includes(own) && { symbol: own }), name: storableText(name, 200) };
+  return foreignNames(network, { ...(own !== '' && { symbol: own }), name: storableText(name, 200) });
 }

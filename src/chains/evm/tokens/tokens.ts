@@ -1,14 +1,13 @@
 import { decodeAbiParameters } from 'viem';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { ResolvedToken, Token } from '../../family.ts';
+import { foreignNames, resolveSymbol, type TokenQuery } from '../../family/listed-tokens.ts';
+import type { ResolvedToken } from '../../family.ts';
 import { cleanText } from '../abi/revert.ts';
 import { type Hex, isEvmAddress } from '../abi/words.ts';
 import type { EvmNetwork } from '../config/networks.ts';
 import { type EvmConnection, type EvmConnections, hasCode } from '../rpc/connections.ts';
 import type { KnownContracts } from '../rpc/known-contracts.ts';
 import type { RpcResult } from '../rpc/rpc.ts';
-
-export type TokenQuery = { readonly symbol: string } | { readonly address: string; readonly tokenId?: string };
 
 export interface Tokens {
   /** As {@link ChainFamily.resolveToken}. */
@@ -36,7 +35,7 @@ export function createTokens(deps: { readonly connections: EvmConnections; reado
 
   async function resolve(chain: string, query: TokenQuery): Promise<ResolvedToken> {
     const network = deps.connections.requireNetwork(chain);
-    if ('symbol' in query) return resolveSymbol(network, query.symbol);
+    if ('symbol' in query) return resolveSymbol(network, query.symbol, 'contract address');
     const { address, tokenId } = query;
     if (!isEvmAddress(address))
       throw new ServiceError('token-not-supported', {
@@ -70,19 +69,6 @@ export function createTokens(deps: { readonly connections: EvmConnections; reado
   return { resolve };
 }
 
-function resolveSymbol(network: EvmNetwork, asked: string): ResolvedToken {
-  const symbol = asked.toLowerCase();
-  // Where the native money is itself a listed token (arc: usdc), the symbol means the native one.
-  if (symbol === network.native.symbol)
-    return { chain: network.name, locator: `${network.name}:${symbol}`, symbol, decimals: network.native.decimals };
-  const token: Token | undefined = network.tokens.find((candidate) => candidate.symbol === symbol);
-  if (token) return { chain: network.name, locator: `${network.name}:${symbol}`, ...token };
-  const known = [network.native.symbol, ...network.tokens.map((candidate) => candidate.symbol)];
-  throw new ServiceError('token-not-supported', {
-    message: `The token "${asked.slice(0, 40)}" is not known on "${network.name}". Known: ${known.join(', ')}. Name any other token by its contract address: ${network.name}:<address>.`,
-  });
-}
-
 /** @throws token-not-supported when no contract stands at the address */
 async function readFacts(connection: EvmConnection, address: string, contracts: KnownContracts): Promise<TokenFacts> {
   const view = (data: Hex) => ({ method: 'eth_call', params: [{ to: address, data, gas: viewGas }, 'latest'] });
@@ -96,16 +82,9 @@ async function readFacts(connection: EvmConnection, address: string, contracts: 
   if (!hasCode(code!)) throw new ServiceError('token-not-supported', { message: `No contract stands at ${address} on "${network.name}".` });
   contracts.add(chainId, address);
   return {
-    symbol: honestSymbol(network, readText(symbol!, symbolLengthMax)),
-    name: readText(name!, nameLengthMax),
+    ...foreignNames(network, { symbol: readText(symbol!, symbolLengthMax), name: readText(name!, nameLengthMax) }),
     decimals: readDecimals(decimals!),
   };
-}
-
-/** A foreign contract that calls itself like a listed token goes without symbol, so that nobody takes it for that one. */
-function honestSymbol(network: EvmNetwork, symbol: string | undefined): string | undefined {
-  const taken = [network.native.symbol, ...network.tokens.map((token) => token.symbol)];
-  return symbol !== undefined && taken.includes(symbol.normalize('NFKC').toLowerCase()) ? undefined : symbol;
 }
 
 function readDecimals(result: RpcResult): number | undefined {

@@ -1,13 +1,11 @@
 import { ServiceError } from '../../../lib/errors.ts';
+import { foreignNames, resolveSymbol, type TokenQuery } from '../../family/listed-tokens.ts';
 import type { ResolvedToken } from '../../family.ts';
 import { decodeSolanaAddress } from '../addresses.ts';
-import type { SolanaNetwork } from '../config/networks.ts';
 import { readAccounts } from '../rpc/calls.ts';
 import type { SolanaConnection, SolanaConnections } from '../rpc/connections.ts';
 import { metadataAddress } from './derived-addresses.ts';
 import { type MintFacts, readMintFacts } from './mint-facts.ts';
-
-export type TokenQuery = { readonly symbol: string } | { readonly address: string; readonly tokenId?: string };
 
 export interface SolanaTokens {
   /** As {@link ChainFamily.resolveToken}. */
@@ -48,7 +46,7 @@ export function createSolanaTokens(connections: SolanaConnections): SolanaTokens
     describe,
     async resolve(chain, query) {
       const network = connections.requireNetwork(chain);
-      if ('symbol' in query) return resolveSymbol(network, query.symbol);
+      if ('symbol' in query) return resolveSymbol(network, query.symbol, 'mint');
       const { address, tokenId } = query;
       if (!decodeSolanaAddress(address))
         throw new ServiceError('token-not-supported', {
@@ -65,7 +63,7 @@ export function createSolanaTokens(connections: SolanaConnections): SolanaTokens
           message: `A token on "${network.name}" is named by its mint alone: send "${network.name}:${address}".`,
         });
       return {
-        ...namesOf(network, told),
+        ...foreignNames(network, told),
         chain: network.name,
         locator,
         address,
@@ -86,23 +84,4 @@ export function createSolanaTokens(connections: SolanaConnections): SolanaTokens
 /** One of a collection: there is no other, and it has no parts. */
 export function isUnique({ decimals, supply }: MintFacts): boolean {
   return decimals === 0 && supply <= 1n;
-}
-
-/** A foreign mint that calls itself like a listed token goes without symbol, so that nobody takes it for that one. */
-export function namesOf(network: SolanaNetwork, { symbol, name }: MintFacts): Pick<ResolvedToken, 'symbol' | 'name'> {
-  const taken = [network.native.symbol, ...network.tokens.map((token) => token.symbol)];
-  const isTaken = symbol === undefined || taken.includes(symbol.normalize('NFKC').toLowerCase());
-  return { ...(!isTaken && { symbol }), ...(name !== undefined && { name }) };
-}
-
-function resolveSymbol(network: SolanaNetwork, asked: string): ResolvedToken {
-  const symbol = asked.toLowerCase();
-  const locator = `${network.name}:${symbol}`;
-  if (symbol === network.native.symbol) return { chain: network.name, locator, symbol, decimals: network.native.decimals };
-  const token = network.tokens.find((candidate) => candidate.symbol === symbol);
-  if (token) return { chain: network.name, locator, ...token };
-  const known = [network.native.symbol, ...network.tokens.map((candidate) => candidate.symbol)];
-  throw new ServiceError('token-not-supported', {
-    message: `The token "${asked.slice(0, 40)}" is not known on "${network.name}". Known: ${known.join(', ')}. Name any other token by its mint: ${network.name}:<mint>.`,
-  });
 }

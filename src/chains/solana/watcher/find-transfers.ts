@@ -1,8 +1,9 @@
+import { foreignNames } from '../../family/listed-tokens.ts';
 import type { ResolvedToken, SeenOperation, SeenTransfer } from '../../family.ts';
 import { explorerLinkOf, type SolanaNetwork } from '../config/networks.ts';
 import type { Block, ChainTransaction } from '../rpc/schemas.ts';
 import type { MintFacts } from '../tokens/mint-facts.ts';
-import { isUnique, namesOf, onlyTokenId } from '../tokens/tokens.ts';
+import { isUnique, onlyTokenId } from '../tokens/tokens.ts';
 import { type Deltas, deltasOf, livesByNonce, type Movement, memosOf, movementsOf } from './movements.ts';
 
 export interface SlotBlock extends Block {
@@ -117,7 +118,7 @@ function tokenOf(network: SolanaNetwork, { mint, decimals = 0 }: Movement, mints
   // A mint that was closed meanwhile tells nothing any more.
   const told = mints.get(mint);
   return {
-    ...(told && namesOf(network, told)),
+    ...(told && foreignNames(network, told)),
     chain,
     locator: `${chain}:${mint}`,
     address: mint,

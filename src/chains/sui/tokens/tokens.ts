@@ -1,11 +1,10 @@
 import { ServiceError } from '../../../lib/errors.ts';
+import { foreignNames, resolveSymbol, type TokenQuery } from '../../family/listed-tokens.ts';
 import type { ResolvedToken, TokenBalance } from '../../family.ts';
-import { type SuiNetwork, suiCoinType } from '../config/networks.ts';
+import { suiCoinType } from '../config/networks.ts';
 import { readCoinType } from '../operation/transfer-program.ts';
 import { type CoinFacts, readBalance, readCoinFacts } from '../rpc/calls.ts';
 import type { SuiConnection, SuiConnections } from '../rpc/connections.ts';
-
-export type TokenQuery = { readonly symbol: string } | { readonly address: string; readonly tokenId?: string };
 
 export interface SuiTokens {
   /** As `Tokens.resolveToken`: a token is a type of coins. */
@@ -35,39 +34,20 @@ export function createSuiTokens(connections: SuiConnections): SuiTokens {
   return {
     async resolve(chain, query) {
       const network = connections.requireNetwork(chain);
-      if ('symbol' in query) return resolveSymbol(network, query.symbol);
+      if ('symbol' in query) return resolveSymbol(network, query.symbol, 'type');
       const coinType = readCoinType(query.address);
       if (coinType === undefined || query.tokenId !== undefined)
         throw new ServiceError('token-not-supported', {
           message: `A token on "${network.name}" is named by the type of its coins alone, e.g. ${network.name}:0x2::sui::SUI, or by a symbol.`,
         });
-      if (coinType === suiCoinType) return resolveSymbol(network, network.native.symbol);
+      if (coinType === suiCoinType) return resolveSymbol(network, network.native.symbol, 'type');
       const locator = `${network.name}:${coinType}`;
       const listed = network.tokens.find(({ address }) => address === coinType);
       if (listed) return { chain: network.name, locator, ...listed, address: coinType };
       const told = await describe(chain, coinType);
-      return { chain: network.name, locator, address: coinType, decimals: told.decimals, ...namesOf(network, told) };
+      return { chain: network.name, locator, address: coinType, decimals: told.decimals, ...foreignNames(network, told) };
     },
   };
-}
-
-/** A foreign coin that calls itself like a listed token goes without symbol, so that nobody takes it for that one. */
-function namesOf({ native, tokens }: SuiNetwork, { symbol, name }: CoinFacts): Pick<ResolvedToken, 'symbol' | 'name'> {
-  const taken = [native.symbol, ...tokens.map((token) => token.symbol)];
-  const isTaken = symbol === undefined || taken.includes(symbol.normalize('NFKC').toLowerCase());
-  return { ...(!isTaken && { symbol }), ...(name !== undefined && { name }) };
-}
-
-function resolveSymbol(network: SuiNetwork, asked: string): ResolvedToken {
-  const symbol = asked.toLowerCase();
-  const locator = `${network.name}:${symbol}`;
-  if (symbol === network.native.symbol) return { chain: network.name, locator, symbol, decimals: network.native.decimals };
-  const token = network.tokens.find((candidate) => candidate.symbol === symbol);
-  if (token) return { chain: network.name, locator, ...token };
-  const known = [network.native.symbol, ...network.tokens.map((candidate) => candidate.symbol)];
-  throw new ServiceError('token-not-supported', {
-    message: `The token "${asked.slice(0, 40)}" is not known on "${network.name}". Known: ${known.join(', ')}. Name any other token by its type: ${network.name}:<type>.`,
-  });
 }
 
 /** As `Tokens.readBalances`. */
