@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { RpcCall, RpcResult } from '../../../lib/json-rpc.ts';
+import { type AmountsAt, readFinalBalances, readSettledAmounts } from '../../family/final-balances.ts';
 import { nodeError } from '../../family/node-error.ts';
-import type { ResolvedToken, TokenBalance, Tokens } from '../../family.ts';
+import type { FinalBalances, ResolvedToken, TokenBalance } from '../../family.ts';
 import { readTokenAccount } from '../operation/layout.ts';
 import type { Commitment } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
@@ -27,17 +27,10 @@ export async function readSolanaBalances(
   });
 }
 
-interface Amounts {
-  /** The slot that all of them are of; undefined: the node moved on between two of them. */
-  readonly slot: bigint | undefined;
-  /** In the order of the tokens; undefined where no mint stands. */
-  readonly amounts: readonly (bigint | undefined)[];
-}
-
 async function readAmounts(
   connection: SolanaConnection,
   input: { readonly address: string; readonly tokens: readonly ResolvedToken[]; readonly commitment: Commitment },
-): Promise<Amounts> {
+): Promise<AmountsAt> {
   const { address, tokens, commitment } = input;
   const calls = tokens.map(
     (token): RpcCall =>
@@ -52,7 +45,7 @@ async function readAmounts(
     token.address === undefined ? readNative(connection, results[index]!) : readHeld(connection, token.address, results[index]!),
   );
   const slots = new Set(read.flatMap((one) => one?.slot ?? []));
-  return { slot: slots.size === 1 ? [...slots][0] : undefined, amounts: read.map((one) => one?.amount) };
+  return { height: slots.size === 1 ? [...slots][0] : undefined, amounts: read.map((one) => one?.amount) };
 }
 
 interface Held {
@@ -76,51 +69,34 @@ function readHeld({ network }: SolanaConnection, mint: string, result: RpcResult
   return { slot: parsed.data.context.slot, amount };
 }
 
-const looksMax = 10;
-const lookPauseMs = 200;
-const waitMaxMs = 15_000;
-
-export interface FinalBalancesInput {
-  readonly address: string;
-  readonly tokens: readonly ResolvedToken[];
-  /** What the watcher told as final; undefined: nothing so far. */
-  readonly finalSlot: () => Promise<bigint | undefined>;
-}
-
 /**
- * As {@link ChainFamily.readFinalBalances}. A node of Solana tells balances of its newest final slot alone: that is the height, and
- * this waits until the watcher has told everything up to there.
+ * As {@link ChainFamily.readFinalBalances}, of the node's newest final slot.
  * @throws provider-unavailable the node moves on faster than it answers, or the watcher is behind
  */
 export async function readFinalSolanaBalances(
   connection: SolanaConnection,
-  { address, tokens, finalSlot }: FinalBalancesInput,
-): Promise<Awaited<ReturnType<Tokens['readFinalBalances']>>> {
-  if ((await finalSlot()) === undefined) return undefined;
-  const { slot, amounts } = await readFinalAmounts(connection, { address, tokens });
-  for (let waitedMs = 0; ; waitedMs += lookPauseMs) {
-    const told = await finalSlot();
-    if (told === undefined) return undefined;
-    if (told >= slot) break;
-    if (waitedMs >= waitMaxMs)
-      throw new ServiceError('provider-unavailable', { message: `The watcher of "${connection.network.name}" is behind: retry later.` });
-    await delay(lookPauseMs);
-  }
-  const balances = tokens.flatMap((token, index) => (amounts[index] === undefined ? [] : [{ token, amountMinor: amounts[index] }]));
-  return { height: slot, balances };
+  {
+    address,
+    tokens,
+    finalSlot,
+  }: { readonly address: string; readonly tokens: readonly ResolvedToken[]; readonly finalSlot: () => Promise<bigint | undefined> },
+): Promise<FinalBalances | undefined> {
+  return readFinalBalances({
+    chain: connection.network.name,
+    tokens,
+    toldHeight: finalSlot,
+    readAmounts: () => readAmounts(connection, { address, tokens, commitment: 'finalized' }),
+  });
 }
 
 /** Of the newest final slot, all of the same one. @throws provider-unavailable the node moves on faster than it answers */
 export async function readFinalAmounts(
   connection: SolanaConnection,
   input: { readonly address: string; readonly tokens: readonly ResolvedToken[] },
-): Promise<{ readonly slot: bigint; readonly amounts: Amounts['amounts'] }> {
-  for (let look = 0; look < looksMax; look++) {
-    const { slot, amounts } = await readAmounts(connection, { ...input, commitment: 'finalized' });
-    if (slot !== undefined) return { slot, amounts };
-    await delay(lookPauseMs / 4);
-  }
-  throw new ServiceError('provider-unavailable', {
-    message: `The node of "${connection.network.name}" does not tell all balances of one slot: retry later.`,
+): Promise<{ readonly slot: bigint; readonly amounts: AmountsAt['amounts'] }> {
+  const { height: slot, amounts } = await readSettledAmounts({
+    chain: connection.network.name,
+    readAmounts: () => readAmounts(connection, { ...input, commitment: 'finalized' }),
   });
+  return { slot, amounts };
 }
