@@ -28,6 +28,7 @@ import { splitTypes } from './move-type.ts';
 const evm = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B';
 const solana = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const stellar = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
+const issuer = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
 const move = `0x${'aB'.repeat(32)}`;
 const generic = `0x1::lp::LP<0x1::aptos_coin::AptosCoin, vector<0x${'c0'.repeat(32)}::coin::Coin<u8,u256>>>`;
 const alias = 's-0123456789abcdef0123456789abcdef01';
@@ -276,6 +277,7 @@ describe('a token locator', () => {
     [`base-sepolia:${evm}:${2n ** 256n - 1n}`, { by: 'address', chain: 'base-sepolia', address: evm, tokenId: `${2n ** 256n - 1n}` }],
     [`solana:${solana}`, { by: 'address', chain: 'solana', address: solana }],
     [`stellar:${stellar}`, { by: 'address', chain: 'stellar', address: stellar }],
+    [`stellar:USDC:${issuer}`, { by: 'address', chain: 'stellar', address: `USDC:${issuer}` }],
     ['sui:0x2::sui::SUI', { by: 'address', chain: 'sui', address: '0x2::sui::SUI' }],
     [`aptos:${generic}`, { by: 'address', chain: 'aptos', address: generic }],
     [`aptos:${move}`, { by: 'address', chain: 'aptos', address: move }],
@@ -300,6 +302,9 @@ describe('a token locator', () => {
     `base-sepolia:${evm}:${2n ** 256n}`,
     `base-sepolia:${evm}:1:2`,
     'base-sepolia:0x2::sui::SUI',
+    `base-sepolia:USDC:${issuer}`,
+    `stellar:USDCUSDCUSDC1:${issuer}`,
+    `stellar:USDC:${issuer.replace('G', 'C')}`,
     `base-sepolia:${generic}`,
     'aptos:0x1::lp::LP<>',
     'aptos:0x1::lp::LP<0x1::a::A',

@@ -90,6 +90,8 @@ const unprintablePattern = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 const blankPattern = /^[\s\p{Cf}]*$/u;
 /** Shorter than any address, so that a symbol is never taken for one. No `0x`: that is a broken address. */
 const symbolPattern = /^(?!0[xX])[^\s:,/?#\p{C}]{1,31}$/u;
+/** An asset of an issuer. */
+const stellarAssetPattern = /^[A-Za-z0-9]{1,12}:G[A-Z2-7]{55}$/;
 const tokenIdPattern = /^(?:0|[1-9]\d{0,77})$/;
 const tokenIdLimit = 1n << 256n;
 
@@ -115,7 +117,8 @@ const signerForms =
   'external-wallet:<address>, server:<address>, email:<email>, phone:<E.164 number>, passkey:<credentialId>, ' +
   'device:<base64 public key>, api-key, api-key:<address>, quorum:<id>';
 const tokenForms =
-  '<chain>:<symbol>, <chain>:<contract address>, <chain>:<contract address>:<tokenId>, on aptos and sui also <chain>:<type of a coin>';
+  '<chain>:<symbol>, <chain>:<contract address>, <chain>:<contract address>:<tokenId>, on aptos and sui also <chain>:<type of a coin>, ' +
+  'on stellar <chain>:<code>:<issuer>';
 
 /**
  * A user locator as it stood in a query, where a `+` that was not percent-encoded arrives as a space. No e-mail and no phone number
@@ -346,7 +349,7 @@ function readTokenLocator(text: string): TokenLocator | undefined {
   const [chain, token] = splitAtFirstColon(text);
   if (token === undefined || !isChainName(chain)) return undefined;
   const isCoinType = (chain === 'sui' || chain === 'aptos') && isMoveType(token);
-  if (isCoinType) return { by: 'address', chain, address: token as Address };
+  if (isCoinType || (chain === 'stellar' && stellarAssetPattern.test(token))) return { by: 'address', chain, address: token as Address };
   const [address, tokenId] = splitAtFirstColon(token);
   if (isAddressText(address)) {
     if (tokenId === undefined) return { by: 'address', chain, address };

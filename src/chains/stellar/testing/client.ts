@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { Address, type Asset, Keypair, type Memo, Networks, Operation, rpc, TransactionBuilder, type xdr } from '@stellar/stellar-sdk';
+
+/** Somebody outside of this service, with the client that everybody has. */
+export interface StellarClient {
+  /** An account with 10,000 lumens. */
+  newAccount(): Promise<Keypair>;
+  /** Classic operations in one transaction. @returns its hash @throws Error unless it went through, or failed where `mayFail` says so */
+  send(source: Keypair, operations: readonly xdr.Operation[], options?: SendOptions): Promise<string>;
+  /** A call of a contract, which the source authorises. */
+  invoke(source: Keypair, operation: xdr.Operation): Promise<{ readonly hash: string; readonly value: xdr.ScVal }>;
+  /** The contract of an asset. @returns its address */
+  deployAsset(source: Keypair, asset: Asset): Promise<string>;
+  /** @returns the address of a contract with this code */
+  deploy(source: Keypair, wasm: Uint8Array): Promise<string>;
+}
+
+export interface SendOptions {
+  readonly memo?: Memo;
+  readonly signers?: readonly Keypair[];
+  readonly mayFail?: boolean;
+}
+
+const options = { fee: '10000', networkPassphrase: Networks.STANDALONE };
+
+export function connectClient(url: string): StellarClient {
+  const server = new rpc.Server(url, { allowHttp: true });
+
+  async function build(source: Keypair, operations: readonly xdr.Operation[], memo?: Memo) {
+    const builder = new TransactionBuilder(await server.getAccount(source.publicKey()), options);
+    for (const operation of operations) builder.addOperation(operation);
+    if (memo) builder.addMemo(memo);
+    return builder.setTimeout(300).build();
+  }
+
+  async function submit(transaction: Awaited<ReturnType<typeof build>>, signers: readonly Keypair[], mayFail = false) {
+    for (const signer of signers) transaction.sign(signer);
+    const { status, hash, errorResult } = await server.sendTransaction(transaction);
+    if (status !== 'PENDING') throw new Error(`The transaction is not let in: ${errorResult?.result.type ?? status}`);
+    const got = await server.getTransaction(hash);
+    if (got.status !== 'SUCCESS' && !mayFail) throw new Error(`The transaction ${hash} ended as ${got.status}`);
+    return { hash, got };
+  }
+
+  async function invoke(source: Keypair, operation: xdr.Operation) {
+    const simulated = await server.simulateTransaction(await build(source, [operation]));
+    if (!rpc.Api.isSimulationSuccess(simulated)) throw new Error(simulated.error);
+    const ready = rpc.assembleTransaction(await build(source, [operation]), simulated).build();
+    const { hash, got } = await submit(ready, [source]);
+    if (got.status !== 'SUCCESS' || !got.returnValue) throw new Error('A call answers a value.');
+    return { hash, value: got.returnValue };
+  }
+
+  const addressOf = ({ value }: Awaited<ReturnType<typeof invoke>>) => Address.fromScVal(value).toString();
+
+  return {
+    async newAccount() {
+      const key = Keypair.random();
+      await server.requestAirdrop(key.publicKey());
+      return key;
+    },
+    async send(source, operations, { memo, signers = [], mayFail } = {}) {
+      return (await submit(await build(source, operations, memo), [source, ...signers], mayFail)).hash;
+    },
+    invoke,
+    deployAsset: async (source, asset) => addressOf(await invoke(source, Operation.createStellarAssetContract({ asset }))),
+    async deploy(source, wasm) {
+      const { value } = await invoke(source, Operation.uploadContractWasm({ wasm }));
+      if (value.type !== 'scvBytes') throw new Error('An upload answers a hash.');
+      const wasmHash = value.bytes.value;
+      const address = new Address(source.publicKey());
+      return addressOf(await invoke(source, Operation.createCustomContract({ address, wasmHash, salt: randomBytes(32) })));
+    },
+  };
+}
