@@ -55,7 +55,9 @@ async function open() {
 async function build(source: Keypair, ...operations: xdr.Operation[]): Promise<Transaction> {
   const builder = new TransactionBuilder(await server.getAccount(source.publicKey()), options);
   for (const operation of operations) builder.addOperation(operation);
-  return builder.addMemo(Memo.text('order 1')).setTimeout(300).build();
+  // Calls of contracts have none.
+  if (!operations.some(({ body }) => body.type === 'invokeHostFunction')) builder.addMemo(Memo.text('order 1'));
+  return builder.setTimeout(300).build();
 }
 
 async function send(transaction: Parameters<typeof server.sendTransaction>[0], ...signers: Keypair[]) {
@@ -168,6 +170,32 @@ describe('the unmodified client', () => {
     expect(events.map(({ value }) => scValToNative(value))).toEqual([5n]);
   });
 
+  it('takes no memo and no muxed source with a call of a contract', async () => {
+    const { contract, call } = { contract: Asset.native().contractId(Networks.STANDALONE), call: 'decimals' };
+    const operation = Operation.invokeContractFunction({ contract, function: call, args: [] });
+    const simulated = await server.simulateTransaction(await build(relay, operation));
+    if (!rpc.Api.isSimulationSuccess(simulated)) throw new Error(simulated.error);
+    const ready = rpc.assembleTransaction(await build(relay, operation), simulated);
+    const carrying = ready.addMemo(Memo.text('order 1')).build();
+    await expect(server.simulateTransaction(carrying)).rejects.toMatchObject({ message: expect.stringContaining('contains a memo') });
+    expect(await send(carrying, relay)).toBe('txMalformed');
+  });
+
+  it('tells what each operation changed, and has its first ledger for as long as it forgot nothing', async () => {
+    const [one, other] = [Keypair.random().publicKey(), Keypair.random().publicKey()];
+    const create = (destination: string) => Operation.createAccount({ destination, startingBalance: '5' });
+    const both = await build(relay, create(one), create(other));
+    expect(await send(both, relay)).toBe('SUCCESS');
+    const got = await server.getTransaction(Buffer.from(both.hash()).toString('hex'));
+    const meta = got.status === 'SUCCESS' ? got.resultMetaXdr : undefined;
+    const balances = meta?.type === 'v4' ? meta.v4.operations.map(({ changes }) => changes.flatMap(balanceAfter)) : [];
+    expect(balances.map((own) => own.includes(50_000_000n))).toEqual([true, true]);
+    expect(balances[0]!.find((balance) => balance !== 50_000_000n)).toBe(
+      balances[1]!.find((balance) => balance !== 50_000_000n)! + 50_000_000n,
+    );
+    expect(got.oldestLedger).toBe(2);
+  });
+
   it('what it lacks is refused by name, and time is moved', async () => {
     await expect(server.getLedgers({ startLedger: 1 })).rejects.toMatchObject({ message: expect.stringContaining('no method getLedgers') });
     const before = await server.getLatestLedger();
@@ -177,3 +205,8 @@ describe('the unmodified client', () => {
     expect(Number(after.closeTime) - Number(before.closeTime)).toBeGreaterThanOrEqual(3_600);
   });
 });
+
+function balanceAfter(change: xdr.LedgerEntryChange): bigint[] {
+  const entry = change.type === 'ledgerEntryCreated' ? change.created : change.type === 'ledgerEntryUpdated' ? change.updated : undefined;
+  return entry?.data.type === 'account' ? [entry.data.account.balance] : [];
+}

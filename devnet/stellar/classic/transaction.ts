@@ -26,7 +26,8 @@ export interface Applied {
   readonly isSuccess: boolean;
   /** Fee and sequence number, which stay whatever the operations do. */
   readonly before: readonly Change[];
-  readonly changes: readonly Change[];
+  /** Of each operation, in their order. */
+  readonly changes: readonly (readonly Change[])[];
   readonly outcome?: HostOutcome;
   readonly notes: readonly string[];
 }
@@ -81,8 +82,15 @@ function refusalOfForm(envelope: Envelope): Refusal | undefined {
   const data = sorobanData(envelope);
   if (soroban.length === 0) return data ? 'txMalformed' : undefined;
   if (soroban.length !== 1 || envelope.tx.operations.length !== 1 || !data) return 'txSorobanInvalid';
+  if (soroban[0]!.body.type === 'invokeHostFunction' && hasMemo(envelope)) return 'txMalformed';
   const bytes = Buffer.byteLength(envelope.xdr, 'base64');
   return data.resourceFee < resourceFee(declaredResources(data.resources), bytes) ? 'txSorobanInvalid' : undefined;
+}
+
+/** Since protocol 25 calls of contracts have none: whoever sends a call would choose it for those who signed. */
+export function hasMemo({ tx }: Envelope): boolean {
+  const sources = [tx.sourceAccount, ...tx.operations.map(({ sourceAccount }) => sourceAccount)];
+  return tx.memo.type !== 'memoNone' || sources.some((source) => source?.type === 'keyTypeMuxedEd25519');
 }
 
 function refusalOfTime(cond: xdr.Preconditions, { timestamp, sequence }: LedgerInfo): Refusal | undefined {
@@ -172,11 +180,12 @@ export function applyTransaction(envelope: Envelope, place: Place): Applied {
     const source = operation.sourceAccount ? accountOf(operation.sourceAccount) : sourceOf(envelope);
     try {
       if (!readAccount(storage, source)) throw new OperationFailure(xdr.OperationResult.opNoAccount());
-      return runOperation({ operation, index, envelope, source, storage, ledger, info: place.info, sponsors, notes });
+      const end = runOperation({ operation, index, envelope, source, storage, ledger, info: place.info, sponsors, notes });
+      return { ...end, changes: storage.changes(saved) };
     } catch (error) {
       if (!(error instanceof OperationFailure)) throw error;
       storage.rollback(saved);
-      return { result: error.result, isFailure: true };
+      return { result: error.result, isFailure: true, changes: [] };
     }
   });
   const failed = ends.some((end) => 'isFailure' in end);
@@ -184,7 +193,8 @@ export function applyTransaction(envelope: Envelope, place: Place): Applied {
   const results = ends.map(({ result }) => result);
   const outcome = ends.map((end) => ('outcome' in end ? end.outcome : undefined)).find((end) => end !== undefined);
   const result = resultOf(envelope, { fee, results, failed, isUnsponsored: sponsors.size > 0 });
-  return { result, isSuccess, before, changes: isSuccess ? storage.changes() : [], outcome: isSuccess ? outcome : undefined, notes };
+  const changes = isSuccess ? ends.map((end) => end.changes) : [];
+  return { result, isSuccess, before, changes, outcome: isSuccess ? outcome : undefined, notes };
 }
 
 interface Running extends Place {

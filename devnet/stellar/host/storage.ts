@@ -163,9 +163,10 @@ export class Storage {
     return [...this.#restored];
   }
 
-  changes(): Change[] {
+  /** @param since absent: all of them */
+  changes(since: ReadonlyMap<string, Stored | undefined> = new Map()): Change[] {
     return [...this.#overlay].flatMap(([key, after]) => {
-      const before = this.#options.ledger.get(key);
+      const before = since.has(key) ? since.get(key) : this.#options.ledger.get(key);
       return before === after ? [] : [{ key, before, after }];
     });
   }

@@ -102,8 +102,9 @@ export class Chain {
     return this.#closeTime;
   }
 
+  /** What is older is forgotten; a chain that forgot nothing has its first ledger still. */
   get oldestLedger(): number {
-    return this.records[0]?.ledger ?? firstLedger;
+    return this.records.length < this.options.historyMax ? firstLedger : this.records[0]!.ledger;
   }
 
   info(sequence = this.#sequence): LedgerInfo {
@@ -143,7 +144,7 @@ export class Chain {
     const applied = applyTransaction(envelope, place);
     this.#sequence++;
     this.#closeTime = Math.max(this.#closeTime, this.#now());
-    const changes = [...applied.before, ...applied.changes];
+    const changes = [...applied.before, ...applied.changes.flat()];
     const record = this.#recordOf(envelope, applied);
     this.#apply(changes);
     this.#remember(record);
@@ -213,7 +214,7 @@ export class Chain {
       isFeeBump: envelope.bump !== undefined,
       envelope: envelope.xdr,
       result: applied.result.toXdr('base64'),
-      meta: metaOf(envelope, applied).toXdr('base64'),
+      meta: metaOf(applied).toXdr('base64'),
       events: (applied.outcome?.events ?? []).map((event) => event.toXdr('base64')),
       notes: applied.notes,
     };
@@ -224,18 +225,18 @@ function lineOf(key: string, stored: Stored | undefined): [string, string | null
   return [key, stored?.entry.toXdr('base64') ?? null, stored?.liveUntil ?? null];
 }
 
-function metaOf(envelope: Envelope, { before, changes, outcome }: Applied): xdr.TransactionMeta {
+function metaOf({ before, changes, outcome }: Applied): xdr.TransactionMeta {
   const ext = xdr.ExtensionPoint.v0();
   const events = [...(outcome?.events ?? [])];
-  const first = new xdr.OperationMetaV2({ ext, changes: changes.flatMap(changeOf), events });
-  const others = envelope.tx.operations.slice(1).map(() => new xdr.OperationMetaV2({ ext, changes: [], events: [] }));
+  // A transaction of contracts has one operation: the events are its.
+  const operations = changes.map((own) => new xdr.OperationMetaV2({ ext, changes: own.flatMap(changeOf), events }));
   const sorobanMeta =
     outcome?.result && new xdr.SorobanTransactionMetaV2({ ext: xdr.SorobanTransactionMetaExt.v0(), returnValue: outcome.result });
   return xdr.TransactionMeta.v4(
     new xdr.TransactionMetaV4({
       ext,
       txChangesBefore: before.flatMap(changeOf),
-      operations: [first, ...others],
+      operations,
       txChangesAfter: [],
       sorobanMeta: sorobanMeta ?? null,
       events: [],

@@ -1,6 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import type { Envelope } from '../classic/transaction.ts';
-import { sourceOf } from '../classic/transaction.ts';
+import { hasMemo, sourceOf } from '../classic/transaction.ts';
 import { describeFailure, type HostOutcome, runHostFunction } from '../host/host.ts';
 import { type Footprint, Storage } from '../host/storage.ts';
 import { accountAddress } from '../ledger/accounts.ts';
@@ -22,6 +22,7 @@ export function simulate(chain: Chain, envelope: Envelope, mode: AuthMode | unde
   const { body } = operation;
   if (body.type === 'extendFootprintTtl' || body.type === 'restoreFootprint') return simulateFootprint(chain, envelope);
   if (body.type !== 'invokeHostFunction') throw invalid(`An operation of the kind ${body.type} cannot be simulated.`);
+  if (hasMemo(envelope)) throw invalid('Transaction contains a memo. Soroban transactions do not support memos.');
   const { hostFunction, auth } = body.invokeHostFunctionOp;
   const isRecorded = mode === undefined ? auth.length === 0 : mode !== 'enforce';
   if (isRecorded && auth.length > 0) throw invalid('Authorisations are recorded where there are none: leave out authMode, or the entries.');
