@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../lib/errors.ts';
+import { type Flow, pairDeltas } from '../../family/flows.ts';
 import type { ResolvedToken, SeenOperation, SeenTransfer } from '../../family.ts';
 import { type AptosNetwork, explorerLinkOf } from '../config/networks.ts';
 import { longAddress } from '../encoding/addresses.ts';
@@ -21,11 +22,8 @@ export interface FoundTransfers {
   readonly operations: readonly SeenOperation[];
 }
 
-interface Flow {
+interface AssetFlow extends Flow {
   readonly asset: Asset;
-  readonly sender: string;
-  readonly recipient: string;
-  readonly amountMinor: bigint;
 }
 
 /** Who gives what is made, and gets what is burnt. */
@@ -78,38 +76,13 @@ function placeOf(network: AptosNetwork, { hash, version, timestampUs }: SeenTran
 }
 
 /** What went from whom to whom: of each asset those who have less give to those who have more, in their order. */
-export function flowsOf(movements: readonly Movement[]): Flow[] {
+export function flowsOf(movements: readonly Movement[]): AssetFlow[] {
   const byAsset = new Map<string, Movement[]>();
   for (const movement of movements) {
     const name = isApt(movement.asset) ? '' : assetName(movement.asset);
     byAsset.set(name, [...(byAsset.get(name) ?? []), movement]);
   }
-  return [...byAsset.values()].flatMap(pair);
-}
-
-function pair(movements: readonly Movement[]): Flow[] {
-  const { asset } = movements[0]!;
-  const sides = { in: 1n, out: -1n } as const;
-  const sideOf = (side: keyof typeof sides) =>
-    movements
-      .filter(({ deltaMinor }) => deltaMinor * sides[side] > 0n)
-      .map(({ owner, deltaMinor }) => ({ owner, left: deltaMinor * sides[side] }));
-  const [givers, takers] = [sideOf('out'), sideOf('in')];
-  const total = (side: typeof givers) => side.reduce((sum, { left }) => sum + left, 0n);
-  const surplus = total(takers) - total(givers);
-  if (surplus > 0n) givers.push({ owner: nobody, left: surplus });
-  if (surplus < 0n) takers.push({ owner: nobody, left: -surplus });
-  const flows: Flow[] = [];
-  for (let giver = 0, taker = 0; giver < givers.length && taker < takers.length; ) {
-    const [from, to] = [givers[giver]!, takers[taker]!];
-    const amountMinor = from.left < to.left ? from.left : to.left;
-    flows.push({ asset, sender: from.owner, recipient: to.owner, amountMinor });
-    from.left -= amountMinor;
-    to.left -= amountMinor;
-    if (from.left === 0n) giver++;
-    if (to.left === 0n) taker++;
-  }
-  return flows;
+  return [...byAsset.values()].flatMap((own) => pairDeltas(own, nobody).map((flow) => ({ asset: own[0]!.asset, ...flow })));
 }
 
 async function tokenOf({ network, tokens }: FindTransfersInput, asset: Asset): Promise<ResolvedToken> {
