@@ -30,7 +30,7 @@ export function connectClient(url: string): StellarClient {
     const builder = new TransactionBuilder(await server.getAccount(source.publicKey()), options);
     for (const operation of operations) builder.addOperation(operation);
     if (memo) builder.addMemo(memo);
-    return builder.setTimeout(300).build();
+    return builder.setTimeout(0).build();
   }
 
   async function submit(transaction: Awaited<ReturnType<typeof build>>, signers: readonly Keypair[], mayFail = false) {
