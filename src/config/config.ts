@@ -32,6 +32,7 @@ export interface Config {
   readonly solana: SolanaConfig;
   readonly aptos: AptosConfig;
   readonly stellar: StellarConfig;
+  readonly sui: SuiConfig;
   readonly pricing: { readonly kind: 'sandbox' } | { readonly kind: 'coingecko'; readonly url: string; readonly apiKey?: Secret };
   readonly identity: IdentityConfig;
   readonly messaging: MessagingConfig;
@@ -324,6 +325,49 @@ export interface StellarConfig {
     readonly ledgersMax: number;
     /** Ledger at which a chain never followed is begun; absent: the ledger of its first use. */
     readonly startLedger?: number;
+  };
+  readonly rpcTimeoutMs: number;
+}
+
+export interface SuiConfig {
+  /** Absent: the chain is refused with the setting's name. */
+  readonly rpcUrl?: string;
+  /** A second, independent node: what it does not confirm of a deposit is not paid for. */
+  readonly secondRpcUrl?: string;
+  /** US dollars: deposits worth more are paid for only where a second node confirms them. Absent: no bound. */
+  readonly depositAloneMaxUsd?: string;
+  /** Seeds of the Ed25519 keys of the accounts that sponsor transactions. Empty in a process that does not relay. */
+  readonly feePayerKeys: readonly Secret<Uint8Array>[];
+  /** Seed of the account that tops the fee payers up and, on test networks, mints test tokens. */
+  readonly treasuryKey?: Secret<Uint8Array>;
+  /** Its address, where the key is not known. */
+  readonly treasuryAddress?: string;
+  /** Type of the coins of the test stablecoin; absent: no test funding. */
+  readonly testCoinType?: string;
+  /** Amounts are in MIST. */
+  readonly relay: {
+    /** For a unit of computation, whatever a node says. */
+    readonly priceMaxMist: bigint;
+    /** What one transaction may cost. */
+    readonly budgetMaxMist: bigint;
+    /** Coins that are kept to pay for transactions. */
+    readonly gasCoinsMax: number;
+    /** A fee payer below this balance is topped up to twice of it. */
+    readonly feePayerBalanceMinMist: bigint;
+    /** Given to fee payers in 24 hours, at most. */
+    readonly topUpDayMaxMist: bigint;
+    /** Operations under way at once in one process. */
+    readonly inFlightMax: number;
+    /** Pause after which a transaction that no checkpoint has is sent again. */
+    readonly resendAfterMs: number;
+    readonly leaseMs: number;
+  };
+  readonly watcher: {
+    readonly pollMs: number;
+    /** Checkpoints that are read and recorded in one step. */
+    readonly checkpointsMax: number;
+    /** Checkpoint at which a chain never followed is begun; absent: that of its first use. */
+    readonly startCheckpoint?: bigint;
   };
   readonly rpcTimeoutMs: number;
 }

@@ -3,6 +3,7 @@ import bs58 from 'bs58';
 import { publicKeyOfSeed } from '../areas/api-keys/index.ts';
 import { aptosChain } from '../chains/aptos/config/networks.ts';
 import { solanaChain } from '../chains/solana/config/networks.ts';
+import { suiChain } from '../chains/sui/config/networks.ts';
 import { Secret } from '../lib/secret.ts';
 import type { Config, VaultLinkConfig } from './config.ts';
 import { readSecrets } from './secret-folder.ts';
@@ -29,6 +30,8 @@ const executorCount = 4;
 const feePayerCount = 2;
 const poolSize = 20;
 
+const otherChains = new Set<string>([solanaChain, aptosChain, suiChain]);
+
 /** The configuration of `npm start`: the same at every start, since its secrets stay in the data folder. */
 export function developmentConfig(input: DevelopmentConfigInput): Config {
   const secrets = developmentSecrets(input.dataDir);
@@ -42,7 +45,7 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
     keyEncryptionKeys: [{ id: 'development', key: secrets.keyEncryptionKey }],
     treasuryKeyEncryptionKeys: [{ id: 'development', key: secrets.treasuryKeyEncryptionKey }],
     evm: {
-      rpcUrls: new Map([...input.rpcUrls].filter(([name]) => name !== solanaChain && name !== aptosChain)),
+      rpcUrls: new Map([...input.rpcUrls].filter(([name]) => !otherChains.has(name))),
       executorKeys: secrets.executorKeys,
       treasuryKey: secrets.treasuryKey,
       testTokenAddress: input.testTokenAddress,
@@ -51,6 +54,7 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
       rpcTimeoutMs: 10_000,
     },
     solana: developmentSolana(input.rpcUrls.get(solanaChain), secrets.solana),
+    sui: developmentSui(input.rpcUrls.get(suiChain), secrets.sui),
     aptos: developmentAptos(input.rpcUrls.get(aptosChain), secrets.aptos),
     stellar: noStellar,
     pricing: { kind: 'sandbox' },
@@ -114,6 +118,28 @@ export function developmentSolana(
       leaseMs: 5_000,
     },
     watcher: { pollMs: 200, blocksMax: 50 },
+    rpcTimeoutMs: 10_000,
+  };
+}
+
+/** The test stablecoin has the type that the local chain gives it. */
+export function developmentSui(rpcUrl: string | undefined, { feePayerKeys, treasuryKey }: DevelopmentSecrets['sui']): Config['sui'] {
+  return {
+    rpcUrl,
+    feePayerKeys,
+    treasuryKey,
+    testCoinType: `0x${'0'.repeat(58)}757364::usdxm::USDXM`,
+    relay: {
+      priceMaxMist: 5_000n,
+      budgetMaxMist: 50_000_000n,
+      gasCoinsMax: 200,
+      feePayerBalanceMinMist: 100_000_000_000n,
+      topUpDayMaxMist: 1_000_000_000_000_000n,
+      inFlightMax: 64,
+      resendAfterMs: 1_000,
+      leaseMs: 5_000,
+    },
+    watcher: { pollMs: 200, checkpointsMax: 50 },
     rpcTimeoutMs: 10_000,
   };
 }
@@ -208,6 +234,7 @@ export interface DevelopmentSecrets {
   /** Keypairs: seed and public key. */
   readonly solana: { readonly feePayerKeys: readonly Secret<Uint8Array>[]; readonly treasuryKey: Secret<Uint8Array> };
   /** Seeds of Ed25519 keys. */
+  readonly sui: { readonly feePayerKeys: readonly Secret<Uint8Array>[]; readonly treasuryKey: Secret<Uint8Array> };
   readonly aptos: { readonly feePayerKeys: readonly Secret<Uint8Array>[]; readonly treasuryKey: Secret<Uint8Array> };
   /** Ed25519: signs the end-user JWTs of `purser token`. */
   readonly userJwtKey: { readonly seed: Secret<Uint8Array>; readonly publicKey: Uint8Array };
@@ -227,6 +254,7 @@ export interface DevelopmentSecrets {
 
 const executorNames = Array.from({ length: executorCount }, (_, index) => `executor-key-${index + 1}`);
 const feePayerNames = Array.from({ length: feePayerCount }, (_, index) => `solana-fee-payer-seed-${index + 1}`);
+const suiFeePayerNames = Array.from({ length: feePayerCount }, (_, index) => `sui-fee-payer-seed-${index + 1}`);
 const aptosFeePayerNames = Array.from({ length: feePayerCount }, (_, index) => `aptos-fee-payer-seed-${index + 1}`);
 const vaultNames = ['vault-key-encryption-key', 'vault-signing-seed', 'vault-worker-seed'];
 const runnerNames = ['runner-door-seed', 'runner-live-seed', 'runner-seed'];
@@ -239,6 +267,8 @@ const secretNames = [
   ...executorNames,
   'solana-treasury-seed',
   ...feePayerNames,
+  'sui-treasury-seed',
+  ...suiFeePayerNames,
   'aptos-treasury-seed',
   ...aptosFeePayerNames,
   ...vaultNames,
@@ -265,6 +295,10 @@ export function developmentSecrets(dataDir: string): DevelopmentSecrets {
     executorKeys: executorNames.map(keyOf),
     treasuryKey: keyOf('treasury-key'),
     solana: { feePayerKeys: feePayerNames.map(keypairOf), treasuryKey: keypairOf('solana-treasury-seed') },
+    sui: {
+      feePayerKeys: suiFeePayerNames.map((name) => new Secret(bytesOf(name))),
+      treasuryKey: new Secret(bytesOf('sui-treasury-seed')),
+    },
     aptos: {
       feePayerKeys: aptosFeePayerNames.map((name) => new Secret(bytesOf(name))),
       treasuryKey: new Secret(bytesOf('aptos-treasury-seed')),

@@ -13,6 +13,7 @@ import { readRunnerDoor, readRunnerLive } from './read-runner-links.ts';
 import { createSettingReader, read32Bytes, type SettingReader, type Environment as Variables } from './read-setting.ts';
 import { readSolanaConfig } from './read-solana.ts';
 import { readStellarConfig } from './read-stellar.ts';
+import { readSuiConfig } from './read-sui.ts';
 import { readTransport } from './read-transport.ts';
 import { readVaultLink } from './read-vault.ts';
 
@@ -57,6 +58,7 @@ export function loadConfig(variables: Variables, options: { readonly process: Pr
     solana: readSolanaConfig(reader, { environment, process: options.process }),
     aptos: readAptosConfig(reader, { environment, process: options.process }),
     stellar: readStellarConfig(reader, { environment, process: options.process }),
+    sui: readSuiConfig(reader, { environment, process: options.process }),
     pricing: readPricing(reader, environment),
     identity: readIdentityConfig(reader, environment),
     messaging: readMessaging(reader, environment),

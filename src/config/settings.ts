@@ -3,6 +3,7 @@ import { checkoutSettings } from './checkout-settings.ts';
 import { evmSettings } from './evm-settings.ts';
 import { solanaSettings } from './solana-settings.ts';
 import { stellarSettings } from './stellar-settings.ts';
+import { suiSettings } from './sui-settings.ts';
 
 /** A variable of the environment, as it is documented. `load-config.ts` reads none that is not listed here. */
 export interface Setting {
@@ -99,6 +100,7 @@ export const settings = [
   ...solanaSettings,
   ...aptosSettings,
   ...stellarSettings,
+  ...suiSettings,
   {
     name: 'PRICING',
     whenAbsent: 'required in production; else `sandbox`',

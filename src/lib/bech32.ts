@@ -10,6 +10,23 @@ export function isBech32(text: string, prefix: string): boolean {
   return polymod([...codes.map((code) => code >> 5), 0, ...codes.map((code) => code & 31), ...values]) === 1;
 }
 
+/** The bytes of a bech32 text of this human-readable part; undefined where it is none, or holds no whole bytes. */
+export function decodeBech32(text: string, prefix: string): Uint8Array | undefined {
+  if (!isBech32(text, prefix)) return undefined;
+  const bytes: number[] = [];
+  let bits = 0;
+  let value = 0;
+  for (const character of text.slice(prefix.length + 1, -6)) {
+    value = ((value << 5) | alphabet.indexOf(character)) & 0xfff;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push((value >> bits) & 0xff);
+  }
+  const padding = value & ((1 << bits) - 1);
+  return bits < 5 && padding === 0 ? Uint8Array.from(bytes) : undefined;
+}
+
 function polymod(values: readonly number[]): number {
   let checksum = 1;
   for (const value of values) {

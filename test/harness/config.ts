@@ -50,6 +50,21 @@ export function testConfig(overrides: Partial<Config> = {}): Config {
       watcher: { pollMs: 100, blocksMax: 50 },
       rpcTimeoutMs: 10_000,
     },
+    sui: {
+      feePayerKeys: [],
+      relay: {
+        priceMaxMist: 5_000n,
+        budgetMaxMist: 50_000_000n,
+        gasCoinsMax: 100,
+        feePayerBalanceMinMist: 5_000_000_000n,
+        topUpDayMaxMist: 1_000_000_000_000_000n,
+        inFlightMax: 64,
+        resendAfterMs: 1_000,
+        leaseMs: 10_000,
+      },
+      watcher: { pollMs: 100, checkpointsMax: 50 },
+      rpcTimeoutMs: 10_000,
+    },
     aptos: {
       feePayerKeys: [],
       relay: {

@@ -87,10 +87,12 @@ function checkpointMessage(chain: Chain, checkpoint: Checkpoint): GrpcTypes.Chec
   const { sequence: sequenceNumber, timeMs, transaction } = checkpoint;
   const executed = transaction === undefined ? undefined : chain.transactions.get(transaction);
   const digest = checkpointDigest(checkpoint);
+  const before = chain.checkpoints.get(sequenceNumber - 1n);
+  const previousDigest = before && checkpointDigest(before);
   return G.Checkpoint.create({
     sequenceNumber,
     digest,
-    summary: { digest, sequenceNumber, timestamp: timestampOf(timeMs) },
+    summary: { digest, previousDigest, sequenceNumber, timestamp: timestampOf(timeMs) },
     contents: executed && {
       transactions: [{ transaction: executed.digest, effects: executed.effects?.digest, signatures: executed.signatures }],
     },

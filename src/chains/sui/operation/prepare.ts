@@ -3,7 +3,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { PreparedOperation, PrepareOperationInput, Tokens } from '../../family.ts';
 import { canonicalSuiAddress } from '../addresses.ts';
-import { suiCoinType } from '../config/networks.ts';
+import type { SuiNetwork } from '../config/networks.ts';
 import {
   type BalanceChange,
   type Coin,
@@ -15,6 +15,7 @@ import {
   sumOf,
 } from '../rpc/calls.ts';
 import type { SuiConnection, SuiConnections } from '../rpc/connections.ts';
+import { queryOf } from '../tokens/tokens.ts';
 import type { ObjectRef, Program } from './program.ts';
 import { readSigned, type StoredOperation, storeOperation } from './stored.ts';
 import { buildTransaction } from './transaction.ts';
@@ -115,7 +116,7 @@ async function prepare(deps: PrepareDeps, connection: SuiConnection, plan: Plan)
     validUntil,
     feesEstimate: { amountMist: cost.toString(), priceMist: price.toString(), token: network.native.symbol },
     preview: {
-      balanceChanges: await nameChanges(deps.tokens, network.name, changesOf(simulated, wallet)),
+      balanceChanges: await nameChanges(deps.tokens, network, changesOf(simulated, wallet)),
       gas: cost.toString(),
       sponsored: true,
     },
@@ -163,12 +164,12 @@ function counterpartiesOf({ commands }: Program, { balanceChanges }: Simulated, 
 }
 
 /** In whole coins, where somebody knows what they are. */
-function nameChanges(tokens: PrepareDeps['tokens'], chain: string, changes: readonly BalanceChange[]): Promise<JsonObject[]> {
+function nameChanges(tokens: PrepareDeps['tokens'], network: SuiNetwork, changes: readonly BalanceChange[]): Promise<JsonObject[]> {
   return Promise.all(
     changes.map(async ({ coinType, amount }): Promise<JsonObject> => {
       const rawAmount = amount.toString();
-      const asked = coinType === suiCoinType ? { symbol: 'sui' } : { address: coinType };
-      const token = await tokens.resolveToken(chain, asked).catch((error: unknown) => {
+      const chain = network.name;
+      const token = await tokens.resolveToken(chain, queryOf(network, coinType)).catch((error: unknown) => {
         if (error instanceof ServiceError && error.code === 'token-not-supported') return undefined;
         throw error;
       });

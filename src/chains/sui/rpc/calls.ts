@@ -250,18 +250,35 @@ export interface Checkpoint {
   readonly transactions: readonly Recorded[];
 }
 
+/** With what it is known by, and the one before it; absent: it is the first. */
+export interface LinkedCheckpoint extends Checkpoint {
+  readonly digest: string;
+  readonly previousDigest: string | undefined;
+}
+
+const linkPaths = ['sequence_number', 'digest', 'summary.timestamp', 'summary.previous_digest'];
 const recordedPaths = ['digest', 'checkpoint', 'timestamp', 'transaction.bcs', 'effects.status', 'effects.gas_used', 'balance_changes'];
 
 /** Everything of a checkpoint; undefined: the node has none with this number, or none any more. */
-export async function readCheckpoint(connection: SuiConnection, sequence: bigint): Promise<Checkpoint | undefined> {
-  const paths = ['sequence_number', 'summary.timestamp', ...recordedPaths.map((path) => `transactions.${path}`)];
+export async function readCheckpoint(connection: SuiConnection, sequence: bigint): Promise<LinkedCheckpoint | undefined> {
+  const paths = [...linkPaths, ...recordedPaths.map((path) => `transactions.${path}`)];
   const checkpointId = { oneofKind: 'sequenceNumber', sequenceNumber: sequence } as const;
   const answer = await orNothing(connection, connection.client.ledgerService.getCheckpoint({ checkpointId, readMask: { paths } }));
   if (!answer) return undefined;
-  const { sequenceNumber, summary, transactions } = need(connection, answer.checkpoint, 'a checkpoint');
+  const { sequenceNumber, digest: told, summary, transactions } = need(connection, answer.checkpoint, 'a checkpoint');
   if (sequenceNumber !== sequence) refuse(connection, 'another checkpoint');
+  const digest = need(connection, told, 'the digest of a checkpoint');
   const at = dateOf(need(connection, summary?.timestamp, 'the time of a checkpoint'));
-  return { sequence, at, transactions: transactions.flatMap((one) => readRecorded(connection, one) ?? []) };
+  const previousDigest = summary?.previousDigest;
+  return { sequence, at, digest, previousDigest, transactions: transactions.flatMap((one) => readRecorded(connection, one) ?? []) };
+}
+
+/** When a checkpoint was made; undefined as with {@link readCheckpoint}. */
+export async function readCheckpointTime(connection: SuiConnection, sequence: bigint): Promise<Date | undefined> {
+  const checkpointId = { oneofKind: 'sequenceNumber', sequenceNumber: sequence } as const;
+  const readMask = { paths: ['summary.timestamp'] };
+  const answer = await orNothing(connection, connection.client.ledgerService.getCheckpoint({ checkpointId, readMask }));
+  return answer && dateOf(need(connection, answer.checkpoint?.summary?.timestamp, 'the time of a checkpoint'));
 }
 
 /** One transaction with its checkpoint; undefined: no checkpoint has it, as far as this node knows. */

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import { foreignNames, resolveSymbol, type TokenQuery } from '../../family/listed-tokens.ts';
 import type { ResolvedToken, TokenBalance } from '../../family.ts';
-import { suiCoinType } from '../config/networks.ts';
+import { type SuiNetwork, suiCoinType } from '../config/networks.ts';
 import { readCoinType } from '../operation/transfer-program.ts';
 import { type CoinFacts, readBalance, readCoinFacts } from '../rpc/calls.ts';
 import type { SuiConnection, SuiConnections } from '../rpc/connections.ts';
@@ -16,6 +16,13 @@ const balancesAtOnce = 8;
 
 /** The type of a token's coins. */
 export const coinTypeOf = ({ address }: Pick<ResolvedToken, 'address'>): string => address ?? suiCoinType;
+
+/** How a type of coins is asked for: what is listed has its symbol as its name. */
+export function queryOf({ native, tokens }: Pick<SuiNetwork, 'native' | 'tokens'>, coinType: string): TokenQuery {
+  if (coinType === suiCoinType) return { symbol: native.symbol };
+  const listed = tokens.find(({ address }) => address === coinType);
+  return listed ? { symbol: listed.symbol } : { address: coinType };
+}
 
 export function createSuiTokens(connections: SuiConnections): SuiTokens {
   const facts = new Map<string, CoinFacts>();

@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { ResolvedToken, TokenBalance, Tokens } from '../../family.ts';
+import { readHead } from '../rpc/calls.ts';
+import type { SuiConnection } from '../rpc/connections.ts';
+import { readSuiBalances } from './tokens.ts';
+
+const looksMax = 10;
+const lookPauseMs = 200;
+const waitMaxMs = 15_000;
+
+export interface FinalBalancesInput {
+  readonly address: string;
+  readonly tokens: readonly ResolvedToken[];
+  /** What the watcher told as final; undefined: nothing so far. */
+  readonly finalHeight: () => Promise<bigint | undefined>;
+}
+
+/**
+ * As `Tokens.readFinalBalances`. A node of Sui tells balances of its newest checkpoint alone: that is the height, and this waits
+ * until the watcher has told everything up to there.
+ * @throws provider-unavailable they change faster than they are read, or the watcher is behind
+ */
+export async function readFinalSuiBalances(
+  connection: SuiConnection,
+  { address, tokens, finalHeight }: FinalBalancesInput,
+): Promise<Awaited<ReturnType<Tokens['readFinalBalances']>>> {
+  if ((await finalHeight()) === undefined) return undefined;
+  const { height, balances } = await readBalancesAt(connection, { address, tokens });
+  for (let waitedMs = 0; ; waitedMs += lookPauseMs) {
+    const told = await finalHeight();
+    if (told === undefined) return undefined;
+    if (told >= height) return { height, balances };
+    if (waitedMs >= waitMaxMs)
+      throw new ServiceError('provider-unavailable', { message: `The watcher of "${connection.network.name}" is behind: retry later.` });
+    await delay(lookPauseMs);
+  }
+}
+
+/**
+ * Balances of one checkpoint. An answer does not say of which one it is, so what stands between two equal answers is taken.
+ * @throws provider-unavailable they change faster than they are read
+ */
+export async function readBalancesAt(
+  connection: SuiConnection,
+  { address, tokens }: Pick<FinalBalancesInput, 'address' | 'tokens'>,
+): Promise<{ readonly height: bigint; readonly balances: readonly TokenBalance[] }> {
+  let before = await readSuiBalances(connection, address, tokens);
+  for (let look = 0; look < looksMax; look++) {
+    const { checkpoint: height } = await readHead(connection);
+    const balances = await readSuiBalances(connection, address, tokens);
+    if (balances.every(({ amountMinor }, index) => amountMinor === before[index]!.amountMinor)) return { height, balances };
+    before = balances;
+    await delay(lookPauseMs / 4);
+  }
+  throw new ServiceError('provider-unavailable', {
+    message: `Balances on "${connection.network.name}" change faster than they are read: retry later.`,
+  });
+}

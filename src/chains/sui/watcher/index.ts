@@ -1,0 +1,2 @@
+export { findTransfers } from './find-transfers.ts';
+export { runWatcher, type WatcherDeps } from './history.ts';
