@@ -1,3 +1,4 @@
+import { pathOf } from './page/route.ts';
 import type { ButtonInfo, Snapshot } from './page/snapshot.ts';
 import { words } from './words/words.ts';
 
@@ -38,6 +39,15 @@ export function captionOf(button: ButtonInfo): string {
   return (button.text !== '' ? button.text : button.label).trim();
 }
 
+/** The same, or what a drawing with a number beside it is called: “2” on a bag. */
+function readOf(button: ButtonInfo): string {
+  const caption = captionOf(button);
+  return /^\(?\d{0,3}\)?$/.test(caption) && button.label !== '' ? button.label.trim() : caption;
+}
+
+/** Whether pressing it is left to a script of the page: a link to nowhere is no way to another page. */
+export const isHandle = ({ href }: ButtonInfo): boolean => href === '' || /#[^/!]*$|^javascript:/.test(href);
+
 /** Buttons that may do a thing, the surest first; what leads to another site or is for something else is left out. */
 export function findButtons(
   snapshot: Snapshot,
@@ -57,7 +67,7 @@ function leadsInside(button: ButtonInfo, isAllowed: (url: string) => boolean): b
 
 /** The last part of the address of a cart. */
 export const cartSegment =
-  /\/(?:shopping-?|mini-?)?(?:carts?|baskets?|bag|trolley|warenkorb|einkaufswagen|panier|carrito|cesta|carrello|winkel(?:wagen|mand(?:je)?)|carrinho)(?:\.\w+)?\/?$/i;
+  /\/(?:shopping[-_]?|mini-?)?(?:carts?|baskets?|bag|trolley|warenkorb|einkaufswagen|panier|carrito|cesta|carrello|winkel(?:wagen|mand(?:je)?)|carrinho)(?:\.\w+)?\/?$/i;
 const cartFiller =
   /view|show|open|go|see|to|your|my|the|mein|zum|zur|ihr|anzeigen|ansehen|voir|mon|le|ver|mi|el|items?|artikel|articles?|checkout|check|out|and/gi;
 
@@ -71,24 +81,23 @@ export function leadsBack(snapshot: Snapshot, button: ButtonInfo): boolean {
   if (words.cart.test(caption) && !isForward) return true;
   if (button.tag !== 'a' || !URL.canParse(button.href)) return false;
   const [to, here] = [new URL(button.href), new URL(snapshot.url)];
-  const route = /^#!?(\/.*)$/.exec(to.hash)?.[1];
+  const path = pathOf(button.href);
   // An address that is the page's own, or has only a fragment or a query more, is the handle of a script.
-  if (route === undefined && (to.pathname === here.pathname || to.search !== '')) return false;
-  const path = (route ?? to.pathname).split('?')[0]!;
+  const isOwn = path === to.pathname && (to.pathname === here.pathname || to.search !== '');
+  if (isOwn || path === pathOf(snapshot.url)) return false;
   return /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?|index\.\w+|home\/?)?$/i.test(path) || cartSegment.test(path) || shopSegment.test(path);
 }
 
 /** Whether a link opens another page: an order is never placed by one, “Order status” is. */
 function opensPage(snapshot: Snapshot, { href }: ButtonInfo): boolean {
   if (!/^https?:/.test(href) || !URL.canParse(href)) return false;
-  const [to, here] = [new URL(href), new URL(snapshot.url)];
-  return to.pathname !== here.pathname || /^#!?\//.test(to.hash);
+  return pathOf(href) !== pathOf(snapshot.url) || /^#!?\//.test(new URL(href).hash);
 }
 
 /** A bag may be a product: a link counts as the way to the cart by where it leads, or by having no word of its own. */
 function cartPath(button: ButtonInfo, caption: string): number {
-  if (button.href === '' || button.href.includes('#') || caption === '') return 0;
-  if (URL.canParse(button.href) && cartSegment.test(new URL(button.href).pathname)) return 2;
+  if (button.href === '' || /#(?!!?\/)/.test(button.href) || caption === '') return 0;
+  if (cartSegment.test(pathOf(button.href))) return 2;
   const rest = caption
     .replace(words.cart, ' ')
     .replace(cartFiller, ' ')
@@ -97,7 +106,7 @@ function cartPath(button: ButtonInfo, caption: string): number {
 }
 
 function scoreButton(snapshot: Snapshot, button: ButtonInfo, kind: ButtonKind, near: { container: number; y: number } | undefined): number {
-  const caption = captionOf(button);
+  const caption = readOf(button);
   if (caption.length > 90) return 0;
   const isWord = words[kind].test(caption) || (caption === '' && words[kind].test(button.hint));
   let score = isWord ? 6 : 0;

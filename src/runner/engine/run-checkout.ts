@@ -1,31 +1,16 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { RunCancelledError, type RunEnd, RunLostError, type RunPorts, type RunScreen, type RunTask, runSteps } from '../types.ts';
-import { clearLayers } from './act.ts';
 import { addToCart } from './cart/add.ts';
 import { addAgain } from './cart/add-again.ts';
 import { openShop } from './open-shop.ts';
 import { NetworkWatch } from './page/settle.ts';
-import type { Snapshot } from './page/snapshot.ts';
-import {
-  bareUrl,
-  checkAlive,
-  fail,
-  type OrderGate,
-  type Patience,
-  type Run,
-  type RunLog,
-  RunStop,
-  reach,
-  readLater,
-  readPage,
-  usualPatience,
-} from './run.ts';
+import { bareUrl, checkAlive, fail, type OrderGate, type Patience, type Run, type RunLog, RunStop, reach, usualPatience } from './run.ts';
 import { goToPayment } from './steps/checkout.ts';
-import { passHumanCheck } from './steps/login.ts';
+import { openProduct } from './steps/open-product.ts';
 import { pay } from './steps/pay.ts';
-import { namedProductButton, productButton } from './steps/product-button.ts';
 import { reconcile } from './steps/reconcile.ts';
 import { select } from './steps/select.ts';
+import { signInFirst } from './steps/sign-in.ts';
 import { lookForUnpermitted, recordedOrder, settleUnpermitted, type UnpermittedOrder } from './steps/unpermitted.ts';
 import type { Planner } from './stuck.ts';
 
@@ -110,23 +95,9 @@ async function buy(run: Run): Promise<RunEnd> {
   run.state.productTitle = snapshot.heading || snapshot.title;
   run.state.productUrl = snapshot.url;
   await reach(run, 'open', { product: run.state.productTitle });
-  snapshot = await select(run, snapshot);
+  snapshot = await select(run, await signInFirst(run, snapshot));
   snapshot = await addAgain(run, await addToCart(run, snapshot));
   return pay(run, await goToPayment(run, snapshot));
-}
-
-const productWaitMs = 7_000;
-const productLookMs = 1_000;
-
-/** The product's page, when its script has drawn it. */
-async function openProduct(run: Run): Promise<Snapshot> {
-  let snapshot = await passHumanCheck(run, await clearLayers(run, await readPage(run)));
-  // A button with other words counts when it is still the only one at the second look.
-  for (let looks = 0, end = Date.now() + productWaitMs; Date.now() < end; looks += 1) {
-    if ((looks > 0 ? productButton : namedProductButton)(run, snapshot) !== undefined) return snapshot;
-    snapshot = await passHumanCheck(run, await clearLayers(run, await readLater(run, Math.min(productLookMs, end - Date.now()))));
-  }
-  return snapshot;
 }
 
 /** What an exception means for the end. After the permit nothing is known to have been left undone. */

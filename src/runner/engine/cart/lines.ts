@@ -1,4 +1,5 @@
 import { captionOf, cartSegment } from '../buttons.ts';
+import { pathOf } from '../page/route.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
 import { findStepper, type Stepper } from '../steps/steppers.ts';
@@ -14,7 +15,7 @@ export const sameKey = (text: string) =>
 /** Whether it is the page of the cart: a bag may be the product itself. */
 export function isCartPage(run: Run, snapshot: Snapshot): boolean {
   const isProduct = snapshot.heading !== '' && snapshot.heading === run.state.productTitle;
-  return !isProduct && (words.cart.test(snapshot.heading) || cartSegment.test(new URL(snapshot.url).pathname));
+  return !isProduct && (words.cart.test(snapshot.heading) || cartSegment.test(pathOf(snapshot.url)));
 }
 
 /** A line of the cart, as far as the page lets it be changed. */

@@ -100,7 +100,8 @@ function formScore(snapshot: Snapshot, container: number, assigned: readonly Ass
   if (form.region === 'footer' || form.region === 'header' || form.region === 'nav') score -= 6;
   if (assigned.some((one) => one.meaning === 'review')) score -= 3;
   if (assigned.some((one) => ['search', 'newsletter'].includes(one.meaning)) && strong === 0) score -= 6;
-  if (strong === 0 && card === 0 && buyer > 0 && words.marketing.test(form.heading) && form.tag === 'form') score -= 3;
+  if (strong === 0 && card === 0 && buyer > 0 && words.marketing.test(form.heading) && form.tag === 'form' && form.kind !== 'step')
+    score -= 3;
   return score;
 }
 
@@ -110,6 +111,7 @@ function loginOf(snapshot: Snapshot, container: number, assigned: readonly Assig
   const isNew =
     password !== undefined &&
     (kind === 'registration' ||
+      kind === 'step' ||
       assigned.filter((one) => one.field.type === 'password').length > 1 ||
       password.field.autocomplete === 'new-password');
   if (password === undefined || isNew || assigned.some((one) => strongMeanings.has(one.meaning) && one.meaning !== 'country'))

@@ -111,7 +111,7 @@ export const snapshotScript = String.raw`(() => {
     }
     return parts.join(' | ').slice(0, 300);
   };
-  const controls = 'input,select,textarea,[role=combobox],[role=listbox],[role=radio],[role=checkbox],[role=switch],[role=spinbutton],[contenteditable=true],[contenteditable=""]';
+  const controls = 'input:not([type=hidden]),select,textarea,[role=combobox],[role=listbox],[role=radio],[role=checkbox],[role=switch],[role=spinbutton],[contenteditable=true],[contenteditable=""]';
   // Controls inside of web components count too.
   const holdsControl = (el) => el.matches(controls) || Boolean(el.querySelector(controls)) || (el.shadowRoot ? Boolean(el.shadowRoot.querySelector(controls)) : [...el.querySelectorAll('*')].slice(0, 60).some((one) => one.shadowRoot && one.shadowRoot.querySelector(controls)));
   const nearOf = (el) => {
@@ -260,7 +260,7 @@ export const snapshotScript = String.raw`(() => {
     let label = '';
     const before = el.previousElementSibling;
     const own = clean(text.replace(/[-−+]?\s*(?:[A-Z]{0,3}[€$£¥₹]|[A-Z]{3})?\s*\d[\d.,'’  ]*\s*(?:[€£$¥]|[A-Z]{3}\b|kr\b|zł|Kč|Ft)?/g, ' '));
-    if (/\p{L}{3}/u.test(own)) label = own;
+    if (/\p{L}{3}/u.test(own) && !/^[A-Z]{3}$/.test(own)) label = own;
     else if (before && isShown(before) && /\p{L}{2}/u.test(textOf(before)) && !/^[A-Z]{3}$/.test(textOf(before)) && !hasPrice(textOf(before))) label = textOf(before, 120);
     for (let at = parentOf(el), depth = 0; !label && at && depth < 4 && at !== document.body; at = parentOf(at), depth += 1) {
       const whole = textOf(at, 300);

@@ -1,4 +1,4 @@
-import { captionOf } from '../buttons.ts';
+import { captionOf, isHandle } from '../buttons.ts';
 import { assignFields } from '../fields/assign.ts';
 import { cardMeanings, type Meaning } from '../fields/meanings.ts';
 import type { BoxInfo, ButtonInfo, FieldInfo, FormInfo, PageInfo, SnapshotInfo } from '../page/snapshot.ts';
@@ -23,7 +23,7 @@ const coupon: ReadonlySet<Meaning> = new Set(['coupon', 'giftCard']);
 
 /** Whether a button sends what stands beside it: no link to a page, no plus and minus, nothing that opens or closes. */
 const sends = (button: ButtonInfo) =>
-  (button.href === '' || /#[^/!]*$|^javascript:/.test(button.href)) &&
+  isHandle(button) &&
   button.count === '' &&
   button.expanded === '' &&
   button.hasPopup === '' &&

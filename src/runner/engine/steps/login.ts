@@ -1,6 +1,6 @@
 import type { ElementHandle } from 'playwright-core';
 import { bestButton, click, clickAndRead } from '../act.ts';
-import { captionOf } from '../buttons.ts';
+import { captionOf, isHandle } from '../buttons.ts';
 import { fillField } from '../fields/fill.ts';
 import { type PageForm, readForm } from '../fields/forms.ts';
 import { typeSecret } from '../fields/type-secret.ts';
@@ -128,7 +128,7 @@ async function submitIn(run: Run, snapshot: Snapshot, container: number): Promis
     (button) =>
       button.container === container &&
       !button.disabled &&
-      button.href === '' &&
+      isHandle(button) &&
       !words.forgot.test(captionOf(button)) &&
       !words.guest.test(captionOf(button)) &&
       !/resend|send (?:again|a new)|new code|erneut|renvoyer|reenviar|show|hide|anzeigen/i.test(captionOf(button)),

@@ -1,7 +1,8 @@
 import { bestButton } from '../act.ts';
 import { captionOf } from '../buttons.ts';
+import { pageOf, pathOf } from '../page/route.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
-import { bareUrl, type Run } from '../run.ts';
+import type { Run } from '../run.ts';
 import { plain, words } from '../words/words.ts';
 
 /** The button of a product's page that puts it into the cart, or buys it at once, by its words. */
@@ -19,14 +20,14 @@ function isOfAnother(run: Run, snapshot: Snapshot, button: ButtonInfo): boolean 
   const title = plain(snapshot.heading || run.state.productTitle);
   if (rowText === '' || !/\d/.test(rowText)) return false;
   const isNamed = title !== '' && plain(rowText).includes(title);
-  const here = bareUrl(snapshot.url);
+  const here = pathOf(snapshot.url);
   return snapshot.buttons.some(
     (other) =>
       other.rowText === rowText &&
       other.tag === 'a' &&
       /^https?:/.test(other.href) &&
-      other.href.split('#')[0] !== snapshot.url.split('#')[0] &&
-      (bareUrl(other.href) !== here || new URL(other.href).search !== '') &&
+      pageOf(other.href) !== pageOf(snapshot.url) &&
+      (pathOf(other.href) !== here || new URL(other.href).search !== '') &&
       !aside.test(captionOf(other)) &&
       // “Blue Mug XL” is named by “Blue Mug”, and has a page of its own.
       (!isNamed || plain(captionOf(other)).startsWith(`${title} `)) &&

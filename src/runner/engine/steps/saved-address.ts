@@ -1,16 +1,13 @@
 import type { FieldInfo } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
-import { plain } from '../words/words.ts';
-
-const another =
-  /(?:another|different|new|other) (?:\w+ )?(?:address|one)|add (?:a |an )?(?:new )?address|andere (?:liefer)?adresse|neue (?:liefer)?adresse|autre adresse|nouvelle adresse|otra direcci|nueva direcci|altro indirizzo|nuovo indirizzo|ander adres|nieuw adres/i;
+import { plain, words } from '../words/words.ts';
 
 /**
  * Among the addresses that an account keeps, the one that the buyer has given, else the way to enter it. Undefined when the
  * choice is none of addresses, or the buyer has given none: then the shop's own choice stays.
  */
 export function chooseSavedAddress(run: Run, members: readonly FieldInfo[], textOf: (field: FieldInfo) => string): FieldInfo | undefined {
-  const other = members.find((field) => another.test(textOf(field)));
+  const other = members.find((field) => words.newAddress.test(textOf(field)));
   const kept = members.filter((field) => field !== other && /\d/.test(textOf(field)) && textOf(field).length > 15);
   const wanted = run.state.buyer.shipping;
   if (kept.length === 0 || wanted === undefined) return undefined;

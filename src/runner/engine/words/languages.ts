@@ -17,6 +17,14 @@ export const wordLists = {
     nl: ['in winkelm(?:and|andje)'],
     pt: ['colocar no carrinho', 'juntar ao carrinho'],
   },
+  newAddress: {
+    de: ['adresse hinzuf[uü]gen', 'neue anschrift'],
+    fr: ['ajouter une (?:nouvelle )?adresse'],
+    es: ['a[nñ]adir (?:una )?(?:nueva )?direcci[oó]n', 'agregar (?:una )?(?:nueva )?direcci[oó]n'],
+    it: ['aggiungi (?:un )?(?:nuovo )?indirizzo'],
+    nl: ['adres toevoegen'],
+    pt: ['nov[ao] (?:morada|endere[cç]o)', 'outr[ao] (?:morada|endere[cç]o)', 'adicionar (?:uma |um )?(?:morada|endere[cç]o)'],
+  },
   checkout: {
     fr: ['valider (?:la|ma) commande', 'passer (?:la|ma) commande'],
     it: ['procedi con l.ordine', 'concludi l.acquisto', 'concludi (?:l.)?ordine'],

@@ -8,6 +8,9 @@ const mixed = {
   /** Opens the fields of an address beside a finder of addresses. */
   manualAddress:
     /(?:enter|type|add|fill in) (?:(?:your|my|an|the|it|full) )*(?:address )?(?:manually|by hand|yourself)|manual(?:ly)? (?:address|enter|entry)|(?:can'?t|cannot|can’t) find (?:your|my|the) address|(?:my )?address (?:is )?not listed|adresse (?:manuell|selbst) (?:eingeben|eintragen)|manuell eingeben|(?:saisir|entrer) (?:(?:l['’]|mon |votre )?adresse )?manuellement|adresse introuvable|(?:introducir|escribir|añadir) (?:(?:la|mi|tu|una) )?(?:dirección )?(?:manualmente|a mano)|(?:inserisci|inserire) (?:l['’]indirizzo )?manualmente|(?:adres )?handmatig (?:invoeren|invullen)|(?:inserir|digitar|preencher) (?:o )?(?:endereço )?manualmente|(?:住所を)?(?:手動|手入力|直接)(?:で)?入力/i,
+  /** Among saved addresses, the way to enter one. */
+  newAddress:
+    /(?:another|different|new|other) (?:\w+ )?(?:address|one)|add (?:a |an )?(?:new )?address|andere (?:liefer)?adresse|neue (?:liefer)?adresse|autre adresse|nouvelle adresse|otra direcci|nueva direcci|altro indirizzo|nuovo indirizzo|ander adres|nieuw adres/i,
   addToCart:
     /add (?:\w+ )?to (?:your |my |the )?(?:cart|bag|basket|trolley|order)|add (?:cart|item|it)\b|put in (?:cart|basket)|in den (?:waren|einkaufs)korb|in die (?:tasche|einkaufstasche)|zum warenkorb hinzuf|hinzufügen|ajouter (?:au|à) (?:mon )?(?:panier|sac)|mettre au panier|ajouter|(?:añadir|agregar|anadir) (?:al? )?(?:mi )?(?:carrito|cesta|bolsa)|a la cesta|añadir|agregar|^in den korb|^to (?:cart|basket|bag)$|aggiungi (?:al|alla)|(?:in|naar) (?:mijn |de )?winkel(?:wagen|mand)|toevoegen aan|adicionar (?:ao|à)|カート(?:に|へ)(?:入れる|追加)|(?:買い物)?[かカ][ごゴ]に入れる|バッグに(?:入れる|追加)/i,
   buyNow:

@@ -1,0 +1,114 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBrowser } from '../../../../test/harness/browser.ts';
+import type { RunTask } from '../../types.ts';
+import { buyMug } from '../testing/on-account.ts';
+import { pageOf, plainCard, plainFields, plainShop, plainSummary } from '../testing/pages-kit.ts';
+import type { Handler } from '../testing/test-shop-kit.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+
+const login =
+  '<form method="post" action="/login"><label>E-mail <input name="user"></label><label>Password <input type="password" name="secret"></label>';
+const registration =
+  '<td><h3>Register</h3><label>Name <input name="r_name"></label><label>E-mail <input name="r_mail"></label><label>Choose a password <input type="password" name="r_secret"></label><button name="do" value="new">Register</button></td>';
+
+interface MembersLook {
+  /** Who is not signed in sees no button. */
+  readonly isClosed?: boolean;
+  /** Login and registration are one form with two buttons. */
+  readonly isBeside?: boolean;
+  /** The login is sent by a link that a script listens to. */
+  readonly isLink?: boolean;
+}
+
+/** A shop with a login behind a link, which leads to the account and not back. */
+function membersShop({ isClosed = false, isBeside = false, isLink = false }: MembersLook): Handler {
+  return (request, orders) => {
+    const { method, path, form, session } = request;
+    const button = isLink
+      ? '<a href="#" role="button" onclick="this.closest(`form`).submit()">Log in</a>'
+      : '<button name="do" value="login">Log in</button>';
+    switch (`${method} ${path}`) {
+      case 'GET /login':
+        return {
+          html: pageOf(
+            'Login',
+            isBeside
+              ? `<h1>Login</h1>${login}<table><tr><td>${button}</td>${registration}</tr></table></form>`
+              : `<h1>Login</h1>${login}${button}</form>`,
+          ),
+        };
+      case 'POST /login':
+        if (form.get('do') === 'new') session.set('account', 'new');
+        else if (form.get('secret') === 'right') session.set('account', form.get('user')!);
+        return { to: '/account' };
+      case 'GET /account':
+        return { html: pageOf('Account', '<h1>My account</h1><a href="/logout">Log out</a>') };
+      case 'GET /mug':
+        if (session.has('account') || !isClosed) break;
+        return { html: pageOf('Blue Mug', '<h1>Blue Mug</h1><p>Log in to see prices. <a href="/login">Log in</a></p>') };
+    }
+    const reply = plainShop()(request, orders);
+    if (reply === undefined || !('html' in reply)) return reply;
+    return { html: reply.html.replace('<header>', `<header><a href="/login">${session.has('account') ? 'Log out' : 'Log in'}</a> `) };
+  };
+}
+
+const buyIn = (look: MembersLook, task: Partial<RunTask> = {}) =>
+  buyMug(
+    browser,
+    membersShop(look),
+    { answer: ({ kind }) => (kind === 'merchant-login' ? { username: 'ada@example.com', password: 'right' } : undefined) },
+    task,
+  );
+
+describe('the account of the user', () => {
+  it('is signed in to before anything is chosen where the request wants it, and the product is bought with it', async () => {
+    const { end, orders, steps } = await buyIn({}, { request: 'Use my existing account' });
+    expect(end).toMatchObject({ outcome: 'succeeded' });
+    expect(orders[0]).toMatchObject({ account: 'ada@example.com' });
+    expect(steps.slice(0, 3)).toEqual(['open', 'login', 'select']);
+  });
+
+  it('is asked for where a product can be seen and not bought without one', async () => {
+    const { end, orders } = await buyIn({ isClosed: true, isLink: true });
+    expect(end).toMatchObject({ outcome: 'succeeded' });
+    expect(orders[0]).toMatchObject({ account: 'ada@example.com' });
+  });
+
+  it('is the one that there is, and none is made, where login and registration are one form, as in Zen Cart 2.2', async () => {
+    const { end, orders } = await buyIn({ isClosed: true, isBeside: true });
+    expect(end).toMatchObject({ outcome: 'succeeded' });
+    expect(orders[0]).toMatchObject({ account: 'ada@example.com' });
+  });
+
+  it('is not asked for where nobody wants it', async () => {
+    const { asked, orders } = await buyIn({});
+    expect(asked.map(({ kind }) => kind)).toEqual(['approve-purchase']);
+    expect(orders[0]).not.toHaveProperty('account');
+  });
+});
+
+/** Who is signed in has an empty book of addresses: the form opens by a button. */
+const emptyBook: Handler = (request, orders) => {
+  if (`${request.method} ${request.path}` !== 'GET /checkout') return plainShop()(request, orders);
+  const [contact, address] = plainFields.split('<h2>Delivery</h2>');
+  const book = `<h2>Delivery</h2><button type="button" onclick="book.hidden = false">Add a new address</button><div id="book" hidden>${address}</div>`;
+  return {
+    html: pageOf(
+      'Checkout',
+      `<h1>Checkout</h1><form method="post" action="/order">${contact}${book}${plainCard}${plainSummary}<button>Place order</button></form>`,
+    ),
+  };
+};
+
+it('a book of addresses without the buyer’s is opened for a new one', async () => {
+  const { end, orders } = await buyMug(browser, emptyBook);
+  expect(end).toMatchObject({ outcome: 'succeeded' });
+  expect(orders[0]).toMatchObject({ address: '12 Main Street, Apt 4', city: 'San Francisco' });
+});
