@@ -1,5 +1,5 @@
 import { bestButton, clearLayers, clickAndRead, fingerprint } from '../act.ts';
-import { captionOf, leadsBack } from '../buttons.ts';
+import { captionOf, cartSegment, isHandle, leadsBack } from '../buttons.ts';
 import { cartLines, countOf, isCartPage } from '../cart/lines.ts';
 import { mendCart } from '../cart/mend.ts';
 import { setChecked } from '../fields/fill.ts';
@@ -8,8 +8,9 @@ import { cardMeanings, type Meaning } from '../fields/meanings.ts';
 import { totalScore } from '../money/totals.ts';
 import { openAmount } from '../money/unfinished.ts';
 import { notLoaded } from '../page/quiet.ts';
+import { pathOf } from '../page/route.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
-import { fail, type Run, reachAll, readLater, readPage } from '../run.ts';
+import { fail, isShopUrl, type Run, reachAll, readLater, readPage } from '../run.ts';
 import { unstick } from '../stuck.ts';
 import { words } from '../words/words.ts';
 import { agreeToTerms, hasDeliveryRadios, openCardTab, untickExtras } from './choices.ts';
@@ -18,6 +19,7 @@ import { payAtOnce } from './instalments.ts';
 import { announceStep } from './known-steps.ts';
 import { passHumanCheck, passLogin, passOneTimeCode } from './login.ts';
 import { openManualAddress } from './manual-address.ts';
+import { Parts } from './parts.ts';
 import { type PayPage, payPage, placeOf } from './pay-page.ts';
 import { choosePrivatePerson } from './private-person.ts';
 
@@ -42,6 +44,7 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
   // Where the way on was pressed last: a page that comes back was refused.
   let leftFrom = '';
   let isUnderWay = false;
+  const parts = new Parts();
   let clearings = 0;
   const help = async (sentence: string) => {
     const helped = (await unstick(run, { kind: 'go-on' }, snapshot)) ?? fail(run, sentence);
@@ -54,7 +57,7 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     snapshot = await passHumanCheck(run, await clearLayers(run, snapshot));
     snapshot = await passOneTimeCode(run, snapshot);
     const form = readForm(snapshot);
-    if (isVisitedInVain(run, snapshot, visits)) {
+    if (isVisitedInVain(run, snapshot, visits, parts.taken)) {
       snapshot = await help(`The shop does not accept what was entered${said(snapshot)}.`);
       continue;
     }
@@ -71,7 +74,7 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
       if ((isCartPage(run, snapshot) && (await agreeToTerms(run, snapshot))) || isUnticked) snapshot = await readPage(run);
     } else if (await choosePrivatePerson(run, snapshot)) snapshot = await readPage(run);
     let filled: Filled = isForm
-      ? await fillForm(run, snapshot, { isRefused: leftFrom === pageKey(snapshot) })
+      ? await fillForm(run, snapshot, { isRefused: leftFrom === pageKey(snapshot, parts.taken) })
       : { snapshot, form, meanings: new Set() };
     // What came over the page meanwhile may have kept a box from being ticked.
     const cleared = isForm && clearings < clearingsMax ? await clearLayers(run, filled.snapshot) : filled.snapshot;
@@ -85,13 +88,15 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
       snapshot = opened;
       continue;
     }
-    let pay = isForm ? await payPage(run, filled) : undefined;
-    if (pay !== undefined && (await payAtOnce(run, pay.snapshot))) pay = await payPage(run, await fillForm(run, await readPage(run)));
+    const part = isForm ? parts.next(filled.snapshot) : undefined;
+    const payOn = (page: Filled) => payPage(run, { ...page, snapshot: withoutDead(parts.without(page.snapshot), dead) });
+    let pay = isForm && part === undefined ? await payOn(filled) : undefined;
+    if (pay !== undefined && (await payAtOnce(run, pay.snapshot))) pay = await payOn(await fillForm(run, await readPage(run)));
     // What the shop still works out may bring choices with it: ways of delivery, with the shop's own already chosen.
     for (let waits = 0; pay !== undefined && waits < amountWaitsMax && openAmount(pay.snapshot) !== undefined; waits += 1) {
       const again = await fillForm(run, await readLater(run, 700, { quietMs: 300 }));
       filled = { ...again, meanings: new Set([...filled.meanings, ...again.meanings]) };
-      pay = await payPage(run, filled);
+      pay = await payOn(filled);
     }
     isUnderWay ||= filled.meanings.size > 0;
     snapshot = filled.snapshot;
@@ -101,7 +106,8 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     }
     const before = fingerprint(snapshot);
     const stage = { isForm, isUnderWay };
-    const next = nextButton(run, filled, stage, dead) ?? nextButton(run, filled, stage, new Set());
+    const rest = { ...filled, snapshot: parts.without(snapshot) };
+    const next = part?.button ?? nextButton(run, rest, stage, dead) ?? nextButton(run, rest, stage, new Set());
     if (next === undefined) {
       const tab = await openCardTab(run, snapshot);
       if (tab !== undefined) {
@@ -118,17 +124,21 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
       snapshot = await readLater(run, 900, { quietMs: 400 });
       continue;
     }
-    leftFrom = pageKey(snapshot);
+    leftFrom = pageKey(snapshot, parts.taken);
     announceStep(run, snapshot, next);
     const after = await clickAndRead(run, snapshot, next);
     snapshot = after.snapshot;
-    if (fingerprint(snapshot) === before || hasErrors(snapshot, filled)) {
+    const isTaken = part !== undefined && parts.note(part, after.before, snapshot, after.sent);
+    if (!isTaken && (fingerprint(snapshot) === before || hasErrors(snapshot, filled))) {
       stuck += 1;
-      dead.add(deadKey(snapshot, next));
+      if (part === undefined) dead.add(deadKey(snapshot, next));
       run.log.info({ button: captionOf(next).slice(0, 60), alerts: snapshot.alerts.slice(0, 3) }, 'The checkout did not go on.');
       if (stuck >= stuckMax) snapshot = await help(`The shop does not accept what was entered${said(snapshot)}.`);
       continue;
     }
+    // What comes back as it was, and complains of nothing, has been done.
+    const isBack = isForm && part === undefined && pageKey(snapshot, parts.taken) === leftFrom;
+    if (isBack && snapshot.alerts.every((alert) => after.before.alerts.includes(alert))) dead.add(deadKey(after.before, next));
     stuck = 0;
     isUnderWay ||= hasLeftCart(run, after.before, next, snapshot);
     if (isForm) await recordFilled(run, filled.meanings, false);
@@ -136,12 +146,13 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
   return fail(run, 'The checkout has more pages than expected.');
 }
 
-/** The page by its address and its fields. */
-const pageKey = (snapshot: Snapshot) => `${snapshot.url} ${snapshot.fields.map((field) => `${field.name}${field.id}`).join()}`;
+/** The page by its address, its fields and how many of its parts were taken. */
+const pageKey = (snapshot: Snapshot, taken: number) =>
+  `${taken} ${snapshot.url} ${snapshot.fields.map((field) => `${field.name}${field.id}`).join()}`;
 
 /** A page that comes back again and again does not take what it is given. */
-function isVisitedInVain(run: Run, snapshot: Snapshot, visits: Map<string, number>): boolean {
-  const key = pageKey(snapshot);
+function isVisitedInVain(run: Run, snapshot: Snapshot, visits: Map<string, number>, taken: number): boolean {
+  const key = pageKey(snapshot, taken);
   const count = (visits.get(key) ?? 0) + 1;
   visits.set(key, count);
   // The first time something else may be at fault, unless the shop says that it is the delivery.
@@ -186,6 +197,9 @@ async function recordFilled(run: Run, meanings: ReadonlySet<Meaning>, isLast: bo
   ]);
 }
 
+const checkoutPath =
+  /checkout|kasse|commande|caisse|pedido|payment|shipping|delivery|review|order|step|pay|bestell|versand|zahlung|livraison|paiement|ordine|spedizione|pagamento|pago\b|envio|betal/i;
+
 /** A cart or a product page may have fields too; a checkout has those of a buyer, choices of delivery, or an order button. */
 function isCheckoutForm(run: Run, snapshot: Snapshot, form: PageForm): boolean {
   const buyer = form.fields.filter(
@@ -199,10 +213,8 @@ function isCheckoutForm(run: Run, snapshot: Snapshot, form: PageForm): boolean {
   if (isCart && !buyer.some((one) => personMeanings.has(one.meaning))) return false;
   if (buyer.length > 0 && !isProduct) return true;
   if (
-    /checkout|kasse|commande|caisse|pedido|payment|shipping|delivery|review|order|step|pay|bestell|versand|zahlung|livraison|paiement|ordine|spedizione|pagamento|pago\b|envio|betal/i.test(
-      new URL(snapshot.url).pathname,
-    ) &&
-    !/cart|basket|warenkorb|panier|carrito|carrello|cesta|winkel(?:wagen|mand)/i.test(new URL(snapshot.url).pathname)
+    checkoutPath.test(pathOf(snapshot.url)) &&
+    !/cart|basket|warenkorb|panier|carrito|carrello|cesta|winkel(?:wagen|mand)/i.test(pathOf(snapshot.url))
   )
     return true;
   if (hasDeliveryRadios(snapshot)) return true;
@@ -228,11 +240,25 @@ const withoutDead = (snapshot: Snapshot, dead: ReadonlySet<string>): Snapshot =>
 });
 
 /** The way on within a layer over the page: a cart that slid in, a question about the address. */
-function dialogButton(run: Run, snapshot: Snapshot): ButtonInfo | undefined {
+function dialogButton(run: Run, snapshot: Snapshot, isUnderWay: boolean): ButtonInfo | undefined {
   const inside = { ...snapshot, buttons: snapshot.buttons.filter((button) => button.region === 'dialog' && !button.disabled) };
   if (inside.buttons.length === 0) return undefined;
-  return bestButton(run, inside, 'checkout') ?? bestButton(run, inside, 'cart') ?? bestButton(run, inside, 'continue');
+  const cart = bestButton(run, inside, 'cart');
+  // What else lies in the cart is seen on its page alone.
+  if (!isUnderWay && cart !== undefined && cartSegment.test(pathOf(cart.href)) && !isCartPage(run, snapshot)) return cart;
+  return bestButton(run, inside, 'checkout') ?? cart ?? bestButton(run, inside, 'continue');
 }
+
+/** The way past an offer between product and cart; a link that skips to the content of the page is none. */
+const declineButton = (run: Run, { buttons }: Snapshot): ButtonInfo | undefined =>
+  buttons.find(
+    (button) =>
+      !['header', 'footer', 'nav'].includes(button.region) &&
+      !button.disabled &&
+      words.decline.test(captionOf(button)) &&
+      !/^skip to|content|inhalt|navigation/i.test(captionOf(button)) &&
+      (isHandle(button) || isShopUrl(run, button.href)),
+  );
 
 /** The button that leads on: within a form that of the form, before it the way to the checkout. */
 function nextButton(
@@ -252,7 +278,7 @@ function nextButton(
   const mayOrder = (button: ButtonInfo) =>
     isForm && hasTotal && words.place.test(captionOf(button)) && !words.continue.test(captionOf(button)) && button.href === '';
   const open = (button: ButtonInfo | undefined) => (button === undefined || button.disabled || mayOrder(button) ? undefined : button);
-  const over = dialogButton(run, snapshot);
+  const over = dialogButton(run, snapshot, isUnderWay);
   if (over !== undefined && open(over) !== undefined) return over;
   if (isForm) {
     const inForm = open(bestButton(run, snapshot, 'continue', near)) ?? open(bestButton(run, snapshot, 'guest', near));
@@ -268,6 +294,8 @@ function nextButton(
     );
     return submit ?? open(bestButton(run, snapshot, 'checkout', near));
   }
+  const no = isCart ? undefined : declineButton(run, snapshot);
+  if (no !== undefined) return no;
   const guest = open(bestButton(run, snapshot, 'guest'));
   if (guest !== undefined) return guest;
   const checkout = open(bestButton(run, snapshot, 'checkout'));

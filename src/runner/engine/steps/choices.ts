@@ -4,7 +4,7 @@ import { setChecked } from '../fields/fill.ts';
 import { countryNames } from '../fields/places.ts';
 import { pricesIn } from '../money/prices.ts';
 import type { FieldInfo, Snapshot } from '../page/snapshot.ts';
-import { askOnce, type Run, readPage } from '../run.ts';
+import { askOnce, fail, type Run, readPage } from '../run.ts';
 import { plain, words } from '../words/words.ts';
 import { choosePaying } from './paying.ts';
 import { chooseSavedAddress } from './saved-address.ts';
@@ -99,11 +99,23 @@ export async function chooseRadios(run: Run, snapshot: Snapshot, refused?: Reado
   for (const field of snapshot.fields)
     if (field.type === 'radio' && !field.disabled) groups.set(field.group, [...(groups.get(field.group) ?? []), field]);
   for (const members of groups.values()) {
+    refuseTwo(run, members);
     const wanted = await wantedRadio(run, members, refused?.has(members[0]!.container) === true);
     if (wanted === undefined || wanted.checked) continue;
     if (await setChecked(snapshot, wanted, true)) return true;
   }
   return false;
+}
+
+/**
+ * Two ways of delivery or of paying that are chosen at once are a page that does not know its own choice: which one it sends, nobody can
+ * tell. @throws RunStop
+ */
+function refuseTwo(run: Run, members: readonly FieldInfo[]): void {
+  const chosen = members.filter((field) => field.checked).map((field) => field.label || field.near || field.value);
+  const kind = chosen.length > 1 ? radioKind(members, textsOf(members)) : 'other';
+  if (kind === 'shipping' || kind === 'payment')
+    fail(run, `The shop’s page has “${chosen[0]!.slice(0, 60)}” and “${chosen[1]!.slice(0, 60)}” chosen at once.`);
 }
 
 /** Whether a page lets one choose a way of delivery by radio buttons. */

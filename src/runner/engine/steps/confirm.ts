@@ -30,6 +30,8 @@ export interface Click {
   readonly traffic: Traffic;
   /** Presses the button once more; only where the gate lets one request of it pass and the first press has sent nothing. */
   readonly again?: () => Promise<boolean>;
+  /** Orders where the page is a review of the order, and what was pressed only led there; undefined where it is none. */
+  readonly review?: (snapshot: Snapshot) => Promise<RunEnd | undefined>;
 }
 
 interface Watching {
@@ -59,6 +61,8 @@ export async function watchOutcome(run: Run, click: Click): Promise<RunEnd> {
     const isShop = isShopUrl(run, snapshot.url);
     const confirmation = isShop ? readConfirmation(snapshot, click.before.url) : undefined;
     if (confirmation !== undefined) return confirmed(run, confirmation, await chargedTotal(run, snapshot));
+    const reviewed = isShop && run.watch.busy === 0 ? await click.review?.(snapshot) : undefined;
+    if (reviewed !== undefined) return reviewed;
     const ended = await answerBank(run, click, snapshot, watching);
     if (ended !== undefined) return ended;
     const refusal = isShop && watching.challenge === undefined ? readRefusal(snapshot, click.before) : undefined;

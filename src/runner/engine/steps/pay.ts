@@ -1,12 +1,13 @@
 import type { RunEnd, ShopMoney } from '../../types.ts';
-import { bestButton, click, clickAndRead, uncover } from '../act.ts';
-import { captionOf } from '../buttons.ts';
+import { bestButton, click, clickAndRead, fingerprint, uncover } from '../act.ts';
+import { captionOf, isHandle } from '../buttons.ts';
 import { readForm } from '../fields/forms.ts';
 import { cardMeanings } from '../fields/meanings.ts';
 import { sameMoney } from '../money/prices.ts';
+import { pageOf } from '../page/route.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { fail, originOf, type Run, RunStop, reach, readPage } from '../run.ts';
-import { plain } from '../words/words.ts';
+import { plain, words } from '../words/words.ts';
 import { checkCardForm, fillCard, findCardForm, strayTarget } from './card-fields.ts';
 import { tickBoxes } from './choices.ts';
 import { type Click, watchOutcome } from './confirm.ts';
@@ -43,23 +44,30 @@ export async function pay(run: Run, page: PayPage): Promise<RunEnd> {
     await fillCard(run, form, card);
     await reach(run, 'fill-card', {});
   }
+  if (page.isReviewNext === 'perhaps') return placeOrder(run, button, { mayReview: true });
+  if (page.isReviewNext === 'below') return placeBehindReview(run, button, { keepsCard: true });
   if (page.isReviewNext && (await isKeptBack(run, button))) return placeBehindReview(run, button);
   if (page.isReviewNext) button = await goToReview(run, button);
   return placeOrder(run, button);
 }
 
-/** The way to the review sends the card to an address that looks like an order's: the gate lets it pass behind the permit only. */
+/**
+ * The way to the review sends the card to an address that looks like an order's, or a script sends it nobody knows where: the gate lets
+ * it pass behind the permit only.
+ */
 async function isKeptBack(run: Run, given: ButtonInfo): Promise<boolean> {
   const snapshot = await readPage(run);
-  const url = targetOf(snapshot, sameButton(snapshot, given) ?? given);
-  return url !== undefined && run.gate?.covers?.({ method: 'POST', url, holdsCard: true }) === true;
+  const button = sameButton(snapshot, given) ?? given;
+  const url = targetOf(snapshot, button);
+  if (url === undefined || pageOf(url) === pageOf(snapshot.url)) return run.gate !== undefined && isHandle(button);
+  return run.gate?.covers?.({ method: 'POST', url, holdsCard: true }) === true;
 }
 
 /**
  * Where nobody can tell the way to the review from an order, both are pressed behind one permit, the review first. While it
- * shows a way left to order, nothing is placed yet.
+ * shows a way left to order, nothing is placed yet. `keepsCard`: the part with the card stays on the page.
  */
-async function placeBehindReview(run: Run, given: ButtonInfo): Promise<RunEnd> {
+async function placeBehindReview(run: Run, given: ButtonInfo, { keepsCard = false } = {}): Promise<RunEnd> {
   const armed = await armOnce(run, given);
   if ('outcome' in armed) return armed;
   run.gate?.arm();
@@ -71,12 +79,13 @@ async function placeBehindReview(run: Run, given: ButtonInfo): Promise<RunEnd> {
   await tickBoxes(run, snapshot, new Set());
   const review = await readPage(run);
   const order = bestButton(run, review, 'place');
-  if (order === undefined || order.disabled || wantsCard(review)) return reconcile(run, 'The review of the order has no order button.');
+  if (order === undefined || order.disabled || (!keepsCard && wantsCard(review)))
+    return reconcile(run, 'The review of the order has no order button.');
   const ready = await readReview(run, order).catch((error: unknown): RunEnd => {
     if (error instanceof RunStop && error.end.outcome === 'failed') return { ...error.end, placed: 'no' };
     throw error;
   });
-  return 'outcome' in ready ? ready : clickOnce(run, ready.snapshot, ready.button, ready.total);
+  return 'outcome' in ready ? ready : clickOnce(run, ready);
 }
 
 async function readReview(run: Run, order: ButtonInfo): Promise<Armed> {
@@ -101,17 +110,42 @@ async function goToReview(run: Run, button: ButtonInfo): Promise<ButtonInfo> {
   return order ?? fail(run, 'The review of the order has no order button.');
 }
 
-const sameButton = (snapshot: Snapshot, button: ButtonInfo) =>
-  snapshot.buttons.find((one) => one.tag === button.tag && one.hint === button.hint && captionOf(one) === captionOf(button)) ??
-  snapshot.buttons.find(
-    (one) =>
-      one.tag === button.tag && one.type === button.type && plain(captionOf(one)).slice(0, 5) === plain(captionOf(button)).slice(0, 5),
+/** Parts of a page may have buttons with the same words: the one that stands where it stood is meant. */
+function sameButton(snapshot: Snapshot, button: ButtonInfo): ButtonInfo | undefined {
+  const nearest = (buttons: readonly ButtonInfo[]) =>
+    buttons.toSorted((one, other) => Math.abs(one.y - button.y) - Math.abs(other.y - button.y))[0];
+  const start = (one: ButtonInfo) => plain(captionOf(one)).slice(0, 5);
+  const like = snapshot.buttons.filter((one) => one.tag === button.tag);
+  return (
+    nearest(like.filter((one) => one.hint === button.hint && captionOf(one) === captionOf(button))) ??
+    nearest(like.filter((one) => one.type === button.type && start(one) === start(button)))
   );
+}
 
 /** Once the permit is asked for, nothing but the order button is ever clicked. */
-async function placeOrder(run: Run, given: ButtonInfo): Promise<RunEnd> {
+async function placeOrder(run: Run, given: ButtonInfo, { mayReview = false } = {}): Promise<RunEnd> {
   const armed = await armOnce(run, given);
-  return 'outcome' in armed ? armed : clickOnce(run, armed.snapshot, armed.button, armed.total);
+  if ('outcome' in armed) return armed;
+  const review = (shown: Snapshot) => orderOnReview(run, armed, shown);
+  return clickOnce(run, armed, mayReview ? review : undefined);
+}
+
+/**
+ * The button beside the card said only that it goes on, and the page that came has no card, no thanks and a button that orders for
+ * the approved total: that one is pressed behind the same permit. An offer after an order has another total, or a way to decline it.
+ */
+async function orderOnReview(run: Run, { snapshot: before, total }: Armed, shown: Snapshot): Promise<RunEnd | undefined> {
+  const isOther = fingerprint(shown) !== fingerprint(before);
+  const isOffer = shown.buttons.some((button) => words.decline.test(captionOf(button)));
+  if (!isOther || isOffer || wantsCard(shown) || bestButton(run, shown, 'place') === undefined) return undefined;
+  await uncoverScreen(run);
+  await tickBoxes(run, shown, new Set());
+  const review = await readPage(run);
+  const order = bestButton(run, review, 'place');
+  if (order === undefined || order.disabled) return undefined;
+  const now = totalOn(run, review, order);
+  if (now === undefined || !sameMoney(now, total)) return undefined;
+  return clickOnce(run, { snapshot: review, button: order, total });
 }
 
 interface Armed {
@@ -154,7 +188,7 @@ function changedSince(run: Run, fresh: Snapshot, button: ButtonInfo, total: Shop
 }
 const totalChanged = 'The total changed right before the click: nothing was clicked.';
 
-async function clickOnce(run: Run, snapshot: Snapshot, button: ButtonInfo, total: ShopMoney): Promise<RunEnd> {
+async function clickOnce(run: Run, { snapshot, button, total }: Armed, review?: Click['review']): Promise<RunEnd> {
   const requestsBefore = run.gate?.placedRequests();
   const frames = frameAddresses(run);
   run.gate?.arm();
@@ -169,7 +203,7 @@ async function clickOnce(run: Run, snapshot: Snapshot, button: ButtonInfo, total
   const at = Date.now();
   await click(run, target === undefined ? snapshot : fresh, (target ?? button).ref);
   const again = isGuarded(run, snapshot, button) ? () => press(run, button, total) : undefined;
-  const moment: Click = { before: fresh, frames, requestsBefore, at, traffic, ...(again === undefined ? {} : { again }) };
+  const moment: Click = { before: fresh, frames, requestsBefore, at, traffic, ...(again && { again }), ...(review && { review }) };
   return watchOutcome(run, moment).finally(() => traffic.close());
 }
 

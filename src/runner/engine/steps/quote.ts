@@ -100,10 +100,12 @@ async function settleCurrency(run: Run, snapshot: Snapshot, data: PageData): Pro
 }
 
 const currentButton = (snapshot: Snapshot, button: ButtonInfo) =>
-  snapshot.buttons.find(
-    (one) =>
-      one.hint === button.hint && one.tag === button.tag && plain(captionOf(one)).slice(0, 4) === plain(captionOf(button)).slice(0, 4),
-  ) ?? button;
+  snapshot.buttons
+    .filter(
+      (one) =>
+        one.hint === button.hint && one.tag === button.tag && plain(captionOf(one)).slice(0, 4) === plain(captionOf(button)).slice(0, 4),
+    )
+    .toSorted((one, other) => Math.abs(one.y - button.y) - Math.abs(other.y - button.y))[0] ?? button;
 
 function refuseTooHigh(run: Run, total: ShopMoney): void {
   const { maxCost } = run.task;
