@@ -1,10 +1,15 @@
-// From an API key to a confirmed token transfer, as plain HTTP calls. Needs a running service: `npm start`. `--chain solana` does it there.
+// From an API key to a confirmed token transfer, as plain HTTP calls. Needs a running service: `npm start`. `--chain solana` or
+// `--chain aptos` does it there.
 import { createCaller, fail, readDevelopment, shorten, title, waitUntil } from './printed-calls.mjs';
 
 const dev = readDevelopment('quickstart', [], ['chain']);
 const { chain = 'base-sepolia' } = dev.given;
-if (dev.given.chain && !dev.chains?.[chain]) fail(`This instance has no chain "${chain}": leave --chain out, or use "solana".`);
-const chainType = chain === 'solana' ? 'solana' : 'evm';
+if (dev.given.chain && !dev.chains?.[chain])
+  fail(`This instance has no chain "${chain}": it has ${Object.keys(dev.chains ?? {}).join(', ')}.`);
+const families = ['solana', 'aptos'];
+const chainType = families.includes(chain) ? chain : 'evm';
+/** What signs: your API key as the wallet's admin, or the wallet's own key in the service's custody. */
+const walletType = chainType === 'aptos' ? 'mpc' : 'smart';
 const token = `${chain}:usdxm`;
 const call = createCaller(dev.baseUrl, { 'X-API-KEY': dev.serverKey });
 const run = Date.now().toString(36);
@@ -32,12 +37,22 @@ async function readTransaction(txId) {
 
 console.log(`The API is at ${dev.baseUrl}. Every call carries your key in the header X-API-KEY.`);
 
-title('Create a wallet for Alice. Your API key is its admin signer; nothing is deployed yet.');
+async function readVersion(txId) {
+  const response = await fetch(new URL(`v1/transactions/by_hash/${txId}`, `${dev.chains[chain].rpcUrl}/`));
+  const { version, success, gas_used: gasUsed, vm_status: vmStatus } = await response.json();
+  return { method: 'GET transactions/by_hash', seen: { version: Number(version), success, gasUsed: Number(gasUsed), vmStatus } };
+}
+
+const admins = {
+  smart: 'Your API key is its admin signer; nothing is deployed yet.',
+  mpc: 'It is one key, which the service signs with.',
+};
+title(`Create a wallet for Alice. ${admins[walletType]}`);
 const createBody = (name) => ({
   chainType,
-  type: 'smart',
+  type: walletType,
   owner: `userId:${name}-${run}`,
-  config: { adminSigner: { type: 'api-key' } },
+  ...(walletType === 'smart' && { config: { adminSigner: { type: 'api-key' } } }),
 });
 const alice = await call('POST', '/2025-06-09/wallets', createBody('alice'));
 
@@ -69,7 +84,7 @@ await call('GET', `/2025-06-09/wallets/${alice.address}/balances?tokens=usdxm&ch
 await call('GET', `/2025-06-09/wallets/userId:bob-${run}:${chainType}/balances?tokens=usdxm&chains=${chain}`);
 
 title('Look at the same transaction on the chain itself.');
-const look = { evm: readReceipt, solana: readTransaction };
+const look = { evm: readReceipt, solana: readTransaction, aptos: readVersion };
 const { method, seen } = await look[chainType](done.onChain.txId);
 console.log(`${method} ${done.onChain.txId}\nanswer  ${shorten(seen)}`);
 

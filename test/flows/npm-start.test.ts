@@ -114,6 +114,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
   it.each([
     ['its first chain', []],
     ['solana', ['--chain', 'solana']],
+    ['aptos', ['--chain', 'aptos']],
   ])('runs the quickstart to a confirmed transfer on %s', async (_chain, args) => {
     const { code, output } = await runProgram('examples/quickstart.mjs', ['--data', place.dataDir, ...args]);
     expect(output).toContain('Done.');

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { FamilyDeps } from '../family/facts.ts';
-import { runFollower } from '../family/following/index.ts';
+import { followerStatus, runFollower } from '../family/following/index.ts';
 import { runMints } from '../family/funding/run-mints.ts';
 import { runLateRelay } from '../family/late/run.ts';
 import { selectOperationIds } from '../family/late/store.ts';
@@ -36,7 +36,9 @@ export async function runAptos(deps: RunDeps, entrances: ChainEntrances): Promis
   const common = { store, clock, log, chain: network.name, workerName };
   const feePayers = feePayerKeys.map(createFeePayer);
   const treasury = treasuryKey && createTreasury({ connect, key: treasuryKey, ceilings: relay });
-  const paying = runFeePayers({ ...common, connect, feePayers, treasury: treasury?.topUps, settings: relay });
+  const followAlways = config.environment !== 'development';
+  const isUsed = async () => followAlways || (await followerStatus(store, network.name)).length > 0;
+  const paying = runFeePayers({ ...common, connect, feePayers, treasury: treasury?.topUps, settings: relay, isUsed });
   const running: Running[] = [paying];
   try {
     running.push(
@@ -62,7 +64,7 @@ export async function runAptos(deps: RunDeps, entrances: ChainEntrances): Promis
         entrances,
         pollMs: watcher.pollMs,
         ...(watcher.startVersion !== undefined && { startHeight: watcher.startVersion }),
-        followAlways: config.environment !== 'development',
+        followAlways,
       }),
     );
   } catch (error) {

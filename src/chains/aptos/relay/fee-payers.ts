@@ -17,6 +17,8 @@ export interface FeePayersDeps {
   readonly feePayers: readonly FeePayer[];
   readonly treasury: TopUpNetwork | undefined;
   readonly settings: AptosConfig['relay'];
+  /** Before anybody uses the chain its node is left alone: a local one starts at its first use. */
+  readonly isUsed: () => Promise<boolean>;
 }
 
 const lookEveryMs = 5_000;
@@ -40,7 +42,7 @@ export function runFeePayers(deps: FeePayersDeps): Running & { isEmpty(address: 
   const stopping = new AbortController();
   const loop = startLoop({
     async round() {
-      if (feePayers.length > 0)
+      if (feePayers.length > 0 && (await deps.isUsed()))
         seen = await watchFeeAccounts({
           store,
           log,
