@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { Address, type Asset, Keypair, type Memo, Networks, Operation, rpc, TransactionBuilder, type xdr } from '@stellar/stellar-sdk';
+import {
+  Address,
+  type Asset,
+  Keypair,
+  type Memo,
+  Networks,
+  Operation,
+  rpc,
+  type Transaction,
+  TransactionBuilder,
+  type xdr,
+} from '@stellar/stellar-sdk';
 
 /** Somebody outside of this service, with the client that everybody has. */
 export interface StellarClient {
@@ -7,6 +18,8 @@ export interface StellarClient {
   newAccount(): Promise<Keypair>;
   /** Classic operations in one transaction. @returns its hash @throws Error unless it went through, or failed where `mayFail` says so */
   send(source: Keypair, operations: readonly xdr.Operation[], options?: SendOptions): Promise<string>;
+  /** What somebody signed. @returns its hash */
+  submit(transaction: Transaction): Promise<string>;
   /** A call of a contract, which the source authorises. */
   invoke(source: Keypair, operation: xdr.Operation): Promise<{ readonly hash: string; readonly value: xdr.ScVal }>;
   /** The contract of an asset. @returns its address */
@@ -62,6 +75,7 @@ export function connectClient(url: string): StellarClient {
     async send(source, operations, { memo, signers = [], mayFail } = {}) {
       return (await submit(await build(source, operations, memo), [source, ...signers], mayFail)).hash;
     },
+    submit: async (transaction) => (await submit(transaction, [])).hash,
     invoke,
     deployAsset: async (source, asset) => addressOf(await invoke(source, Operation.createStellarAssetContract({ asset }))),
     async deploy(source, wasm) {

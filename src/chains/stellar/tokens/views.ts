@@ -9,7 +9,7 @@ export interface View {
 }
 
 /** A simulation needs a source, which need not exist: the account of the zero key. */
-const nobody = 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF';
+export const nobody = 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF';
 
 /** What a contract answers, and as of which ledger; undefined: it refuses, or has no such method. */
 export async function readView(connection: StellarConnection, { contract, method, args = [] }: View) {

@@ -238,11 +238,11 @@ describe('a payment by way of others', () => {
   }
   const change = (before: xdr.LedgerEntry, after: xdr.LedgerEntry) => [make.ledgerEntryState(before), make.ledgerEntryUpdated(after)];
 
-  function transactionOf(operation: xdr.Operation, changes: xdr.LedgerEntryChange[]): ListedTransaction {
+  function transactionOf(operation: xdr.Operation, changes: xdr.LedgerEntryChange[], events: xdr.ContractEvent[] = []): ListedTransaction {
     const builder = new TransactionBuilder(new Account(payer.publicKey(), '1'), { fee: '100', networkPassphrase: bed.network.passphrase });
     const envelopeXdr = xdr.TransactionEnvelope.fromXdr(builder.addOperation(operation).setTimeout(0).build().toXdr(), 'base64');
     const ext = xdr.ExtensionPoint.v0();
-    const operations = [new xdr.OperationMetaV2({ ext, changes, events: [] })];
+    const operations = [new xdr.OperationMetaV2({ ext, changes, events })];
     const empty = { txChangesBefore: [], txChangesAfter: [], sorobanMeta: null, events: [], diagnosticEvents: [] };
     const resultMetaXdr = xdr.TransactionMeta.v4(new xdr.TransactionMetaV4({ ext, operations, ...empty }));
     const resultXdr = xdr.TransactionResult.fromXdr('AAAAAAAAAGQAAAAAAAAAAAAAAAA=', 'base64');
@@ -273,6 +273,29 @@ describe('a payment by way of others', () => {
     const flows = flowsOf(transactionOf(operation, changes), bed.network);
     expect(flows.map(({ sender, recipient: to, amountMinor }) => [sender, to, amountMinor])).toEqual([
       [seller.publicKey(), payer.publicKey(), 30n],
+    ]);
+  });
+
+  it('of a contract that calls its token by the name of an asset is none of that asset', () => {
+    const args = [payer, recipient].map((key) => addressValue(key.publicKey()));
+    const eventOf = (contract: string) =>
+      new xdr.ContractEvent({
+        ext: xdr.ExtensionPoint.v0(),
+        contractId: new xdr.ContractId(StrKey.decodeContract(contract)),
+        type: xdr.ContractEventType.contract,
+        body: xdr.ContractEventBody.v0(
+          new xdr.ContractEventV0({
+            topics: [xdr.ScVal.scvSymbol('transfer'), ...args, xdr.ScVal.scvString(usd.toString())],
+            data: nativeToScVal(5n, { type: 'i128' }),
+          }),
+        ),
+      });
+    const [real, fake] = [usd.contractId(bed.network.passphrase), StrKey.encodeContract(Buffer.alloc(32, 3))];
+    const call = Operation.invokeContractFunction({ contract: fake, function: 'transfer', args });
+    const flows = flowsOf(transactionOf(call, [], [eventOf(real), eventOf(fake)]), bed.network);
+    expect(flows.map(({ contract, asset }) => [contract, asset?.toString()])).toEqual([
+      [real, usd.toString()],
+      [fake, undefined],
     ]);
   });
 });
