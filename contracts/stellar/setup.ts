@@ -60,6 +60,14 @@ export function storedKey(key: SignerKey): Uint8Array {
   return new Uint8Array([keyKinds[key.kind], ...bare]);
 }
 
+/** What {@link storedKey} was made of. @throws TypeError for bytes of another kind */
+export function readStoredKey(stored: Uint8Array): SignerKey {
+  const kind = (['ed25519', 'device', 'passkey'] as const).find((one) => keyKinds[one] === stored[0]);
+  if (kind === undefined) throw new TypeError(`There are no keys of kind ${stored[0]}.`);
+  const key = stored.slice(1);
+  return kind === 'ed25519' ? { kind, address: StrKey.encodeEd25519PublicKey(key) } : { kind, key };
+}
+
 /** Members of a group as the contract counts them: a set-up lists them in this order. */
 export function orderedMembers({ members }: Group): SignerKey[] {
   return members.toSorted((one, other) => Buffer.compare(storedKey(one), storedKey(other)));

@@ -1,5 +1,5 @@
 import { Address, scValToNative, xdr } from '@stellar/stellar-sdk/base';
-import { type Scope, type SignerKey, storedKey } from './setup.ts';
+import { type Group, readStoredKey, type Scope, type SignerKey, storedKey } from './setup.ts';
 
 /** What the chain keeps of a wallet, and where. */
 
@@ -8,6 +8,10 @@ export interface WalletState {
   readonly epoch: number;
   /** Between `upgrade` and `migrate`. */
   readonly isLocked: boolean;
+  /** Registrations and removals of delegates so far: the generation of the last one. */
+  readonly changes: number;
+  /** Who acts as the admin. */
+  readonly groups: readonly Group[];
 }
 
 export interface DelegateState {
@@ -37,8 +41,15 @@ export function readWallet(instance: xdr.ScVal): WalletState {
   const storage = new Map((instance.instance.storage ?? []).map(({ key, val }) => [String(scValToNative(key)), scValToNative(val)]));
   const epoch: unknown = storage.get('epoch');
   const locked: unknown = storage.get('locked');
-  if (typeof epoch !== 'number' || typeof locked !== 'boolean') throw new TypeError('The contract is no wallet.');
-  return { epoch, isLocked: locked };
+  const changes: unknown = storage.get('counter');
+  const groups: unknown = storage.get('groups');
+  if (typeof epoch !== 'number' || typeof locked !== 'boolean' || typeof changes !== 'number' || !Array.isArray(groups))
+    throw new TypeError('The contract is no wallet.');
+  return { epoch, isLocked: locked, changes, groups: groups.map(readGroup) };
+}
+
+function readGroup([threshold, members]: readonly [number, readonly Uint8Array[]]): Group {
+  return { threshold, members: members.map(readStoredKey) };
 }
 
 export function readDelegate(value: xdr.ScVal): DelegateState {

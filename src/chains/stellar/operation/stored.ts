@@ -6,10 +6,10 @@ import {
   type ContractCall,
   payloadOf,
   preimageOf,
+  readStoredKey,
   type SignerKey,
 } from '../../../../contracts/stellar/index.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import { encodeStrKey } from '../../../lib/strkey.ts';
 
 /**
  * An operation as the service stores it between its preparation and its end. What is signed is the hash of `preimage`: network, nonce,
@@ -51,8 +51,6 @@ const storedSchema = z.object({
   costMax: z.string().regex(/^\d{1,19}$/),
 });
 
-const keyKinds = ['ed25519', 'device', 'passkey'] as const;
-
 export function storeOperation(operation: Omit<StoredOperation, 'call'> & { readonly keyIds: readonly string[] }): JsonObject {
   const { authorization, actor, deployment } = operation;
   return {
@@ -74,7 +72,7 @@ export function storeOperation(operation: Omit<StoredOperation, 'call'> & { read
 /** @throws Error when the value is not one of {@link storeOperation}, or contradicts itself */
 export function readOperation(value: JsonObject): StoredOperation {
   const stored = storedSchema.parse(value);
-  const keys = stored.keys.map(readKey);
+  const keys = stored.keys.map((key) => readStoredKey(new Uint8Array(Buffer.from(key, 'hex'))));
   const authorization = readPreimage(stored);
   return {
     chain: stored.chain,
@@ -128,14 +126,6 @@ export function callOf({ function: called }: xdr.SorobanAuthorizedInvocation): C
   if (called.type !== 'sorobanAuthorizedFunctionTypeContractFn') throw new TypeError('creates a contract, and calls none');
   const { contractAddress, functionName, args } = called.contractFn;
   return { contract: Address.fromScAddress(contractAddress).toString(), method: String(functionName), args };
-}
-
-function readKey(hex: string): SignerKey {
-  const bytes = new Uint8Array(Buffer.from(hex, 'hex'));
-  const kind = keyKinds[bytes[0]!];
-  if (kind === undefined) throw new Error(`There are no keys of kind ${bytes[0]}.`);
-  const key = bytes.subarray(1);
-  return kind === 'ed25519' ? { kind, address: encodeStrKey({ kind: 'G', bytes: key }) } : { kind, key };
 }
 
 /** As answered in `approvals.pending[].message`: the 32 bytes that signers sign, in base64. */

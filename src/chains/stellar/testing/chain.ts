@@ -71,15 +71,11 @@ export async function openChain({ ledgerMs = 60_000 }: { readonly ledgerMs?: num
   }
 
   await friendbot(bank.publicKey());
-  const upload = async (path: string) => {
-    const wasm = readFileSync(path);
-    return (await run(Operation.uploadContractWasm({ wasm }))) as Uint8Array;
-  };
-  await upload(wasmPaths.wallet);
-  const factoryHash = await upload(wasmPaths.factory);
-  const factory = (await run(
-    Operation.createCustomContract({ address: new Address(bank.publicKey()), wasmHash: factoryHash, salt: Buffer.alloc(32, 7) }),
-  )) as string;
+  const upload = async (wasm: Uint8Array) => (await run(Operation.uploadContractWasm({ wasm }))) as Uint8Array;
+  const deploy = async (wasm: Uint8Array) =>
+    (await run(Operation.createCustomContract({ address: new Address(bank.publicKey()), wasmHash: await upload(wasm) }))) as string;
+  await upload(readFileSync(wasmPaths.wallet));
+  const factory = await deploy(readFileSync(wasmPaths.factory));
   await run(Operation.createStellarAssetContract({ asset: Asset.native() }));
   await run(Operation.createStellarAssetContract({ asset }));
 
@@ -105,6 +101,8 @@ export async function openChain({ ledgerMs = 60_000 }: { readonly ledgerMs?: num
     bank,
     friendbot,
     run,
+    upload,
+    deploy,
     /** To a contract, or an account with a trust line. */
     giveTokens: async (to: string, amount: bigint): Promise<void> => void (await run(transferOf(token, to, amount))),
     giveNative: async (to: string, amount: bigint): Promise<void> => void (await run(transferOf(network.nativeContract, to, amount))),
