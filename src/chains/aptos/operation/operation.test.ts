@@ -73,7 +73,7 @@ async function prepare(wallet: FamilyWallet, params: JsonObject, transfer?: Para
 
 async function build(operation: JsonObject): Promise<Uint8Array> {
   const built = await relay.build(operation, { operationId: randomUUID() });
-  if (built === 'later' || 'refused' in built) throw new Error('nobody pays');
+  if (built === 'later' || !('bytes' in built)) throw new Error('nobody pays');
   return built.bytes;
 }
 

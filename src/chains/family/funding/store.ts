@@ -44,7 +44,10 @@ export interface OpenMint extends MintRequest {
   readonly sent?: SentBytes;
 }
 
-/** The oldest that nobody else works on, locked until the transaction ends. */
+/**
+ * The oldest, locked until the transaction ends; whoever else asks waits. So one is under way at a time, and no two take what the
+ * treasury has but once.
+ */
 export async function lockOpenMint(tx: Tx, chain: string): Promise<OpenMint | undefined> {
   const { rows } = await tx.query<{
     reference: string;
@@ -59,7 +62,7 @@ export async function lockOpenMint(tx: Tx, chain: string): Promise<OpenMint | un
     name: 'test-mint-lock',
     text: `select reference, token, recipient, amount_minor, tx_id, raw, mark,
         created_at < now() - interval '10 minutes' as is_old from test_mints
-      where chain = $1 and status in ('queued', 'sent') order by created_at limit 1 for update skip locked`,
+      where chain = $1 and status in ('queued', 'sent') order by created_at limit 1 for update`,
     values: [chain],
   });
   const row = rows[0];
@@ -67,6 +70,16 @@ export async function lockOpenMint(tx: Tx, chain: string): Promise<OpenMint | un
   const { reference, token, recipient, tx_id: txId, raw, mark } = row;
   const sent = txId !== null && raw !== null && mark !== null ? { txId, raw: new Uint8Array(raw), mark } : undefined;
   return { reference, chain, token, recipient, amountMinor: BigInt(row.amount_minor), isOld: row.is_old, ...(sent && { sent }) };
+}
+
+/** Whether a mint may be anywhere. */
+export async function hasSentMint(db: Db, chain: string): Promise<boolean> {
+  const { rows } = await db.query({
+    name: 'test-mint-has-sent',
+    text: `select 1 from test_mints where chain = $1 and status = 'sent' limit 1`,
+    values: [chain],
+  });
+  return rows.length > 0;
 }
 
 /** From here on these bytes may be anywhere. */

@@ -10,12 +10,10 @@ import type { OperationError } from '../entrances.ts';
 export interface LateNetwork {
   /**
    * The bytes to be signed, as the family stores them; `later`: something that it needs is taken at the moment; `refused`: the network
-   * would not run it as it is. Said often enough that is its end.
+   * would not run it as it is, which said often enough is its end; `impossible`: nothing can be built for it any more, in a sentence, and
+   * nothing that was built before can run.
    */
-  build(
-    operation: JsonObject,
-    of: { readonly operationId: string },
-  ): Promise<{ readonly bytes: Uint8Array } | { readonly refused: OperationError } | 'later'>;
+  build(operation: JsonObject, of: { readonly operationId: string }): Promise<LateBuilt>;
   /** What was built, with the signature of the wallet's key and those of the service. */
   complete(operation: JsonObject, built: Uint8Array, signature: Uint8Array): Promise<LateTransaction>;
   /** Id of signed bytes. @throws Error where they are not this operation's: the stored ones were changed */
@@ -30,6 +28,8 @@ export interface LateNetwork {
   /** In the transaction in which operations end: what was kept for them is given back. */
   readonly ended?: (tx: Tx, operationIds: readonly string[]) => Promise<void>;
 }
+
+export type LateBuilt = { readonly bytes: Uint8Array } | { readonly refused: OperationError } | { readonly impossible: string } | 'later';
 
 /** Signed, and so out of the service's hands. */
 export interface LateTransaction {

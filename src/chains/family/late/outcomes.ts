@@ -25,6 +25,12 @@ export function lost(deps: LateRelayDeps, intent: Intent, message: string): Ende
   return { intent, outcome: { operationId, subject, onChain, costMinor: 0n, status: 'failed', error, at: deps.clock.now() } };
 }
 
+/** Of an operation that no transaction can be made of any more. */
+export function unbuilt(deps: LateRelayDeps, intent: Intent, message: string): Ended {
+  const { outcome, ...ended } = lost(deps, intent, message);
+  return { ...ended, outcome: { ...outcome, status: 'failed', error: { reason: 'build_failed', message } } };
+}
+
 export const expired = 'The operation expired before it was included in a block. Create it again.';
 
 /** Tells how operations of one claim ended, in the transaction that records it. */

@@ -4,7 +4,7 @@ import { rowMacsOf } from '../../../store/row-mac.ts';
 import type { OperationError } from '../entrances.ts';
 import { sortByBudget } from '../spending/sort-by-budget.ts';
 import { lateLimits } from './limits.ts';
-import { type Ended, expired, landed, lost, tell } from './outcomes.ts';
+import { type Ended, expired, landed, lost, tell, unbuilt } from './outcomes.ts';
 import { claimIntents, type GivenBack, giveBack, type Intent, selectOpenCosts, storeSigned } from './store.ts';
 import type { LateRelayDeps } from './types.ts';
 
@@ -66,6 +66,7 @@ async function signAndSend(deps: LateRelayDeps, token: string, intent: Intent): 
   const built = await network.build(operation, { operationId });
   if (built === 'later') return again(intent, { pauseMs: lateLimits.waitPauseMs });
   if ('refused' in built) return refused(deps, intent, built.refused);
+  if ('impossible' in built) return { ended: unbuilt(deps, intent, built.impossible) };
   const signature = await deps.signBuilt({ projectId, walletId, operation, built: built.bytes });
   const { txId, raw } = await network.complete(operation, built.bytes, signature);
   killPoint?.('before-store');
