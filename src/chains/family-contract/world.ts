@@ -52,6 +52,8 @@ export interface FamilyHarness {
   readonly walletType: WalletType;
   /** Symbol of a listed token that `fund` mints, and a symbol that no network has. */
   readonly testToken: string;
+  /** Of the one form in which the family names tokens, where that is no address. */
+  readonly isTokenAddress?: (text: string) => boolean;
   /** An address of the family's form where nothing stands. */
   freshAddress(): string;
   /** Text that is no address of this family, e.g. one of another family. */

@@ -135,6 +135,11 @@ async function selectTopUp(db: Db, chain: string): Promise<SentBytes | undefined
   return rows[0] && { txId: rows[0].tx_id, raw: new Uint8Array(rows[0].raw), mark: rows[0].mark };
 }
 
+/** Whether a top-up may be anywhere. */
+export async function hasOpenTopUp(db: Db, chain: string): Promise<boolean> {
+  return (await selectTopUp(db, chain)) !== undefined;
+}
+
 /** From here on these bytes may be anywhere. False: another process was first. */
 async function insertTopUp(db: Db, chain: string, { txId, raw, mark }: SentBytes): Promise<boolean> {
   const { rowCount } = await db.query({

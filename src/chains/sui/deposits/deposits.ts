@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { bcs } from '@mysten/sui/bcs';
 import { ServiceError } from '../../../lib/errors.ts';
 import { checkMoveAddress } from '../../family/move-addresses.ts';
 import type { DepositInstructions, DepositIntent, Deposits, PayerState } from '../../family.ts';
 import { canonicalSuiAddress, isSuiRecipient } from '../addresses.ts';
 import { suiCoinType } from '../config/networks.ts';
-import { coinsPerTransferMax, transferProgram } from '../operation/transfer-program.ts';
+import { writeTransaction } from '../operation/transaction.ts';
+import { chooseCoins, transferProgram } from '../operation/transfer-program.ts';
 import { type Coin, type GasUsed, readBalance, readCoins, readGasPrice, readHead, simulateTransaction, sumOf } from '../rpc/calls.ts';
 import type { SuiConnection, SuiConnections } from '../rpc/connections.ts';
 import { coinTypeOf } from '../tokens/tokens.ts';
@@ -38,29 +38,35 @@ export async function suiDepositInstructions(connections: SuiConnections, intent
   const [{ epoch }, price, gasCoins] = await Promise.all([
     readHead(connection),
     readGasPrice(connection),
-    readPayment(connection, { owner, coinType: suiCoinType, amount: budgetMax + (isNative ? intent.amountMinor : 0n) }),
+    readPayment(
+      connection,
+      { owner, coinType: suiCoinType, amount: budgetMax + (isNative ? intent.amountMinor : 0n) },
+      { orNone: !isNative },
+    ),
   ]);
   const coins = isNative ? 'gas' : await readPayment(connection, { owner, coinType, amount: intent.amountMinor });
   const program = transferProgram({ coinType, amount: intent.amountMinor, recipient, memo: intent.memo }, coins);
   const write = (budget: bigint) =>
-    bcs.TransactionData.serialize({
-      V1: {
-        kind: { ProgrammableTransaction: { inputs: [...program.inputs], commands: [...program.commands] } },
-        sender: owner,
-        gasData: { payment: gasCoins.map(({ objectId, version, digest }) => ({ objectId, version, digest })), owner, price, budget },
-        expiration: { Epoch: Number(epoch + epochsMore) },
-      },
+    writeTransaction({
+      program,
+      sender: owner,
+      gas: { payment: gasCoins, owner, price, budget },
+      expiresAfterEpoch: epoch + epochsMore,
     });
+  // A payer without SUI: a wallet of this service, say, whose gas others pay.
+  if (gasCoins.length === 0) return { serializedTransaction: toBase64(write(budgetMax)), carriesMemo: true };
   const left = sumOf(gasCoins) - (isNative ? intent.amountMinor : 0n);
   if (left <= 0n) throw new ServiceError('insufficient-balance', { message: `${owner} has no SUI left for the fees of the network.` });
   const tried = left < budgetMax ? left : budgetMax;
-  const simulated = await simulateTransaction(connection, write(tried).toBytes());
+  const simulated = await simulateTransaction(connection, write(tried));
   const why = 'refusal' in simulated ? simulated.refusal : simulated.failure;
   if ('refusal' in simulated || why !== undefined)
     throw new ServiceError('insufficient-balance', { message: `The payer cannot make this deposit now: ${why?.slice(0, 200)}` });
   const enough = budgetOf(simulated.gas);
-  return { serializedTransaction: write(enough < tried ? enough : tried).toBase64(), carriesMemo: true };
+  return { serializedTransaction: toBase64(write(enough < tried ? enough : tried)), carriesMemo: true };
 }
+
+const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 function budgetOf({ computation, storage, rebate }: GasUsed): bigint {
   return computation + (storage > rebate ? storage - rebate : 0n) + spareMist;
@@ -84,17 +90,10 @@ interface Payment {
 }
 
 /** The largest coins that make up an amount; of SUI, which pays the gas too, as much as there is. @throws insufficient-balance */
-async function readPayment(connection: SuiConnection, { owner, coinType, amount }: Payment): Promise<Coin[]> {
+async function readPayment(connection: SuiConnection, { owner, coinType, amount }: Payment, { orNone = false } = {}): Promise<Coin[]> {
   const all = await readCoins(connection, { owner, coinType });
-  all.sort((one, other) => (one.amount < other.amount ? 1 : -1));
-  const chosen: Coin[] = [];
-  let sum = 0n;
-  for (const coin of all.slice(0, coinsPerTransferMax)) {
-    if (sum >= amount) break;
-    chosen.push(coin);
-    sum += coin.amount;
-  }
-  if (chosen.length > 0 && (sum >= amount || coinType === suiCoinType)) return chosen;
+  const chosen = chooseCoins(all, amount);
+  if (chosen.length === 0 ? orNone : sumOf(chosen) >= amount || coinType === suiCoinType) return chosen;
   throw new ServiceError('insufficient-balance', { message: `${owner} has not enough coins of ${coinType}.` });
 }
 

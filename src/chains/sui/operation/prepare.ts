@@ -1,3 +1,5 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { z } from 'zod';
 import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json.ts';
@@ -7,6 +9,7 @@ import type { SuiNetwork } from '../config/networks.ts';
 import {
   type BalanceChange,
   type Coin,
+  type GasUsed,
   readCoins,
   readGasPrice,
   readHead,
@@ -19,8 +22,8 @@ import { queryOf } from '../tokens/tokens.ts';
 import type { ObjectRef, Program } from './program.ts';
 import { readSigned, type StoredOperation, storeOperation } from './stored.ts';
 import { buildTransaction } from './transaction.ts';
-import { readTransactionParams } from './transaction-params.ts';
-import { coinsPerTransferMax, readTransfer } from './transfer-program.ts';
+import { readTransactionParams, type TransactionParams } from './transaction-params.ts';
+import { chooseCoins, coinsPerTransferMax } from './transfer-program.ts';
 
 /** A coin of a sponsor that no other operation has, until it is given back or its time is over. */
 export interface LeasedCoin {
@@ -50,11 +53,15 @@ const validMs = 10 * 60 * 1_000;
 /** What is simulated expires as late as what is sent. */
 const epochsMore = 1n;
 const counterpartiesMax = 100;
+/** Two more coins that are kept. */
+const spareMist = 2_000_000n;
+const setupSchema = z.object({ publicKey: z.string().regex(/^[0-9a-f]{64}$/) });
 
 /** As `Operations.prepareOperation`: read, bound to a coin of a sponsor, simulated, priced. */
 export async function prepareSuiOperation(deps: PrepareDeps, input: PrepareOperationInput): Promise<PreparedOperation> {
   const wallet = canonicalSuiAddress(input.wallet.address);
-  const { program, params } = readTransactionParams(input.params, wallet);
+  const read = readTransactionParams(input.params, wallet);
+  const publicKey = hexToBytes(setupSchema.parse(input.wallet.setup).publicKey);
   const connection = await deps.connections.connect('sui');
   const validUntil = new Date(input.now.getTime() + validMs);
   const { projectId } = input.wallet;
@@ -65,7 +72,7 @@ export async function prepareSuiOperation(deps: PrepareDeps, input: PrepareOpera
     ...(projectId !== undefined && { projectId }),
   });
   try {
-    return await prepare(deps, connection, { input, wallet, program, params, leased, validUntil });
+    return await prepare(deps, connection, { input, wallet, publicKey, read, leased, validUntil });
   } catch (error) {
     await deps.coins.giveBack(leased.lease);
     throw error;
@@ -75,16 +82,16 @@ export async function prepareSuiOperation(deps: PrepareDeps, input: PrepareOpera
 interface Plan {
   readonly input: PrepareOperationInput;
   readonly wallet: string;
-  readonly program: Program;
-  readonly params: JsonObject;
+  readonly publicKey: Uint8Array;
+  readonly read: TransactionParams;
   readonly leased: LeasedCoin;
   readonly validUntil: Date;
 }
 
 async function prepare(deps: PrepareDeps, connection: SuiConnection, plan: Plan): Promise<PreparedOperation> {
-  const { wallet, program, params, leased, validUntil, input } = plan;
+  const { wallet, publicKey, read, leased, validUntil, input } = plan;
   const { network } = connection;
-  const plain = readTransfer(program)?.transfer;
+  const { program, params, transfer: plain } = read;
   const [{ epoch }, price, coins] = await Promise.all([
     readHead(connection),
     readGasPrice(connection),
@@ -92,19 +99,21 @@ async function prepare(deps: PrepareDeps, connection: SuiConnection, plan: Plan)
   ]);
   if (price > deps.priceMax)
     throw new ServiceError('provider-unavailable', { message: `Gas on "${network.name}" costs more than the operator pays: retry later.` });
-  const budget = deps.budgetMax;
   const operation: StoredOperation = {
     chain: network.name,
     wallet,
+    publicKey,
     lease: leased.lease,
+    validUntil,
     does: plain ? { transfer: plain } : { program },
-    gas: { sponsor: leased.sponsor, coin: leased.coin, budgetMax: budget, priceMax: deps.priceMax },
+    gas: { sponsor: leased.sponsor, coin: leased.coin, budgetMax: deps.budgetMax, priceMax: deps.priceMax },
   };
-  const bytes = buildTransaction(operation, { coins, budget, price, expiresAfterEpoch: epoch + epochsMore });
+  const bytes = buildTransaction(operation, { coins, budget: deps.budgetMax, price, expiresAfterEpoch: epoch + epochsMore });
   const simulated = await simulateTransaction(connection, bytes);
   const why = 'refusal' in simulated ? simulated.refusal : simulated.failure;
   if ('refusal' in simulated || why !== undefined) throw simulationFailed(why ?? '');
-  const stored = storeOperation(operation);
+  const budgetMax = budgetOf(simulated.gas, deps.budgetMax);
+  const stored = storeOperation({ ...operation, gas: { ...operation.gas, budgetMax } });
   const cost =
     simulated.gas.computation + (simulated.gas.storage > simulated.gas.rebate ? simulated.gas.storage - simulated.gas.rebate : 0n);
   return {
@@ -124,26 +133,28 @@ async function prepare(deps: PrepareDeps, connection: SuiConnection, plan: Plan)
   };
 }
 
-/** The largest coins that make up a transfer. @throws insufficient-balance */
+/** The largest coins that make up a transfer. @throws insufficient-balance; where nobody asked for a plain one transaction-simulation-failed */
 export async function coinsFor(
   connection: SuiConnection,
   asked: { readonly owner: string; readonly coinType: string; readonly amount: bigint },
   { transfer }: Pick<PrepareOperationInput, 'transfer'> = {},
 ): Promise<Coin[]> {
   const all = await readCoins(connection, asked);
-  all.sort((one, other) => (one.amount < other.amount ? 1 : -1));
-  const chosen: Coin[] = [];
-  for (const coin of all.slice(0, coinsPerTransferMax)) {
-    if (chosen.length > 0 && sumOf(chosen) >= asked.amount) break;
-    chosen.push(coin);
-  }
+  const chosen = chooseCoins(all, asked.amount);
   if (sumOf(chosen) >= asked.amount) return chosen;
-  const { decimals = 0, symbol = asked.coinType } = transfer?.token ?? {};
+  if (!transfer) throw simulationFailed(`${asked.owner} has ${sumOf(chosen)} of ${asked.coinType}, and the transfer needs ${asked.amount}`);
+  const { decimals, symbol = asked.coinType } = transfer.token;
   const format = (amount: bigint) => `${formatAmount(amount, decimals)} ${symbol}`;
   const bound = all.length > coinsPerTransferMax ? ` in its ${coinsPerTransferMax} largest coins` : '';
   throw new ServiceError('insufficient-balance', {
     message: `The wallet has ${format(sumOf(chosen))}${bound} on "${connection.network.name}", the transfer needs ${format(asked.amount)}.`,
   });
+}
+
+/** What it may cost when it is sent: coins may have to be joined by then, or their rebates be smaller. */
+function budgetOf({ computation, storage }: GasUsed, max: bigint): bigint {
+  const enough = 2n * (computation + storage) + spareMist;
+  return enough < max ? enough : max;
 }
 
 function simulationFailed(text: string): ServiceError {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { bcs } from '@mysten/sui/bcs';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { SignedSubject } from '../../family.ts';
+import { addressOfPublicKey } from '../addresses.ts';
 import { parseExactly, programBytes } from './program.ts';
 import { checkSponsored } from './sponsor.ts';
 import { checkTransaction, type SuiOperation, signedBytesOf } from './transaction.ts';
@@ -11,8 +13,12 @@ import { readCoinType } from './transfer-program.ts';
 /** An operation as the service stores and seals it between its preparation and its end. */
 export interface StoredOperation extends SuiOperation {
   readonly chain: string;
+  /** Of the wallet's Ed25519 key. */
+  readonly publicKey: Uint8Array;
   /** Of the coin that pays. */
   readonly lease: string;
+  /** Nothing is signed for it afterwards. */
+  readonly validUntil: Date;
 }
 
 const u64 = z.string().regex(/^\d{1,20}$/);
@@ -26,7 +32,9 @@ const transferSchema = z.strictObject({
 const storedSchema = z.strictObject({
   chain: z.string(),
   wallet: address,
+  publicKey: z.string().regex(/^[0-9a-f]{64}$/),
   lease: z.uuid(),
+  validUntil: z.iso.datetime(),
   sponsor: address,
   coin: z.strictObject({ objectId: address, version: u64, digest: z.string() }),
   budgetMax: u64,
@@ -35,7 +43,7 @@ const storedSchema = z.strictObject({
   program: z.base64().optional(),
 });
 
-export function storeOperation({ chain, wallet, lease, does, gas }: StoredOperation): JsonObject {
+export function storeOperation({ chain, wallet, publicKey, lease, validUntil, does, gas }: StoredOperation): JsonObject {
   const { sponsor, coin, budgetMax, priceMax } = gas;
   const { objectId, version, digest } = coin;
   const what =
@@ -43,19 +51,24 @@ export function storeOperation({ chain, wallet, lease, does, gas }: StoredOperat
       ? { transfer: { ...does.transfer, amount: String(does.transfer.amount) } }
       : { program: Buffer.from(programBytes(does.program)).toString('base64') };
   const paid = { sponsor, coin: { objectId, version, digest }, budgetMax: String(budgetMax), priceMax: String(priceMax) };
-  return { chain, wallet, lease, ...paid, ...what };
+  const who = { chain, wallet, publicKey: bytesToHex(publicKey), lease, validUntil: validUntil.toISOString() };
+  return { ...who, ...paid, ...what };
 }
 
 /** @throws Error when the value is not one of {@link storeOperation} */
 export function readOperation(value: JsonObject): StoredOperation {
-  const { chain, wallet, lease, sponsor, coin, budgetMax, priceMax, transfer, program } = storedSchema.parse(value);
+  const { chain, wallet, lease, sponsor, coin, budgetMax, priceMax, transfer, program, ...read } = storedSchema.parse(value);
   if ((transfer === undefined) === (program === undefined)) throw new Error('A stored operation does one thing: this was changed.');
+  const publicKey = hexToBytes(read.publicKey);
+  if (addressOfPublicKey(publicKey) !== wallet)
+    throw new Error('A stored operation names another key than that of its wallet: it was changed.');
+  const who = { chain, wallet, publicKey, lease, validUntil: new Date(read.validUntil) };
   const gas = { sponsor, coin, budgetMax: BigInt(budgetMax), priceMax: BigInt(priceMax) };
-  if (transfer) return { chain, wallet, lease, gas, does: { transfer: { ...transfer, amount: BigInt(transfer.amount) } } };
-  const read = parseExactly(bcs.TransactionKind, Buffer.from(program!, 'base64'))?.ProgrammableTransaction;
-  if (!read) throw new Error('A stored operation has no program: it was changed.');
-  checkSponsored(read);
-  return { chain, wallet, lease, gas, does: { program: read } };
+  if (transfer) return { ...who, gas, does: { transfer: { ...transfer, amount: BigInt(transfer.amount) } } };
+  const parsed = parseExactly(bcs.TransactionKind, Buffer.from(program!, 'base64'))?.ProgrammableTransaction;
+  if (!parsed) throw new Error('A stored operation has no program: it was changed.');
+  checkSponsored(parsed);
+  return { ...who, gas, does: { program: parsed } };
 }
 
 /** What approvals show of an operation: the hash of all that is fixed before a transaction is built. */

@@ -40,16 +40,67 @@ export interface Moment {
 export function buildTransaction(operation: SuiOperation, { coins, budget, price, expiresAfterEpoch }: Moment): Uint8Array {
   const { wallet, does, gas } = operation;
   const { inputs, commands } = 'transfer' in does ? transferProgram(does.transfer, coins) : does.program;
-  const bytes = bcs.TransactionData.serialize({
+  const paid = { payment: [gas.coin], owner: gas.sponsor, price, budget };
+  const bytes = writeTransaction({ program: { inputs, commands }, sender: wallet, gas: paid, expiresAfterEpoch });
+  checkTransaction(operation, bytes);
+  return bytes;
+}
+
+export interface WholeTransaction {
+  readonly program: Program;
+  readonly sender: string;
+  /** In MIST; with no coins it is paid from what wallets add. */
+  readonly gas: { readonly payment: readonly ObjectRef[]; readonly owner: string; readonly price: bigint; readonly budget: bigint };
+  /** The last epoch that takes it. */
+  readonly expiresAfterEpoch: bigint;
+}
+
+export function writeTransaction({ program, sender, gas, expiresAfterEpoch }: WholeTransaction): Uint8Array {
+  const payment = gas.payment.map(({ objectId, version, digest }) => ({ objectId, version, digest }));
+  return bcs.TransactionData.serialize({
     V1: {
-      kind: { ProgrammableTransaction: { inputs: [...inputs], commands: [...commands] } },
-      sender: wallet,
-      gasData: { payment: [gas.coin], owner: gas.sponsor, price, budget },
+      kind: { ProgrammableTransaction: { inputs: [...program.inputs], commands: [...program.commands] } },
+      sender,
+      gasData: { ...gas, payment },
       expiration: { Epoch: Number(expiresAfterEpoch) },
     },
   }).toBytes();
-  checkTransaction(operation, bytes);
-  return bytes;
+}
+
+const signedSchema = bcs.struct('SignedTransaction', { bytes: bcs.byteVector(), signatures: bcs.vector(bcs.string()) });
+
+/** A transaction with its signatures, as it is stored before it is sent. */
+export function encodeSigned(signed: { readonly bytes: Uint8Array; readonly signatures: readonly string[] }): Uint8Array {
+  return signedSchema.serialize({ bytes: signed.bytes, signatures: [...signed.signatures] }).toBytes();
+}
+
+export interface DecodedTransaction {
+  readonly digest: string;
+  readonly bytes: Uint8Array;
+  readonly signatures: readonly string[];
+  /** The coins that pay and all other objects that it takes, at their versions. */
+  readonly payment: readonly ObjectRef[];
+  readonly takes: readonly ObjectRef[];
+  readonly budget: bigint;
+  readonly expiresAfterEpoch: bigint;
+}
+
+/** @throws Error when it is not one of {@link encodeSigned} */
+export function decodeSigned(raw: Uint8Array): DecodedTransaction {
+  const { bytes, signatures } = parseExactly(signedSchema, raw) ?? { bytes: new Uint8Array(), signatures: [] };
+  const whole = new Uint8Array(bytes);
+  const data = parseExactly(bcs.TransactionData, whole)?.V1;
+  const program = data?.kind.ProgrammableTransaction;
+  if (!data || !program || data.expiration.Epoch === undefined) throw new Error('The bytes are no signed transaction of Sui');
+  return {
+    digest: transactionDigest(whole),
+    bytes: whole,
+    signatures,
+    payment: data.gasData.payment,
+    takes: [...data.gasData.payment, ...ownedInputs(program)],
+    budget: BigInt(data.gasData.budget),
+    expiresAfterEpoch: BigInt(data.expiration.Epoch),
+  };
 }
 
 /**

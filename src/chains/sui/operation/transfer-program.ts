@@ -19,6 +19,18 @@ export const coinsPerTransferMax = 256;
 const framework = normalizeSuiAddress('0x2');
 const stdlib = normalizeSuiAddress('0x1');
 
+/** The largest coins that make up an amount, as many as there are of them: what they are worth together may be less. */
+export function chooseCoins<Coin extends { readonly amount: bigint }>(all: readonly Coin[], amount: bigint): Coin[] {
+  const chosen: Coin[] = [];
+  let sum = 0n;
+  for (const coin of all.toSorted((one, other) => (one.amount < other.amount ? 1 : -1)).slice(0, coinsPerTransferMax)) {
+    if (chosen.length > 0 && sum >= amount) break;
+    chosen.push(coin);
+    sum += coin.amount;
+  }
+  return chosen;
+}
+
 /**
  * The program of a transfer from these coins, the first of which takes in the others and keeps what is left, or from the coin that
  * pays for it where that is the sender's own. Coins are joined and
@@ -86,14 +98,15 @@ function memoCommand(bytes: Argument): Command {
 }
 
 /** The transfer that a program is, word for word; undefined for any other program, however much it resembles one. */
-export function readTransfer(program: Program): { readonly transfer: Transfer; readonly coins: readonly ObjectRef[] } | undefined {
+export function readTransfer(program: Program): { readonly transfer: Transfer; readonly from: readonly ObjectRef[] | 'gas' } | undefined {
   const { inputs, commands } = program;
   const split = commands.find(({ MoveCall: one }) => one?.function === 'split')?.MoveCall;
   const to = commands.find(({ TransferObjects: one }) => one !== undefined)?.TransferObjects;
   const bytesOf = (argument: Argument | undefined) => (argument?.Input === undefined ? undefined : inputs[argument.Input]?.Pure?.bytes);
   const [amount, recipient, coinType] = [bytesOf(split?.arguments[1]), bytesOf(to?.address), readCoinType(split?.typeArguments[0] ?? '')];
   const coins = inputs.flatMap(({ Object: object }) => object?.ImmOrOwnedObject ?? []);
-  if (amount === undefined || recipient === undefined || coinType === undefined || coins.length === 0) return undefined;
+  if (amount === undefined || recipient === undefined || coinType === undefined) return undefined;
+  const from = coins.length === 0 ? 'gas' : coins;
   try {
     const [memo] = memosOf(program);
     const transfer: Transfer = {
@@ -102,8 +115,8 @@ export function readTransfer(program: Program): { readonly transfer: Transfer; r
       recipient: bcs.Address.parse(Buffer.from(recipient, 'base64')),
       ...(memo !== undefined && { memo }),
     };
-    const isSame = Buffer.compare(programBytes(transferProgram(transfer, coins)), programBytes(program)) === 0;
-    return isSame && transfer.amount > 0n ? { transfer, coins } : undefined;
+    const isSame = Buffer.compare(programBytes(transferProgram(transfer, from)), programBytes(program)) === 0;
+    return isSame && transfer.amount > 0n ? { transfer, from } : undefined;
   } catch {
     return undefined;
   }

@@ -106,6 +106,21 @@ export async function readCoins(
   return [...coins.values()];
 }
 
+/** What its owner mints coins of a type with; undefined: it has none. */
+export async function readTreasuryCap(
+  connection: SuiConnection,
+  { owner, coinType }: { readonly owner: string; readonly coinType: string },
+): Promise<ObjectRef | undefined> {
+  const objectType = normalizeStructTag(`0x2::coin::TreasuryCap<${coinType}>`);
+  const readMask = { paths: ['object_id', 'version', 'digest', 'owner', 'object_type'] };
+  const { objects } = await ask(connection, connection.client.stateService.listOwnedObjects({ owner, objectType, pageSize: 1, readMask }));
+  const [cap] = objects;
+  if (!cap) return undefined;
+  if (readCoinType(cap.objectType ?? '') !== objectType || cap.owner?.address !== owner)
+    refuse(connection, 'objects that were not asked for');
+  return refOf(connection, cap);
+}
+
 export function sumOf(coins: Iterable<Coin>): bigint {
   let sum = 0n;
   for (const { amount } of coins) sum += amount;
@@ -118,6 +133,32 @@ function refOf(connection: SuiConnection, { objectId, version, digest }: GrpcTyp
     version: String(need(connection, version, 'the version of an object')),
     digest: need(connection, digest, 'the digest of an object'),
   };
+}
+
+/** An object as it is now, with who has it: an address, or nobody alone. */
+export interface ObjectNow extends ObjectRef {
+  readonly owner: string | undefined;
+  /** Of a coin. */
+  readonly amount: bigint | undefined;
+}
+
+/** Objects by their ids, those that are there. At most a thousand, which is what the network takes. */
+export async function readObjects(connection: SuiConnection, ids: readonly string[]): Promise<ReadonlyMap<string, ObjectNow>> {
+  if (ids.length === 0) return new Map();
+  const readMask = { paths: ['object_id', 'version', 'digest', 'owner', 'balance'] };
+  const requests = ids.map((objectId) => ({ objectId }));
+  const { objects } = await ask(connection, connection.client.ledgerService.batchGetObjects({ requests, readMask }));
+  if (objects.length !== ids.length) refuse(connection, 'fewer objects than were asked for');
+  const found = new Map<string, ObjectNow>();
+  for (const [index, { result }] of objects.entries()) {
+    if (result.oneofKind !== 'object') continue;
+    const { owner, balance: amount } = result.object;
+    const ref = refOf(connection, result.object);
+    if (ref.objectId !== ids[index]) refuse(connection, 'objects that were not asked for');
+    const isAddress = owner?.kind === GrpcTypes.Owner_OwnerKind.ADDRESS;
+    found.set(ref.objectId, { ...ref, owner: isAddress ? owner.address : undefined, amount });
+  }
+  return found;
 }
 
 /** All that an address has of a type: of its coins, and of its own balance. */

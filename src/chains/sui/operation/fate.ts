@@ -1,0 +1,23 @@
+import { type Executed, findTransaction, readHead, readObjects } from '../rpc/calls.ts';
+import type { SuiConnection } from '../rpc/connections.ts';
+import type { DecodedTransaction } from './transaction.ts';
+
+/**
+ * What became of a signed transaction: a checkpoint has it, or it may still be taken, or it will never be: the coin that pays or another
+ * object that it takes has another version, or the last epoch for it is over.
+ */
+export type Fate = Executed | 'pending' | { readonly never: 'payment' | 'object' | 'epoch' };
+
+/** What one node says; it may lag, or lie. */
+export async function readFate(connection: SuiConnection, transaction: DecodedTransaction): Promise<Fate> {
+  const found = await findTransaction(connection, transaction.digest);
+  if (found) return found.checkpoint === undefined ? 'pending' : found;
+  const { payment, takes, expiresAfterEpoch } = transaction;
+  const ids = takes.map(({ objectId }) => objectId);
+  const [{ epoch }, objects] = await Promise.all([readHead(connection), readObjects(connection, ids)]);
+  const moved = takes.filter(({ objectId, version }) => objects.get(objectId)?.version !== String(version));
+  const never = moved.some((one) => payment.includes(one)) ? 'payment' : moved.length > 0 ? 'object' : 'epoch';
+  if (never === 'epoch' && epoch <= expiresAfterEpoch) return 'pending';
+  // It may have been what moved them, between the two looks.
+  return (await findTransaction(connection, transaction.digest)) ? 'pending' : { never };
+}
