@@ -1,0 +1,50 @@
+import { testConfig } from '../../../../test/harness/config.ts';
+import { systemClock } from '../../../lib/clock.ts';
+import { createJsonRpc, type RpcParams } from '../../../lib/json-rpc.ts';
+import { createLogger } from '../../../lib/log.ts';
+import { Secret } from '../../../lib/secret.ts';
+import { createStore } from '../../../store/pool.ts';
+import { createRowMacs } from '../../../store/row-mac.ts';
+import type { KillPoint } from '../../family/late/types.ts';
+import { recordOutcomes } from '../../testing/outcomes.ts';
+import { stellarNetwork } from '../config/networks.ts';
+import { createChannel } from '../relay/keys.ts';
+import { runStellarRelay } from '../relay/run.ts';
+
+/** A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a point it runs until killed. */
+export interface WorkerSetup {
+  readonly databaseUrl: string;
+  readonly rpcUrl: string;
+  readonly channelSeeds: readonly string[];
+  readonly leaseMs: number;
+  readonly killAt?: KillPoint;
+  /** At which passing of the point; 1 is the first. */
+  readonly killAtCount?: number;
+}
+
+const setup = JSON.parse(process.argv[2]!) as WorkerSetup;
+const store = createStore({
+  url: setup.databaseUrl,
+  rowMacs: createRowMacs(testConfig().keyEncryptionKeys),
+  poolSize: 4,
+  applicationName: 'stellar-test-worker',
+});
+const network = stellarNetwork('development');
+const rpc = createJsonRpc<RpcParams>({ url: setup.rpcUrl, timeoutMs: 10_000, readMethods: /^get/ });
+let passed = 0;
+await runStellarRelay({
+  store,
+  clock: systemClock,
+  log: createLogger({ level: 'silent', process: 'test' }),
+  network,
+  connect: async () => ({ network, rpc }),
+  channels: setup.channelSeeds.map((seed) => createChannel(new Secret(new Uint8Array(Buffer.from(seed, 'hex'))))),
+  settings: { inFlightMax: 20, resendAfterMs: 500, leaseMs: setup.leaseMs },
+  bounds: { projectDayMaxMinor: 10n ** 12n, ownerDayMaxMinor: 10n ** 12n },
+  workerName: `worker-${process.pid}`,
+  settleOperations: recordOutcomes,
+  killPoint: (point) => {
+    if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1)) process.kill(process.pid, 'SIGKILL');
+  },
+});
+process.stdout.write('running\n');
