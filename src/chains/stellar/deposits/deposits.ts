@@ -14,11 +14,11 @@ import { formatAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { DepositInstructions, DepositIntent } from '../../family.ts';
 import { checkStellarAddress, isStellarRecipient } from '../addresses.ts';
+import { nobody } from '../operation/simulate.ts';
 import { readEntries, readFeeStats, simulate } from '../rpc/calls.ts';
 import type { StellarConnection, StellarConnections } from '../rpc/connections.ts';
 import { assetDecimals, balanceKey } from '../tokens/assets.ts';
 import type { StellarTokens } from '../tokens/tokens.ts';
-import { nobody } from '../tokens/views.ts';
 import { memoPattern } from '../watcher/index.ts';
 import { accountKey, readAccountEntry } from './accounts.ts';
 

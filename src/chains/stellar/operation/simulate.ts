@@ -7,7 +7,7 @@ import type { Simulation } from '../rpc/schemas.ts';
 /** Calls that are tried before anybody signs. */
 
 /** An account that nobody has the key of: what a contract wants of the source of a transaction, nobody can give. */
-const nobody = 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF';
+export const nobody = 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF';
 
 export function invokeOperation(call: ContractCall, auth: readonly xdr.SorobanAuthorizationEntry[] = []): xdr.Operation {
   const func = xdr.HostFunction.hostFunctionTypeInvokeContract(invokeArgs(call));
