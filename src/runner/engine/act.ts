@@ -1,6 +1,6 @@
 import { captionOf, findButtons } from './buttons.ts';
 import { noteAction } from './page/settle.ts';
-import { type ButtonInfo, PageChangedError, type Snapshot } from './page/snapshot.ts';
+import { type ButtonInfo, type FieldInfo, PageChangedError, type Snapshot } from './page/snapshot.ts';
 import { askOnce, checkAlive, isShopUrl, type Run, readLater, readPage } from './run.ts';
 import { words } from './words/words.ts';
 
@@ -180,10 +180,16 @@ function cookieButton(snapshot: Snapshot, inside: readonly ButtonInfo[]): Button
 
 /** What closes a dialog that is not about the cart or the order: no to an offer, or the cross of one that asks for nothing but an e-mail. */
 function dialogButton(snapshot: Snapshot, inside: readonly ButtonInfo[]): ButtonInfo | undefined {
-  const own = inside.filter((button) => button.region === 'dialog');
+  const dialogs = [...new Set(inside.filter(({ region }) => region === 'dialog').map(({ over }) => over))];
+  return dialogs.map((over) => closingButton(snapshot, inside, over)).find((button) => button !== undefined);
+}
+
+function closingButton(snapshot: Snapshot, inside: readonly ButtonInfo[], over: number): ButtonInfo | undefined {
+  const isIn = (one: ButtonInfo | FieldInfo) => one.region === 'dialog' && one.over === over;
+  const own = inside.filter(isIn);
   const leadsOn = (button: ButtonInfo) =>
     !words.addToCart.test(captionOf(button)) && (words.checkout.test(captionOf(button)) || words.cart.test(captionOf(button)));
-  const fields = snapshot.fields.filter((field) => field.region === 'dialog');
+  const fields = snapshot.fields.filter(isIn);
   const isForm = fields.some((field) => field.type === 'radio') || fields.filter((field) => field.type !== 'checkbox').length > 2;
   const decline = own.find((button) => words.decline.test(captionOf(button)));
   if (decline !== undefined) return decline;

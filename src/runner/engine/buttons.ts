@@ -91,7 +91,8 @@ export function leadsBack(snapshot: Snapshot, button: ButtonInfo): boolean {
 /** Whether a link opens another page: an order is never placed by one, “Order status” is. */
 function opensPage(snapshot: Snapshot, { href }: ButtonInfo): boolean {
   if (!/^https?:/.test(href) || !URL.canParse(href)) return false;
-  return pathOf(href) !== pathOf(snapshot.url) || /^#!?\//.test(new URL(href).hash);
+  const isHere = href.split('#')[0] === snapshot.url.split('#')[0];
+  return isHere ? /#!?\//.test(href) : pathOf(href) !== pathOf(snapshot.url);
 }
 
 /** A bag may be a product: a link counts as the way to the cart by where it leads, or by having no word of its own. */

@@ -80,6 +80,14 @@ export const snapshotScript = String.raw`(() => {
     layers.set(el, found);
     return found;
   };
+  // Each thing that lies over the page has its own buttons: the outermost element of it.
+  const overs = [];
+  const overOf = (el) => {
+    let over = null;
+    for (let at = el; at && at !== document.body; at = parentOf(at)) if (isLayer(at) || at.matches('dialog,[role=dialog],[role=alertdialog]')) over = at;
+    if (over && !overs.includes(over)) overs.push(over);
+    return over ? overs.indexOf(over) : -1;
+  };
   const regionOf = (el) => {
     for (let at = el; at && at !== document.body; at = parentOf(at)) if (isLayer(at)) return 'dialog';
     const box = closest(el, 'dialog,[role=dialog],[role=alertdialog],header,footer,nav,aside,main,[role=banner],[role=contentinfo],[role=navigation]');
@@ -174,9 +182,9 @@ export const snapshotScript = String.raw`(() => {
   };
   const optionRow = (option) => ({ value: option.value ?? '', text: clean(option.text ?? option.textContent ?? ''), disabled: Boolean(option.disabled) || attr(option, 'aria-disabled') === 'true', selected: Boolean(option.selected) });
   const radioGroups = [];
-  // Without a name in common: the least element around it that holds another one.
+  // Without a name in common: the least element around it that holds another one, or that groups what it holds.
   const aroundRadios = (el) => {
-    for (let at = parentOf(el); at && at !== document.body; at = parentOf(at)) if (at.querySelectorAll('input[type=radio],[role=radio]').length > 1) return at;
+    for (let at = parentOf(el); at && at !== document.body; at = parentOf(at)) if (at.matches('fieldset,form,section,[role=group]') || at.querySelectorAll('input[type=radio],[role=radio]').length > 1) return at;
     return parentOf(el);
   };
   const groupOf = (el) => {
@@ -230,7 +238,7 @@ export const snapshotScript = String.raw`(() => {
       itemprop: attr(el, 'itemprop'), required: Boolean(el.required) || attr(el, 'aria-required') === 'true' || (!isChoice && isMarked(el)), disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true', readOnly: Boolean(el.readOnly),
       value: isNative ? el.value : clean(el.textContent || ''), checked: isChoice ? (typeof el.checked === 'boolean' ? el.checked : attr(el, 'aria-checked') === 'true') : false,
       options: el.tagName === 'SELECT' ? [...el.options].slice(0, 400).map(optionRow) : [], invalid: attr(el, 'aria-invalid') === 'true' || Boolean(el.willValidate && !el.validity.valid), message: clean([el.validationMessage || '', byIds(el, 'aria-errormessage'), byIds(el, 'aria-describedby')].join(' ')).slice(0, 200),
-      hasPopup: attr(el, 'aria-haspopup') || (attr(el, 'aria-autocomplete') ? 'listbox' : '') || (role === 'combobox' ? 'listbox' : ''), datalist: Boolean(el.list), container: containerOf(el), region: regionOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
+      hasPopup: attr(el, 'aria-haspopup') || (attr(el, 'aria-autocomplete') ? 'listbox' : '') || (role === 'combobox' ? 'listbox' : ''), datalist: Boolean(el.list), container: containerOf(el), region: regionOf(el), over: overOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
       x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), width: Math.round(box.width), height: Math.round(box.height),
     });
     return true;
@@ -248,7 +256,7 @@ export const snapshotScript = String.raw`(() => {
     buttons.push({
       ref: refOf(el), tag: el.tagName.toLowerCase(), role: attr(el, 'role'), type: el.type || '', text, label: clean(attr(el, 'aria-label') || byIds(el, 'aria-labelledby') || attr(el, 'title') || (!text && picture ? attr(picture, 'alt') || attr(picture, 'aria-label') || picture.textContent : '') || ''), hint: hintOf(el) + drawn,
       value: attr(el, 'data-value') || attr(el, 'value'), href: el.tagName === 'A' && attr(el, 'href') ? el.href : '', action: el.form ? el.formAction || '' : '', target: attr(el, 'target'), disabled: Boolean(el.disabled) || attr(el, 'aria-disabled') === 'true' || getComputedStyle(el).cursor === 'not-allowed' || (text.length < 40 && /(^|\s)(is-|swatch-)?(disabled|unavailable|sold-?out|out-of-stock)(\s|$)/i.test(typeof el.className === 'string' ? el.className : '')),
-      pressed: attr(el, 'aria-pressed') || attr(el, 'aria-checked') || attr(el, 'aria-selected') || attr(el, 'aria-current') || (/(^|[ _-])(on|active|selected|checked)( |$)/.test(typeof el.className === 'string' ? el.className : '') ? 'true' : ''), expanded: el.tagName === 'SUMMARY' && parentOf(el).tagName === 'DETAILS' ? String(parentOf(el).open) : attr(el, 'aria-expanded'), count: text.length < 30 ? countOf(el, text || attr(el, 'aria-label')) : '', hasPopup: attr(el, 'aria-haspopup'), container: containerOf(el), parent: parents.indexOf(parent), groupLabel: text.length < 40 ? groupLabelOf(el) : '', region: regionOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
+      pressed: attr(el, 'aria-pressed') || attr(el, 'aria-checked') || attr(el, 'aria-selected') || attr(el, 'aria-current') || (/(^|[ _-])(on|active|selected|checked)( |$)/.test(typeof el.className === 'string' ? el.className : '') ? 'true' : ''), expanded: el.tagName === 'SUMMARY' && parentOf(el).tagName === 'DETAILS' ? String(parentOf(el).open) : attr(el, 'aria-expanded'), count: text.length < 30 ? countOf(el, text || attr(el, 'aria-label')) : '', hasPopup: attr(el, 'aria-haspopup'), container: containerOf(el), parent: parents.indexOf(parent), groupLabel: text.length < 40 ? groupLabelOf(el) : '', region: regionOf(el), over: overOf(el), rowText: row.text, rowRef: row.node ? refOf(row.node) : null,
       x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), width: Math.round(box.width), height: Math.round(box.height),
     });
   };

@@ -45,6 +45,8 @@ export interface FieldInfo {
   /** Index in {@link PageInfo.boxes}; -1 in none. */
   readonly box: number;
   readonly region: string;
+  /** Which of the things over the page it stands in; -1 in none. */
+  readonly over: number;
   readonly rowText: string;
   readonly rowRef: number | null;
   readonly x: number;
@@ -86,6 +88,8 @@ export interface ButtonInfo {
   readonly parent: number;
   readonly groupLabel: string;
   readonly region: string;
+  /** Which of the things over the page it stands in; -1 in none. */
+  readonly over: number;
   readonly rowText: string;
   readonly rowRef: number | null;
   readonly x: number;

@@ -1,6 +1,7 @@
 import { captionOf, isHandle } from '../buttons.ts';
 import { assignFields } from '../fields/assign.ts';
 import { cardMeanings, type Meaning } from '../fields/meanings.ts';
+import { pageOf } from '../page/route.ts';
 import type { BoxInfo, ButtonInfo, FieldInfo, FormInfo, PageInfo, SnapshotInfo } from '../page/snapshot.ts';
 import { words } from '../words/words.ts';
 import { foreignKinds, type SectionKind, speaksOf } from './kinds.ts';
@@ -78,7 +79,9 @@ interface Candidate extends Loose {
   readonly heading: string;
 }
 
-function kindOf(page: PageInfo, { box, heading, fields, buttons }: Candidate): SectionKind {
+function kindOf(page: PageInfo, { box: given, heading, fields, buttons }: Candidate): SectionKind {
+  // A form that a script sends names the address of its page, which says nothing of the form.
+  const box = pageOf(given.action) === pageOf(page.url) ? { ...given, action: '' } : given;
   const assigned = assignFields(fields, [formOf(box)].concat(page.forms).slice(0, 1)).map(({ meaning }) => meaning);
   const has = (wanted: ReadonlySet<Meaning>) => assigned.some((one) => wanted.has(one));
   const only = (...wanted: readonly Meaning[]) =>
@@ -111,7 +114,7 @@ function kindOf(page: PageInfo, { box, heading, fields, buttons }: Candidate): S
     return 'voucher';
   if (
     isBare &&
-    assigned.some((one) => one === 'email' || one === 'newsletter') &&
+    (assigned.some((one) => one === 'email' || one === 'newsletter') || typed.some(({ type }) => type === 'email')) &&
     typed.length <= 3 &&
     speaksOf('newsletter', about) &&
     !leadsOnFromContact(box)
@@ -123,13 +126,13 @@ function kindOf(page: PageInfo, { box, heading, fields, buttons }: Candidate): S
   if (typed.length > 0 && assigned.every((one) => place.has(one)) && assigned.some((one) => one !== 'city') && speaksOf('estimate', about))
     return 'estimate';
   if (typed.length > 0 && typed.length <= 3 && speaksOf('lookUp', `${about} ${page.heading}`) && isBare) return 'look-up';
-  if (buttons.filter(sends).length <= 1 && isPreference(box, fields, assigned, `${about} ${names}`)) return 'preference';
-  const isBuyers = assigned.length > 0 && !assigned.every((one) => one === 'quantity' || coupon.has(one));
   const isChoice = fields.some(
     ({ type, groupLabel, name, section }) =>
       type === 'radio' &&
       (words.shippingMethod.test(`${groupLabel} ${name} ${section}`) || words.paymentMethod.test(`${groupLabel} ${name} ${section}`)),
   );
+  if (!isChoice && buttons.filter(sends).length <= 1 && isPreference(box, fields, assigned, `${about} ${names}`)) return 'preference';
+  const isBuyers = assigned.length > 0 && !assigned.every((one) => one === 'quantity' || coupon.has(one));
   return leadsOn && (isBuyers || isChoice) ? 'step' : 'other';
 }
 

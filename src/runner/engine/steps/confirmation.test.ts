@@ -33,6 +33,8 @@ describe('the number of an order', () => {
     ['Your order #4711 of 2 items', '4711'],
     ['Order #12.50', undefined],
     ['Order date: 2026-11-22', undefined],
+    ['Numero ordine: 6 Kestrel × 1 97,95 € Totale ordine 102,90 €', '6'],
+    ['Totale ordine 102,90 €', undefined],
   ])('of “%s” is %s', (text, number) => {
     expect(findOrderNumber(String(text))).toBe(number);
   });

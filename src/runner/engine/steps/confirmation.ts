@@ -21,14 +21,16 @@ const orderNumber =
 
 /** The number of an order in the words of a confirmation; undefined when there is none. */
 export function findOrderNumber(text: string): string | undefined {
-  const found = [...text.matchAll(orderNumber)].map(([whole, number]) => ({
+  const isAmount = (end: number) => /^[.,]\d{2}(?!\d)|^\s?[€$£¥%]/.test(text.slice(end, end + 6));
+  const all = [...text.matchAll(orderNumber)].filter(({ index, 0: whole }) => !isAmount(index + whole.length));
+  const found = all.map(([whole, number]) => ({
     number: number!,
     isNamed: /number|nummer|nr|no\.?\s|n[°º]|n[uú]m[eé]ro|番号|#|:|id\b/i.test(whole),
   }));
   const [short] = [...text.matchAll(shortNumber)].map(([, ...numbers]) => numbers.find((number) => number !== undefined));
   const isDate = (number: string) => /^\d{4}-\d\d-\d\d$|^\d{1,2}[-/]\d{1,2}[-/]\d{2,4}$/.test(number);
   const usable = found.filter((one) => !isDate(one.number));
-  return (usable.find((one) => one.isNamed) ?? usable[0])?.number ?? short;
+  return usable.find((one) => one.isNamed)?.number ?? short ?? usable[0]?.number;
 }
 
 /**

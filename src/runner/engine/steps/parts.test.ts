@@ -112,3 +112,23 @@ it('two ways of paying that a page shows as chosen at once are not ordered with'
   expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('chosen at once') });
   expect(orders).toEqual([]);
 });
+
+/** A cart that slid in, with an offer of news over it. */
+const withLayers: Handler = (request, orders) => {
+  if (request.method === 'POST' && request.path === '/cart') {
+    request.session.set('quantity', '1');
+    return { to: '/added' };
+  }
+  if (request.path !== '/added') return plainShop()(request, orders);
+  const drawer =
+    '<div role="dialog" aria-label="Cart" style="position:fixed;top:0;right:0;bottom:0;width:300px;background:#fff"><button title="Close">×</button><a href="/cart">View cart</a> <a href="/checkout">Checkout</a></div>';
+  const news =
+    '<div id="news" style="position:fixed;inset:0;background:#fff;z-index:9"><button onclick="news.remove()" aria-label="Close">×</button><h3>Newsletter: 10 % off</h3><form><input type="email" placeholder="Email"><button>Subscribe</button></form></div>';
+  return { html: pageOf('Added', `<h1>Blue Mug</h1>${drawer}${news}`) };
+};
+
+it('an offer over a cart that slid in is closed, and the cart is opened before the checkout', async () => {
+  const { end, orders, logs } = await buyMug(browser, withLayers);
+  expect([end.outcome, orders.length]).toEqual(['succeeded', 1]);
+  expect(logs.filter((line) => line.includes('A button is pressed')).join()).toMatch(/View cart.*Proceed to checkout/);
+});

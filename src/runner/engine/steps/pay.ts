@@ -137,7 +137,8 @@ async function placeOrder(run: Run, given: ButtonInfo, { mayReview = false } = {
 async function orderOnReview(run: Run, { snapshot: before, total }: Armed, shown: Snapshot): Promise<RunEnd | undefined> {
   const isOther = fingerprint(shown) !== fingerprint(before);
   const isOffer = shown.buttons.some((button) => words.decline.test(captionOf(button)));
-  if (!isOther || isOffer || wantsCard(shown) || bestButton(run, shown, 'place') === undefined) return undefined;
+  const canOrder = shown.buttons.some((button) => words.place.test(captionOf(button)) && isHandle(button));
+  if (!isOther || isOffer || wantsCard(shown) || !canOrder) return undefined;
   await uncoverScreen(run);
   await tickBoxes(run, shown, new Set());
   const review = await readPage(run);

@@ -112,3 +112,23 @@ it('a book of addresses without the buyer’s is opened for a new one', async ()
   expect(end).toMatchObject({ outcome: 'succeeded' });
   expect(orders[0]).toMatchObject({ address: '12 Main Street, Apt 4', city: 'San Francisco' });
 });
+
+/** The first step: an e-mail address beside two boxes, one of which offers an account and has a password. */
+const stepWithAccount: Handler = (request, orders) => {
+  if (`${request.method} ${request.path}` === 'POST /step') request.session.set('mail', request.form.get('email') ?? '');
+  if (request.path === '/step') return { to: '/checkout' };
+  if (`${request.method} ${request.path}` !== 'GET /checkout' || request.session.get('mail')) return plainShop()(request, orders);
+  const boxes = `<label><input type="checkbox" name="news"> Send me offers and news</label><label><input type="checkbox" name="account" checked> Create an account?</label><div><label>Choose a password <input type="password" name="secret"></label></div>`;
+  return {
+    html: pageOf(
+      'Checkout',
+      `<h1>Checkout</h1><form method="post" action="/step"><label>Email <input name="email" type="email"></label>${boxes}<button>Continue</button></form>`,
+    ),
+  };
+};
+
+it('a step that offers an account is no login, and none is made', async () => {
+  const { end, asked, posts } = await buyMug(browser, stepWithAccount);
+  expect([end.outcome, asked.map(({ kind }) => kind)]).toEqual(['succeeded', ['approve-purchase']]);
+  expect(posts.find(({ path }) => path === '/step')?.values).toEqual({ email: 'ada@example.com', secret: '' });
+});
