@@ -184,7 +184,7 @@ export const snapshotScript = String.raw`(() => {
   const radioGroups = [];
   // Without a name in common: the least element around it that holds another one, or that groups what it holds.
   const aroundRadios = (el) => {
-    for (let at = parentOf(el); at && at !== document.body; at = parentOf(at)) if (at.matches('fieldset,form,section,[role=group]') || at.querySelectorAll('input[type=radio],[role=radio]').length > 1) return at;
+    for (let at = parentOf(el); at && at !== document.body; at = parentOf(at)) if (at.matches('fieldset,form,section,[role=group]') || at.querySelector(':scope > h2,:scope > h3,:scope > h4,:scope > h5') || at.querySelectorAll('input[type=radio],[role=radio]').length > 1) return at;
     return parentOf(el);
   };
   const groupOf = (el) => {

@@ -2,6 +2,7 @@ import { clearLayers } from '../act.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { type Run, readLater, readPage } from '../run.ts';
 import { passHumanCheck } from './login.ts';
+import { isForMembers } from './members.ts';
 import { namedProductButton, productButton } from './product-button.ts';
 
 const productWaitMs = 7_000;
@@ -13,6 +14,7 @@ export async function openProduct(run: Run): Promise<Snapshot> {
   // A button with other words counts when it is still the only one at the second look.
   for (let looks = 0, end = Date.now() + productWaitMs; Date.now() < end; looks += 1) {
     if ((looks > 0 ? productButton : namedProductButton)(run, snapshot) !== undefined) return snapshot;
+    if (looks > 1 && isForMembers(run, snapshot)) return snapshot;
     snapshot = await passHumanCheck(run, await clearLayers(run, await readLater(run, Math.min(productLookMs, end - Date.now()))));
   }
   return snapshot;

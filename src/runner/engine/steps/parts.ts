@@ -78,7 +78,9 @@ const takesCard = (snapshot: Snapshot, { fields }: Section) => isCardForm(assign
 
 /** The button that sends a part, and is not the order. */
 const ownButton = ({ buttons }: Section): ButtonInfo | undefined =>
-  buttons.find((button) => !button.disabled && isHandle(button) && words.continue.test(captionOf(button)) && !isOrder(button));
+  buttons.find(
+    (button) => !button.disabled && isHandle(button) && words.continue.test(captionOf(button)) && !words.place.test(captionOf(button)),
+  );
 
 const isOrder = (button: ButtonInfo) => {
   const caption = captionOf(button);

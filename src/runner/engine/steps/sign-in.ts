@@ -5,8 +5,9 @@ import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import { checkAlive, isShopUrl, type Run, RunStop, readLater, readPage } from '../run.ts';
 import { words } from '../words/words.ts';
 import { passLogin, wantsAccount } from './login.ts';
+import { isForMembers } from './members.ts';
 import { openProduct } from './open-product.ts';
-import { namedProductButton, productButton } from './product-button.ts';
+import { namedProductButton } from './product-button.ts';
 
 const formWaitMs = 2_500;
 
@@ -25,12 +26,6 @@ export async function signInFirst(run: Run, product: Snapshot): Promise<Snapshot
   await run.page.goto(run.state.productUrl, { waitUntil: 'domcontentloaded', timeout: run.patience.openMs });
   return openProduct(run);
 }
-
-/** A product that can be seen and not bought, on a page with a login. */
-export const isForMembers = (run: Run, snapshot: Snapshot): boolean =>
-  productButton(run, snapshot) === undefined &&
-  !words.soldOut.test(snapshot.text) &&
-  (readForm(snapshot).login !== undefined || snapshot.buttons.some((button) => isLoginLink(run, button)));
 
 /** The page behind the link to the login, once its form is there; undefined where none leads to one inside of the shop. */
 async function openLogin(run: Run, product: Snapshot): Promise<Snapshot | undefined> {
