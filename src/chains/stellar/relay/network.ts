@@ -77,7 +77,7 @@ async function build(
   const channel = await leaseChannel(db, lease);
   if (channel === undefined) return 'later';
   const answer = await tryBuild(connection, { ...input, channel, mayDeploy: () => markDeploying(db, lease) });
-  if (answer === 'later' || 'refused' in answer) await freeChannels(db, network.name, [operationId]);
+  if (answer === 'later' || !('bytes' in answer)) await freeChannels(db, network.name, [operationId]);
   return answer;
 }
 
