@@ -58,7 +58,10 @@ export interface BuildInput {
 
 /** How long signers may take; after it the network refuses the operation (supplement, section 22). */
 const approvalWindowMs = 24 * 60 * 60 * 1000;
-const ledgerMs = 5_000;
+/** What the service approves by itself is sent at once, and is not told as failed before nobody can send it any more. */
+const custodyWindowMs = 15 * 60 * 1000;
+/** Ledgers close a little faster: the entry ends before the operation does. */
+const ledgerMs = 6_000;
 /** From this version on what is signed holds the wallet's address (CAP-71). */
 const boundFrom = 27;
 /** What checking a signature takes above a simulation that has none, in stroops: a passkey's is the dearest. */
@@ -91,7 +94,7 @@ export async function buildOperation(deps: BuildDeps, connection: StellarConnect
     networkPassphrase: connection.network.passphrase,
     wallet: wallet.address,
     nonce: await nonceFor(deps, wallet.address, authority),
-    expirationLedger: ledger.sequence + Math.ceil((validUntil.getTime() - now.getTime()) / ledgerMs),
+    expirationLedger: ledger.sequence + Math.max(1, Math.floor((validUntil.getTime() - now.getTime()) / ledgerMs)),
     invocation,
     form: ledger.protocolVersion >= boundFrom ? 'bound' : 'unbound',
   };
@@ -99,8 +102,9 @@ export async function buildOperation(deps: BuildDeps, connection: StellarConnect
   return present(deps, connection, { input, smart, authority, authorization, simulation, validUntil, inclusionFee, call });
 }
 
-function windowEnd({ now, delegate }: BuildInput): Date {
-  const end = new Date(now.getTime() + approvalWindowMs);
+function windowEnd({ now, delegate, wallet, signer }: BuildInput): Date {
+  const isOurs = wallet.type === 'mpc' || signer.type === 'api-key';
+  const end = new Date(now.getTime() + (isOurs ? custodyWindowMs : approvalWindowMs));
   return delegate?.expiresAt && delegate.expiresAt < end ? delegate.expiresAt : end;
 }
 

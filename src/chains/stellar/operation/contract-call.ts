@@ -6,7 +6,7 @@ import type { StellarConnection } from '../rpc/connections.ts';
 import { readStellarAddress } from '../strkey.ts';
 import { muxedAddress, readPlainTransfer, tokenArgs } from './calls.ts';
 import type { Memo, TransactionParams } from './params.ts';
-import { callOf, entryAddress } from './stored.ts';
+import { addressCredentials, callOf, entryAddress } from './stored.ts';
 
 /** What callers ask for, as a call of a contract. */
 
@@ -129,9 +129,9 @@ function onlyOperation(text: string, passphrase: string): xdr.Operation {
   return operation;
 }
 
-function isSigned({ credentials }: xdr.SorobanAuthorizationEntry): boolean {
-  if (credentials.type === 'sorobanCredentialsAddress') return credentials.address.signature.type !== 'scvVoid';
-  return credentials.type === 'sorobanCredentialsAddressV2' && credentials.addressV2.signature.type !== 'scvVoid';
+function isSigned(entry: xdr.SorobanAuthorizationEntry): boolean {
+  const credentials = addressCredentials(entry);
+  return credentials !== undefined && credentials.signature.type !== 'scvVoid';
 }
 
 export function invalid(message: string): ServiceError {

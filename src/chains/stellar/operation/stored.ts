@@ -134,8 +134,12 @@ export function messageOf(authorization: Authorization): string {
 }
 
 /** Whose entry it is; undefined: of the source of its transaction, or of a form that is not known here. */
-export function entryAddress({ credentials }: xdr.SorobanAuthorizationEntry): string | undefined {
-  if (credentials.type === 'sorobanCredentialsAddress') return Address.fromScAddress(credentials.address.address).toString();
-  if (credentials.type === 'sorobanCredentialsAddressV2') return Address.fromScAddress(credentials.addressV2.address).toString();
-  return undefined;
+export function entryAddress(entry: xdr.SorobanAuthorizationEntry): string | undefined {
+  const credentials = addressCredentials(entry);
+  return credentials && Address.fromScAddress(credentials.address).toString();
+}
+
+export function addressCredentials({ credentials }: xdr.SorobanAuthorizationEntry): xdr.SorobanAddressCredentials | undefined {
+  if (credentials.type === 'sorobanCredentialsAddress') return credentials.address;
+  return credentials.type === 'sorobanCredentialsAddressV2' ? credentials.addressV2 : undefined;
 }

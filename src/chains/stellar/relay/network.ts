@@ -22,7 +22,13 @@ import { type ApprovedOperation, assemble, readApproved, readTransactionBytes, r
 
 /** Ledgers in which a transaction may land: a minute. */
 const ledgersMax = 12;
+/**
+ * Whoever saw an entry can have it run until its last ledger, also after a transaction with it failed. Where that is near the end of the
+ * operation waits for it; further away people wait for the answer, and what they approved may still happen.
+ */
+const waitLedgersMax = 150;
 /** Bid beside the fee of the resources, whatever a node says others bid. */
+const inclusionFeeMin = 100n;
 const inclusionFeeMax = 100_000n;
 
 export interface StellarNetworkDeps {
@@ -88,34 +94,38 @@ interface TryInput extends BuildInput {
 
 async function tryBuild(connection: StellarConnection, { approved, channel, mayDeploy }: TryInput): Promise<BuildAnswer> {
   const { operation } = approved;
-  const { authorization, deployment, wallet } = operation;
-  const { entries, latestLedger } = await readEntries(connection, [accountKey(channel), nonceKey(operation), walletEntryKey(wallet)]);
-  const [account, nonce, instance] = entries;
-  if (nonce) return refuse('unknown', 'It has run, by a transaction that this service did not send.');
-  if (latestLedger >= authorization.expirationLedger)
+  const { expirationLedger, nonce } = operation.authorization;
+  const { wallet, deployment } = operation;
+  const { entries, latestLedger } = await readEntries(connection, [accountKey(channel), nonceKey(wallet, nonce), walletEntryKey(wallet)]);
+  const [account, used, instance] = entries;
+  // Told as failed it would be made once more.
+  if (used) throw new Error('Its nonce is used: it has run, by a transaction that is not known here.');
+  if (latestLedger >= expirationLedger)
     return refuse('failed_to_land_on_chain', 'The operation expired before it was included in a ledger. Create it again.');
   const sequence = sequenceOf(account, channel);
   const deploys = deployment !== undefined && instance === undefined;
   if (deploys && !(await mayDeploy())) return 'later';
-  const common = {
-    approved,
-    deploys,
-    channel,
-    sequence,
-    maxLedger: Math.min(latestLedger + ledgersMax, authorization.expirationLedger + 1),
-  };
+  const common = { approved, deploys, channel, sequence, maxLedger: Math.min(latestLedger + ledgersMax, expirationLedger + 1) };
   const [simulation, stats] = await Promise.all([simulate(connection, assemble(common).toXdr(), 'enforce'), readFeeStats(connection)]);
   const { transactionData: data, error } = simulation;
-  if (!data) return { refused: programError(error ?? 'The node gave no result.') };
-  const { p90 } = stats.sorobanInclusionFee;
-  const fee = data.resourceFee + (p90 > inclusionFeeMax ? inclusionFeeMax : p90 < 100n ? 100n : p90);
-  if (fee > operation.costMax)
-    return refuse(
-      'build_failed',
-      `It would cost ${formatAmount(fee, 7)} XLM now, above the ${formatAmount(operation.costMax, 7)} XLM that were estimated for it.`,
-    );
+  const isWaitedFor = expirationLedger - latestLedger <= waitLedgersMax;
+  if (!data) return isWaitedFor ? 'later' : { refused: programError(error ?? 'The node gave no result.') };
+  const fee = data.resourceFee + bidOf(stats.sorobanInclusionFee.p90);
+  if (fee > operation.costMax) return isWaitedFor ? 'later' : tooDear(fee, operation.costMax);
   const transaction = assemble({ ...common, resources: { data, fee } });
   return { bytes: new Uint8Array(Buffer.from(transaction.toXdr(), 'base64')) };
+}
+
+function bidOf(asked: bigint): bigint {
+  if (asked > inclusionFeeMax) return inclusionFeeMax;
+  return asked < inclusionFeeMin ? inclusionFeeMin : asked;
+}
+
+function tooDear(fee: bigint, costMax: bigint) {
+  return refuse(
+    'build_failed',
+    `It would cost ${formatAmount(fee, 7)} XLM now, above the ${formatAmount(costMax, 7)} XLM that were estimated for it.`,
+  );
 }
 
 function refuse(reason: OperationError['reason'], message: string): { readonly refused: OperationError } {
@@ -128,8 +138,8 @@ function accountKey(address: string): xdr.LedgerKey {
   );
 }
 
-/** Where the chain notes that an entry was used. */
-function nonceKey({ wallet, authorization: { nonce } }: ApprovedOperation['operation']): xdr.LedgerKey {
+/** Where the chain notes that an entry was used: it does so where its transaction did what it should. */
+function nonceKey(wallet: string, nonce: bigint): xdr.LedgerKey {
   const key = xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce }));
   const durability = xdr.ContractDataDurability.temporary;
   return xdr.LedgerKey.contractData(new xdr.LedgerKeyContractData({ contract: new Address(wallet).toScAddress(), key, durability }));
@@ -146,28 +156,39 @@ async function look(
   connection: StellarConnection,
   { txId, raw }: { readonly txId: string; readonly raw: Uint8Array },
 ): Promise<LateEnd | 'pending' | 'stale'> {
-  const { maxLedger, maxFee } = readTransactionBytes(raw, network.passphrase);
+  const { maxLedger, maxFee, mark } = readTransactionBytes(raw, network.passphrase);
   const found = await readTransaction(connection, txId);
-  if (found.status === 'NOT_FOUND') return found.latestLedger >= maxLedger ? 'stale' : 'pending';
-  if (found.ledger >= maxLedger) throw new Error(`The node has ${txId} in a ledger that does not take it.`);
-  return endOf(network, { txId, found, maxFee });
+  if (found.status === 'NOT_FOUND' && found.latestLedger < maxLedger) return 'pending';
+  if (found.status !== 'NOT_FOUND' && found.ledger >= maxLedger) throw new Error(`The node has ${txId} in a ledger that does not take it.`);
+  if (found.status === 'SUCCESS') return { ...landed(network, { txId, found, maxFee }), status: 'success' };
+  // It did nothing itself, and may have run by other bytes: those of an earlier turn, or of somebody who saw the entry.
+  const { entries, latestLedger } = await readEntries(connection, [nonceKey(mark.wallet, mark.nonce)]);
+  if (entries[0]) return { onChain: onChainOf(network, txId), costMinor: maxFee, fees: {}, status: 'success' };
+  if (found.status === 'NOT_FOUND') return 'stale';
+  const left = mark.expirationLedger - latestLedger;
+  if (left >= 0 && left <= waitLedgersMax) return 'pending';
+  const error: OperationError = { reason: 'program_error', message: failureOf(found.resultXdr.result), logs: [] };
+  return { ...landed(network, { txId, found, maxFee }), status: 'failed', error };
 }
 
-interface EndInput {
+/** `onChain` of a transaction, whether a ledger has it or not. */
+export function onChainOf(network: StellarNetwork, txId: string): JsonObject {
+  const link = explorerLinkOf(network, txId);
+  return { txId, ...(link === undefined ? {} : { explorerLink: link }) };
+}
+
+interface LandedInput {
   readonly txId: string;
   readonly found: DoneTransaction;
   readonly maxFee: bigint;
 }
 
-function endOf(network: StellarNetwork, { txId, found, maxFee }: EndInput): LateEnd {
-  const { feeCharged: costMinor, result } = found.resultXdr;
+function landed(network: StellarNetwork, { txId, found, maxFee }: LandedInput): Pick<LateEnd, 'onChain' | 'costMinor' | 'fees'> {
+  const { feeCharged: costMinor } = found.resultXdr;
   // What cannot be is not written down as spent.
   if (costMinor < 0n || costMinor > maxFee) throw new Error(`The node says that ${txId} cost more than was signed for.`);
-  const link = explorerLinkOf(network, txId);
-  const onChain: JsonObject = { txId, ledger: found.ledger, ...(link === undefined ? {} : { explorerLink: link }) };
-  const end = { onChain, costMinor, fees: { actual: { amountStroops: costMinor.toString(), token: network.native.symbol } } };
-  if (found.status === 'SUCCESS') return { ...end, status: 'success' };
-  return { ...end, status: 'failed', error: { reason: 'program_error', message: failureOf(result), logs: [] } };
+  const fees = { actual: { amountStroops: costMinor.toString(), token: network.native.symbol } };
+  return { onChain: { ...onChainOf(network, txId), ledger: found.ledger }, costMinor, fees };
 }
 
 function failureOf(result: xdr.TransactionResultResult): string {

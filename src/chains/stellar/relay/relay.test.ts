@@ -79,14 +79,35 @@ describe('the relay of Stellar', () => {
     dropping.close();
   });
 
-  it('whose node forgets a transaction that ran moves nothing a second time', async () => {
+  it('whose node forgets a transaction that ran looks for the mark that it left, and moves nothing a second time', async () => {
     const { id, to } = await aTransfer(5n);
     node.lie('getTransaction', (result) => ({ ...result, status: 'NOT_FOUND', latestLedger: 4_000_000 }));
     const relay = await world.start(withLies);
     const outcome = await world.outcomeOf(id);
     await relay.stop();
-    expect(outcome).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('has run') } });
+    expect(outcome).toMatchObject({ status: 'success', onChain: { txId: (await rowOf(id)).tx_id } });
     expect(await world.balance(to)).toBe(5n);
+  });
+
+  it('tells what the service approved itself as failed once nobody can have it run any more', async () => {
+    const key = ed25519Signer('api-key');
+    const poor = await world.aWallet({ adminSigner: key.signer }, { tokens: 5n });
+    const to = world.freshAddress();
+    const prepared = [
+      await world.prepareTransfer(poor, key, { amount: 5n, to }),
+      await world.prepareTransfer(poor, key, { amount: 5n, to }),
+    ];
+    const ids = await Promise.all(prepared.map((one) => world.submit(poor, one, [key])));
+    const relay = await world.start(withLies);
+    await world.until(() => world.outcomes.some(({ operationId }) => ids.includes(operationId)), 'the first');
+    const tries = node.count('simulateTransaction');
+    await world.until(() => node.count('simulateTransaction') > tries + 3, 'more tries than others have');
+    const told = () => world.outcomes.filter(({ operationId }) => ids.includes(operationId));
+    expect(told().map(({ status }) => status)).toEqual(['success']);
+    await world.chain.node.advanceTime(1_000);
+    await world.until(() => told().length === 2, 'the second');
+    expect(told()[1]).toMatchObject({ status: 'failed' });
+    await relay.stop();
   });
 
   it('tells what a node refuses after it has said so several times, and pays nothing', async () => {

@@ -1,9 +1,8 @@
 import { runLateRelay } from '../../family/late/run.ts';
 import type { LateRelayDeps } from '../../family/late/types.ts';
 import type { Running } from '../../family.ts';
-import { explorerLinkOf } from '../config/networks.ts';
 import { recordChannels } from './channels.ts';
-import { createStellarNetwork, type StellarNetworkDeps } from './network.ts';
+import { createStellarNetwork, onChainOf, type StellarNetworkDeps } from './network.ts';
 
 export type StellarRelayDeps = Omit<LateRelayDeps, 'network' | 'chain' | 'onChainOf' | 'unit' | 'signBuilt'> &
   Omit<StellarNetworkDeps, 'db'>;
@@ -22,10 +21,7 @@ export async function runStellarRelay({ network, connect, channels, ...deps }: S
     ...deps,
     chain: network.name,
     network: createStellarNetwork({ db: deps.store, network, connect, channels }),
-    onChainOf(txId) {
-      const link = explorerLinkOf(network, txId);
-      return { txId, ...(link === undefined ? {} : { explorerLink: link }) };
-    },
+    onChainOf: (txId) => onChainOf(network, txId),
     unit: 'stroops',
     signBuilt: async () => new Uint8Array(),
   });
