@@ -1,9 +1,11 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Networks } from '@stellar/stellar-sdk/base';
+import { type Keypair, Networks, type xdr } from '@stellar/stellar-sdk/base';
 import { DevnetError } from '../errors.ts';
-import { catchUp, type LocalChain, type LocalNode } from '../local-chain.ts';
+import type { LocalNode } from '../local-chain.ts';
+import { accountId } from './ledger/accounts.ts';
 import { Chain, type ChainOptions } from './ledger/chain.ts';
+import { hasContract, runOperation } from './ledger/run-operation.ts';
 import { type RpcServer, startRpcServer } from './rpc/server.ts';
 
 export interface StellarChainOptions {
@@ -17,13 +19,22 @@ export interface StellarChainOptions {
   readonly historyMax?: number;
 }
 
+/** A local chain in this process, and what only tests and the devnet may do with it. */
+export interface StellarChain extends LocalNode {
+  /** Puts an account there with so much, past all rules; one that exists is left alone. In stroops. */
+  fund(address: string, stroops: bigint): void;
+  /** A transaction of one operation, with what its simulation finds out. @throws Error when it does not go through */
+  run(source: Keypair, operation: xdr.Operation): void;
+  hasContract(address: string): boolean;
+}
+
 /** Starts a local Stellar chain in this process; with a folder it goes on where it was, `kill -9` included. @throws DevnetError */
 export async function startStellarChain({
   folder,
   port = 0,
   ledgerMs = 5_000,
   historyMax = 20_000,
-}: StellarChainOptions = {}): Promise<LocalNode> {
+}: StellarChainOptions = {}): Promise<StellarChain> {
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = folder === undefined ? undefined : join(folder, 'journal.jsonl');
   const chain = openChain({ networkPassphrase: Networks.STANDALONE, file, ledgerMs, historyMax });
@@ -50,6 +61,9 @@ export async function startStellarChain({
     save: async () => chain.save(),
     time: async () => chain.closeTime,
     advanceTime: async (seconds) => chain.advanceTime(seconds),
+    fund: (address, stroops) => void chain.fund(accountId(address), stroops),
+    run: (source, operation) => runOperation(chain, source, operation),
+    hasContract: (address) => hasContract(chain, address),
     stop: () => (stopping ??= stop()),
   };
 }
@@ -61,22 +75,4 @@ function openChain(options: ChainOptions): Chain {
     const why = error instanceof Error ? error.message : String(error);
     throw new DevnetError(`The journal of the local Stellar chain cannot be read (${why}): delete ${options.file} to begin a new chain.`);
   }
-}
-
-/** As a part of the devnet; no start has it by default yet. */
-export function stellarLocalChain({ chainsDir, now }: { readonly chainsDir: string; readonly now: () => Date }): LocalChain {
-  const folder = join(chainsDir, 'stellar');
-  return {
-    name: 'stellar',
-    async start() {
-      const node = await startStellarChain({ folder });
-      await catchUp(node, now());
-      return node;
-    },
-    async reset() {
-      rmSync(folder, { recursive: true, force: true });
-    },
-    // It ends with the process that started it.
-    hasOrphan: () => false,
-  };
 }

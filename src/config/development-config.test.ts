@@ -36,7 +36,7 @@ test('only the owner can read the secrets', () => {
   const folder = aFolder();
   secretsOf(folder);
   const files = readdirSync(join(folder, 'secrets'));
-  expect(files).toHaveLength(25);
+  expect(files).toHaveLength(28);
   for (const file of files) expect(statSync(join(folder, 'secrets', file)).mode & 0o777).toBe(0o600);
 });
 

@@ -3,9 +3,11 @@ import bs58 from 'bs58';
 import { publicKeyOfSeed } from '../areas/api-keys/index.ts';
 import { aptosChain } from '../chains/aptos/config/networks.ts';
 import { solanaChain } from '../chains/solana/config/networks.ts';
+import { stellarChain } from '../chains/stellar/config/networks.ts';
 import { suiChain } from '../chains/sui/config/networks.ts';
 import { Secret } from '../lib/secret.ts';
 import type { Config, VaultLinkConfig } from './config.ts';
+import { developmentStellar, type StellarSecrets } from './development-stellar.ts';
 import { readSecrets } from './secret-folder.ts';
 
 export interface DevelopmentConfigInput {
@@ -30,7 +32,7 @@ const executorCount = 4;
 const feePayerCount = 2;
 const poolSize = 20;
 
-const otherChains = new Set<string>([solanaChain, aptosChain, suiChain]);
+const otherChains = new Set<string>([solanaChain, aptosChain, suiChain, stellarChain]);
 
 /** The configuration of `npm start`: the same at every start, since its secrets stay in the data folder. */
 export function developmentConfig(input: DevelopmentConfigInput): Config {
@@ -56,7 +58,7 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
     solana: developmentSolana(input.rpcUrls.get(solanaChain), secrets.solana),
     sui: developmentSui(input.rpcUrls.get(suiChain), secrets.sui),
     aptos: developmentAptos(input.rpcUrls.get(aptosChain), secrets.aptos),
-    stellar: noStellar,
+    stellar: developmentStellar(input.rpcUrls.get(stellarChain), secrets.stellar),
     pricing: { kind: 'sandbox' },
     identity: {
       kyc: { kind: 'sandbox' },
@@ -80,20 +82,6 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
     logLevel: input.logLevel ?? 'info',
   };
 }
-
-/** No start has a local Stellar chain yet. */
-const noStellar: Config['stellar'] = {
-  feePayerKeys: [],
-  relay: {
-    feeMaxStroops: 20_000_000n,
-    feePayerBalanceMinStroops: 1_000_000_000n,
-    topUpDayMaxStroops: 1_000_000_000_000_000n,
-    resendAfterMs: 1_000,
-    leaseMs: 5_000,
-  },
-  watcher: { pollMs: 200, ledgersMax: 20 },
-  rpcTimeoutMs: 10_000,
-};
 
 /** The test stablecoin and the wallet program stand where the local chain puts them: at addresses that follow from their names. */
 export function developmentSolana(
@@ -236,6 +224,7 @@ export interface DevelopmentSecrets {
   /** Seeds of Ed25519 keys. */
   readonly sui: { readonly feePayerKeys: readonly Secret<Uint8Array>[]; readonly treasuryKey: Secret<Uint8Array> };
   readonly aptos: { readonly feePayerKeys: readonly Secret<Uint8Array>[]; readonly treasuryKey: Secret<Uint8Array> };
+  readonly stellar: StellarSecrets;
   /** Ed25519: signs the end-user JWTs of `purser token`. */
   readonly userJwtKey: { readonly seed: Secret<Uint8Array>; readonly publicKey: Uint8Array };
   readonly vault: {
@@ -253,9 +242,7 @@ export interface DevelopmentSecrets {
 }
 
 const executorNames = Array.from({ length: executorCount }, (_, index) => `executor-key-${index + 1}`);
-const feePayerNames = Array.from({ length: feePayerCount }, (_, index) => `solana-fee-payer-seed-${index + 1}`);
-const suiFeePayerNames = Array.from({ length: feePayerCount }, (_, index) => `sui-fee-payer-seed-${index + 1}`);
-const aptosFeePayerNames = Array.from({ length: feePayerCount }, (_, index) => `aptos-fee-payer-seed-${index + 1}`);
+const feePayersOf = (family: string) => Array.from({ length: feePayerCount }, (_, index) => `${family}-fee-payer-seed-${index + 1}`);
 const vaultNames = ['vault-key-encryption-key', 'vault-signing-seed', 'vault-worker-seed'];
 const runnerNames = ['runner-door-seed', 'runner-live-seed', 'runner-seed'];
 const secretNames = [
@@ -265,12 +252,7 @@ const secretNames = [
   'treasury-key',
   'user-jwt-seed',
   ...executorNames,
-  'solana-treasury-seed',
-  ...feePayerNames,
-  'sui-treasury-seed',
-  ...suiFeePayerNames,
-  'aptos-treasury-seed',
-  ...aptosFeePayerNames,
+  ...['solana', 'sui', 'aptos', 'stellar'].flatMap((family) => [`${family}-treasury-seed`, ...feePayersOf(family)]),
   ...vaultNames,
   ...runnerNames,
 ];
@@ -287,6 +269,10 @@ export function developmentSecrets(dataDir: string): DevelopmentSecrets {
     const seed = bytesOf(name);
     return new Secret<Uint8Array>(Buffer.concat([seed, publicKeyOfSeed(seed)]));
   };
+  const seedsOf = (family: string) => ({
+    feePayerKeys: feePayersOf(family).map((name) => new Secret(bytesOf(name))),
+    treasuryKey: new Secret(bytesOf(`${family}-treasury-seed`)),
+  });
   const userJwtSeed = bytesOf('user-jwt-seed');
   return {
     keySigningSeed: new Secret(bytesOf('key-signing-seed')),
@@ -294,15 +280,10 @@ export function developmentSecrets(dataDir: string): DevelopmentSecrets {
     treasuryKeyEncryptionKey: new Secret(bytesOf('treasury-key-encryption-key')),
     executorKeys: executorNames.map(keyOf),
     treasuryKey: keyOf('treasury-key'),
-    solana: { feePayerKeys: feePayerNames.map(keypairOf), treasuryKey: keypairOf('solana-treasury-seed') },
-    sui: {
-      feePayerKeys: suiFeePayerNames.map((name) => new Secret(bytesOf(name))),
-      treasuryKey: new Secret(bytesOf('sui-treasury-seed')),
-    },
-    aptos: {
-      feePayerKeys: aptosFeePayerNames.map((name) => new Secret(bytesOf(name))),
-      treasuryKey: new Secret(bytesOf('aptos-treasury-seed')),
-    },
+    solana: { feePayerKeys: feePayersOf('solana').map(keypairOf), treasuryKey: keypairOf('solana-treasury-seed') },
+    sui: seedsOf('sui'),
+    aptos: seedsOf('aptos'),
+    stellar: seedsOf('stellar'),
     userJwtKey: { seed: new Secret(userJwtSeed), publicKey: publicKeyOfSeed(userJwtSeed) },
     vault: {
       keyEncryptionKey: new Secret(bytesOf('vault-key-encryption-key')),
