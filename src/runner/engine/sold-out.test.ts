@@ -46,3 +46,13 @@ describe('an option that is sold out', () => {
     expect(orders).toMatchObject([{ 'chosen-size': 'L', 'chosen-colour': 'Blue' }]);
   });
 });
+
+it('a product without options whose button is off is told with what the page says', async () => {
+  const handler = plainShop({
+    productForm: '<p>Uitverkocht</p>',
+    head: '<script>addEventListener("DOMContentLoaded", () => { document.querySelector("main button").disabled = true; });</script>',
+  });
+  const { end, orders } = await buyMug(browser, handler);
+  expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('its page says “Uitverkocht”') });
+  expect(orders).toEqual([]);
+});

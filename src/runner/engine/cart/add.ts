@@ -39,7 +39,16 @@ export async function addToCart(run: Run, given: Snapshot): Promise<Snapshot> {
       fail(run, 'The product is sold out.');
     if (after.changed || after.sent) return isInCart(run, snapshot);
   }
-  return helpToAdd(run, snapshot, 'The shop did not take the product into the cart.');
+  return helpToAdd(run, snapshot, saidSoldOut(run, snapshot) ?? 'The shop did not take the product into the cart.');
+}
+
+const badgeMax = 40;
+
+/** What a page says beside a button that cannot be pressed; undefined where it can, or nothing is said. */
+function saidSoldOut(run: Run, snapshot: Snapshot): string | undefined {
+  const line = snapshot.text.split('\n').find((one) => one.trim().length < badgeMax && words.soldOut.test(one));
+  if (line === undefined || productButton(run, snapshot)?.disabled !== true) return undefined;
+  return `The shop’s button for the product cannot be pressed, and its page says “${line.trim()}”.`;
 }
 
 async function isInCart(run: Run, snapshot: Snapshot): Promise<Snapshot> {
