@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { readAssetName } from '../../../../devnet/aptos/ledger/assets.ts';
-import { startAptosChain } from '../../../../devnet/aptos/local.ts';
 import { testConfig } from '../../../../test/harness/config.ts';
 import { startTestDatabase } from '../../../../test/harness/database.ts';
 import { systemClock } from '../../../lib/clock.ts';
@@ -11,8 +9,10 @@ import type { FamilyHarness } from '../../family.contract.ts';
 import { testToken } from '../config/networks.ts';
 import { addressOfEd25519 } from '../encoding/addresses.ts';
 import { createAptosFamily } from '../index.ts';
+import { localGround, operatorGround } from './ground.ts';
 
-const fundedOctas = 1_000_000_000_000n;
+/** What each fee payer begins with, in octas. */
+const feePayerOctas = 200_000_000n;
 const newSeed = () => new Uint8Array(randomBytes(32));
 const addressOf = (seed: Uint8Array) => addressOfEd25519(ed25519.getPublicKey(seed));
 const freshAddress = () => addressOf(newSeed());
@@ -20,24 +20,25 @@ const nobodyPays = () => {
   throw new Error('Orders take no deposits on Aptos, and nobody approves operations.');
 };
 
-/** The family on a local chain of its own, with its relay and its watcher. */
+/** The family with its relay and its watcher, on a local chain of its own or, by `npm run contract-suite`, on an operator's test network. */
 export async function startAptosHarness(): Promise<FamilyHarness> {
-  const [chain, database] = await Promise.all([startAptosChain(), startTestDatabase()]);
-  const [treasury, ...feePayers] = [newSeed(), newSeed(), newSeed()];
-  const usd = freshAddress();
-  chain.addAsset(usd, { name: testToken.name, symbol: testToken.symbol.toUpperCase(), decimals: testToken.decimals });
-  for (const seed of [treasury!, ...feePayers]) chain.give(readAssetName('0xa'), addressOf(seed), fundedOctas);
-  chain.give(usd, addressOf(treasury!), fundedOctas);
+  const [ground, database] = await Promise.all([
+    process.env['CONTRACT_SUITE_RPC_URL'] === undefined ? localGround() : operatorGround(process.env),
+    startTestDatabase(),
+  ]);
+  const feePayers = [newSeed(), newSeed()];
+  for (const seed of feePayers) await ground.give(addressOf(seed), feePayerOctas);
   const config = testConfig();
   const family = createAptosFamily({
     config: {
       ...config,
+      environment: ground.environment,
       aptos: {
         ...config.aptos,
-        rpcUrl: chain.url,
+        rpcUrl: ground.url,
         feePayerKeys: feePayers.map((seed) => new Secret(seed)),
-        treasuryKey: new Secret(treasury!),
-        testTokenAddress: usd,
+        treasuryKey: new Secret(ground.treasurySeed),
+        testTokenAddress: ground.testTokenAddress,
       },
     },
     store: database.store,
@@ -60,10 +61,10 @@ export async function startAptosHarness(): Promise<FamilyHarness> {
       return { publicKey: ed25519.getPublicKey(seed), sign: async (bytes) => ed25519.sign(bytes, seed) };
     },
     paramsOf: (transaction) => ({ transaction }),
-    giveNative: async (address, amountMinor) => chain.give(readAssetName('0xa'), address, amountMinor),
+    giveNative: ground.give,
     settle: async () => undefined,
     async close() {
-      await Promise.all([chain.stop(), database.close()]);
+      await Promise.all([ground.stop(), database.close()]);
     },
   };
 }
