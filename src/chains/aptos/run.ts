@@ -44,7 +44,7 @@ export async function runAptos(deps: RunDeps, entrances: ChainEntrances): Promis
     running.push(
       await runLateRelay({
         ...common,
-        network: createAptosNetwork({ connect, feePayers, isEmpty: paying.isEmpty }),
+        network: createAptosNetwork({ connect, feePayers, now: () => clock.now(), isEmpty: paying.isEmpty }),
         onChainOf: (txId) => onChainOf(network, txId),
         settings: relay,
         bounds: bounds[config.environment],

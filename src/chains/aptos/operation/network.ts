@@ -26,12 +26,14 @@ export function createFeePayer(seed: Secret<Uint8Array>): FeePayer {
 export interface NetworkDeps {
   readonly connect: () => Promise<AptosNode>;
   readonly feePayers: readonly FeePayer[];
+  /** The service's own time: a node alone does not say when an expiry is past. */
+  readonly now: () => Date;
   /** Whether a fee payer is known to have nothing. */
   readonly isEmpty?: (address: string) => boolean;
 }
 
 /** What the relay of intents asks of the network. The mark of an operation is its nonce with its one expiry. */
-export function createAptosNetwork({ connect, feePayers, isEmpty = () => false }: NetworkDeps): LateNetwork {
+export function createAptosNetwork({ connect, feePayers, now, isEmpty = () => false }: NetworkDeps): LateNetwork {
   let turn = 0;
 
   return {
@@ -81,7 +83,8 @@ export function createAptosNetwork({ connect, feePayers, isEmpty = () => false }
       const node = await connect();
       const { expirationSeconds, maxGasAmount, gasUnitPrice } = decodeSigned(raw).raw;
       const found = await lookUp(node, txId, expirationSeconds);
-      if (typeof found === 'string') return found;
+      if (found === 'gone') return BigInt(Math.floor(now().getTime() / 1_000)) > expirationSeconds ? 'gone' : 'pending';
+      if (found === 'pending') return found;
       const costMinor = found.gas_used * found.gas_unit_price;
       // What cannot be is not written down as spent.
       if (costMinor > maxGasAmount * gasUnitPrice) throw new Error(`the node says that ${txId} cost more than was signed for`);

@@ -134,6 +134,22 @@ describe('an intent', () => {
     expect(looks).toBeGreaterThan(1);
   });
 
+  it('that could not be looked for is not told as lost by one answer that calls it gone', async () => {
+    const { id } = await aTransfer();
+    let looks = 0;
+    const relay = await world.start({
+      network: withOther({
+        async look(sent) {
+          looks++;
+          if (looks < 4) throw new Error('the node is away');
+          return looks === 4 ? 'gone' : world.late.look(sent);
+        },
+      }),
+    });
+    expect((await world.outcomeOf(id)).status).toBe('success');
+    await relay.stop();
+  });
+
   it('that is withheld waits, and goes on when it is released', async () => {
     const { id, recipient } = await aTransfer();
     await world.database.store.transaction((tx) => withholdIntents(tx, [id]));

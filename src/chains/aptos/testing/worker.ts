@@ -43,6 +43,7 @@ await runLateRelay({
   chain: network.name,
   network: createAptosNetwork({
     connect: async () => node,
+    now: () => systemClock.now(),
     feePayers: setup.feePayerSeeds.map((seed) => createFeePayer(new Secret(bytesOf(seed)))),
   }),
   onChainOf: (txId) => onChainOf(network, txId),

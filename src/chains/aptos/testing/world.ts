@@ -56,7 +56,7 @@ export async function openWorld() {
   const seeds = new Map<string, Uint8Array>();
   const outcomes: OperationOutcome[] = [];
   const running: Running[] = [];
-  const late = createAptosNetwork({ connect, feePayers });
+  const late = createAptosNetwork({ connect, feePayers, now: () => systemClock.now() });
 
   const world = {
     chain,

@@ -52,8 +52,10 @@ async function attempt({ log }: LateRelayDeps, intent: Intent, work: () => Promi
   try {
     return await work();
   } catch (error) {
-    const { operationId, refusals } = intent;
+    const { operationId, refusals, status } = intent;
     log.warn({ err: error, operationId, refusals }, 'an operation could not be taken further; trying again');
+    // Looks that failed say nothing of a transaction being gone.
+    if (status === 'sent') return again(intent, { pauseMs: lateLimits.lookPauseMaxMs });
     const pauseMs = Math.min(lateLimits.againPauseMaxMs, lateLimits.againPauseMs * 2 ** Math.min(refusals, 10));
     return again(intent, { pauseMs, refusals: refusals + 1 });
   }
