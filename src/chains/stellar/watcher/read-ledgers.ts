@@ -36,15 +36,14 @@ export async function readLedgers(
   return { transactions, last: { height: BigInt(end), hash }, isBehind: end < Number(head) };
 }
 
-/** When the first transaction from a ledger on was made; of what the node has forgotten it knows nothing. */
+/** When the first transaction from a ledger on was made. Where the node has forgotten the ledger: long ago, as nobody can begin there. */
 export async function readTimeFrom(
   connection: StellarConnection,
   { from, upTo }: { readonly from: bigint; readonly upTo: bigint },
 ): Promise<Date | undefined> {
   const { oldestLedger } = await readTransaction(connection, noHash);
-  const startLedger = Math.max(Number(from), oldestLedger);
-  if (startLedger > Number(upTo)) return undefined;
-  const [first] = (await readTransactions(connection, { startLedger }, 1)).transactions;
+  if (Number(from) < oldestLedger) return new Date(0);
+  const [first] = (await readTransactions(connection, { startLedger: Number(from) }, 1)).transactions;
   return first && first.ledger <= Number(upTo) ? new Date(first.createdAt * 1_000) : undefined;
 }
 

@@ -21,7 +21,7 @@ import type { DoneTransaction, ListedTransaction } from '../rpc/schemas.ts';
 import { type Bed, startBed } from '../testing/bed.ts';
 import { compileOwnToken } from '../testing/own-token.ts';
 import { flowsOf } from './movements.ts';
-import { readLedgers } from './read-ledgers.ts';
+import { readLedgers, readTimeFrom } from './read-ledgers.ts';
 
 let bed: Bed;
 let watcher: Running;
@@ -206,6 +206,17 @@ describe('ledgers', () => {
     bed.node.lie('getTransactions', (result) => ({ ...result, transactions: (result.transactions as object[]).toReversed() }));
     bed.node.lie('getTransaction', (result) => result);
     await expect(readLedgers(connection, { next: 2n, head }, 10)).rejects.toThrow('The node tells ledger');
+  });
+
+  it('are begun no earlier than what the node still has', async () => {
+    const head = BigInt((await readLatestLedger(connection)).sequence);
+    const timeFrom = (from: bigint) => readTimeFrom(connection, { from, upTo: head });
+    expect(await timeFrom(1n)).toEqual(new Date(0));
+    const { transactions } = (await readLedgers(connection, { next: 2n, head }, 10))!;
+    expect(await timeFrom(2n)).toEqual(new Date(transactions[0]!.createdAt * 1_000));
+    expect(await timeFrom(head + 1n)).toBeUndefined();
+    bed.node.lie('getTransaction', (result) => ({ ...result, oldestLedger: 4 }));
+    expect(await timeFrom(3n)).toEqual(new Date(0));
   });
 
   it('of a node that is behind the other one are left for later, those that it has are read', async () => {
