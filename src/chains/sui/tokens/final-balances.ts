@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { ResolvedToken, TokenBalance, Tokens } from '../../family.ts';
+import { readFinalBalances } from '../../family/final-balances.ts';
+import type { FinalBalances, ResolvedToken, TokenBalance } from '../../family.ts';
 import { readHead } from '../rpc/calls.ts';
 import type { SuiConnection } from '../rpc/connections.ts';
 import { readSuiBalances } from './tokens.ts';
 
 const looksMax = 10;
-const lookPauseMs = 200;
-const waitMaxMs = 15_000;
+const lookPauseMs = 50;
 
 export interface FinalBalancesInput {
   readonly address: string;
@@ -17,24 +17,22 @@ export interface FinalBalancesInput {
 }
 
 /**
- * As `Tokens.readFinalBalances`. A node of Sui tells balances of its newest checkpoint alone: that is the height, and this waits
- * until the watcher has told everything up to there.
+ * As `Tokens.readFinalBalances`, of the node's newest checkpoint.
  * @throws provider-unavailable they change faster than they are read, or the watcher is behind
  */
 export async function readFinalSuiBalances(
   connection: SuiConnection,
   { address, tokens, finalHeight }: FinalBalancesInput,
-): Promise<Awaited<ReturnType<Tokens['readFinalBalances']>>> {
-  if ((await finalHeight()) === undefined) return undefined;
-  const { height, balances } = await readBalancesAt(connection, { address, tokens });
-  for (let waitedMs = 0; ; waitedMs += lookPauseMs) {
-    const told = await finalHeight();
-    if (told === undefined) return undefined;
-    if (told >= height) return { height, balances };
-    if (waitedMs >= waitMaxMs)
-      throw new ServiceError('provider-unavailable', { message: `The watcher of "${connection.network.name}" is behind: retry later.` });
-    await delay(lookPauseMs);
-  }
+): Promise<FinalBalances | undefined> {
+  return readFinalBalances({
+    chain: connection.network.name,
+    tokens,
+    toldHeight: finalHeight,
+    async readAmounts() {
+      const { height, balances } = await readBalancesAt(connection, { address, tokens });
+      return { height, amounts: balances.map(({ amountMinor }) => amountMinor) };
+    },
+  });
 }
 
 /**
@@ -51,7 +49,7 @@ export async function readBalancesAt(
     const balances = await readSuiBalances(connection, address, tokens);
     if (balances.every(({ amountMinor }, index) => amountMinor === before[index]!.amountMinor)) return { height, balances };
     before = balances;
-    await delay(lookPauseMs / 4);
+    await delay(lookPauseMs);
   }
   throw new ServiceError('provider-unavailable', {
     message: `Balances on "${connection.network.name}" change faster than they are read: retry later.`,
