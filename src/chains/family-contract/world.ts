@@ -69,6 +69,8 @@ export interface FamilyHarness {
   readonly namingMembers?: (params: JsonObject, locators: readonly string[]) => JsonObject;
   /** The least that an account of the chain holds, where there is a least. */
   readonly leastNativeMinor?: bigint;
+  /** False: nothing that pays the wallets of the suite has room for a memo; such deposits are known by payer and amount. */
+  readonly depositsCarryMemos?: false;
   /** Gives native money from outside. */
   giveNative(address: string, amountMinor: bigint): Promise<void>;
   /** Lets the chain go on, where it does not by itself. */
