@@ -4,7 +4,8 @@ import { startBrowser } from '../../../../test/harness/browser.ts';
 import { type BasketLook, basketShop } from '../testing/basket-shop.ts';
 import { countingShop } from '../testing/counting-shop.ts';
 import { buyMug } from '../testing/on-account.ts';
-import { aTask, runInShop, startTestShop, type TestAnswers } from '../testing/test-shop-kit.ts';
+import { pageOf, plainShop } from '../testing/pages-kit.ts';
+import { aTask, type Handler, runInShop, startTestShop, type TestAnswers } from '../testing/test-shop-kit.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -35,6 +36,31 @@ describe('the button of the product', () => {
       expect([button, orders, questions]).toEqual([button, [{ mug: '1' }], []]);
     }
   });
+});
+
+/** One page with a script that shows what stands behind the number sign; the product's own button is a link to nowhere. */
+const behindTheSign: Handler = (request, orders) => {
+  if (request.path === '/wrong') request.session.set('product', 'mug-xl');
+  if (request.path === '/wrong') return { to: '/cart' };
+  if (request.path !== '/') return plainShop()(request, orders);
+  const related =
+    '<div class="card"><a href="#/p/mug-xl"><h4>Blue Mug XL</h4></a><p>$24.00</p><form method="post" action="/wrong"><button title="Add to cart" class="add-to-cart"><svg width="20" height="20"></svg></button></form></div>';
+  const own =
+    '<h1>Blue Mug</h1><p>$20.00</p><form id="own" method="post" action="/cart"></form><a href="#" role="button" onclick="own.submit(); return false">Add to cart</a>';
+  return {
+    html: pageOf('Shop', `<div id="view"></div><script>view.innerHTML = location.hash === '#/p/mug' ? \`${related}${own}\` : ''</script>`),
+  };
+};
+
+it('behind the number sign a related product has a page of its own too', async () => {
+  const shop = await startTestShop(behindTheSign);
+  try {
+    const { end } = await runInShop(browser, aTask(`${shop.origin}/#/p/mug`));
+    expect(end.outcome).toBe('succeeded');
+    expect(shop.orders).toEqual([expect.not.objectContaining({ product: 'mug-xl' })]);
+  } finally {
+    await shop.close();
+  }
 });
 
 describe('the cart before the checkout', () => {

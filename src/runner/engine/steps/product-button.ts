@@ -1,5 +1,5 @@
 import { bestButton } from '../act.ts';
-import { captionOf } from '../buttons.ts';
+import { captionOf, isHandle } from '../buttons.ts';
 import { pageOf, pathOf } from '../page/route.ts';
 import type { ButtonInfo, Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
@@ -26,6 +26,7 @@ function isOfAnother(run: Run, snapshot: Snapshot, button: ButtonInfo): boolean 
       other.rowText === rowText &&
       other.tag === 'a' &&
       /^https?:/.test(other.href) &&
+      !isHandle(other) &&
       pageOf(other.href) !== pageOf(snapshot.url) &&
       (pathOf(other.href) !== here || new URL(other.href).search !== '') &&
       !aside.test(captionOf(other)) &&
