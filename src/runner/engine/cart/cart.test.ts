@@ -46,7 +46,7 @@ const behindTheSign: Handler = (request, orders) => {
   const related =
     '<div class="card"><a href="#/p/mug-xl"><h4>Blue Mug XL</h4></a><p>$24.00</p><form method="post" action="/wrong"><button title="Add to cart" class="add-to-cart"><svg width="20" height="20"></svg></button></form></div>';
   const own =
-    '<h1>Blue Mug</h1><p>$20.00</p><form id="own" method="post" action="/cart"></form><a href="#" role="button" onclick="own.submit(); return false">Add to cart</a>';
+    '<h1>Blue Mug</h1><p>$20.00</p><form id="own" method="post" action="/cart"></form><div>In tins too (+$2.50) <a href="#" role="button" onclick="own.submit(); return false">Add to cart</a></div>';
   return {
     html: pageOf('Shop', `<div id="view"></div><script>view.innerHTML = location.hash === '#/p/mug' ? \`${related}${own}\` : ''</script>`),
   };
