@@ -28,6 +28,7 @@ const families: Readonly<Record<string, () => Promise<LocalFamilyModule>>> = {
   evm: () => import('./evm/local.ts'),
   solana: () => import('./solana/local.ts'),
   aptos: () => import('./aptos/family.ts'),
+  sui: () => import('./sui/family.ts'),
 };
 
 /** The local chains of `npm start`: of these families, of all when absent. @throws DevnetError naming those that there are */

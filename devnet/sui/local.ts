@@ -1,7 +1,7 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevnetError } from '../errors.ts';
-import { catchUp, type LocalChain, type LocalNode } from '../local-chain.ts';
+import type { LocalNode } from '../local-chain.ts';
 import { Chain, type ChainOptions, type Currency } from './ledger/chain.ts';
 import { type RpcServer, startRpcServer } from './rpc/server.ts';
 
@@ -22,6 +22,7 @@ export interface SuiChain extends LocalNode {
   fund(id: string, owner: string, coin: { readonly type: string; readonly amount: bigint }): void;
   /** A type of coins, and a treasury cap for its minter. */
   addCurrency(currency: Currency): void;
+  hasCurrency(type: string): boolean;
 }
 
 /** Starts a local Sui chain in this process; with a folder it goes on where it was, `kill -9` included. @throws DevnetError */
@@ -60,6 +61,7 @@ export async function startSuiChain({
     stop: () => (stopping ??= stop()),
     fund: (id, owner, coin) => chain.fund(id, owner, coin),
     addCurrency: (currency) => chain.addCurrency(currency),
+    hasCurrency: (type) => chain.currencies.has(type),
   };
 }
 
@@ -70,22 +72,4 @@ function openChain(options: ChainOptions): Chain {
     const why = error instanceof Error ? error.message : String(error);
     throw new DevnetError(`The journal of the local Sui chain cannot be read (${why}): delete ${options.file} to begin a new chain.`);
   }
-}
-
-/** As a part of the devnet; no start has it by default yet. */
-export function suiLocalChain({ chainsDir, now }: { readonly chainsDir: string; readonly now: () => Date }): LocalChain {
-  const folder = join(chainsDir, 'sui');
-  return {
-    name: 'sui',
-    async start() {
-      const node = await startSuiChain({ folder });
-      await catchUp(node, now());
-      return node;
-    },
-    async reset() {
-      rmSync(folder, { recursive: true, force: true });
-    },
-    // It ends with the process that started it.
-    hasOrphan: () => false,
-  };
 }

@@ -14,6 +14,12 @@ export const sui: FamilyFacts = {
   takesMemo: false,
   readTxId: (text) => (bs58.decodeUnsafe(text)?.length === 32 ? { txId: text } : { mistake: 'must be 32 bytes as base58' }),
   outputOf: joinHexSignatures,
+  code: {
+    isConfigured: ({ sui: { rpcUrl } }) => rpcUrl !== undefined,
+    load: async () => ({ create: (await import('./index.ts')).createSuiFamily }),
+    commands: {},
+    loadSealedTables: async () => [(await import('../family/late/store.ts')).sealedIntents],
+  },
   linking: {
     label: 'Sui',
     findChain: oneName('sui', { main: 'mainnet', test: 'testnet' }),

@@ -22,6 +22,13 @@ export interface ReadsDeps {
   readonly connections: SuiConnections;
 }
 
+export interface RunReadsDeps extends ReadsDeps {
+  readonly workerName: string;
+  /** From the start, and not from the chain's first use on. */
+  readonly followAlways: boolean;
+  readonly mints: MintNetwork | undefined;
+}
+
 type Told = Pick<
   BaseFamily,
   'networks' | 'requireNetwork' | 'resolveToken' | 'readBalances' | 'readFinalBalances' | 'readMetadataUris' | 'watchStatus'
@@ -66,11 +73,8 @@ export function createSuiReads({
 }
 
 /** The watcher, and what mints test tokens where something does. */
-export async function runSuiReads(
-  deps: ReadsDeps & { readonly workerName: string; readonly mints: MintNetwork | undefined },
-  entrances: FollowerEntrances,
-): Promise<Running> {
-  const { config, connections, store, log, workerName, mints } = deps;
+export async function runSuiReads(deps: RunReadsDeps, entrances: FollowerEntrances): Promise<Running> {
+  const { config, connections, store, log, workerName, followAlways, mints } = deps;
   const { watcher } = config.sui;
   const { name: chain } = connections.network;
   const running = [
@@ -83,7 +87,7 @@ export async function runSuiReads(
       tokens: createSuiTokens(connections),
       entrances,
       workerName,
-      followAlways: config.environment !== 'development',
+      followAlways,
     }),
   ];
   if (mints) running.push(runMints({ store, log, chain, network: mints, pollMs: watcher.pollMs }));

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { FamilyDeps } from '../family/facts.ts';
+import { followerStatus } from '../family/following/index.ts';
 import type { SpendingBounds } from '../family/spending/budgets.ts';
 import type { ChainEntrances, Running } from '../family.ts';
 import { runSuiReads } from './reads.ts';
@@ -29,6 +30,7 @@ export async function runSui(deps: RunDeps, entrances: ChainEntrances): Promise<
   const { network } = connections;
   const chain = network.name;
   const connect = () => connections.connect(chain);
+  const followAlways = config.environment !== 'development';
   const account = treasuryKey && createSigningAccount(treasuryKey);
   const treasury = account && createTreasury({ store, chain, connect, account, priceMax: settings.priceMaxMist });
   const relay = await runRelay({
@@ -44,8 +46,9 @@ export async function runSui(deps: RunDeps, entrances: ChainEntrances): Promise<
     bounds: bounds[config.environment],
     settleOperations: entrances.settleOperations,
     signBuilt: entrances.signBuilt,
+    isUsed: async () => followAlways || (await followerStatus(store, chain)).length > 0,
   });
-  const reads = await runSuiReads({ ...deps, mints: network.testnet ? treasury?.mints : undefined }, entrances).catch(
+  const reads = await runSuiReads({ ...deps, followAlways, mints: network.testnet ? treasury?.mints : undefined }, entrances).catch(
     async (error: unknown) => {
       await relay.stop();
       throw error;

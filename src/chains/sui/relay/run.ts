@@ -15,6 +15,8 @@ export interface RelayDeps extends Omit<LateRelayDeps, 'network' | 'onChainOf' |
   readonly sponsors: UpkeepDeps['sponsors'];
   readonly treasury: UpkeepDeps['treasury'];
   readonly settings: LateRelayDeps['settings'] & UpkeepDeps['settings'];
+  /** Before anybody uses the chain its node is left alone: a local one starts at its first use. */
+  readonly isUsed?: () => Promise<boolean>;
 }
 
 /** The relay of intents, and the upkeep of the coins that pay for them. */
@@ -37,7 +39,7 @@ export async function runRelay({ network, ...deps }: RelayDeps): Promise<Running
     async round() {
       const wanted = isWanted;
       isWanted = false;
-      await upkeep.round(await deps.connect(), wanted);
+      if ((await deps.isUsed?.()) !== false) await upkeep.round(await deps.connect(), wanted);
       await signal.wait(upkeepLimits.beatMs);
     },
     signal,

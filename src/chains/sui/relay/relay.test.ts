@@ -1,0 +1,244 @@
+import { GrpcTypes, SuiGrpcClient } from '@mysten/sui/grpc';
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { Transaction } from '@mysten/sui/transactions';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../lib/json.ts';
+import { readFeeAccounts } from '../../family/spending/accounts.ts';
+import { suiCoinType } from '../config/networks.ts';
+import { readOperation } from '../operation/stored.ts';
+import { readCoins } from '../rpc/calls.ts';
+import { newSuiAddress, usd } from '../testing/bed.ts';
+import { openWorld, projectId, type TestWallet, type World } from '../testing/world.ts';
+
+const G = GrpcTypes;
+let world: World;
+let client: SuiGrpcClient;
+beforeAll(async () => {
+  world = await openWorld();
+  client = new SuiGrpcClient({ network: 'localnet', baseUrl: world.chain.url });
+  await world.start();
+});
+beforeEach(() => world.node.tellTruth());
+afterAll(() => world?.close());
+
+const query = async <Row>(text: string, values: readonly unknown[] = []) =>
+  (await world.database.store.query<Row & object>({ text, values })).rows;
+const rowOf = async (id: string) =>
+  (
+    await query<{ status: string; raw: Buffer | null; tx_id: string | null }>(
+      'select status, raw, tx_id from operation_intents where operation_id = $1',
+      [id],
+    )
+  )[0]!;
+const untilSent = (id: string) => world.until(async () => (await rowOf(id)).status === 'sent', 'signed bytes');
+
+async function aTransfer(amount = 10n, wallet = world.aWallet(amount)) {
+  const recipient = newSuiAddress();
+  const prepared = await world.prepareTransfer(wallet, amount, recipient);
+  return { wallet, recipient, prepared, id: await world.submit(wallet, prepared) };
+}
+
+/** No transaction gets to the network. */
+const holdBack = () => world.node.lie('TransactionExecutionService/ExecuteTransaction', G.ExecuteTransactionResponse, undefined);
+
+/** By the wallet's key, past the service. */
+async function sendBySelf(wallet: Pick<TestWallet, 'seed' | 'address'>, fill: (tx: Transaction) => void) {
+  const keypair = Ed25519Keypair.fromSecretKey(wallet.seed);
+  world.give(wallet.address, suiCoinType, 1_000_000_000n);
+  const tx = new Transaction();
+  fill(tx);
+  tx.setSender(wallet.address);
+  const bytes = await tx.build({ client });
+  return { bytes, signature: (await keypair.signTransaction(bytes)).signature };
+}
+
+async function runBySelf(wallet: Pick<TestWallet, 'seed' | 'address'>, fill: (tx: Transaction) => void): Promise<void> {
+  const { bytes, signature } = await sendBySelf(wallet, fill);
+  await client.executeTransaction({ transaction: bytes, signatures: [signature] });
+}
+
+const coinsOf = async (owner: string, coinType = usd) => readCoins(await world.connect(), { owner, coinType });
+
+describe('an operation on Sui', () => {
+  it('costs its project and owner what it cost, and frees what it had', async () => {
+    const { wallet, id } = await aTransfer();
+    const outcome = await world.outcomeOf(id);
+    expect(outcome).toMatchObject({ status: 'success', executed: true, fees: { actual: { token: 'sui' } } });
+    const spent = await query<{ owner: string; minor: string }>(`select owner, minor from fee_spent where project_id = $1 and owner = $2`, [
+      projectId,
+      wallet.address,
+    ]);
+    expect(spent.map(({ minor }) => BigInt(minor))).toEqual([outcome.costMinor]);
+    expect(outcome.costMinor).toBeGreaterThan(0n);
+    expect(await query('select 1 from sui_object_leases where operation_id = $1', [id])).toEqual([]);
+    expect(await query('select 1 from sui_gas_coins where operation_id = $1', [id])).toEqual([]);
+  });
+
+  it('is made of several coins, and the rest is one', async () => {
+    const { wallet, recipient, id } = await aTransfer(25n, world.aWallet(10n, 10n, 10n));
+    expect((await world.outcomeOf(id)).status).toBe('success');
+    expect(await world.amountOf(recipient)).toBe(25n);
+    expect((await coinsOf(wallet.address)).map(({ amount }) => amount)).toEqual([5n]);
+  });
+
+  it('whose coin changed before the network had it is built anew, and happens once', async () => {
+    const wallet = world.aWallet(50n);
+    holdBack();
+    const { recipient, id } = await aTransfer(10n, wallet);
+    await untilSent(id);
+    const before = await rowOf(id);
+    const [coin] = await coinsOf(wallet.address);
+    world.node.tellTruth();
+    holdBack();
+    await runBySelf(wallet, (tx) => tx.transferObjects([tx.splitCoins(tx.object(coin!.objectId), [5])], newSuiAddress()));
+    world.node.tellTruth();
+    const outcome = await world.outcomeOf(id);
+    expect(outcome).toMatchObject({ status: 'success' });
+    expect(outcome.onChain['txId']).not.toBe(before.tx_id);
+    expect([await world.amountOf(recipient), await world.amountOf(wallet.address)]).toEqual([10n, 35n]);
+  });
+
+  it('whose paying coin somebody else used up ends with a reason, and moved nothing', async () => {
+    holdBack();
+    const { recipient, id, prepared } = await aTransfer();
+    await untilSent(id);
+    const { gas } = readOperation(prepared.operation);
+    const place = world.sponsors.findIndex(({ address }) => address === gas.sponsor);
+    const sponsor = Ed25519Keypair.fromSecretKey(world.sponsorSeeds[place]!);
+    const tx = new Transaction();
+    tx.setSender(gas.sponsor);
+    tx.setGasPayment([gas.coin]);
+    tx.setGasBudget(10_000_000);
+    tx.setGasPrice(1_000);
+    tx.setExpiration({ None: true });
+    tx.transferObjects([tx.splitCoins(tx.gas, [1])], newSuiAddress());
+    const bytes = await tx.build({ client });
+    await client.executeTransaction({ transaction: bytes, signatures: [(await sponsor.signTransaction(bytes)).signature] });
+    world.node.tellTruth();
+    expect(await world.outcomeOf(id)).toMatchObject({ status: 'failed', error: { reason: 'failed_to_land_on_chain' }, costMinor: 0n });
+    expect(await world.amountOf(recipient)).toBe(0n);
+  });
+
+  it('whose coin is locked by a transaction that was only signed by some goes through in the next epoch', async () => {
+    const wallet = world.aWallet(50n);
+    const [coin] = await coinsOf(wallet.address);
+    const { bytes, signature } = await sendBySelf(wallet, (tx) => tx.transferObjects([tx.object(coin!.objectId)], newSuiAddress()));
+    const recipient = newSuiAddress();
+    const prepared = await world.prepareTransfer(wallet, 10n, recipient);
+    await lock(bytes, signature);
+    const id = await world.submit(wallet, prepared);
+    await untilSent(id);
+    expect(world.outcomes.some(({ operationId }) => operationId === id)).toBe(false);
+    await world.chain.advanceTime(24 * 3_600);
+    expect((await world.outcomeOf(id)).status).toBe('success');
+    expect(await world.amountOf(recipient)).toBe(10n);
+  });
+
+  it('that names an object which changed meanwhile is not built, and costs nothing', async () => {
+    const wallet = world.aWallet(50n);
+    const [coin] = await coinsOf(wallet.address);
+    const recipient = newSuiAddress();
+    const params = await paramsBy((tx) => tx.transferObjects([tx.objectRef(coin!)], recipient));
+    const twice = [await world.prepare(wallet, params), await world.prepare(wallet, params)];
+    const ids = [await world.submit(wallet, twice[0]!), await world.submit(wallet, twice[1]!)];
+    const outcomes = [await world.outcomeOf(ids[0]!), await world.outcomeOf(ids[1]!)];
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['failed', 'success']);
+    const error = { reason: 'build_failed', message: expect.stringContaining(`It names ${coin!.objectId} at version ${coin!.version}`) };
+    expect(outcomes.find(({ status }) => status === 'failed')).toMatchObject({ error, costMinor: 0n });
+    expect(await world.amountOf(recipient)).toBe(50n);
+  });
+
+  it('whose lease is another’s by now is not signed', async () => {
+    const wallet = world.aWallet(10n);
+    const prepared = await world.prepareTransfer(wallet, 10n, newSuiAddress());
+    await query('update sui_gas_coins set lease = gen_random_uuid() where lease = $1', [prepared.operation['lease']]);
+    const outcome = await world.outcomeOf(await world.submit(wallet, prepared));
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: { reason: 'build_failed', message: expect.stringContaining('waited too long') },
+    });
+  });
+
+  it('whose stored bytes were replaced by those of another success is not told as done', async () => {
+    const first = await aTransfer();
+    await world.outcomeOf(first.id);
+    const { raw, tx_id: txId } = await rowOf(first.id);
+    holdBack();
+    const second = await aTransfer();
+    await untilSent(second.id);
+    await query('update operation_intents set raw = $2, tx_id = $3 where operation_id = $1', [second.id, raw, txId]);
+    world.node.tellTruth();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(world.outcomes.some(({ operationId }) => operationId === second.id)).toBe(false);
+    expect(await world.amountOf(second.recipient)).toBe(0n);
+  });
+});
+
+describe('a node of Sui', () => {
+  it('that asks for more than the operator pays gets nothing, and the operation waits', async () => {
+    const wallet = world.aWallet(10n);
+    const prepared = await world.prepareTransfer(wallet, 10n, newSuiAddress());
+    world.node.lie('LedgerService/GetEpoch', G.GetEpochResponse, ({ epoch }) => {
+      epoch!.referenceGasPrice = 1_000_000n;
+    });
+    const id = await world.submit(wallet, prepared);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect((await rowOf(id)).status).toBe('queued');
+    world.node.tellTruth();
+    expect((await world.outcomeOf(id)).status).toBe('success');
+  });
+
+  it('that tells of another transaction, or of a cost above what was signed, is not believed', async () => {
+    let lies = 0;
+    world.node.lie('LedgerService/GetTransaction', G.GetTransactionResponse, ({ transaction }) => {
+      lies += 1;
+      transaction!.effects!.gasUsed!.computationCost = 10n ** 12n;
+    });
+    const { id } = await aTransfer();
+    await world.until(() => lies > 1, 'two lies');
+    expect(world.outcomes.some(({ operationId }) => operationId === id)).toBe(false);
+    lies = 0;
+    world.node.lie('LedgerService/GetTransaction', G.GetTransactionResponse, ({ transaction }) => {
+      lies += 1;
+      transaction!.digest = '11111111111111111111111111111111';
+    });
+    await world.until(() => lies > 1, 'two lies');
+    expect(world.outcomes.some(({ operationId }) => operationId === id)).toBe(false);
+    world.node.tellTruth();
+    const outcome = await world.outcomeOf(id);
+    expect(outcome.status).toBe('success');
+    expect(outcome.costMinor).toBeLessThan(10n ** 9n);
+  });
+});
+
+it('what the relay holds shows, and what a sponsor lacks', async () => {
+  await world.until(async () => (await readFeeAccounts(world.database.store, 'sui')).length === 2, 'accounts');
+  const accounts = await readFeeAccounts(world.database.store, 'sui');
+  expect(accounts.map(({ address }) => address).toSorted()).toEqual(world.sponsors.map(({ address }) => address).toSorted());
+  for (const { balanceMinor, alarm } of accounts) {
+    expect(balanceMinor).toBeGreaterThan(900_000_000_000n);
+    expect(alarm).toBeUndefined();
+  }
+});
+
+async function paramsBy(fill: (tx: Transaction) => void): Promise<JsonObject> {
+  const tx = new Transaction();
+  fill(tx);
+  return { transaction: Buffer.from(await tx.build({ onlyTransactionKind: true })).toString('base64') };
+}
+
+/** Some validators sign it, and nobody finishes it. */
+async function lock(bytes: Uint8Array, signature: string): Promise<void> {
+  const request = G.ExecuteTransactionRequest.toBinary({
+    transaction: { bcs: { value: bytes } } as GrpcTypes.Transaction,
+    signatures: [{ bcs: { value: Buffer.from(signature, 'base64') }, signature: { oneofKind: undefined } }],
+  });
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(request.length, 1);
+  const answer = await fetch(`${world.chain.url}/purser.devnet.v1.SuiService/LockTransaction`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/grpc-web+proto' },
+    body: Buffer.concat([head, request]),
+  });
+  expect(answer.status).toBe(200);
+}

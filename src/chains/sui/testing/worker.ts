@@ -1,0 +1,57 @@
+import { testConfig } from '../../../../test/harness/config.ts';
+import { systemClock } from '../../../lib/clock.ts';
+import { createLogger } from '../../../lib/log.ts';
+import { Secret } from '../../../lib/secret.ts';
+import { createStore } from '../../../store/pool.ts';
+import { createRowMacs } from '../../../store/row-mac.ts';
+import type { KillPoint } from '../../family/late/types.ts';
+import { recordOutcomes } from '../../testing/outcomes.ts';
+import { suiNetwork } from '../config/networks.ts';
+import { createSigningAccount } from '../relay/keys.ts';
+import { runRelay } from '../relay/run.ts';
+import { createConnections } from '../rpc/connections.ts';
+import { bounds, signWith } from './world.ts';
+
+/** A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a point it runs until killed. */
+export interface WorkerSetup {
+  readonly databaseUrl: string;
+  readonly rpcUrl: string;
+  readonly sponsorSeeds: readonly string[];
+  /** Of wallets, by their ids. */
+  readonly walletSeeds: Readonly<Record<string, string>>;
+  readonly leaseMs: number;
+  readonly killAt?: KillPoint;
+  /** At which passing of the point; 1 is the first. */
+  readonly killAtCount?: number;
+}
+
+const setup = JSON.parse(process.argv[2]!) as WorkerSetup;
+const bytesOf = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
+const store = createStore({
+  url: setup.databaseUrl,
+  rowMacs: createRowMacs(testConfig().keyEncryptionKeys),
+  poolSize: 4,
+  applicationName: 'sui-test-worker',
+});
+const log = createLogger({ level: 'silent', process: 'test' });
+const network = suiNetwork('development');
+const connections = createConnections({ network, rpcUrl: setup.rpcUrl, rpcTimeoutMs: 5_000, log, onFirstUse: async () => undefined });
+let passed = 0;
+await runRelay({
+  store,
+  clock: systemClock,
+  log,
+  network,
+  connect: () => connections.connect(network.name),
+  sponsors: setup.sponsorSeeds.map((seed) => createSigningAccount(new Secret(bytesOf(seed)))),
+  treasury: undefined,
+  settings: { ...testConfig().sui.relay, leaseMs: setup.leaseMs },
+  bounds,
+  workerName: `worker-${process.pid}`,
+  settleOperations: recordOutcomes,
+  signBuilt: signWith(new Map(Object.entries(setup.walletSeeds).map(([id, seed]) => [id, bytesOf(seed)]))),
+  killPoint: (point) => {
+    if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1)) process.kill(process.pid, 'SIGKILL');
+  },
+});
+process.stdout.write('running\n');
