@@ -36,6 +36,8 @@ export interface StellarNetworkDeps {
   readonly network: StellarNetwork;
   readonly connect: () => Promise<StellarConnection>;
   readonly channels: readonly Channel[];
+  /** Whether an account has nothing to pay with, as it was seen last. */
+  readonly isEmpty?: ((address: string) => boolean) | undefined;
 }
 
 type BuildAnswer = Awaited<ReturnType<LateNetwork['build']>>;
@@ -72,19 +74,22 @@ interface BuildInput {
   readonly operationId: string;
 }
 
-async function build(
-  { db, network, channels }: StellarNetworkDeps,
-  connection: StellarConnection,
-  input: BuildInput,
-): Promise<BuildAnswer> {
+async function build(deps: StellarNetworkDeps, connection: StellarConnection, input: BuildInput): Promise<BuildAnswer> {
+  const { db, network, channels, isEmpty = () => false } = deps;
   const { approved, operationId } = input;
   const { wallet } = approved.operation;
-  const lease = { chain: network.name, addresses: channels.map(({ address }) => address), operationId, wallet };
+  const addresses = channels.map(({ address }) => address).filter((address) => !isEmpty(address));
+  const lease = { chain: network.name, addresses, operationId, wallet };
   const channel = await leaseChannel(db, lease);
   if (channel === undefined) return 'later';
-  const answer = await tryBuild(connection, { ...input, channel, mayDeploy: () => markDeploying(db, lease) });
-  if (answer === 'later' || !('bytes' in answer)) await freeChannels(db, network.name, [operationId]);
-  return answer;
+  let isBuilt = false;
+  try {
+    const answer = await tryBuild(connection, { ...input, channel, mayDeploy: () => markDeploying(db, lease) });
+    isBuilt = typeof answer === 'object' && 'bytes' in answer;
+    return answer;
+  } finally {
+    if (!isBuilt) await freeChannels(db, network.name, [operationId]);
+  }
 }
 
 interface TryInput extends BuildInput {

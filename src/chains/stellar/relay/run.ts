@@ -11,7 +11,7 @@ export type StellarRelayDeps = Omit<LateRelayDeps, 'network' | 'chain' | 'onChai
  * Sends approved operations until stopped. What it builds is signed by accounts of the service alone: signers of the wallet have signed
  * the operation already.
  */
-export async function runStellarRelay({ network, connect, channels, ...deps }: StellarRelayDeps): Promise<Running> {
+export async function runStellarRelay({ network, connect, channels, isEmpty, ...deps }: StellarRelayDeps): Promise<Running> {
   await recordChannels(
     deps.store,
     network.name,
@@ -20,7 +20,7 @@ export async function runStellarRelay({ network, connect, channels, ...deps }: S
   return runLateRelay({
     ...deps,
     chain: network.name,
-    network: createStellarNetwork({ db: deps.store, network, connect, channels }),
+    network: createStellarNetwork({ db: deps.store, network, connect, channels, isEmpty }),
     onChainOf: (txId) => onChainOf(network, txId),
     unit: 'stroops',
     signBuilt: async () => new Uint8Array(),

@@ -1,0 +1,89 @@
+import type { FamilyDeps } from '../family/facts.ts';
+import { watchChain } from '../family/following/index.ts';
+import { readIntentQueue, releaseIntents, withholdIntents } from '../family/late/store.ts';
+import { readRelayStatus } from '../family/spending/relay-status.ts';
+import type { ChainFamily } from '../family.ts';
+import { checkStellarAddress, isStellarRecipient } from './addresses.ts';
+import { stellarNetwork } from './config/networks.ts';
+import { stellarTransactionParams } from './operation/params.ts';
+import { type PrepareDeps, prepareStellarOperation } from './operation/prepare.ts';
+import { messageOf, readOperation } from './operation/stored.ts';
+import { submitStellarOperations } from './operation/submit.ts';
+import { stellarTransferParams } from './operation/transfer.ts';
+import { createStellarReads } from './reads.ts';
+import { createConnections } from './rpc/connections.ts';
+import { runStellar } from './run.ts';
+import { checkStellarApproval, custodyApproval, custodyDigest } from './signing/approvals.ts';
+import { describeStellarSigned } from './signing/describe-signed.ts';
+import { createStellarTokens } from './tokens/tokens.ts';
+import { readStellarControl } from './wallet/control.ts';
+import { prepareStellarEnd, prepareStellarSignerChange, readStellarDelegates } from './wallet/delegates.ts';
+import { takeNumber } from './wallet/numbers.ts';
+import { addressOfPublicKey, noWalletFactory, planAccount, planSmartWallet } from './wallet/plan.ts';
+import { completeStellarSigner, stellarAdminSignerTypes, stellarDelegatedSignerTypes } from './wallet/signer-keys.ts';
+
+/** The Stellar family over the configured node. Opens no connection before it is used. */
+export function createStellarFamily({ config, store, clock, log, workerName = `pid-${process.pid}` }: FamilyDeps): ChainFamily {
+  const { rpcUrl, secondRpcUrl, rpcTimeoutMs, testTokenContract, walletFactoryId: factory, walletCodeHash, relay } = config.stellar;
+  const network = stellarNetwork(config.environment, { testTokenContract });
+  const nodes = { rpcUrl, secondRpcUrl, rpcTimeoutMs, log };
+  const connections = createConnections({ network, ...nodes, onFirstUse: (chain) => watchChain(store, chain) });
+  const tokens = createStellarTokens(connections);
+  const prepareDeps: PrepareDeps = {
+    connect: connections.connect,
+    takeNumber: (input) => takeNumber(store, input),
+    feeMaxStroops: relay.feeMaxStroops,
+    walletCodeHash,
+  };
+  /** Of an instance that knows where the wallet factory stands. */
+  const smart: Partial<ChainFamily> =
+    factory === undefined
+      ? {}
+      : {
+          delegates: {
+            delegatedSignerTypes: stellarDelegatedSignerTypes,
+            prepareSignerChange: (input) => prepareStellarSignerChange(prepareDeps, input),
+            readDelegates: async (wallet, chain, delegates) => readStellarDelegates(await connections.connect(chain), wallet, delegates),
+          },
+          control: {
+            read: async (input) => readStellarControl(await connections.connect(input.chain), input),
+            prepareEnd: (input) => prepareStellarEnd(prepareDeps, input),
+          },
+        };
+  return {
+    ...createStellarReads({ config, store, connections, tokens }),
+    ...smart,
+    chainType: 'stellar',
+    walletTypes: factory === undefined ? ['mpc'] : ['smart', 'mpc'],
+    adminSignerTypes: factory === undefined ? [] : stellarAdminSignerTypes,
+    isAddress: (text) => checkStellarAddress(text) === undefined,
+    checkAddress: checkStellarAddress,
+    isRecipient: isStellarRecipient,
+    canonicalAddress: (address) => address,
+    formatAddress: (address) => address,
+    custodyCurve: 'ed25519',
+    addressOfPublicKey,
+    custodyDigest,
+    custodyApproval,
+    completeSigner: completeStellarSigner,
+    planWallet(input) {
+      if (input.type === 'mpc') return planAccount(input.publicKey);
+      if (factory === undefined) throw noWalletFactory();
+      return planSmartWallet({ network, factory }, input);
+    },
+    transactionParams: stellarTransactionParams,
+    transferParams: async (intent) => stellarTransferParams(network, intent),
+    prepareOperation: (input) => prepareStellarOperation(prepareDeps, input),
+    readSigned(value) {
+      const { chain, wallet, authorization } = readOperation(value);
+      return { chain, walletAddress: wallet, message: messageOf(authorization) };
+    },
+    describeSigned: (value) => describeStellarSigned(network, value),
+    checkApproval: async (operation, approval) => checkStellarApproval(operation, approval),
+    submitOperations: submitStellarOperations,
+    withholdOperations: withholdIntents,
+    releaseOperations: releaseIntents,
+    run: (entrances) => runStellar({ config, store, clock, log, workerName, connections, tokens }, entrances),
+    relayStatus: () => readRelayStatus(store, network.name, readIntentQueue),
+  };
+}
