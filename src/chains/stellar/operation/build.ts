@@ -61,9 +61,9 @@ const approvalWindowMs = 24 * 60 * 60 * 1000;
 /** What the service approves by itself is sent at once, and is not told as failed before nobody can send it any more. */
 const custodyWindowMs = 15 * 60 * 1000;
 /** Ledgers close a little faster: the entry ends before the operation does. */
-const ledgerMs = 6_000;
+export const ledgerMs = 6_000;
 /** From this version on what is signed holds the wallet's address (CAP-71). */
-const boundFrom = 27;
+export const boundFrom = 27;
 /** What checking a signature takes above a simulation that has none, in stroops: a passkey's is the dearest. */
 const approvalStroops = 50_000n;
 /** Above the estimate: other state, other rent. */

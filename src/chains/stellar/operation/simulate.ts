@@ -1,5 +1,6 @@
 import { Account, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base';
 import { type ContractCall, invokeArgs } from '../../../../contracts/stellar/index.ts';
+import type { StellarNetwork } from '../config/networks.ts';
 import { simulate } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
 import type { Simulation } from '../rpc/schemas.ts';
@@ -14,11 +15,19 @@ export function invokeOperation(call: ContractCall, auth: readonly xdr.SorobanAu
   return Operation.invokeHostFunction({ func, auth: [...auth] });
 }
 
+/** A transaction by nobody with one call: what is simulated. */
+export function assembleProbe(
+  { passphrase }: StellarNetwork,
+  call: ContractCall,
+  auth: readonly xdr.SorobanAuthorizationEntry[] = [],
+): string {
+  const builder = new TransactionBuilder(new Account(nobody, '0'), { fee: '100', networkPassphrase: passphrase });
+  return builder.addOperation(invokeOperation(call, auth)).setTimeout(0).build().toXdr();
+}
+
 /** A call by nobody, with what it would have to be allowed by. @throws upstream-error, provider-unavailable */
 export async function record(connection: StellarConnection, call: ContractCall): Promise<Simulation> {
-  const options = { fee: '100', networkPassphrase: connection.network.passphrase };
-  const builder = new TransactionBuilder(new Account(nobody, '0'), options).addOperation(invokeOperation(call));
-  return simulate(connection, builder.setTimeout(0).build().toXdr(), 'record_allow_nonroot');
+  return simulate(connection, assembleProbe(connection.network, call), 'record_allow_nonroot');
 }
 
 /** What a call that changes nothing answers; undefined when it fails. @throws upstream-error, provider-unavailable */

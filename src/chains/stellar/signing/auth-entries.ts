@@ -1,0 +1,154 @@
+import { xdr } from '@stellar/stellar-sdk/base';
+import { z } from 'zod';
+import { type Authorization, nonceOf, type Stamp } from '../../../../contracts/stellar/index.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import type { PreparedSignature, PrepareSignatureInput, SubmittedApproval } from '../../family.ts';
+import { stellarChain } from '../config/networks.ts';
+import { authorityOf } from '../operation/authority.ts';
+import { type BuildDeps, boundFrom, ledgerMs } from '../operation/build.ts';
+import { allCalls } from '../operation/invocation.ts';
+import { addressCredentials, entryAddress, messageOf, readOperation, storeOperation } from '../operation/stored.ts';
+import { readLatestLedger } from '../rpc/calls.ts';
+import { readSmartSetup } from '../wallet/plan.ts';
+import { requireUnexpired } from '../wallet/registration.ts';
+import { keyId, signerKeyOf } from '../wallet/signer-keys.ts';
+import { readSmartState } from '../wallet/state.ts';
+import { completeEntry } from './approvals.ts';
+
+/**
+ * Entries that somebody else made for the wallet to sign (SEP-45: who signs in to a service proves that it controls the contract). The
+ * wallet's entry gets a nonce of the service, as nonces say which epoch they are of.
+ */
+
+const paramsSchema = z.strictObject({ authorizationEntries: z.string().min(1).max(20_000) });
+const entriesMax = 8;
+/** Where the entry does not say until when. */
+const lifetimeLedgers = 150;
+const lifetimeLedgersMax = 14_400;
+/** Of tokens (SEP-41): what moves money is a transaction, which is simulated, screened and told. */
+const movingMethods = new Set(['transfer', 'transfer_from', 'approve', 'burn', 'burn_from', 'mint', 'clawback']);
+
+/** As {@link Signatures.prepareSignature}. */
+export async function prepareAuthEntries(deps: BuildDeps, input: PrepareSignatureInput): Promise<PreparedSignature> {
+  const { wallet, type, params, signer, delegate, now } = input;
+  if (type !== 'auth-entries' || wallet.type !== 'smart')
+    throw new ServiceError('signature-type-not-supported', {
+      message: 'Smart wallets on stellar sign auth-entries, and nothing else without a transaction.',
+    });
+  const { entries, index } = readParams(params, wallet.address);
+  if (delegate) requireUnexpired(delegate, now);
+  if (delegate && delegate.scopes.length > 0)
+    throw new ServiceError('signer-scope-violation', {
+      message: `The signer "${signer.locator}" may make transfers only: sign with another one.`,
+    });
+  const connection = await deps.connect(stellarChain);
+  const smart = readSmartSetup(wallet);
+  const keys = delegate ? [signerKeyOf(delegate.signer)] : [];
+  const [state, ledger] = await Promise.all([readSmartState(connection, smart, keys), readLatestLedger(connection)]);
+  if (!state.deployed) throw invalid('the wallet does not exist on the network yet; its first transaction makes it');
+  if (state.isLocked) throw new ServiceError('wallet-locked', { details: { statusCode: 409 } });
+  const authority = authorityOf(smart, { signer, delegate, state });
+  const entry = entries[index]!;
+  const expirationLedger = lastLedgerOf(entry, ledger.sequence);
+  const validUntil = new Date(now.getTime() + (expirationLedger - ledger.sequence) * ledgerMs);
+  const authorization: Authorization = {
+    networkPassphrase: connection.network.passphrase,
+    wallet: wallet.address,
+    nonce: nonceOf(authority.stamp, await deps.takeNumber({ wallet: wallet.address, stamp: nameOf(authority.stamp) })),
+    expirationLedger,
+    invocation: entry.rootInvocation,
+    form: ledger.protocolVersion >= boundFrom ? 'bound' : 'unbound',
+  };
+  const operation = storeOperation({
+    chain: connection.network.name,
+    wallet: wallet.address,
+    authorization,
+    actor: authority.actor,
+    keys: authority.keys,
+    keyIds: authority.keys.map(keyId),
+    threshold: authority.threshold,
+    others: [],
+    validUntil,
+    costMax: 0n,
+  });
+  const request = { ...operation, entries: entries.map((one) => one.toXdr('base64')), index };
+  return { chain: connection.network.name, params, request, message: messageOf(authorization), validUntil };
+}
+
+function nameOf(stamp: Stamp): string {
+  return 'epoch' in stamp ? `epoch ${stamp.epoch}` : `generation ${stamp.generation}`;
+}
+
+function lastLedgerOf(entry: xdr.SorobanAuthorizationEntry, latest: number): number {
+  const asked = addressCredentials(entry)?.signatureExpirationLedger ?? 0;
+  return asked > latest && asked <= latest + lifetimeLedgersMax ? asked : latest + lifetimeLedgers;
+}
+
+/** @throws validation-error */
+function readParams(params: JsonObject, wallet: string) {
+  const { data } = paramsSchema.safeParse(params);
+  if (!data) throw invalid('must be a text, XDR in base64: four bytes with the count of entries, then the entries');
+  const entries = readEntries(data.authorizationEntries);
+  const own = entries.flatMap((entry, index) => (entryAddress(entry) === wallet ? [index] : []));
+  if (own.length !== 1) throw invalid(`must hold one entry of the wallet ${wallet}, and holds ${own.length}`);
+  const [index] = own as [number];
+  const calls = callsOf(entries[index]!);
+  if (calls.some(({ contract, method }) => contract === wallet || movingMethods.has(method)))
+    throw invalid('changes the wallet or moves tokens: create a transaction for that');
+  return { entries, index };
+}
+
+function readEntries(text: string): xdr.SorobanAuthorizationEntry[] {
+  try {
+    const bytes = Buffer.from(text, 'base64');
+    const entries: xdr.SorobanAuthorizationEntry[] = [];
+    const count = bytes.readUInt32BE(0);
+    if (count < 1 || count > entriesMax) throw new RangeError('count');
+    let at = 4;
+    while (entries.length < count) {
+      const entry = entryAt(bytes, at);
+      at += entry.toXdr().length;
+      entries.push(entry);
+    }
+    if (at !== bytes.length) throw new RangeError('length');
+    return entries;
+  } catch {
+    throw invalid(`must be XDR in base64: four bytes with the count of entries, ${entriesMax} at most, then the entries`);
+  }
+}
+
+/** Entries have no length of their own: the shortest stretch that is one, told by its own encoding. */
+function entryAt(bytes: Buffer, at: number): xdr.SorobanAuthorizationEntry {
+  for (let end = at + 4; end <= bytes.length; end += 4) {
+    try {
+      const entry = xdr.SorobanAuthorizationEntry.fromXdr(bytes.subarray(at, end));
+      if (Buffer.from(entry.toXdr()).equals(bytes.subarray(at, end))) return entry;
+    } catch {
+      // Not the whole of it yet.
+    }
+  }
+  throw new RangeError('entry');
+}
+
+/** @throws validation-error for one that creates contracts */
+function callsOf({ rootInvocation }: xdr.SorobanAuthorizationEntry) {
+  const count = ({ subInvocations }: xdr.SorobanAuthorizedInvocation): number => subInvocations.reduce((sum, one) => sum + count(one), 1);
+  const calls = allCalls(rootInvocation);
+  if (calls.length !== count(rootInvocation)) throw invalid('creates a contract in the name of the wallet');
+  return calls;
+}
+
+/** As {@link Signatures.completeSignature}: the same entries, with the wallet's signed. */
+export function completeAuthEntries(request: JsonObject, approvals: readonly SubmittedApproval[]): string {
+  const { entries, index } = z.object({ entries: z.array(z.string()), index: z.int() }).parse(request);
+  const signed = completeEntry(readOperation(request), approvals).toXdr();
+  const parts = entries.map((text, at) => (at === index ? signed : Buffer.from(text, 'base64')));
+  const head = Buffer.alloc(4);
+  head.writeUInt32BE(parts.length);
+  return Buffer.concat([head, ...parts]).toString('base64');
+}
+
+function invalid(reason: string): ServiceError {
+  return new ServiceError('validation-error', { message: `params.authorizationEntries: ${reason}.` });
+}
