@@ -3,8 +3,9 @@ import type { FamilyExtras } from './family.ts';
 import { describeBasics } from './family-contract/basics.ts';
 import { describeDeposits } from './family-contract/deposits.ts';
 import { describeFunding } from './family-contract/funding.ts';
+import { describeMessages } from './family-contract/messages.ts';
 import { describeOperations } from './family-contract/operations.ts';
-import { describeSignatures } from './family-contract/signatures.ts';
+import { describeSignatureTypes } from './family-contract/signature-types.ts';
 import { describeSigners } from './family-contract/signers.ts';
 import { type FamilyHarness, type FamilyWorld, openWorld } from './family-contract/world.ts';
 
@@ -16,7 +17,8 @@ const parts = {
   funding: { extras: ['funding'], run: describeFunding },
   deposits: { extras: ['deposits'], run: describeDeposits },
   delegates: { extras: ['delegates'], run: describeSigners, smartOnly: true },
-  signatures: { extras: ['signatures', 'messages'], run: describeSignatures },
+  signatures: { extras: ['signatures'], run: describeSignatureTypes },
+  messages: { extras: ['messages'], run: describeMessages },
 } as const satisfies Record<
   string,
   { readonly extras: readonly (keyof FamilyExtras)[]; readonly run: (worldOf: () => FamilyWorld) => void; readonly smartOnly?: true }

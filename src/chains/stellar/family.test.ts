@@ -1,4 +1,4 @@
 import { describeChainFamily } from '../family.contract.ts';
 import { startStellarHarness } from './testing/harness.ts';
 
-describeChainFamily('stellar, smart wallets', startStellarHarness, ['operations', 'funding', 'deposits', 'delegates']);
+describeChainFamily('stellar, smart wallets', startStellarHarness, ['operations', 'funding', 'deposits', 'delegates', 'signatures']);

@@ -14,6 +14,7 @@ import { createStellarReads } from './reads.ts';
 import { createConnections } from './rpc/connections.ts';
 import { runStellar } from './run.ts';
 import { checkStellarApproval, custodyApproval, custodyDigest } from './signing/approvals.ts';
+import { completeAuthEntries, prepareAuthEntries } from './signing/auth-entries.ts';
 import { describeStellarSigned } from './signing/describe-signed.ts';
 import { createStellarTokens } from './tokens/tokens.ts';
 import { readStellarControl } from './wallet/control.ts';
@@ -48,6 +49,10 @@ export function createStellarFamily({ config, store, clock, log, workerName = `p
           control: {
             read: async (input) => readStellarControl(await connections.connect(input.chain), input),
             prepareEnd: (input) => prepareStellarEnd(prepareDeps, input),
+          },
+          signatures: {
+            prepareSignature: (input) => prepareAuthEntries(prepareDeps, input),
+            completeSignature: async (_wallet, request, approvals) => completeAuthEntries(request, approvals),
           },
         };
   return {

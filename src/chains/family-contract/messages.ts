@@ -5,7 +5,7 @@ import { type FamilyWorld, refusalOf, type TestSigner, throughJson } from './wor
 const message = 'I agree — to €1 and ☕';
 
 /** Messages that wallets sign. */
-export function describeSignatures(worldOf: () => FamilyWorld): void {
+export function describeMessages(worldOf: () => FamilyWorld): void {
   let world: FamilyWorld;
   beforeAll(() => {
     world = worldOf();
