@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { StrKey } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorCode, ServiceError } from '../../../lib/errors.ts';
-import type { Delegate, TransferScope } from '../../family.ts';
+import type { Delegate, FamilyWallet, TransferScope } from '../../family.ts';
+import { checkStellarApproval, custodyApproval, custodyDigest } from '../signing/approvals.ts';
 import { ed25519Signer, p256Signer, quorumOf } from '../testing/smart.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { prepareStellarEnd, prepareStellarSignerChange, readStellarDelegates } from '../wallet/delegates.ts';
+import { planAccount } from '../wallet/plan.ts';
 
 let world: World;
 const owner = ed25519Signer();
@@ -128,6 +132,27 @@ describe('operations of a smart wallet on Stellar', () => {
     });
     expect(await refusalOf(send({ type: 'id', value: '42' }, world.freshAddress()))).toBe('transaction-invalid');
     expect(await refusalOf(send({ type: 'text', value: 'x'.repeat(29) }))).toBe('validation-error');
+  });
+});
+
+describe('wallets on Stellar that are keys', () => {
+  it('are accounts, which pay by an entry of theirs: the service sends it, and pays', async () => {
+    const key = ed25519Signer('api-key');
+    const address = key.signer.address!;
+    const { setup } = planAccount(StrKey.decodeEd25519PublicKey(address));
+    const wallet: FamilyWallet = { id: randomUUID(), type: 'mpc', address, setup, adminSigner: key.signer };
+    const send = (amount: bigint) => world.prepareTransfer(wallet, key, { amount, to: world.freshAddress(), of: world.native });
+    expect(await refusalOf(send(1n))).toBe('insufficient-balance');
+    await world.chain.friendbot(address);
+    const prepared = await send(99_000_000_000n);
+    expect(prepared.validUntil.getTime()).toBeLessThan(Date.now() + 16 * 60_000);
+    const digest = custodyDigest(prepared.operation);
+    const approval = custodyApproval(key.signer, key.key.sign(digest).signature);
+    expect(checkStellarApproval(prepared.operation, approval)).toBe(true);
+    expect(await world.run(wallet, prepared, [key])).toMatchObject({ status: 'success' });
+    expect(await world.balance(address, world.native)).toBe(1_000_000_000n);
+    for (const type of ['upgrade-wallet', 'migrate-wallet'])
+      expect(await refusalOf(world.prepare(wallet, { transaction: { type } }, key))).toBe('validation-error');
   });
 });
 
