@@ -1,13 +1,11 @@
-import { hkdfSync } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { encodeStrKey } from '../../../lib/strkey.ts';
 import type { ServerSigner, ServerSignerInput } from '../../family/facts.ts';
+import { deriveServerSeed } from '../../family/server-seed.ts';
 
 /** A server signer of the caller's own (interface supplement, section 5). @throws TypeError for a secret of another form */
-export function deriveServerSigner({ secret, projectId, environment, chain }: ServerSignerInput): ServerSigner {
-  const digits = secret.slice(secret.lastIndexOf('_') + 1).replace(/^0x/, '');
-  if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new TypeError('The secret of a server signer is 64 hexadecimal digits (32 random bytes).');
-  const seed = new Uint8Array(hkdfSync('sha256', Buffer.from(digits, 'hex'), 'svc', `${projectId}:${environment}:${chain}-ed25519`, 32));
+export function deriveServerSigner(input: ServerSignerInput): ServerSigner {
+  const seed = deriveServerSeed(input, 'ed25519');
   return {
     locator: `server:${encodeStrKey({ kind: 'G', bytes: ed25519.getPublicKey(seed) })}`,
     /** Over the 32 bytes of a payload in base64. @throws TypeError for anything else */
