@@ -36,9 +36,11 @@ export async function readSmartConfig(ctx: RequestCtx, family: ChainFamily, conf
       message: `config: ${issue!.message}. Send an object with adminSigner, its type and its fields.`,
     });
   }
-  if (parsed.data.plugins !== undefined && family.chainType !== 'stellar')
+  const { delegatedSigners = [], creationSeed, plugins } = parsed.data;
+  if (plugins !== undefined && !factsOf(family.chainType).hasPlugins)
     throw new ServiceError('validation-error', { message: 'config.plugins: is for stellar wallets only. Leave it out.' });
-  const { delegatedSigners = [], creationSeed } = parsed.data;
+  if (plugins !== undefined && plugins.length > 0)
+    throw new ServiceError('validation-error', { message: 'config.plugins: none are known to this version. Leave it out, or send [].' });
   const methods = await readRecoveryMethods(ctx, family, parsed.data);
   const delegates = await readDelegates(ctx, family, { delegatedSigners, methods });
   const [adminSigner] = methods as [Signer, ...Signer[]];

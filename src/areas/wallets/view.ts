@@ -1,3 +1,4 @@
+import { factsOf } from '../../chains/families.ts';
 import { isQuorum, type Signer } from '../../chains/family.ts';
 import type { Json } from '../../lib/json.ts';
 import type { DelegateRecord } from './delegates-store.ts';
@@ -42,5 +43,6 @@ function configView(wallet: WalletRecord, delegates: readonly Pick<DelegateRecor
     adminSigner: signerView(wallet.adminSigner),
     ...(wallet.recoveryMethods === undefined ? {} : { recoveryMethods: wallet.recoveryMethods.map(signerView) }),
     delegatedSigners: delegates.map(delegateView) as Json[],
+    ...(factsOf(wallet.chainType).hasPlugins && { plugins: [] }),
   };
 }

@@ -29,6 +29,8 @@ export interface FamilyFacts {
   readonly firstChain?: { readonly production: string; readonly test: string };
   /** Under which name the interface gives a token's address (supplement, section 10). */
   readonly tokenAddressField: 'contractAddress' | 'mintHash' | 'contractId';
+  /** The interface gives smart wallets a list of plugins. This version knows none. */
+  readonly hasPlugins?: true;
   /** Transfers may carry a memo. */
   readonly takesMemo: boolean;
   /** `outputSignature` of an operation that was approved by the signatures route: what its signers gave. */

@@ -11,6 +11,7 @@ export const stellar: FamilyFacts = {
   severalNetworks: false,
   firstChain: { production: 'stellar', test: 'stellar' },
   tokenAddressField: 'contractId',
+  hasPlugins: true,
   takesMemo: true,
   readTxId: (text) => (/^[0-9a-f]{64}$/i.test(text) ? { txId: text.toLowerCase() } : { mistake: 'must be 64 hexadecimal digits' }),
   outputOf: joinHexSignatures,
