@@ -29,6 +29,7 @@ const families: Readonly<Record<string, () => Promise<LocalFamilyModule>>> = {
   solana: () => import('./solana/local.ts'),
   aptos: () => import('./aptos/family.ts'),
   sui: () => import('./sui/family.ts'),
+  stellar: () => import('./stellar/family.ts'),
 };
 
 /** The local chains of `npm start`: of these families, of all when absent. @throws DevnetError naming those that there are */

@@ -10,6 +10,7 @@ import { runWorker } from '../../bin/run-worker.ts';
 import { aptosLocalChain } from '../../devnet/aptos/family.ts';
 import { type Devnet, evmChains, planGenesis, startDevnet, testStablecoinAddress } from '../../devnet/index.ts';
 import { solanaLocalChain } from '../../devnet/solana/local.ts';
+import { stellarLocalChain } from '../../devnet/stellar/family.ts';
 import { publicRoutes, socketRoutes } from '../../src/areas/public-routes.ts';
 import { routes } from '../../src/areas/routes.ts';
 import { createDirectoryPusher } from '../../src/areas/vault-directory/index.ts';
@@ -60,7 +61,7 @@ export interface StackOptions {
   /** The rules of production, with the sandboxes of development: `base` is a local chain, and there are no test networks. */
   readonly production?: boolean;
   /** Local chains beside those of EVM; Solana's with fast slots. */
-  readonly families?: readonly ('solana' | 'aptos')[];
+  readonly families?: readonly ('solana' | 'aptos' | 'stellar')[];
   /** What stands between the service and its node of a chain; the node itself by default. */
   readonly nodeOf?: (chain: string, url: string) => string;
   /** Settings of EVM other than those of development. */
@@ -70,6 +71,7 @@ export interface StackOptions {
 const fundedWei = 10n ** 24n;
 const waitMaxMs = 30_000;
 const solanaSlotMs = 50;
+const stellarLedgerMs = 500;
 
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'purser-stack-'));
@@ -146,7 +148,12 @@ async function startTestChains({ dataDir, now, wanted, families }: TestChainsInp
   const common = { dataDir: join(dataDir, 'chains'), onProgress: () => undefined, now };
   const genesis = (network: (typeof networks)[number]) => planGenesis({ tokens: network.tokens, minter: treasury, funded });
   const local = { dataDir, chainsDir: common.dataDir, now };
-  const others = families.map((name) => (name === 'solana' ? solanaLocalChain(local, { slotMs: solanaSlotMs }) : aptosLocalChain(local)));
+  const localChains = {
+    solana: () => solanaLocalChain(local, { slotMs: solanaSlotMs }),
+    aptos: () => aptosLocalChain(local),
+    stellar: () => stellarLocalChain(local, { ledgerMs: stellarLedgerMs }),
+  };
+  const others = families.map((name) => localChains[name]());
   const devnet = await startDevnet({ ...common, chains: [...evmChains({ ...common, chains: networks, genesis }), ...others] });
   return { devnet, testTokenAddress: testStablecoinAddress(treasury) };
 }

@@ -4,6 +4,7 @@ import bs58 from 'bs58';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { messageBytesOf } from '../../src/chains/solana/operation/message.ts';
+import { encodeStrKey } from '../../src/lib/strkey.ts';
 import type { CallAnswer } from '../harness/http.ts';
 
 type Body = CallAnswer['body'];
@@ -67,6 +68,26 @@ export const solanaClient: ClientChain = {
       spellings: [address],
       // Over the message of the transaction, not over `message`.
       sign: async ({ onChain }) => bs58.encode(sign(null, messageBytesOf(onChain.transaction), key)),
+    };
+  },
+};
+
+export const stellarClient: ClientChain = {
+  chainType: 'stellar',
+  chain: 'stellar',
+  token: 'stellar:usdxm',
+  named: {},
+  txId: /^[0-9a-f]{64}$/,
+  // A contract: it holds what it is sent without a trust line.
+  somebody: encodeStrKey({ kind: 'C', bytes: randomBytes(32) }),
+  account() {
+    const seed = randomBytes(32);
+    const address = encodeStrKey({ kind: 'G', bytes: ed25519.getPublicKey(seed) });
+    return {
+      address,
+      spellings: [address],
+      // Over the bytes that `message` is the base64 of.
+      sign: async (object) => Buffer.from(ed25519.sign(Buffer.from(pendingOf(object)[0]!.message, 'base64'), seed)).toString('base64'),
     };
   },
 };

@@ -3,7 +3,7 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import type { CallAnswer } from '../harness/http.ts';
 import { makeProductionSecrets, productionEnv } from '../harness/production.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
-import { type ClientAccount, type ClientChain, evmClient, pendingOf, solanaClient } from './client-chains.ts';
+import { type ClientAccount, type ClientChain, evmClient, pendingOf, solanaClient, stellarClient } from './client-chains.ts';
 
 // What existing clients rely on: supplement, section 19, point by point, on every family with smart wallets.
 
@@ -13,7 +13,7 @@ let stack: Stack;
 /** Every answer that a test has seen: the rules about keys hold for all of them. */
 const answers: { readonly call: string; readonly status: number; readonly body: Body }[] = [];
 beforeAll(async () => {
-  stack = await startStack({ families: ['solana'] });
+  stack = await startStack({ families: ['solana', 'stellar'] });
 });
 afterAll(() => stack?.close());
 
@@ -58,7 +58,7 @@ function clientOf({ chainType, chain, token, somebody }: ClientChain) {
 }
 const externalWallet = ({ address }: { readonly address: string }) => ({ adminSigner: { type: 'external-wallet', address } });
 
-describe.each([evmClient, solanaClient])('on $chainType', (family) => {
+describe.each([evmClient, solanaClient, stellarClient])('on $chainType', (family) => {
   const { chainType, chain, named, somebody } = family;
   const { create, fund, send } = clientOf(family);
 

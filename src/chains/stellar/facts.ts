@@ -15,6 +15,14 @@ export const stellar: FamilyFacts = {
   takesMemo: true,
   readTxId: (text) => (/^[0-9a-f]{64}$/i.test(text) ? { txId: text.toLowerCase() } : { mistake: 'must be 64 hexadecimal digits' }),
   outputOf: joinHexSignatures,
+  code: {
+    // Wallets of type mpc are to come: without a factory there are none.
+    isConfigured: ({ stellar: { rpcUrl, walletFactoryId } }) => rpcUrl !== undefined && walletFactoryId !== undefined,
+    load: async () => ({ create: (await import('./index.ts')).createStellarFamily }),
+    commands: {},
+    loadSealedTables: async () => [(await import('../family/late/store.ts')).sealedIntents],
+    loadServerSigners: async () => ({ derive: (await import('./signing/server-signer.ts')).deriveServerSigner }),
+  },
   linking: {
     label: 'Stellar',
     findChain: oneName('stellar', { main: 'pubnet', test: 'testnet' }),
