@@ -11,6 +11,7 @@ import { aptosLocalChain } from '../../devnet/aptos/family.ts';
 import { type Devnet, evmChains, planGenesis, startDevnet, testStablecoinAddress } from '../../devnet/index.ts';
 import { solanaLocalChain } from '../../devnet/solana/local.ts';
 import { stellarLocalChain } from '../../devnet/stellar/family.ts';
+import { suiLocalChain } from '../../devnet/sui/family.ts';
 import { publicRoutes, socketRoutes } from '../../src/areas/public-routes.ts';
 import { routes } from '../../src/areas/routes.ts';
 import { createDirectoryPusher } from '../../src/areas/vault-directory/index.ts';
@@ -61,7 +62,7 @@ export interface StackOptions {
   /** The rules of production, with the sandboxes of development: `base` is a local chain, and there are no test networks. */
   readonly production?: boolean;
   /** Local chains beside those of EVM; Solana's with fast slots. */
-  readonly families?: readonly ('solana' | 'aptos' | 'stellar')[];
+  readonly families?: readonly (keyof typeof localChains)[];
   /** What stands between the service and its node of a chain; the node itself by default. */
   readonly nodeOf?: (chain: string, url: string) => string;
   /** Settings of EVM other than those of development. */
@@ -130,6 +131,13 @@ function replaceable(own: Ctx['providers'], held: Ctx['providers']): Ctx['provid
   });
 }
 
+const localChains = {
+  solana: (local: Parameters<typeof solanaLocalChain>[0]) => solanaLocalChain(local, { slotMs: solanaSlotMs }),
+  aptos: aptosLocalChain,
+  sui: suiLocalChain,
+  stellar: (local: Parameters<typeof stellarLocalChain>[0]) => stellarLocalChain(local, { ledgerMs: stellarLedgerMs }),
+} as const;
+
 interface TestChainsInput {
   readonly dataDir: string;
   readonly now: () => Date;
@@ -148,12 +156,7 @@ async function startTestChains({ dataDir, now, wanted, families }: TestChainsInp
   const common = { dataDir: join(dataDir, 'chains'), onProgress: () => undefined, now };
   const genesis = (network: (typeof networks)[number]) => planGenesis({ tokens: network.tokens, minter: treasury, funded });
   const local = { dataDir, chainsDir: common.dataDir, now };
-  const localChains = {
-    solana: () => solanaLocalChain(local, { slotMs: solanaSlotMs }),
-    aptos: () => aptosLocalChain(local),
-    stellar: () => stellarLocalChain(local, { ledgerMs: stellarLedgerMs }),
-  };
-  const others = families.map((name) => localChains[name]());
+  const others = families.map((name) => localChains[name](local));
   const devnet = await startDevnet({ ...common, chains: [...evmChains({ ...common, chains: networks, genesis }), ...others] });
   return { devnet, testTokenAddress: testStablecoinAddress(treasury) };
 }
