@@ -1,4 +1,4 @@
-import { clearLayers, clickAndRead } from '../act.ts';
+import { clearLayers, clickAndRead, fingerprint } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { notLoaded } from '../page/quiet.ts';
 import type { Snapshot } from '../page/snapshot.ts';
@@ -12,6 +12,9 @@ import { words } from '../words/words.ts';
 
 const refused =
   /choose|select|required|enter|fill|missing|wähl|auswähl|pflicht|angeben|choisi|obligatoire|saisi|selecc|elij|obligatori|選択|入力/i;
+
+/** How long a cart may take to send what was pressed: some let the product fly there first. */
+const lateMs = 1_600;
 
 /** Puts the product into the cart, proven by what the network answered or the page shows. */
 export async function addToCart(run: Run, given: Snapshot): Promise<Snapshot> {
@@ -28,8 +31,13 @@ export async function addToCart(run: Run, given: Snapshot): Promise<Snapshot> {
       continue;
     }
     announceStep(run, snapshot, button);
+    const changes = run.watch.changes;
     const after = await clickAndRead(run, snapshot, button);
     snapshot = await clearLayers(run, after.snapshot);
+    // A layer that came meanwhile may have caught the press: without it the page is as it was, and nothing was sent.
+    const isAsBefore = after.changed && fingerprint(snapshot) === fingerprint(after.before);
+    if (isAsBefore && run.watch.changes === changes) snapshot = await readLater(run, lateMs);
+    if (isAsBefore && run.watch.changes === changes && fingerprint(snapshot) === fingerprint(after.before)) continue;
     const refusal = snapshot.alerts.find((alert) => refused.test(alert) && !after.before.alerts.includes(alert));
     if (refusal !== undefined) {
       snapshot = await askTexts(run, await select(run, snapshot), refusal);

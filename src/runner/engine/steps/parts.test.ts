@@ -132,3 +132,27 @@ it('an offer over a cart that slid in is closed, and the cart is opened before t
   expect([end.outcome, orders.length]).toEqual(['succeeded', 1]);
   expect(logs.filter((line) => line.includes('A button is pressed')).join()).toMatch(/View cart.*Proceed to checkout/);
 });
+
+const offerOfNews =
+  '<div id="news" style="position:fixed;inset:0;background:#fff;z-index:9"><button onclick="news.remove()" aria-label="Close">×</button><h3>Newsletter: 10 % off</h3><form><input type="email" placeholder="Email"><button>Subscribe</button></form></div>';
+
+it('an option under an offer of news that came after the page was read is chosen once that is closed', async () => {
+  const size = (name: string) => `<label><input type="radio" name="size" value="${name}"> ${name}</label>`;
+  const script = `document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(offerOfNews)})`;
+  const { end, orders } = await buyMug(
+    browser,
+    plainShop({ productForm: size('S') + size('M') }),
+    { onStep: async (step, { page }) => void (step === 'open' && (await page.evaluate(script))) },
+    { request: 'size M' },
+  );
+  expect(end).toMatchObject({ outcome: 'succeeded' });
+  expect(orders[0]).toMatchObject({ 'chosen-size': 'M' });
+});
+
+it('a press that an offer of news has caught has put nothing into the cart: the button is pressed again', async () => {
+  // It comes between the button going down and up, so that the page sees no click.
+  const head = `<script>addEventListener('mousedown', (event) => { if (location.pathname === '/mug') document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(offerOfNews)}); }, { once: true })</script>`;
+  const { end, orders, posts } = await buyMug(browser, plainShop({ head }));
+  expect(end).toMatchObject({ outcome: 'succeeded' });
+  expect([orders.length, posts.filter(({ path }) => path === '/cart').length]).toEqual([1, 1]);
+});

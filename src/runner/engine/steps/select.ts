@@ -47,7 +47,8 @@ export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
     const index = await decide(run, group, request);
     chosen[group.key] = group.options[index]!.title;
     offered[group.key] = group.options.map(({ title }) => bareTitle(title));
-    if (group.chosen !== index && !(await group.choose(index)) && !(await isChosenWithHelp(run, group, index)))
+    const isChosen = group.chosen === index || (await group.choose(index)) || (await isChosenAgain(run, group, index));
+    if (!isChosen && !(await isChosenWithHelp(run, group, index)))
       fail(run, `The option “${group.options[index]!.title}” could not be chosen.`);
     snapshot = await clearLayers(run, await readPage(run));
   }
@@ -62,6 +63,15 @@ export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
   refusePrice(run, snapshot);
   await reach(run, 'select', { options: Object.values(chosen), quantity: run.state.quantity });
   return snapshot;
+}
+
+/** What has come over the page meanwhile, or has drawn it anew, may have kept an option from being chosen: once more. */
+async function isChosenAgain(run: Run, group: PageGroup, index: number): Promise<boolean> {
+  const page = await clearLayers(run, await readPage(run));
+  const isSame = (key: string) => key === group.key;
+  const same = variantGroups(run, page).find(({ key }) => isSame(key)) ?? (await drawnLists(page, isSame));
+  const at = same?.options.findIndex(({ title }) => title === group.options[index]!.title) ?? -1;
+  return same !== undefined && at >= 0 && (same.chosen === at || same.choose(at));
 }
 
 async function isChosenWithHelp(run: Run, group: PageGroup, index: number): Promise<boolean> {
