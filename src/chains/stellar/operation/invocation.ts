@@ -39,9 +39,9 @@ export function walletInvocation({ network, wallet, call, others, simulation }: 
   const isRoot =
     root.function.type === 'sorobanAuthorizedFunctionTypeContractFn' &&
     root.function.contractFn.toXdr('base64') === invokeArgs(call).toXdr('base64');
-  // A part of it may be all that the wallet is asked for; of a transfer the whole is.
-  const isPlain = readPlainTransfer(call) !== undefined && isListed(network, call.contract);
-  if (isPlain && (!isRoot || root.subInvocations.length > 0))
+  // What stands at the root may be run by anybody who has the entry: nothing that only a node named.
+  if (!isRoot) throw invalid('params.transaction does not ask the wallet itself, only something that it calls does: call that instead');
+  if (root.subInvocations.length > 0 && readPlainTransfer(call) !== undefined && isListed(network, call.contract))
     throw new ServiceError('upstream-error', {
       message: `The node of "${network.name}" asks for more than the transfer needs: retry later.`,
     });

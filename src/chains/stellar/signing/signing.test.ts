@@ -168,6 +168,21 @@ describe('serialised transactions on Stellar', () => {
     expect(await world.run(wallet, prepared, [owner])).toMatchObject({ status: 'success' });
   });
 
+  it('whose call does not ask the wallet itself are refused: what it would sign, anybody could run alone', async () => {
+    const wasm = await compileContract(`
+      export function pull(token: u64, args: u64): u64 { return call(token, SYMBOL_transfer, args); }
+      export function _(): void {}`);
+    const contract = await world.chain.deploy(wasm);
+    const wallet = await world.aWallet({ adminSigner: owner.signer }, { tokens: 1n });
+    const inner = xdr.ScVal.scvVec([addressValue(wallet.address), addressValue(contract), amountValue(1n)]);
+    const call = { contract, method: 'pull', args: [addressValue(world.chain.token), inner] };
+    const params = paramsOf(write(invokeOperation(call)).build().toXdr(), contract);
+    expect(await refusal(world.prepare(wallet, params, owner))).toMatchObject({
+      code: 'transaction-invalid',
+      message: expect.stringContaining('does not ask the wallet itself'),
+    });
+  });
+
   it('that would have the service itself allow something are refused', async () => {
     const wasm = await compileContract(`
       export function take(one: u64, from: u64, token: u64, args: u64): u64 { requireAuth(one); return call(token, SYMBOL_transfer, args); }

@@ -1,5 +1,6 @@
 import { addSigner, bumpEpoch, type Registration, removeSigner } from '../../../../contracts/stellar/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import type { JsonObject } from '../../../lib/json.ts';
 import type { Delegate, DelegateTruth, FamilyWallet, PreparedOperation, PrepareSignerChangeInput } from '../../family.ts';
 import type { StellarNetwork } from '../config/networks.ts';
 import { type BuildDeps, buildOperation } from '../operation/build.ts';
@@ -21,7 +22,7 @@ export async function prepareStellarSignerChange(deps: BuildDeps, input: Prepare
     wallet,
     signer: approver,
     now,
-    params: {},
+    params: paramsOf(wallet, registration ? 'add_signer' : 'remove_signer', { signer: asked.locator }),
     asked,
     counterparties: change.kind === 'add' ? addressesOf(change.delegate) : [],
     callOf: (state) =>
@@ -35,7 +36,13 @@ export async function prepareStellarSignerChange(deps: BuildDeps, input: Prepare
 export async function prepareStellarEnd(deps: BuildDeps, input: Omit<PrepareSignerChangeInput, 'change'>): Promise<PreparedOperation> {
   const { wallet, approver: signer, now } = input;
   const connection = await deps.connect(input.chain);
-  return buildOperation(deps, connection, { wallet, signer, now, params: {}, counterparties: [], callOf: () => bumpEpoch(wallet.address) });
+  const params = paramsOf(wallet, 'bump_epoch', {});
+  return buildOperation(deps, connection, { wallet, signer, now, params, counterparties: [], callOf: () => bumpEpoch(wallet.address) });
+}
+
+/** What is answered as `params`: callers do not send such a call. */
+function paramsOf({ address }: FamilyWallet, method: string, args: JsonObject): JsonObject {
+  return { transaction: { type: 'contract-call', contractId: address, method, args } };
 }
 
 /** @throws signer-type-not-supported, validation-error */
