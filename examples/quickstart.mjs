@@ -1,12 +1,12 @@
 // From an API key to a confirmed token transfer, as plain HTTP calls. Needs a running service: `npm start`. `--chain solana` or
-// `--chain aptos` does it there.
+// `--chain aptos` or `--chain stellar` does it there.
 import { createCaller, fail, readDevelopment, shorten, title, waitUntil } from './printed-calls.mjs';
 
 const dev = readDevelopment('quickstart', [], ['chain']);
 const { chain = 'base-sepolia' } = dev.given;
 if (dev.given.chain && !dev.chains?.[chain])
   fail(`This instance has no chain "${chain}": it has ${Object.keys(dev.chains ?? {}).join(', ')}.`);
-const families = ['solana', 'aptos'];
+const families = ['solana', 'aptos', 'stellar'];
 const chainType = families.includes(chain) ? chain : 'evm';
 /** What signs: your API key as the wallet's admin, or the wallet's own key in the service's custody. */
 const walletType = chainType === 'aptos' ? 'mpc' : 'smart';
@@ -41,6 +41,12 @@ async function readVersion(txId) {
   const response = await fetch(new URL(`v1/transactions/by_hash/${txId}`, `${dev.chains[chain].rpcUrl}/`));
   const { version, success, gas_used: gasUsed, vm_status: vmStatus } = await response.json();
   return { method: 'GET transactions/by_hash', seen: { version: Number(version), success, gasUsed: Number(gasUsed), vmStatus } };
+}
+
+async function readLedger(hash) {
+  const method = 'getTransaction';
+  const { status, ledger, createdAt } = await chainCall(method, { hash });
+  return { method, seen: { status, ledger, createdAt: Number(createdAt) } };
 }
 
 const admins = {
@@ -84,7 +90,7 @@ await call('GET', `/2025-06-09/wallets/${alice.address}/balances?tokens=usdxm&ch
 await call('GET', `/2025-06-09/wallets/userId:bob-${run}:${chainType}/balances?tokens=usdxm&chains=${chain}`);
 
 title('Look at the same transaction on the chain itself.');
-const look = { evm: readReceipt, solana: readTransaction, aptos: readVersion };
+const look = { evm: readReceipt, solana: readTransaction, aptos: readVersion, stellar: readLedger };
 const { method, seen } = await look[chainType](done.onChain.txId);
 console.log(`${method} ${done.onChain.txId}\nanswer  ${shorten(seen)}`);
 

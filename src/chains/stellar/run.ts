@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { FamilyDeps } from '../family/facts.ts';
+import { followerStatus } from '../family/following/index.ts';
 import type { SpendingBounds } from '../family/spending/budgets.ts';
 import type { ChainEntrances, Running } from '../family.ts';
 import { runStellarReads } from './reads.ts';
@@ -35,7 +36,9 @@ export async function runStellar(deps: RunDeps, entrances: ChainEntrances): Prom
   const channels = feePayerKeys.map(createChannel);
   const treasury = treasuryKey && createTopUps({ connect, treasuryKey, feeMaxStroops: relay.feeMaxStroops });
   const feePayers = channels.map(({ address }) => address);
-  const paying = runFeePayers({ store, log, chain: network.name, connect, feePayers, treasury, settings: relay });
+  const followAlways = config.environment !== 'development';
+  const isUsed = async () => followAlways || (await followerStatus(store, network.name)).length > 0;
+  const paying = runFeePayers({ store, log, chain: network.name, connect, feePayers, treasury, isUsed, settings: relay });
   const running: Running[] = [paying];
   try {
     running.push(

@@ -16,6 +16,8 @@ export interface FeePayersDeps {
   /** Addresses of the accounts. */
   readonly feePayers: readonly string[];
   readonly treasury: TopUpNetwork | undefined;
+  /** Whether anybody has used the chain: before that its node is left alone. */
+  readonly isUsed: () => Promise<boolean>;
   readonly settings: Pick<StellarConfig['relay'], 'feePayerBalanceMinStroops' | 'topUpDayMaxStroops'>;
 }
 
@@ -39,7 +41,7 @@ export function runFeePayers(deps: FeePayersDeps): Running & { isEmpty(address: 
   const stopping = new AbortController();
   const loop = startLoop({
     async round() {
-      if (feePayers.length > 0)
+      if (feePayers.length > 0 && (await deps.isUsed()))
         seen = await watchFeeAccounts({
           store,
           log,

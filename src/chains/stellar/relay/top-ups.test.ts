@@ -34,6 +34,7 @@ function look(treasuryKey: Secret<Uint8Array> | undefined, feePayers: readonly s
     feePayers,
     treasury: treasuryKey && createTopUps({ connect, treasuryKey, feeMaxStroops: 10_000_000n }),
     settings: { feePayerBalanceMinStroops: min, topUpDayMaxStroops },
+    isUsed: async () => true,
   });
 }
 
@@ -61,4 +62,22 @@ it('accounts that pay are looked at without a treasury too, and told when they h
   await paying.stop();
   const [account] = (await readFeeAccounts(world.database.store, 'stellar')).filter(({ address }) => address === poor);
   expect(account).toMatchObject({ balanceMinor: 0n, alarm: expect.stringContaining('send it XLM') });
+});
+
+it('accounts that pay are left alone until somebody uses the chain: a local one starts at its first use', async () => {
+  const [poor, store] = [addressOf(newSeed()), world.database.store];
+  let looks = 0;
+  const log = createLogger({ level: 'silent', process: 'test' });
+  const settings = { feePayerBalanceMinStroops: min, topUpDayMaxStroops: min };
+  const common = { store, log, chain: 'stellar', feePayers: [poor], treasury: undefined, settings };
+  const connect = async () => {
+    looks++;
+    return world.connection;
+  };
+  let asked = 0;
+  const isUsed = async () => ++asked < 0;
+  const paying = runFeePayers({ ...common, connect, isUsed });
+  await world.until(() => asked > 0, 'the question');
+  await paying.stop();
+  expect(looks).toBe(0);
 });
