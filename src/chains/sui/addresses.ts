@@ -1,5 +1,6 @@
 import { Ed25519PublicKey } from '@mysten/sui/keypairs/ed25519';
 import { checkMoveAddress } from '../family/move-addresses.ts';
+import { readCoinType } from './operation/transfer-program.ts';
 
 /** Address of a key that the service holds. */
 export function addressOfPublicKey(publicKey: Uint8Array): string {
@@ -14,7 +15,7 @@ export function isSuiRecipient(text: string): boolean {
   return checkMoveAddress(text, 'sui') === undefined && BigInt(text) > systemMax;
 }
 
-/** Hexadecimal has no case. */
+/** Hexadecimal has no case; names in the type of a coin, by which tokens are called, have one. */
 export function canonicalSuiAddress(text: string): string {
-  return text.toLowerCase();
+  return text.includes('::') ? (readCoinType(text) ?? text) : text.toLowerCase();
 }

@@ -1,0 +1,164 @@
+import { SuiGrpcClient } from '@mysten/sui/grpc';
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clearingBalances, orderEvents, readOrder, untilState } from '../../src/areas/orders/onramp-kit.ts';
+import { writeOwnSettings } from '../../src/areas/orders/pricing/index.ts';
+import { aUsBody } from '../../src/areas/payment-methods/test-kit.ts';
+import { fundTreasury, requireTreasury } from '../../src/areas/treasury/index.ts';
+import type { DepositIntent } from '../../src/chains/family.ts';
+import { eventually } from '../../src/jobs/test-kit.ts';
+import type { CallAnswer } from '../harness/http.ts';
+import { expectLedgerBalanced } from '../harness/ledger.ts';
+import { type Stack, startStack } from '../harness/stack.ts';
+
+// Orders that are paid on Sui: supplement, sections 12, 13 and 20; payment.method `sui`.
+
+type Body = CallAnswer['body'];
+const chain = 'sui';
+let stack: Stack;
+let client: SuiGrpcClient;
+beforeAll(async () => {
+  stack = await startStack({ vault: true, families: ['sui'] });
+  client = new SuiGrpcClient({ network: 'localnet', baseUrl: stack.urlOf(chain) });
+  const { projectId } = stack.api;
+  await writeOwnSettings(stack.ctx, { projectId, settings: { kycRequired: false } });
+  await fundTreasury(stack.ctx, { projectId, chain, token: 'usdxm', amount: '5000' });
+});
+afterAll(async () => {
+  if (!stack) return;
+  await expectLedgerBalanced(stack.ctx.store);
+  await stack.close();
+});
+
+async function call(method: string, path: string, body?: unknown, expected = 200): Promise<Body> {
+  const answer = await stack.call(method, path, { body });
+  expect([path, answer.status, answer.text]).toEqual([path, expected, expect.any(String)]);
+  return answer.body;
+}
+const orders = '/2022-06-09/orders';
+const linkOf = (locator: string, address: string) => `/2025-06-09/users/${encodeURIComponent(locator)}/linked-wallets/${address}`;
+const family = () => stack.ctx.chains.familyOfChain(chain);
+const usdxm = () => family().resolveToken(chain, { symbol: 'usdxm' });
+const held = async (address: string) => (await family().readBalances(address, [await usdxm()]))[0]!.amountMinor;
+
+let count = 0;
+async function give(recipientAddress: string, tokens: bigint): Promise<void> {
+  const amountMinor = tokens * 1_000_000n;
+  await family().funding!.fund({ chain, token: await usdxm(), amountMinor, recipientAddress, reference: `test:${++count}` });
+}
+
+/** An account of somebody's own, with money for fees. */
+async function aPayer(): Promise<Ed25519Keypair> {
+  const payer = new Ed25519Keypair();
+  const body = JSON.stringify({ FixedAmountRequest: { recipient: payer.toSuiAddress() } });
+  await fetch(`${stack.urlOf(chain)}/v2/gas`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  await give(payer.toSuiAddress(), 1_000n);
+  return payer;
+}
+
+/** As the payer's own wallet does it: signs the bytes of the instructions, and sends them. */
+async function pay(payer: Ed25519Keypair, serializedTransaction: string): Promise<string> {
+  const transaction = Buffer.from(serializedTransaction, 'base64');
+  const { signature } = await payer.signTransaction(transaction);
+  const done = await client.executeTransaction({ transaction, signatures: [signature] });
+  return (done.Transaction ?? done.FailedTransaction).digest;
+}
+
+/** A deposit that the order did not ask for. */
+async function payOtherwise(payer: Ed25519Keypair, order: Body, intent: Partial<DepositIntent>): Promise<string> {
+  const { memo, amount } = order.payment.preparation.transactionParameters;
+  const { address } = await requireTreasury(stack.ctx, { projectId: stack.api.projectId, chainType: 'sui' });
+  const asked = { chain, token: await usdxm(), amountMinor: BigInt(amount), payerAddress: payer.toSuiAddress(), recipientAddress: address };
+  const { serializedTransaction } = await family().deposits!.depositInstructions({ ...asked, memo, ...intent });
+  return pay(payer, serializedTransaction);
+}
+
+async function aMethod(userLocator: string): Promise<string> {
+  const made = await stack.vault!.call('POST', '/unstable/payment-methods', {
+    key: stack.api.serverKey,
+    body: aUsBody({ userLocator }, { accountNumber: '000123456789' }),
+  });
+  expect([made.status, made.text]).toEqual([201, expect.any(String)]);
+  return made.body.paymentMethodId;
+}
+
+const offrampBody = (paymentMethodId: string, payerAddress: string, amount = '100') => ({
+  recipient: { paymentMethodId, rail: 'rtp' },
+  payment: { method: chain, currency: 'usdxm', payerAddress, receiptEmail: 'payer@example.com' },
+  lineItems: { currencyLocator: 'fiat:usd', executionParameters: { mode: 'exact-in', amount } },
+});
+
+/** The bank has the money of an order that was paid, and says so. */
+async function untilPaidOut(id: string): Promise<Body> {
+  const has = async (event: string) => (await orderEvents(stack, id)).includes(event);
+  await eventually('the bank has it', () => has('payout-submitted'));
+  await stack.advance(60_000);
+  await eventually('the bank has settled it', () => has('payout-settled'));
+  return readOrder(stack, id);
+}
+
+describe('an offramp order paid on Sui', () => {
+  test('takes a linked account of the person, whose deposit is known by its memo, and pays the bank', async () => {
+    const owner = 'userId:sui-offramp';
+    const payer = await aPayer();
+    const address = payer.toSuiAddress();
+    const paymentMethodId = await aMethod(owner);
+    const stranger = await stack.call('POST', orders, { body: offrampBody(paymentMethodId, address) });
+    expect([stranger.status, stranger.body.code]).toEqual([400, 'ExternalWalletNotLinkedToUserError']);
+    const { ownership } = await call('PUT', linkOf(owner, address), { chain });
+    const { signature: proof } = await payer.signPersonalMessage(Buffer.from(ownership.verificationChallenge));
+    expect(await call('PUT', linkOf(owner, address), { chain, proof })).toMatchObject({ ownership: { verified: true } });
+
+    const { order } = await call('POST', orders, offrampBody(paymentMethodId, address), 201);
+    expect(order).toMatchObject({
+      phase: 'payment',
+      payment: {
+        status: 'awaiting-payment',
+        method: chain,
+        preparation: {
+          chain,
+          payerAddress: address,
+          serializedTransaction: expect.stringMatching(/^[A-Za-z0-9+/]+=*$/),
+          transactionParameters: { amount: '100000000', memo: expect.stringMatching(/^[0-9a-f]{32}$/) },
+        },
+      },
+    });
+    const txId = await pay(payer, order.payment.preparation.serializedTransaction);
+    const posted = await stack.call('POST', `${orders}/${order.orderId}/payment`, { body: { type: 'crypto-tx-id', txId } });
+    expect([200, 409]).toContain(posted.status);
+    expect(await untilPaidOut(order.orderId)).toMatchObject({
+      phase: 'completed',
+      payment: { status: 'completed', received: { amount: '100', currency: 'usdxm', chain, txId } },
+      lineItems: [{ delivery: { status: 'completed', rail: 'rtp', recipient: { paymentMethodId } } }],
+    });
+    expect(await clearingBalances(stack, order.orderId)).toEqual({});
+  });
+
+  test('takes a wallet of the service, which is sent the instructions as they are and needs no SUI', async () => {
+    const owner = 'userId:sui-mpc';
+    const { address } = await call('POST', '/2025-06-09/wallets', { chainType: chain, owner }, 201);
+    await give(address, 150n);
+    const { order } = await call('POST', orders, offrampBody(await aMethod(owner), address), 201);
+    const { serializedTransaction: transaction } = order.payment.preparation;
+    const sent = await call('POST', `/2025-06-09/wallets/${address}/transactions`, { params: { transaction } }, 201);
+    const { status, onChain } = await stack.waitForTransaction(address, sent.id);
+    expect(status).toBe('success');
+    const done = await untilPaidOut(order.orderId);
+    expect(done.payment.received).toMatchObject({ amount: '100', txId: onChain.txId });
+    expect(await held(address)).toBe(50_000_000n);
+  });
+
+  test('that is paid short waits for the rest, and what is too much goes back', async () => {
+    const owner = 'userId:sui-short';
+    const payer = await aPayer();
+    const address = payer.toSuiAddress();
+    await call('PUT', linkOf(owner, address), { chain });
+    const { order } = await call('POST', orders, offrampBody(await aMethod(owner), address), 201);
+    await payOtherwise(payer, order, { amountMinor: 40_000_000n });
+    await untilState(stack, order.orderId, 'deposit_short');
+    await payOtherwise(payer, order, { amountMinor: 75_000_000n });
+    await untilPaidOut(order.orderId);
+    await eventually('the rest is back', async () => (await held(address)) === 900_000_000n);
+    expect(await clearingBalances(stack, order.orderId)).toEqual({});
+  });
+});
