@@ -115,6 +115,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     ['its first chain', []],
     ['solana', ['--chain', 'solana']],
     ['aptos', ['--chain', 'aptos']],
+    ['sui', ['--chain', 'sui']],
   ])('runs the quickstart to a confirmed transfer on %s', async (_chain, args) => {
     const { code, output } = await runProgram('examples/quickstart.mjs', ['--data', place.dataDir, ...args]);
     expect(output).toContain('Done.');
