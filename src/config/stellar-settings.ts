@@ -6,7 +6,7 @@ export const stellarSettings = [
     name: 'STELLAR_RPC_URL',
     whenAbsent: 'the chain `stellar` is refused',
     description:
-      'Address of a node that speaks Stellar RPC: of the public network in production, of testnet in staging. A node of another network is refused. This version serves no wallets on Stellar yet.',
+      'Address of a node that speaks Stellar RPC: of the public network in production, of testnet in staging. A node of another network is refused. Wallets need `STELLAR_WALLET_FACTORY_ID` too.',
   },
   {
     name: 'STELLAR_RPC_SECOND_URL',
@@ -49,7 +49,7 @@ export const stellarSettings = [
   },
   {
     name: 'STELLAR_WALLET_FACTORY_ID',
-    whenAbsent: 'no smart wallets on Stellar',
+    whenAbsent: 'no wallets on Stellar',
     description: 'Where your copy of the wallet factory stands. Addresses of wallets depend on it: never change it.',
   },
   {

@@ -114,6 +114,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
   it.each([
     ['its first chain', []],
     ['solana', ['--chain', 'solana']],
+    ['stellar', ['--chain', 'stellar']],
     ['aptos', ['--chain', 'aptos']],
     ['sui', ['--chain', 'sui']],
   ])('runs the quickstart to a confirmed transfer on %s', async (_chain, args) => {

@@ -59,7 +59,8 @@ export function createStellarFamily({ config, store, clock, log, workerName = `p
     ...createStellarReads({ config, store, connections, tokens }),
     ...smart,
     chainType: 'stellar',
-    walletTypes: factory === undefined ? ['mpc'] : ['smart', 'mpc'],
+    // Accounts of mpc wallets are to come: nobody makes their trust lines yet.
+    walletTypes: factory === undefined ? [] : ['smart'],
     adminSignerTypes: factory === undefined ? [] : stellarAdminSignerTypes,
     isAddress: (text) => checkStellarAddress(text) === undefined,
     checkAddress: checkStellarAddress,
