@@ -26,7 +26,10 @@ export function runWasm(machine: Machine, frame: Frame, { module }: ContractModu
         fuel.value = Math.max(budget.left, -1);
       }
     };
-  const instance = new WebAssembly.Instance(module, importsOf(machine, frame, module, bind));
+  const instance = new WebAssembly.Instance(
+    module,
+    importsOf(machine, frame, module, bind) as ConstructorParameters<typeof WebAssembly.Instance>[1],
+  );
   const { memory } = instance.exports;
   frame.memory = memory as WebAssembly.Memory | undefined;
   const run = instance.exports[frame.fn];

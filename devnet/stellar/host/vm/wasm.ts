@@ -25,7 +25,8 @@ interface Section {
 }
 
 /** @throws HostFault naming what the network would refuse */
-export function meter(wasm: Uint8Array): ContractModule {
+export function meter(given: Uint8Array): ContractModule {
+  const wasm = new Uint8Array(given);
   if (!WebAssembly.validate(wasm)) throw refused('this is no valid WebAssembly module');
   const sections = readSections(wasm);
   const body = (id: number) => sections.find((section) => section.id === id)?.body;
