@@ -4,6 +4,7 @@ import { testConfig } from '../../../../test/harness/config.ts';
 import { Secret } from '../../../lib/secret.ts';
 import { readFeeAccounts } from '../../family/spending/accounts.ts';
 import { suiCoinType } from '../config/networks.ts';
+import { readObjects } from '../rpc/calls.ts';
 import { newSuiAddress } from '../testing/bed.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { createSigningAccount } from './keys.ts';
@@ -99,4 +100,49 @@ describe('a sponsor without money', () => {
     expect(await alarmOf()).toMatch(/It holds less than 5000000000 MIST: send it SUI/);
     expect(await world.amountOf(broke.address, suiCoinType)).toBe(0n);
   });
+});
+
+it('coins that another process has made meanwhile are not joined with the rest: what the pool has is there', async () => {
+  const own = await openWorld({ sponsorCount: 1 });
+  try {
+    const { store, log, sponsors } = own.deps();
+    const upkeep = () => createUpkeep({ store, log, chain: 'sui', sponsors, treasury: undefined, settings });
+    const poolOf = async () =>
+      (await store.query<{ id: string; version: string }>({ text: 'select object_id as id, version from sui_gas_coins' })).rows;
+    const connection = await own.connect();
+    let isHeld = false;
+    // It has looked at the pool, and reads the coins of the account when the other one is done.
+    const stateService = new Proxy(connection.client.stateService, {
+      get(target, name, receiver) {
+        const value = Reflect.get(target, name, receiver);
+        if (name !== 'listOwnedObjects') return typeof value === 'function' ? value.bind(target) : value;
+        return (...args: Parameters<typeof target.listOwnedObjects>) => {
+          const response = (async () => {
+            if (!isHeld) {
+              isHeld = true;
+              const other = upkeep();
+              await own.until(async () => {
+                await other.round(connection, false);
+                return (await poolOf()).length >= 12;
+              }, 'the coins of the other one');
+            }
+            return target.listOwnedObjects(...args).response;
+          })();
+          return { response };
+        };
+      },
+    });
+    const late = { ...connection, client: { ...connection.client, stateService } } as typeof connection;
+    await upkeep().round(late, false);
+    expect(isHeld).toBe(true);
+    for (let round = 0; round < 5; round++) await upkeep().round(connection, false);
+    const pool = await poolOf();
+    const objects = await readObjects(
+      connection,
+      pool.map(({ id }) => id),
+    );
+    expect(pool.filter(({ id, version }) => objects.get(id)?.version !== version)).toEqual([]);
+  } finally {
+    await own.close();
+  }
 });

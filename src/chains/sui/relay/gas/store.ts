@@ -219,6 +219,16 @@ export async function selectPool(
   return rows.map((row) => ({ ...read(row), status: row.status }));
 }
 
+/** Whether one of these is a coin of the pool by now. */
+export async function isAnyPooled(db: Db, chain: string, objectIds: readonly string[]): Promise<boolean> {
+  const { rows } = await db.query({
+    name: 'sui-gas-is-pooled',
+    text: 'select 1 from sui_gas_coins where chain = $1 and object_id = any($2::text[]) limit 1',
+    values: [chain, objectIds],
+  });
+  return rows.length > 0;
+}
+
 /** Coins of accounts whose keys are not configured any more pay for nothing. */
 export async function dropForeign(db: Db, chain: string, sponsors: readonly string[]): Promise<void> {
   await db.query({

@@ -6,6 +6,7 @@ import type { Argument, CallArg, ObjectRef, Program } from '../../operation/prog
 import { type DecodedTransaction, decodeSigned, encodeSigned, transactionDigest, writeTransaction } from '../../operation/transaction.ts';
 import { type Executed, readGasPrice, readHead, sendTransaction } from '../../rpc/calls.ts';
 import type { SuiConnection } from '../../rpc/connections.ts';
+import { isAnyPooled } from '../gas/store.ts';
 import type { SigningAccount } from '../keys.ts';
 import { upkeepLimits } from '../limits.ts';
 import { deleteOwn, insertOwn, selectOwn } from './store.ts';
@@ -74,11 +75,20 @@ export async function signOwn({ priceMax }: Pick<OwnDeps, 'priceMax'>, connectio
   return { digest: transactionDigest(bytes), raw: encodeSigned({ bytes, signatures: [account.sign(bytes)] }) };
 }
 
-/** Signs, stores and sends, unless another one of the account is under way. */
+/**
+ * Signs, stores and sends, unless another one of the account is under way, or made coins of the pool of what would pay here: between the
+ * reading of the coins and this, another process may have done the same.
+ */
 export async function startOwn(deps: OwnDeps, connection: SuiConnection, plan: OwnPlan): Promise<void> {
   const signed = await signOwn(deps, connection, plan);
-  if (!(await insertOwn(deps.store, deps.chain, plan.account.address, signed))) return;
-  await send(deps, connection, decodeSigned(signed.raw));
+  const isStored = await deps.store.transaction(async (tx) => {
+    if (!(await insertOwn(tx, deps.chain, plan.account.address, signed))) return false;
+    const payment = plan.payment.map(({ objectId }) => objectId);
+    if (!(await isAnyPooled(tx, deps.chain, payment))) return true;
+    await deleteOwn(tx, deps.chain, signed.digest);
+    return false;
+  });
+  if (isStored) await send(deps, connection, decodeSigned(signed.raw));
 }
 
 const sentAtMs = new Map<string, number>();
