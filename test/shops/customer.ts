@@ -67,7 +67,7 @@ function choose(question: Question, options: readonly Option[], knows: CustomerK
   const isValue = (shown: string) =>
     knows.values.some((value) => shown === value || shown.startsWith(`${value} `) || shown.startsWith(`${value} (`));
   const ways = options.filter((option) => Object.values(wayWords).some((words) => words.test(text(option))));
-  const asksWay = ways.length > 1 || (ways.length === 1 && options.length === 1);
+  const asksWay = /how shall it be paid/i.test(question.message) || ways.length > 1 || (ways.length === 1 && options.length === 1);
   const asksDelivery = !asksWay && deliveryWords.test(question.message);
   const isAccount = /account|konto|compte|cuenta|conta\b/i.test(question.message);
   const isCart = /cart|basket/i.test(question.message);

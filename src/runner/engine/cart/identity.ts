@@ -2,7 +2,7 @@ import { captionOf } from '../buttons.ts';
 import { pricesIn } from '../money/prices.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
-import { unitPricesOf } from '../steps/quantity.ts';
+import { surchargeOf, unitPricesOf } from '../steps/quantity.ts';
 import { plain } from '../words/words.ts';
 
 /** What a row of the shop is to the product that was asked for. */
@@ -27,7 +27,7 @@ export function samenessOf(run: Run, snapshot: Snapshot, rowText: string): Samen
     ({ name, href }) => title !== '' && name !== title && name.startsWith(`${title} `) && !isProductAddress(href, run.state.productUrl),
   );
   const isNamed = title !== '' && row.includes(title) && !isLonger;
-  if (leadsThere || isNamed) return hasPrice(run, rowText) ? 'same' : 'similar';
+  if (leadsThere || isNamed) return hasPrice(run, rowText, leadsThere && namesChoices(run, row)) ? 'same' : 'similar';
   const tokens = title.split(/[^\p{L}\d]+/u).filter((word) => word.length > 2);
   const isSimilar = tokens.length > 0 && tokens.filter((word) => row.includes(word)).length / tokens.length >= similarShare;
   return isSimilar || isLonger ? 'similar' : 'other';
@@ -45,8 +45,14 @@ function isProductAddress(address: string, product: string): boolean {
 const isAside = (name: string) =>
   /^(?:utm_|ref|src|source|gclid|fbclid|from|sort|order|page|limit|search|q$|lang|currency|variant)/i.test(name);
 
-/** Whether a row says no price, or one that its product's page said, once or for some of it. */
-function hasPrice(run: Run, rowText: string): boolean {
+/** Whether a row names everything that was chosen. */
+const namesChoices = (run: Run, row: string) => run.state.choices.every(({ chosen }) => row.includes(plain(chosen)));
+
+/**
+ * Whether a row says no price, or one that its product's page said, once or for some of it. `mayCostMore`: the chosen options
+ * may have raised it, by what they say.
+ */
+function hasPrice(run: Run, rowText: string, mayCostMore: boolean): boolean {
   const units = unitPricesOf(run);
   const context = { expected: run.task.maxCost.currency, ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }) };
   const shown = pricesIn(rowText, context);
@@ -56,9 +62,9 @@ function hasPrice(run: Run, rowText: string): boolean {
       (unit) =>
         unit.currency === currency &&
         unit.amountMinor > 0n &&
-        amountMinor % unit.amountMinor === 0n &&
-        amountMinor / unit.amountMinor >= 1n &&
-        amountMinor / unit.amountMinor <= quantityMax,
+        (isSoMany(amountMinor, unit.amountMinor) || (mayCostMore && isSoMany(amountMinor, unit.amountMinor + surchargeOf(run)))),
     ),
   );
 }
+
+const isSoMany = (amount: bigint, unit: bigint) => amount % unit === 0n && amount / unit >= 1n && amount / unit <= quantityMax;

@@ -168,6 +168,8 @@ function isReview(fields: readonly FieldInfo[], about: string): boolean {
 function isPreference(box: BoxInfo, fields: readonly FieldInfo[], assigned: readonly Meaning[], about: string): boolean {
   const isList =
     fields.every((field) => ['select', 'radio'].includes(field.type)) && assigned.every((one) => one === 'country' || one === 'search');
+  // What stands beside the page is none of it, whatever its list is of: record companies in Zen Cart.
+  if (isList && /side-?box|side-?bar/i.test(box.hint)) return true;
   return isList && (['aside', 'header', 'footer', 'nav'].includes(box.region) || fields.length === 1) && speaksOf('preference', about);
 }
 

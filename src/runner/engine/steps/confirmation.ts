@@ -4,6 +4,7 @@ import { readForm } from '../fields/forms.ts';
 import { cardMeanings } from '../fields/meanings.ts';
 import { type CurrencyContext, parsePrice } from '../money/prices.ts';
 import { totalScore } from '../money/totals.ts';
+import { pathOf } from '../page/route.ts';
 import type { Snapshot, SnapshotInfo } from '../page/snapshot.ts';
 import { bareUrl } from '../run.ts';
 import { plain, words } from '../words/words.ts';
@@ -75,7 +76,7 @@ export function canOrder(snapshot: Snapshot): boolean {
 /** Reads whether a page confirms the order: thanks or an order number, and no way left to order. `clickedOn`: where the click was. */
 export function readConfirmation(snapshot: Snapshot, clickedOn?: string): Confirmation | undefined {
   const isElsewhere = snapshot.url !== clickedOn;
-  const path = URL.canParse(snapshot.url) ? new URL(snapshot.url).pathname : '';
+  const path = pathOf(snapshot.url);
   const heads = `${snapshot.heading}\n${snapshot.title}`;
   const written = findOrderNumber(snapshot.text);
   const text = snapshot.text.replace(outcomeWords.otherThanks, ' ');

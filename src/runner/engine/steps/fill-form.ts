@@ -14,6 +14,7 @@ import { settleAccount } from './account.ts';
 import { askMissing, isRequired, realOptions } from './ask-missing.ts';
 import { chooseDeliveryTab, chooseRadios, tickBoxes } from './choices.ts';
 import { chooseDeliveryList } from './delivery-lists.ts';
+import { chooseListedAddress } from './saved-address.ts';
 
 const passesMax = 7;
 const triesMax = 3;
@@ -38,6 +39,7 @@ export async function fillForm(run: Run, given: Snapshot, { isRefused = false } 
     if (pass >= passesMax) return { snapshot, form, meanings: seen };
     await askMissing(run, form, (one) => spellingsOf(run, one, form));
     const isRadio =
+      (await chooseListedAddress(run, snapshot)) ||
       (await chooseDeliveryTab(run, snapshot)) ||
       (await chooseDeliveryList(run, snapshot, form)) ||
       (await chooseRadios(run, snapshot, isRefused ? form.containers : undefined));

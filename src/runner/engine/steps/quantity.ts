@@ -9,12 +9,14 @@ interface Shown {
   isSeen: boolean;
   /** What one of it costs, as far as the product's page says it. */
   unitPrices: readonly ShopMoney[];
+  /** What the chosen variant costs more, by the words of its options. */
+  surcharge: bigint;
 }
 
 const shownTo = new WeakMap<Run, Shown>();
 
 function shownOf(run: Run): Shown {
-  const known = shownTo.get(run) ?? { isSeen: false, unitPrices: [] };
+  const known = shownTo.get(run) ?? { isSeen: false, unitPrices: [], surcharge: 0n };
   shownTo.set(run, known);
   return known;
 }
@@ -31,6 +33,14 @@ export const isQuantitySeen = (run: Run): boolean => shownOf(run).isSeen;
 export function noteUnitPrices(run: Run, prices: readonly ShopMoney[]): void {
   shownOf(run).unitPrices = prices;
 }
+
+/** Notes by how much the chosen options raise the price, as they say it. */
+export function noteSurcharge(run: Run, surcharge: bigint): void {
+  shownOf(run).surcharge = surcharge;
+}
+
+/** How much more than its page says one of the product costs with the chosen options, by their own words; in smallest units. */
+export const surchargeOf = (run: Run): bigint => shownOf(run).surcharge;
 
 /** What one of the product costs, as far as its page says it: several where nothing is sure. */
 export const unitPricesOf = (run: Run): readonly ShopMoney[] => shownOf(run).unitPrices;

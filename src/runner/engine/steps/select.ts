@@ -2,8 +2,10 @@ import { clearLayers, click } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import { assignFields } from '../fields/assign.ts';
 import { fillField, readListOptions, setChecked } from '../fields/fill.ts';
+import { pricesIn } from '../money/prices.ts';
 import type { ButtonInfo, FieldInfo, Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, type Run, reach, readPage } from '../run.ts';
+import { speaksOf } from '../sections/kinds.ts';
 import { unstick } from '../stuck.ts';
 import { chooseVariant, type VariantGroup } from '../variants.ts';
 import { wantedQuantity } from '../wanted-quantity.ts';
@@ -12,7 +14,7 @@ import { untickExtras } from './choices.ts';
 import { openLinkedVariant } from './linked-variants.ts';
 import { productButton } from './product-button.ts';
 import { refuseListing, refusePrice } from './product-page.ts';
-import { noteQuantity } from './quantity.ts';
+import { noteQuantity, noteSurcharge } from './quantity.ts';
 import { replaceSoldOut } from './sold-out.ts';
 import { findStepper, pressStepper } from './steppers.ts';
 import { askTexts } from './texts.ts';
@@ -57,6 +59,7 @@ export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
     chosen: bareTitle(title),
     others: (offered[key] ?? []).filter((other) => other !== bareTitle(title)),
   }));
+  noteSurcharge(run, sumOfSurcharges(run, Object.values(chosen)));
   run.state.quantity = wantedQuantity(request) ?? 1;
   snapshot = await setQuantity(run, snapshot);
   snapshot = await askTexts(run, snapshot);
@@ -119,11 +122,20 @@ async function askInstead(
 }
 
 const bareLabel = (group: PageGroup) => group.label.replace(/[:*\s]+$/, '');
+const surcharge = /\s*[([]?\s*\+\s?[^\d\s]{0,3}\s?\d[^()]*[)\]]?\s*$/;
 const bareTitle = (title: string) =>
   title
+    .replace(surcharge, '')
     .replace(words.soldOut, '')
     .replace(/[\s()[\]–—-]+$/, '')
     .trim() || title;
+
+/** What chosen options add to the price, as they say it: “Large (+$20.00)”. In smallest units of the limit's currency. */
+function sumOfSurcharges(run: Run, titles: readonly string[]): bigint {
+  const context = { expected: run.task.maxCost.currency, ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }) };
+  const added = titles.flatMap((title) => pricesIn(surcharge.exec(title)?.[0] ?? '', context).slice(0, 1));
+  return added.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+}
 
 /** The quantity of the product page, when it can be set there; the cart is checked in any case. */
 async function setQuantity(run: Run, snapshot: Snapshot): Promise<Snapshot> {
@@ -183,6 +195,7 @@ export function variantGroups(run: Run, snapshot: Snapshot): readonly PageGroup[
         !words.addToCart.test(captionOf(button)) &&
         !words.buyNow.test(captionOf(button)) &&
         !words.wishlist.test(captionOf(button)) &&
+        !speaksOf('review', captionOf(button)) &&
         !/^[-+−–]$/.test(captionOf(button)),
     ),
     (button) => button.parent,

@@ -132,3 +132,24 @@ it('a step that offers an account is no login, and none is made', async () => {
   expect([end.outcome, asked.map(({ kind }) => kind)]).toEqual(['succeeded', ['approve-purchase']]);
   expect(posts.find(({ path }) => path === '/step')?.values).toEqual({ email: 'ada@example.com', secret: '' });
 });
+
+describe('addresses of an account in a list, as OpenCart 4.1.0.3 has them', () => {
+  const listOf = (rows: readonly string[]) =>
+    `<h2>Contact</h2><label>Email <input type="email" name="email" required></label><h2>Delivery address</h2><label>Address <select name="address_id">${rows
+      .map((row, index) => `<option value="${index + 1}">${row}</option>`)
+      .join('')}</select></label>${plainCard}`;
+  const strangers = 'Grace Hopper, 9 Old Street, Arlington, 22201, United States';
+
+  it('of which one has the buyer’s street in another town are not taken for it', async () => {
+    const other = 'Ada Lovelace, 12 Main Street, Oakland, California, 94607, United States';
+    const { orders } = await buyMug(browser, plainShop({ checkoutFields: listOf([strangers, other]) }));
+    expect(orders.filter((order) => order['address_id'] === '2')).toEqual([]);
+  });
+
+  it('are read, and the buyer’s is chosen', async () => {
+    const own = 'Ada Lovelace, 12 Main Street, San Francisco, California, 94105, United States';
+    const { end, orders } = await buyMug(browser, plainShop({ checkoutFields: listOf([strangers, own]) }));
+    expect(end).toMatchObject({ outcome: 'succeeded' });
+    expect(orders[0]).toMatchObject({ address_id: '2' });
+  });
+});

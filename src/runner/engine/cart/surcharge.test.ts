@@ -1,0 +1,52 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBrowser } from '../../../../test/harness/browser.ts';
+import { buyMug } from '../testing/on-account.ts';
+import { pageOf, plainShop } from '../testing/pages-kit.ts';
+import type { Handler } from '../testing/test-shop-kit.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser.close());
+
+const sizes =
+  '<label>Size <select name="size" required><option value="">Choose…</option><option value="s">Small</option><option value="l">Large (+$5.00)</option></select></label>';
+const summary =
+  '<table><tr><td>Subtotal</td><td>$25.00</td></tr><tr><td>Shipping</td><td>$5.00</td></tr><tr><th>Total</th><td><b>$30.00</b></td></tr></table>';
+
+/** A shop whose cart lists the line as it is given, as OpenCart 4.1.0.3 lists a product with options. */
+const listing =
+  (line: string): Handler =>
+  (request, orders) =>
+    request.method === 'GET' && request.path === '/cart'
+      ? {
+          html: pageOf(
+            'Your cart',
+            `<h1>Your cart</h1><table><tr>${line}<td><input type="number" name="quantity" value="1"></td></tr></table><a href="/checkout">Proceed to checkout</a>`,
+          ),
+        }
+      : plainShop({ productForm: sizes, summary })(request, orders);
+
+const buy = (line: string) => buyMug(browser, listing(line), {}, { request: 'Size: Large' });
+const large = (price: string, to = '/mug') => `<td><a href="${to}">Blue Mug</a><br><small>Size: Large</small></td><td>${price}</td>`;
+
+describe('an option that costs more', () => {
+  it('counts in the price of the line that leads to the product and names it', async () => {
+    const { end, asked, orders } = await buy(large('$25.00'));
+    expect(asked.map(({ kind }) => kind)).toEqual(['approve-purchase']);
+    expect(end).toMatchObject({ outcome: 'succeeded', total: { amountMinor: 3_000n } });
+    expect(orders).toMatchObject([{ 'chosen-size': 'l' }]);
+  });
+
+  it.each([
+    ['of more than it says', large('$27.00')],
+    ['of a part of it', large('$23.00')],
+    ['of a line that does not name it', '<td><a href="/mug">Blue Mug</a></td><td>$25.00</td>'],
+    ['of a line that leads elsewhere', large('$25.00', '/cup')],
+  ])('does not explain a price %s: that is asked, and nothing is bought', async (_what, line) => {
+    const { end, asked, orders } = await buy(line);
+    expect([end.outcome, orders, asked.map(({ kind }) => kind).includes('approve-purchase')]).toEqual(['failed', [], false]);
+  });
+});
