@@ -1,7 +1,7 @@
-import { changeOrder, openOrder } from '../src/areas/orders/change-order.ts';
-import { checkoutFlow } from '../src/areas/orders/checkout-flow.ts';
-import { anOrderRecord } from '../src/areas/orders/list-kit.ts';
-import { lockOrder } from '../src/areas/orders/store.ts';
+import { checkoutFlow } from '../src/areas/orders/kinds/checkout/flow.ts';
+import { changeOrder, openOrder } from '../src/areas/orders/state/change-order.ts';
+import { lockOrder } from '../src/areas/orders/state/store.ts';
+import { anOrderRecord } from '../src/areas/orders/testing/list-kit.ts';
 import type { Ctx } from '../src/context.ts';
 import { startFlow } from '../src/jobs/index.ts';
 import { systemClock } from '../src/lib/clock.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { chainEntrances } from '../src/areas/chain-entrances.ts';
 import { writeOwnSettings } from '../src/areas/orders/pricing/index.ts';
-import { selectMoves, selectOrder } from '../src/areas/orders/store.ts';
+import { selectMoves, selectOrder } from '../src/areas/orders/state/store.ts';
 import { aUsBody } from '../src/areas/payment-methods/test-kit.ts';
 import { requireTreasury, treasuryCommand } from '../src/areas/treasury/index.ts';
 import { type Stack, startStack } from '../test/harness/stack.ts';

@@ -27,8 +27,8 @@ const refused: readonly (readonly [name: string, run: FailedRun | undefined, why
   ...[
     'test/faults/faults.test.ts',
     'test/run-faults/run-faults.test.ts',
-    'src/areas/orders/onramp-faults.test.ts',
-    'src/areas/orders/refund-kill.test.ts',
+    'src/areas/orders/kinds/onramp/faults.test.ts',
+    'src/areas/orders/legs/refund/kill.test.ts',
     'src/jobs/kill.test.ts',
     'contracts/wallet.invariant.test.ts',
     'test/interface/openapi-fuzz.test.ts',

@@ -2,7 +2,7 @@ import { createPurser, type Purser } from '@purser/sdk';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { driveCheckout } from '../../sdk/test/checkout-driver.ts';
-import { acceptPolicy, payByCard, startOnrampStack, startVerification } from '../../src/areas/orders/onramp-kit.ts';
+import { acceptPolicy, payByCard, startOnrampStack, startVerification } from '../../src/areas/orders/testing/onramp-kit.ts';
 import { fundTreasury } from '../../src/areas/treasury/index.ts';
 import { sandboxCards } from '../../src/providers/card/index.ts';
 import { addAuthenticator, startBrowser } from '../../test/harness/browser.ts';

@@ -1,7 +1,7 @@
 import { recoverMessageAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBuyer, onrampChain, payByCard, startOnrampStack } from '../../src/areas/orders/onramp-kit.ts';
+import { aBuyer, onrampChain, payByCard, startOnrampStack } from '../../src/areas/orders/testing/onramp-kit.ts';
 import { sandboxCards } from '../../src/providers/card/index.ts';
 import type { Stack } from '../../test/harness/stack.ts';
 import {

@@ -3,7 +3,7 @@ import type { EventDescription } from '../http/reference/events.ts';
 import { transferNoticeSchema } from './activity/schema.ts';
 import { agentCheckoutSchema } from './agent-checkouts/schema.ts';
 import { eligibilitySchema } from './identity/schema.ts';
-import { orderSchema } from './orders/schema-order.ts';
+import { orderSchema } from './orders/api/schema-order.ts';
 import { type PublicEventType, publicEventTypes } from './webhooks/index.ts';
 
 const signerExported = z.looseObject({}).describe('The signer that has left the service.');

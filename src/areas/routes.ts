@@ -9,7 +9,7 @@ import { identityRoutes } from './identity/routes.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { linkedWalletRoutes } from './linked-wallets/routes.ts';
 import { nftRoutes } from './nfts/routes.ts';
-import { orderRoutes } from './orders/routes.ts';
+import { orderRoutes } from './orders/api/routes.ts';
 import { paymentMethodRoutes } from './payment-methods/routes.ts';
 import { signatureRoutes } from './signatures/routes.ts';
 import { signerCodeRoutes } from './signer-codes/routes.ts';

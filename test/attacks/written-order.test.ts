@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { depositChain, type OfframpWorld, startOfframpWorld } from '../../src/areas/orders/offramp-test-kit.ts';
-import { aBuyer, createOnramp } from '../../src/areas/orders/onramp-kit.ts';
-import { selectOrder } from '../../src/areas/orders/store.ts';
-import type { OrderRecord } from '../../src/areas/orders/types.ts';
-import { writeOrder } from '../../src/areas/orders/write-order-kit.ts';
+import { selectOrder } from '../../src/areas/orders/state/store.ts';
+import type { OrderRecord } from '../../src/areas/orders/state/types.ts';
+import { depositChain, type OfframpWorld, startOfframpWorld } from '../../src/areas/orders/testing/offramp-kit.ts';
+import { aBuyer, createOnramp } from '../../src/areas/orders/testing/onramp-kit.ts';
+import { writeOrder } from '../../src/areas/orders/testing/write-order-kit.ts';
 import { fundTreasury, selectTreasuryTransfer } from '../../src/areas/treasury/index.ts';
 import { pokeWorkers } from '../../src/jobs/index.ts';
 import { eventually } from '../../src/jobs/test-kit.ts';

@@ -1,4 +1,4 @@
-import type { OrderRecord } from '../../src/areas/orders/types.ts';
+import type { OrderRecord } from '../../src/areas/orders/state/types.ts';
 import type { OutsideBooks } from './books.ts';
 import type { DisputeBooks } from './cards.ts';
 import type { MadeOrder } from './payer.ts';

@@ -1,4 +1,4 @@
-import { stateRules } from '../../src/areas/orders/state-rules.ts';
+import { stateRules } from '../../src/areas/orders/state/state-rules.ts';
 import { parseDecimalAmount } from '../../src/lib/amount.ts';
 import { type OrderFactsSeen, perCent } from './outside.ts';
 import { sum } from './sums.ts';

@@ -1,7 +1,7 @@
 import { operatorFunds } from '../../src/areas/deposits/index.ts';
-import { stateRules } from '../../src/areas/orders/state-rules.ts';
-import { selectMoves, selectOrder } from '../../src/areas/orders/store.ts';
-import type { OrderRecord } from '../../src/areas/orders/types.ts';
+import { stateRules } from '../../src/areas/orders/state/state-rules.ts';
+import { selectMoves, selectOrder } from '../../src/areas/orders/state/store.ts';
+import type { OrderRecord } from '../../src/areas/orders/state/types.ts';
 import { sendCall } from '../harness/http.ts';
 import type { OutsideBooks } from './books.ts';
 import { type OrderFactsSeen, outsideOf, readOrderLedger } from './outside.ts';

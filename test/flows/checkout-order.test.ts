@@ -1,6 +1,8 @@
 import { encodeFunctionData, erc20Abi, type Hex, parseTransaction } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { decideRefundRequest } from '../../src/areas/orders/legs/refund/requests.ts';
+import { readOwnSettings, writeOwnSettings } from '../../src/areas/orders/pricing/index.ts';
 import {
   accountBalance,
   clearingBalances,
@@ -9,9 +11,7 @@ import {
   readOrder,
   startOnrampStack,
   untilState,
-} from '../../src/areas/orders/onramp-kit.ts';
-import { readOwnSettings, writeOwnSettings } from '../../src/areas/orders/pricing/index.ts';
-import { decideRefundRequest } from '../../src/areas/orders/refund-requests.ts';
+} from '../../src/areas/orders/testing/onramp-kit.ts';
 import { fundTreasury } from '../../src/areas/treasury/index.ts';
 import { eventually } from '../../src/jobs/test-kit.ts';
 import type { Stack } from '../harness/stack.ts';

@@ -8,7 +8,7 @@ import {
   readOrder,
   startOnrampStack,
   untilState,
-} from '../../src/areas/orders/onramp-kit.ts';
+} from '../../src/areas/orders/testing/onramp-kit.ts';
 import { sandboxCards } from '../../src/providers/card/index.ts';
 import { startBrowser } from '../harness/browser.ts';
 import type { Stack } from '../harness/stack.ts';

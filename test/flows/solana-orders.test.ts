@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aSolanaWallet, type SolanaKey } from '../../src/areas/linked-wallets/test-kit.ts';
+import { writeOwnSettings } from '../../src/areas/orders/pricing/index.ts';
 import {
   acceptPolicy,
   clearingBalances,
@@ -9,8 +10,7 @@ import {
   readOrder,
   startVerification,
   untilState,
-} from '../../src/areas/orders/onramp-kit.ts';
-import { writeOwnSettings } from '../../src/areas/orders/pricing/index.ts';
+} from '../../src/areas/orders/testing/onramp-kit.ts';
 import { aUsBody } from '../../src/areas/payment-methods/test-kit.ts';
 import { fundTreasury, requireTreasury, withdrawFromTreasury } from '../../src/areas/treasury/index.ts';
 import type { DepositIntent } from '../../src/chains/family.ts';

@@ -1,8 +1,8 @@
 import { SuiGrpcClient } from '@mysten/sui/grpc';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clearingBalances, orderEvents, readOrder, untilState } from '../../src/areas/orders/onramp-kit.ts';
 import { writeOwnSettings } from '../../src/areas/orders/pricing/index.ts';
+import { clearingBalances, orderEvents, readOrder, untilState } from '../../src/areas/orders/testing/onramp-kit.ts';
 import { aUsBody } from '../../src/areas/payment-methods/test-kit.ts';
 import { fundTreasury, requireTreasury } from '../../src/areas/treasury/index.ts';
 import type { DepositIntent } from '../../src/chains/family.ts';

@@ -6,7 +6,7 @@ import {
   collectionsChain as chain,
   startCollectionsWorld,
 } from '../../src/areas/collections/collections-kit.ts';
-import { clearingBalances, payByCard, untilState } from '../../src/areas/orders/onramp-kit.ts';
+import { clearingBalances, payByCard, untilState } from '../../src/areas/orders/testing/onramp-kit.ts';
 import { reconcileProject } from '../../src/areas/reconciliation/index.ts';
 import { sandboxCards } from '../../src/providers/card/index.ts';
 

@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestRun, type TestRun } from '../../src/areas/agent-checkouts/live/test-kit.ts';
 import { issueKey, scopesOf } from '../../src/areas/api-keys/index.ts';
-import { type OrdersWorld, startOrdersWorld } from '../../src/areas/orders/orders-kit.ts';
+import { type OrdersWorld, startOrdersWorld } from '../../src/areas/orders/testing/orders-kit.ts';
 import { addTrustedIssuer, createProject, listTrustedIssuers } from '../../src/areas/projects/index.ts';
 import { routes } from '../../src/areas/routes.ts';
 import { aPerson, aPng } from '../../src/areas/users/test-kit.ts';

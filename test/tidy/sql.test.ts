@@ -17,7 +17,7 @@ const read: Readonly<Record<string, readonly string[]>> = {
   'src/areas/activity/store.ts': ['filter.order'],
   'src/areas/deposits/store.ts': ['lock'],
   'src/areas/order-limits/store.ts': ['table', 'key', 'age'],
-  'src/areas/orders/list-store.ts': [
+  'src/areas/orders/api/list-store.ts': [
     'where',
     'order',
     'read(`${place} and ${buckets}`)',
@@ -25,8 +25,8 @@ const read: Readonly<Record<string, readonly string[]>> = {
     'read(`${place} and ${buckets} and o.recipient_key = recipient.key and ${currencyFits}`)',
     'texts[source]',
   ],
-  'src/areas/orders/refunds-store.ts': ['column'],
-  'src/areas/orders/store.ts': ['key.by'],
+  'src/areas/orders/legs/refund/store.ts': ['column'],
+  'src/areas/orders/state/store.ts': ['key.by'],
   'src/areas/payment-methods/payout-store.ts': ['hours'],
   'src/areas/payment-methods/store.ts': ['columns'],
   'src/areas/reconciliation/treasury-facts.ts': ['references', 'also', 'table'],

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { mineBlocks } from '../../../devnet/index.ts';
 import type { Stack } from '../../../test/harness/stack.ts';
 import { eventually } from '../../jobs/test-kit.ts';
-import { onrampChain, startOnrampStack } from '../orders/onramp-kit.ts';
+import { onrampChain, startOnrampStack } from '../orders/testing/onramp-kit.ts';
 import { requireTreasury } from '../treasury/index.ts';
 import { collectionsCommand, deployTestCollection, type Offer } from './index.ts';
 

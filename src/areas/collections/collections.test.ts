@@ -3,8 +3,8 @@ import { expectLedgerBalanced } from '../../../test/harness/ledger.ts';
 import { eventually } from '../../jobs/test-kit.ts';
 import { sandboxCards } from '../../providers/card/index.ts';
 import type { Store } from '../../store/types.ts';
-import { accountBalance, cardPaymentOf, clearingBalances, orderRecord, payByCard, untilState } from '../orders/onramp-kit.ts';
-import { resolveByRefund } from '../orders/operator.ts';
+import { resolveByRefund } from '../orders/operator/operator.ts';
+import { accountBalance, cardPaymentOf, clearingBalances, orderRecord, payByCard, untilState } from '../orders/testing/onramp-kit.ts';
 import { selectTransfersOfSubject } from '../treasury/index.ts';
 import { anAddress, aTokenPayer, type CollectionsWorld, collectionsChain as chain, startCollectionsWorld } from './collections-kit.ts';
 

@@ -3,7 +3,7 @@ import { serveTestApi, startTestApi, type TestApi } from '../../../test/harness/
 import { foldLedger, holdEntries, postEntries, registerAsset, settleHolds } from '../../ledger/index.ts';
 import { aLedger, anEntry, aProject, bankTime, endOf, legs } from '../../ledger/test-kit.ts';
 import { issueKey } from '../api-keys/index.ts';
-import { writeOrder } from '../orders/write-order-kit.ts';
+import { writeOrder } from '../orders/testing/write-order-kit.ts';
 import { ledgerRoutes } from './routes.ts';
 
 const usdc = 'base:0x036cbd53842c5426634e7929541ec2318f3dcf7e';

@@ -3,8 +3,8 @@ import type { CallAnswer } from '../../../test/harness/http.ts';
 import { eventually } from '../../jobs/test-kit.ts';
 import { postEntries, readBalances, registerAsset } from '../../ledger/index.ts';
 import { sandboxCards } from '../../providers/card/index.ts';
-import { type OfframpWorld, startOfframpWorld } from '../orders/offramp-test-kit.ts';
-import { aBuyer, createOnramp, payByCard, untilState } from '../orders/onramp-kit.ts';
+import { type OfframpWorld, startOfframpWorld } from '../orders/testing/offramp-kit.ts';
+import { aBuyer, createOnramp, payByCard, untilState } from '../orders/testing/onramp-kit.ts';
 import { fundTreasury } from '../treasury/index.ts';
 import { reconcileProject } from './index.ts';
 

@@ -4,8 +4,8 @@ import { eventually } from '../../jobs/test-kit.ts';
 import { Secret } from '../../lib/secret.ts';
 import { sandboxCards } from '../../providers/card/index.ts';
 import { createStripeCard } from '../../providers/card/stripe.ts';
-import { type OfframpWorld, startOfframpWorld } from '../orders/offramp-test-kit.ts';
-import { aBuyer, createOnramp, payByCard, untilState } from '../orders/onramp-kit.ts';
+import { type OfframpWorld, startOfframpWorld } from '../orders/testing/offramp-kit.ts';
+import { aBuyer, createOnramp, payByCard, untilState } from '../orders/testing/onramp-kit.ts';
 import { fundTreasury, withdrawFromTreasury } from '../treasury/index.ts';
 import { addReconciliationMetrics, reconcileAll, reconcileBooks, reconcileCommand, reconcileProject } from './index.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createOrderBodySchema } from '../../areas/orders/schema-input.ts';
+import { createOrderBodySchema } from '../../areas/orders/api/schema-input.ts';
 import { ask, attempt, defineTool, path, repeated, type Tool, type ToolCtx, ToolRefusal } from '../tool.ts';
 
 const root = '/2022-06-09/orders';

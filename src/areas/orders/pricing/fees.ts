@@ -1,5 +1,5 @@
 import { divideDecimals } from '../../../lib/amount.ts';
-import type { OrderKind } from '../machine.ts';
+import type { OrderKind } from '../state/machine.ts';
 import { scaleDown } from './decimals.ts';
 import type { FeeRule } from './settings.ts';
 import { type FeeShare, feesBpsMax } from './terms.ts';

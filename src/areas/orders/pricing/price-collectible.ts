@@ -3,7 +3,7 @@ import { formatAmount, parseDecimalAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { fiatDecimals } from '../../../lib/fiat.ts';
 import { findCollection, findCollectionChain, findTokenOnSale, type Offer, selectReserved } from '../../collections/index.ts';
-import type { OrderLineItem, OrderTerms } from '../types.ts';
+import type { OrderLineItem, OrderTerms } from '../state/types.ts';
 import { worthOf } from './decimals.ts';
 import type { PricedItem } from './price-order.ts';
 import type { Unavailable } from './sides.ts';

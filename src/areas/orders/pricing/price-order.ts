@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../context.ts';
 import { divideDecimals, parseDecimalAmount } from '../../../lib/amount.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { combineTerms, isCollectible, lineItemsOf } from '../items.ts';
-import type { OrderKind } from '../machine.ts';
-import type { OrderRequest, OrderTerms } from '../types.ts';
+import { combineTerms, isCollectible, lineItemsOf } from '../state/items.ts';
+import type { OrderKind } from '../state/machine.ts';
+import type { OrderRequest, OrderTerms } from '../state/types.ts';
 import { worthOf } from './decimals.ts';
 import { chooseFees } from './fees.ts';
 import { fiatSide } from './fiat.ts';

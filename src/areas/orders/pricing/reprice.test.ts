@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testConfig } from '../../../../test/harness/config.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { issueKey } from '../../api-keys/index.ts';
-import { combineTerms } from '../items.ts';
-import { checkLimits, rulesOf } from '../order-limits.ts';
-import { type OrdersWorld, startOrdersWorld } from '../orders-kit.ts';
-import { selectOrder } from '../store.ts';
-import type { OrderRecord, OrderTerms } from '../types.ts';
+import { checkLimits, rulesOf } from '../limits/order-limits.ts';
+import { combineTerms } from '../state/items.ts';
+import { selectOrder } from '../state/store.ts';
+import type { OrderRecord, OrderTerms } from '../state/types.ts';
+import { type OrdersWorld, startOrdersWorld } from '../testing/orders-kit.ts';
 import { isNoWorse, isWithinSlippage, repriceOrder } from './reprice.ts';
 import { defaultOrderSettings } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { OrderRecord, OrderTerms } from '../types.ts';
+import type { OrderRecord, OrderTerms } from '../state/types.ts';
 import { priceOrder } from './price-order.ts';
 import type { OrderSettings } from './settings.ts';
 import { readOrderSettings } from './settings-store.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limitRuleSchema } from '../../order-limits/index.ts';
-import { orderKinds } from '../machine.ts';
+import { orderKinds } from '../state/machine.ts';
 
 /** A share: 100 basis points are 1 %. */
 const bps = (max: number) => z.number().int().min(0).max(max);

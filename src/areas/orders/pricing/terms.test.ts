@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { OrderTerms } from '../types.ts';
+import type { OrderTerms } from '../state/types.ts';
 import { type FeeShare, feesBpsMax, makeTerms, type TermsInput } from './terms.ts';
 
 const runs = { numRuns: 2_000 };

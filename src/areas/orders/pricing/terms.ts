@@ -1,4 +1,4 @@
-import type { OrderAmount, OrderFee, OrderTerms } from '../types.ts';
+import type { OrderAmount, OrderFee, OrderTerms } from '../state/types.ts';
 import { amountWorth, worthOf } from './decimals.ts';
 
 /**

@@ -1,0 +1,197 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CallAnswer } from '../../../../../test/harness/http.ts';
+import { type Stack, startStack } from '../../../../../test/harness/stack.ts';
+import { type FaultProxy, startFaultProxy } from '../../../../chains/evm/relay/testing/fault-proxy.ts';
+import { selectFinalHeight } from '../../../../chains/evm/watcher/index.ts';
+import { eventually } from '../../../../jobs/test-kit.ts';
+import { aUsBody } from '../../../payment-methods/test-kit.ts';
+import { reconcileProject } from '../../../reconciliation/index.ts';
+import { requireTreasury } from '../../../treasury/index.ts';
+import { payoutOf } from '../../legs/payout/fact.ts';
+import { selectRefundsOfOrder } from '../../legs/refund/store.ts';
+import { refuseHold, releaseHold } from '../../operator/operator.ts';
+import { writeOwnSettings } from '../../pricing/index.ts';
+import { selectOrder } from '../../state/store.ts';
+import type { OrderRecord } from '../../state/types.ts';
+
+/** Deposits that a node makes up: nothing leaves for them. */
+
+const chain = 'base-sepolia';
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const secondNode = (urlOf: (name: string) => string) => ({ secondRpcUrls: new Map([[chain, urlOf(chain)]]) });
+
+interface World {
+  readonly stack: Stack;
+  readonly node: FaultProxy;
+  readonly treasury: string;
+  readonly token: string;
+  /** An order that pays 50 USDXM out to a bank, to which its payer sends this much. */
+  paid(amountMinor: bigint): Promise<string>;
+  read(orderId: string): Promise<OrderRecord>;
+}
+
+const word = (value: bigint) => value.toString(16).padStart(64, '0');
+
+async function startWorld(options: Partial<Parameters<typeof startStack>[0]> = {}): Promise<World> {
+  const node = await startFaultProxy('');
+  const throughProxy = (url: string) => {
+    node.target = url;
+    return node.url;
+  };
+  const stack = await startStack({ vault: true, nodeOf: (name, url) => (name === chain ? throughProxy(url) : url), ...options });
+  const { ctx } = stack;
+  const { projectId } = stack.api;
+  await writeOwnSettings(ctx, { projectId, settings: { kycRequired: false } });
+  const { address: treasury } = await requireTreasury(ctx, { projectId, chainType: 'evm' });
+  const token = await stack.tokenAddress(chain, 'usdxm');
+  const { body } = await stack.call('POST', '/2025-06-09/wallets', {
+    body: { chainType: 'evm', type: 'smart', owner: 'userId:alice', config: { adminSigner: { type: 'api-key' } } },
+  });
+  const payer: string = body.address;
+  const funded = await stack.call('POST', `/v1-alpha2/wallets/${payer}/balances`, { body: { amount: 100, token: 'usdxm', chain } });
+  expect([funded.status, funded.text]).toEqual([201, expect.any(String)]);
+  await stack.setNativeBalance(chain, payer, 10n ** 18n);
+  await stack.chainCall(chain, 'anvil_impersonateAccount', [payer]);
+  await eventually('the chain is followed', async () => (await selectFinalHeight(ctx.store, chain)) !== undefined);
+  const method = await stack.vault!.call('POST', '/unstable/payment-methods', { key: stack.api.serverKey, body: aUsBody({}, {}) });
+  const read = async (orderId: string) => (await selectOrder(ctx.store, { by: 'id', id: orderId }))!;
+  return {
+    stack,
+    node,
+    treasury,
+    token,
+    read,
+    async paid(amountMinor) {
+      const created: CallAnswer = await stack.call('POST', '/2022-06-09/orders', {
+        body: {
+          recipient: { paymentMethodId: method.body.paymentMethodId },
+          payment: { method: chain, currency: 'usdxm', payerAddress: payer, receiptEmail: 'alice@example.com' },
+          lineItems: { currencyLocator: 'fiat:usd', executionParameters: { mode: 'exact-in', amount: '50' } },
+        },
+      });
+      expect([created.status, created.text]).toEqual([201, expect.any(String)]);
+      const { orderId } = created.body.order;
+      const { memo } = await read(orderId);
+      const data = `0xa9059cbb${treasury.slice(2).padStart(64, '0')}${word(amountMinor)}${memo!.slice(2)}`;
+      await stack.chainCall(chain, 'eth_sendTransaction', [{ from: payer, to: token, data }]);
+      return orderId;
+    },
+  };
+}
+
+/** The node tells of transfers of one unit to the treasury as if they were of 50 tokens, in every answer. */
+function inflate({ node, treasury }: World, also: (method: string, params: readonly unknown[]) => unknown = () => undefined): void {
+  const isOurs = (log: { topics: string[] }) =>
+    log.topics[0] === transferTopic && log.topics[2]?.endsWith(treasury.slice(2).toLowerCase()) === true;
+  const blow = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(blow);
+    if (typeof value !== 'object' || value === null) return value;
+    const log = value as { topics?: string[]; logs?: unknown };
+    if (log.topics !== undefined) return isOurs(log as { topics: string[] }) ? { ...log, data: `0x${word(50_000_000n)}` } : log;
+    return log.logs === undefined ? value : { ...log, logs: blow(log.logs) };
+  };
+  node.lie = (call, result) => also(call.method, call.params ?? []) ?? blow(result);
+}
+
+const worlds: World[] = [];
+afterAll(async () => {
+  for (const { stack, node } of worlds) {
+    await stack.close();
+    await node.close();
+  }
+});
+
+async function expectHeld(world: World, orderId: string, words: RegExp): Promise<void> {
+  await eventually('it is decided', async () => {
+    const order = await world.read(orderId);
+    return order.state === 'on_hold' || payoutOf(order) !== undefined;
+  });
+  const order = await world.read(orderId);
+  expect([order.state, payoutOf(order), order.attention]).toEqual(['on_hold', undefined, expect.stringMatching(words)]);
+}
+
+const untilPaid = (world: World, orderId: string) =>
+  eventually('the bank has it', async () => payoutOf(await world.read(orderId))?.submittedAt !== undefined);
+
+describe('with a second node', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ evm: secondNode });
+    worlds.push(world);
+  }, 180_000);
+  afterEach(() => {
+    world.node.lie = (_call, result) => result;
+  });
+
+  it('a deposit that only the first one tells of is not paid out: the order waits and says why', async () => {
+    inflate(world);
+    await expectHeld(world, await world.paid(1n), /second node does not have 50000000 of/);
+  });
+
+  it('an honest one is paid out', async () => {
+    await untilPaid(world, await world.paid(50_000_000n));
+  });
+
+  it('what the treasury holds is asked of both: a difference between them is an alarm, also where the first one agrees with the books', async () => {
+    const differences = async () =>
+      (await reconcileProject(world.stack.ctx, world.stack.api.projectId, { full: true, pauseMs: 0 })).differences;
+    const ofNodes = async () => (await differences()).filter(({ aspect }) => aspect === 'second-node');
+    expect(await ofNodes()).toEqual([]);
+    // Nothing of the token is there any more, the first node says.
+    const word0 = `0x${'0'.repeat(64)}`;
+    world.node.lie = (call, result) =>
+      JSON.stringify(call).includes(`70a08231${world.treasury.slice(2).toLowerCase().padStart(64, '0')}`) ? word0 : result;
+    expect(await ofNodes()).toMatchObject([
+      {
+        comparison: 'treasury',
+        object: chain,
+        problem: expect.stringMatching(/two nodes of base-sepolia contradict .* holds 0 units of usdxm by the first and \d+ units/),
+      },
+    ]);
+    world.node.lie = (_call, result) => result;
+    expect(await ofNodes()).toEqual([]);
+  });
+
+  it('an operator who has looked lets it go on', async () => {
+    inflate(world);
+    const orderId = await world.paid(1n);
+    await expectHeld(world, orderId, /second node/);
+    await releaseHold(world.stack.ctx, { projectId: world.stack.api.projectId, orderId, note: 'seen in the explorer' });
+    await untilPaid(world, orderId);
+  });
+});
+
+describe('what never came', () => {
+  it('is not sent back either: the refund waits for its operator', async () => {
+    const world = worlds[0]!;
+    inflate(world);
+    const orderId = await world.paid(1n);
+    await expectHeld(world, orderId, /second node/);
+    const { stack } = world;
+    await refuseHold(stack.ctx, { projectId: stack.api.projectId, orderId, note: 'nothing of it in the explorer' });
+    await eventually('it asks', async () => (await world.read(orderId)).state === 'needs_operator');
+    expect((await world.read(orderId)).attention).toMatch(/^refund \S+: deposit-unproven$/);
+    expect(await selectRefundsOfOrder(stack.ctx.store, orderId)).toMatchObject([{ status: 'failed' }]);
+    world.node.lie = (_call, result) => result;
+  });
+});
+
+describe('with one node of somebody else', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ evm: () => ({ depositAloneMaxUsd: '50' }) });
+    worlds.push(world);
+  }, 180_000);
+  afterEach(() => {
+    world.node.lie = (_call, result) => result;
+  });
+
+  it('a deposit that the balance of the treasury does not carry is not paid out', async () => {
+    inflate(world);
+    await expectHeld(world, await world.paid(1n), /holds \d+ of .* at the final block \d+, less than the 50000000/);
+  });
+
+  it('what is worth more than the setting allows waits for its operator, whatever the node says', async () => {
+    await expectHeld(world, await world.paid(50_020_000n), /worth 50\.02 US dollars and only one node .*EVM_RPC_SECOND_URL_BASE_SEPOLIA/);
+  });
+});

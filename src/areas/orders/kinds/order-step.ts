@@ -1,0 +1,88 @@
+import type { Ctx } from '../../../context.ts';
+import { databaseStep, effectStep, type Step, type StepResult } from '../../../jobs/index.ts';
+import { tryMove } from '../../../machine/machine.ts';
+import type { Tx } from '../../../store/types.ts';
+import { changeOrder } from '../state/change-order.ts';
+import { type OrderState, orderMachineOf } from '../state/machine.ts';
+import { lockOrder, refuseChanged, selectOrder } from '../state/store.ts';
+import type { OrderRecord } from '../state/types.ts';
+import type { OrderFlowState } from './flow-registry.ts';
+
+/** Where an order's flow goes on: `look` finds the step that its state asks for. */
+export type OrderStepResult = StepResult<OrderFlowState>;
+
+/**
+ * A company that is down is asked for as long as a state may last: the sweep ends the waiting, not the number of tries, and the
+ * flow must still be there when the operator goes on.
+ */
+const retry = { attemptsMax: 50_000, baseMs: 1_000, delayMsMax: 10 * 60_000 };
+const timeoutMs = 90_000;
+
+export interface OrderEffect<O> {
+  /** The step works on orders in these states; all others go back to `look`. */
+  readonly states: readonly OrderState[];
+  /** Stores what the effect needs before it is tried, e.g. the key of a refund; a result instead of it leaves the step. */
+  prepare?(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult | undefined>;
+  /** Outside of any transaction, and maybe more than once: every key it uses is the order's. */
+  perform(ctx: Ctx, order: OrderRecord): Promise<O>;
+  /** With the order locked, and still in one of the states. */
+  record(ctx: Ctx, tx: Tx, order: OrderRecord, outcome: O): Promise<OrderStepResult>;
+}
+
+const look: OrderStepResult = { goto: 'look' };
+
+/** A step of an order's flow that asks somebody outside. Whoever else moves the order meanwhile wins: the outcome is looked up anew. */
+export function orderEffect<O>(effect: OrderEffect<O>): Step<OrderFlowState, Ctx> {
+  const fits = (order: OrderRecord | undefined): order is OrderRecord => order !== undefined && effect.states.includes(order.state);
+  return effectStep<OrderFlowState, Record<string, never>, { readonly outcome: O } | undefined, Ctx>({
+    retry,
+    timeoutMs,
+    prepare: async (ctx, tx, { state }) => {
+      const order = await lockOrder(tx, { by: 'id', id: state.orderId });
+      if (!fits(order) || order.isChanged) return look;
+      return (await effect.prepare?.(ctx, tx, order)) ?? { intent: {} };
+    },
+    perform: async (ctx, { state }) => {
+      const order = await selectOrder(ctx.store, { by: 'id', id: state.orderId });
+      return fits(order) && !order.isChanged ? { outcome: await effect.perform(ctx, order) } : undefined;
+    },
+    record: async (ctx, tx, { state }, done) => {
+      const order = await lockOrder(tx, { by: 'id', id: state.orderId });
+      return done && fits(order) && !order.isChanged ? effect.record(ctx, tx, order, done.outcome) : look;
+    },
+  });
+}
+
+/** The first step of an order's flow: finds the step that its state asks for. One that was changed behind the service is an operator's. */
+export function lookStep(stepOf: (ctx: Ctx, tx: Tx, order: OrderRecord) => OrderStepResult | Promise<OrderStepResult>) {
+  return databaseStep<OrderFlowState, Ctx>({
+    run: async (ctx, tx, { state }) => {
+      const order = await lockOrder(tx, { by: 'id', id: state.orderId });
+      if (!order) return { fail: 'there is no such order' };
+      return order.isChanged ? leaveChanged(ctx, tx, order) : stepOf(ctx, tx, order);
+    },
+  });
+}
+
+const changedPauseMs = 3_600_000;
+
+async function leaveChanged(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult> {
+  const { message: attention } = refuseChanged(tx, order);
+  if (tryMove(orderMachineOf(order.kind), order.state, 'attention-needed') !== undefined)
+    await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention } });
+  return { goto: 'look', runAt: new Date(ctx.clock.now().getTime() + changedPauseMs) };
+}
+
+const second = 1_000;
+
+/** Looks again later: often at first, and less and less as the state lasts. A wake-up makes it at once. */
+export function sleepByAge(
+  ctx: Pick<Ctx, 'clock'>,
+  order: Pick<OrderRecord, 'updatedAt'>,
+  { maxMs, until }: { readonly maxMs: number; readonly until?: Date | undefined },
+): OrderStepResult {
+  const now = ctx.clock.now().getTime();
+  const waitMs = Math.min(maxMs, Math.max(second, (now - order.updatedAt.getTime()) / 5));
+  const at = until && until.getTime() > now ? Math.min(now + waitMs, until.getTime()) : now + waitMs;
+  return { goto: 'look', runAt: new Date(at) };
+}

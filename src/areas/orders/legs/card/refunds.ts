@@ -1,0 +1,102 @@
+import type { Ctx } from '../../../../context.ts';
+import { postEntries } from '../../../../ledger/index.ts';
+import type { CardRefund } from '../../../../providers/card/card.ts';
+import type { Tx } from '../../../../store/types.ts';
+import { requireCard } from '../../kinds/onramp/onramp.ts';
+import { orderEffect, sleepByAge } from '../../kinds/order-step.ts';
+import { changeOrder, noteOrder } from '../../state/change-order.ts';
+import type { OrderRecord } from '../../state/types.ts';
+import { cardRefundEntry } from '../ledger.ts';
+import { grantsOf } from '../refund/grants.ts';
+import { isBooked, moneyFact, referenceOf } from './payment.ts';
+import { insertCardRefund, selectOpenCardRefund, updateCardRefund } from './refunds-store.ts';
+
+const pollMsMax = 6 * 60 * 60_000;
+
+interface RefundOutcome {
+  readonly refundId: string;
+  /** `disputed`: the acquirer was not asked. */
+  readonly status: CardRefund['status'] | 'disputed';
+}
+
+/** Stores what is to go back, before the acquirer is asked: its id is the key of the refund. */
+export async function openCardRefund(ctx: Pick<Ctx, 'ids' | 'clock'>, tx: Tx, order: OrderRecord): Promise<string> {
+  const open = await selectOpenCardRefund(tx, order.id);
+  if (open) return open;
+  const id = ctx.ids.uuid();
+  await insertCardRefund(tx, { id, order, money: order.terms!.pay, now: ctx.clock.now() });
+  return id;
+}
+
+/** Gives all of a captured payment back. */
+export const refundPayment = orderEffect<RefundOutcome>({
+  states: ['refunding'],
+  async prepare(ctx, tx, order) {
+    if (!isBooked(order)) return { goto: 'reconcile' };
+    await openCardRefund(ctx, tx, order);
+    return undefined;
+  },
+  async perform(ctx, order) {
+    const card = requireCard(ctx);
+    const refundId = (await selectOpenCardRefund(ctx.store, order.id))!;
+    const reference = referenceOf(order);
+    const known = await card.findRefund({ reference, refundId });
+    if (known) return { refundId, status: known.status };
+    const { amountMinor } = order.terms!.pay;
+    // What somebody gave back at the acquirer's own desk must not go back twice.
+    const { refundedMinor = 0n, disputedMinor = 0n } = (await card.findPayment(reference)) ?? {};
+    if (refundedMinor >= amountMinor) return { refundId, status: 'succeeded' };
+    // Nor what the payer's bank is taking back, or has.
+    if (disputedMinor > 0n) return { refundId, status: 'disputed' };
+    const reason = grantsOf(order).length > 0 ? 'requested' : 'delivery-failed';
+    const refund = await card.refund({ reference, refundId, amountMinor: amountMinor - refundedMinor, reason });
+    return { refundId, status: refund.status };
+  },
+  async record(ctx, tx, order, { refundId, status }) {
+    const now = ctx.clock.now();
+    if (status === 'pending') {
+      await updateCardRefund(tx, { id: refundId, status: 'sent', now });
+      return sleepByAge(ctx, order, { maxMs: pollMsMax });
+    }
+    if (status === 'disputed') {
+      await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention: disputed } });
+      return { goto: 'look' };
+    }
+    if (status === 'failed') {
+      await updateCardRefund(tx, { id: refundId, status: 'failed', error: 'the acquirer refused it', now });
+      await changeOrder(ctx, tx, order, {
+        event: 'attention-needed',
+        set: { attention: 'The acquirer could not give the payment back: pay it back another way, or try again.' },
+      });
+      return { goto: 'look' };
+    }
+    await updateCardRefund(tx, { id: refundId, status: 'final', now });
+    const { asset, amountMinor } = order.terms!.pay;
+    const provider = requireCard(ctx).name;
+    await postEntries(ctx, tx, [cardRefundEntry(order, { provider, refundId, money: { asset, amountMinor }, at: now })]);
+    await changeOrder(ctx, tx, order, { event: 'refund-final', facts: { refunded: moneyFact(order) } });
+    return { goto: 'look' };
+  },
+});
+
+const disputed =
+  'The payer’s bank is taking the payment back, or has (a dispute): it must not go back twice, also not another way. Won, it can be refunded.';
+
+/**
+ * A refund may fail after the acquirer said that it succeeded, e.g. where the account of the card is closed: the payer has nothing
+ * then, and only the operator can see to it. @returns the order as it is now
+ */
+export async function checkRefunded(ctx: Ctx, tx: Tx, order: OrderRecord, refundedMinor: bigint): Promise<OrderRecord> {
+  if (order.state !== 'refunded') return order;
+  const missingMinor = order.terms!.pay.amountMinor - refundedMinor;
+  const { refundGap } = order.facts;
+  if (missingMinor <= 0n)
+    return refundGap === undefined ? order : noteOrder(ctx, tx, order, { event: 'refund-there', facts: { refundGap: undefined } });
+  if (refundGap === missingMinor.toString()) return order;
+  ctx.log.error({ orderId: order.id, missingMinor }, 'a refund has failed after the acquirer said that it succeeded');
+  return noteOrder(ctx, tx, order, {
+    event: 'refund-gone',
+    facts: { refundGap: missingMinor.toString() },
+    set: { attention: `The refund failed after all: ${missingMinor} of the payment is not back with its payer. See the acquirer's desk.` },
+  });
+}

@@ -1,0 +1,38 @@
+import { requireExtra } from '../../../../chains/family.ts';
+import type { Ctx } from '../../../../context.ts';
+import type { DepositRecord } from '../../../deposits/index.ts';
+import { divide, scaleDown } from '../../pricing/decimals.ts';
+import type { OrderRecord } from '../../state/types.ts';
+
+const cents = 2;
+
+/**
+ * Why no money may leave for these deposits of an order, as the rest of a sentence about them; undefined when it may. An operator who has
+ * looked himself has the last word.
+ * @throws provider-unavailable, upstream-error when nobody can say at the moment
+ */
+export async function refuteDeposits(
+  ctx: Pick<Ctx, 'chains'>,
+  order: OrderRecord | undefined,
+  deposits: readonly DepositRecord[],
+): Promise<string | undefined> {
+  const [first] = deposits;
+  if (!first || order?.facts.depositsReleased === true) return undefined;
+  return requireExtra(ctx.chains.familyOfChain(first.chain), 'deposits').proveDeposits({
+    chain: first.chain,
+    deposits,
+    worthUsd: worthOf(order, deposits),
+  });
+}
+
+/** At the price of the order; what came may be more than it asked for. */
+function worthOf(order: OrderRecord | undefined, deposits: readonly DepositRecord[]): string | undefined {
+  const { amountUsd } = order?.facts ?? {};
+  const askedMinor = order?.terms?.pay.amountMinor ?? 0n;
+  if (amountUsd === undefined || askedMinor === 0n) return undefined;
+  const cameMinor = deposits.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  const worth = divide(scaleDown(amountUsd, cents) * cameMinor, askedMinor, 'up')
+    .toString()
+    .padStart(cents + 1, '0');
+  return `${worth.slice(0, -cents)}.${worth.slice(-cents)}`;
+}

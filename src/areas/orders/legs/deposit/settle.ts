@@ -1,0 +1,104 @@
+import type { Ctx } from '../../../../context.ts';
+import { formatAmount } from '../../../../lib/amount.ts';
+import type { Tx } from '../../../../store/types.ts';
+import type { DepositRecord } from '../../../deposits/index.ts';
+import { changeOrder, noteOrder } from '../../state/change-order.ts';
+import type { OrderFacts, OrderMoneyFact, OrderRecord } from '../../state/types.ts';
+import { wakeOrder } from '../../state/wake-order.ts';
+import { clearingOf } from '../ledger.ts';
+import { createRefund, unrefundedOf } from '../refund/refunds.ts';
+import { countDeposits, rulesOf } from './rules.ts';
+import { selectOrderDeposits } from './store.ts';
+
+/** The deposits that pay an order. */
+export interface Paying {
+  /** Posted to the order. */
+  readonly final: readonly DepositRecord[];
+  /** In a block that may still be replaced. */
+  readonly pending: readonly DepositRecord[];
+  readonly sumMinor: bigint;
+  /** Came in the token of the order although it was not needed, e.g. a second deposit: it goes back. */
+  readonly extraMinor: bigint;
+}
+
+/** @param deposits those that were assigned to the order */
+export async function readPaying(tx: Tx, order: OrderRecord, deposits: readonly DepositRecord[]): Promise<Paying> {
+  const uses = new Map((await selectOrderDeposits(tx, order.id)).map((use) => [use.depositId, use]));
+  const paying = deposits.filter(({ id }) => uses.get(id)?.use === 'pays');
+  const final = paying.filter(({ id }) => uses.get(id)!.counts);
+  const pending = paying.filter(({ id, status }) => !uses.get(id)!.counts && status !== 'retracted');
+  const extra = deposits.filter(
+    ({ id, token }) => uses.get(id)?.use === 'extra' && uses.get(id)!.counts && token.decimals === order.terms?.pay.decimals,
+  );
+  const sum = (of: readonly DepositRecord[]) => of.reduce((total, { amountMinor }) => total + amountMinor, 0n);
+  return { final, pending, sumMinor: sum(final), extraMinor: sum(extra) };
+}
+
+/** `payment.received`: all that came for the order, also what goes back of it. */
+export function receivedOf(order: OrderRecord, paying: Paying): OrderMoneyFact {
+  const { currency, decimals } = order.terms!.pay;
+  const last = paying.final.at(-1);
+  return {
+    currency,
+    decimals,
+    amountMinor: (paying.sumMinor + paying.extraMinor).toString(),
+    ...(last && { chain: last.chain, txId: last.txId }),
+  };
+}
+
+/** Moves an order in `deposit_seen` or `deposit_late` by what has become final. */
+export async function settleSeen(ctx: Ctx, tx: Tx, order: OrderRecord, deposits: readonly DepositRecord[]): Promise<void> {
+  const paying = await readPaying(tx, order, deposits);
+  const received = receivedOf(order, paying);
+  if (order.state === 'deposit_late') {
+    // Whether the price still covers it is asked outside of this transaction.
+    await noteOrder(ctx, tx, order, { event: 'deposit-final', facts: { received } });
+    return wakeOrder(ctx, tx, order);
+  }
+  const terms = order.terms!;
+  const count = countDeposits(terms, rulesOf(order), paying.sumMinor);
+  if (count.fit === 'short') {
+    if (paying.pending.length > 0) await noteOrder(ctx, tx, order, { event: 'deposit-final', facts: { received } });
+    else await changeOrder(ctx, tx, order, { event: 'deposit-short', facts: { received, ...shortFailure(order, count.missingMinor) } });
+    return;
+  }
+  if (count.fit === 'over') {
+    const over = await changeOrder(ctx, tx, order, { event: 'deposit-over', facts: { received, failure: undefined } });
+    await refundExcess(ctx, tx, over, { paying, excessMinor: count.excessMinor });
+    await changeOrder(ctx, tx, over, { event: 'excess-split' });
+    return;
+  }
+  await changeOrder(ctx, tx, order, {
+    event: 'deposit-exact',
+    facts: { received, failure: undefined, dustMinor: count.dustMinor.toString() },
+    ...(count.terms !== terms && { set: { terms: count.terms }, priced: true, note: 'a little short: less is paid out' }),
+  });
+}
+
+function shortFailure(order: OrderRecord, missingMinor: bigint): Pick<OrderFacts, 'failure'> {
+  const { currency, decimals } = order.terms!.pay;
+  return {
+    failure: {
+      code: 'deposit-short',
+      message: `${formatAmount(missingMinor, decimals)} ${currency.toUpperCase()} are missing: send them before the quote ends, or what came is sent back.`,
+      retryPolicy: 'retry',
+    },
+  };
+}
+
+/** Sends back what was too much, from the deposit that came last. */
+export async function refundExcess(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  { paying, excessMinor }: { readonly paying: Paying; readonly excessMinor: bigint },
+): Promise<void> {
+  let left = excessMinor;
+  for (const deposit of paying.final.toReversed()) {
+    const open = await unrefundedOf(tx, deposit);
+    const amountMinor = open < left ? open : left;
+    if (amountMinor <= 0n) continue;
+    await createRefund(ctx, tx, { deposit, orderId: order.id, reason: 'excess', amountMinor, from: clearingOf(order) });
+    left -= amountMinor;
+  }
+}

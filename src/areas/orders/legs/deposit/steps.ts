@@ -1,0 +1,167 @@
+import type { Ctx } from '../../../../context.ts';
+import type { Step } from '../../../../jobs/index.ts';
+import { ServiceError } from '../../../../lib/errors.ts';
+import { screenAddresses } from '../../../../providers/screening/index.ts';
+import { type DepositRecord, selectDepositsOfOrder } from '../../../deposits/index.ts';
+import type { OrderFlowState } from '../../kinds/flow-registry.ts';
+import { orderEffect, sleepByAge } from '../../kinds/order-step.ts';
+import { retakeReleased } from '../../limits/requote-limits.ts';
+import { isFairPrice, isNoWorse, isWithinSlippage, repriceOrder } from '../../pricing/index.ts';
+import { changeOrder } from '../../state/change-order.ts';
+import type { OrderFailure } from '../../state/failures.ts';
+import { isAllCollectible } from '../../state/items.ts';
+import type { OrderRecord, OrderTerms } from '../../state/types.ts';
+import { retakeStock } from '../delivery/stock.ts';
+import { lastingAttention } from '../refund/follow.ts';
+import { refuteDeposits } from './proof.ts';
+import { countDeposits, rulesOf } from './rules.ts';
+import { readPaying, receivedOf, refundExcess } from './settle.ts';
+
+/** Steps of the flows of orders that are paid by a deposit; each goes on with `look`. */
+
+const lookMaxMs = 3_600_000;
+
+/**
+ * Of a deposit after the quote's end: it is honoured when it was made in time, or within the tolerance while the price still covers
+ * what was agreed; at the new price where that is within the agreed slippage. Else it goes back.
+ */
+export const lateStep: Step<OrderFlowState, Ctx> = orderEffect<OrderTerms | undefined>({
+  states: ['deposit_late'],
+  prepare: async (ctx, tx, order) => {
+    const paying = await readPaying(tx, order, await selectDepositsOfOrder(tx, order.id));
+    return paying.pending.length > 0 || paying.final.length === 0 ? sleepByAge(ctx, order, { maxMs: lookMaxMs }) : undefined;
+  },
+  perform: (ctx, order) => termsOfLate(ctx, order),
+  record: async (ctx, tx, order, terms) => {
+    const paying = await readPaying(tx, order, await selectDepositsOfOrder(tx, order.id));
+    if (paying.pending.length > 0) return { goto: 'look' };
+    const received = receivedOf(order, paying);
+    const count = terms && countDeposits(terms, rulesOf(order), paying.sumMinor);
+    if (!count || count.fit === 'short') {
+      const failure: OrderFailure = {
+        code: 'deposit-late',
+        message: 'The deposit came after the quote had ended: it is sent back.',
+        retryPolicy: 'new-order',
+      };
+      await changeOrder(ctx, tx, order, { event: 'refund', facts: { received, failure } });
+      return { goto: 'look' };
+    }
+    const overLimit = (await retakeReleased(ctx, tx, order)) ?? (await retakeStock(ctx, tx, order));
+    if (overLimit) {
+      await changeOrder(ctx, tx, order, {
+        event: 'refund',
+        facts: { received, failure: overLimit },
+        note: 'above a limit, or sold meanwhile',
+      });
+      return { goto: 'look' };
+    }
+    const kept = count.fit === 'exact' ? count : { terms, dustMinor: 0n };
+    const honoured = await changeOrder(ctx, tx, order, {
+      event: 'honoured',
+      facts: { received, failure: undefined, dustMinor: kept.dustMinor.toString() },
+      ...(kept.terms !== order.terms && { set: { terms: kept.terms }, priced: true }),
+    });
+    if (count.fit === 'over') await refundExcess(ctx, tx, honoured, { paying, excessMinor: count.excessMinor });
+    return { goto: 'look' };
+  },
+});
+
+/** The terms at which a late deposit is honoured; undefined: it is not. */
+async function termsOfLate(ctx: Ctx, order: OrderRecord): Promise<OrderTerms | undefined> {
+  const deposits = await ctx.store.transaction(async (tx) => readPaying(tx, order, await selectDepositsOfOrder(tx, order.id)));
+  const lastMs = Math.max(...deposits.final.map(({ includedAt }) => includedAt.getTime()));
+  const lateMs = lastMs - (order.quoteExpiresAt?.getTime() ?? 0);
+  const agreed = order.terms!;
+  if (lateMs <= 0) return agreed;
+  if (lateMs > rulesOf(order).lateToleranceMs) return undefined;
+  const now = await repriceOrder(ctx, order).catch((error: unknown) => {
+    // The item cannot be had at any price any more.
+    if (error instanceof ServiceError && error.status < 500) return undefined;
+    throw error;
+  });
+  if (!now) return undefined;
+  if (isNoWorse(agreed, now.terms)) return agreed;
+  return isWithinSlippage(agreed, now.terms) ? now.terms : undefined;
+}
+
+type Screening = { readonly status: 'clear' | 'blocked' } | { readonly unproven: string } | { readonly unfair: string };
+
+const unfairPrice = 'it gives far more for what is paid than the price of now: compare its terms with its request before anything is paid';
+
+/**
+ * Has the deposits proven, compares who paid with the sanctions lists, and what is to leave with the price of now. Until all are clear
+ * nothing leaves the order.
+ */
+export const screenStep: Step<OrderFlowState, Ctx> = orderEffect<Screening>({
+  states: ['deposit_final'],
+  perform: async (ctx, order) => {
+    const deposits = await selectDepositsOfOrder(ctx.store, order.id);
+    const unproven = await refuteDeposits(ctx, order, await payingOf(ctx, order, deposits));
+    if (unproven !== undefined) return { unproven };
+    if (!(await isFairNow(ctx, order))) return { unfair: unfairPrice };
+    if (order.facts.screeningReleased === true) return { status: 'clear' };
+    const { status } = await screenAddresses(ctx, {
+      projectId: order.projectId,
+      subject: `order:${order.id}`,
+      chain: order.request.payment.method,
+      addresses: [...new Set(deposits.map(({ sender }) => sender))],
+    });
+    return { status };
+  },
+  record: async (ctx, tx, order, screening) => {
+    if ('unproven' in screening) {
+      ctx.log.error({ orderId: order.id, reason: screening.unproven }, 'deposits of an order are not proven: nothing is paid for them');
+      await changeOrder(ctx, tx, order, {
+        event: 'deposit-unproven',
+        facts: { holdReason: 'deposit-unproven' },
+        set: { attention: `its deposits ${screening.unproven}` },
+      });
+      return { goto: 'look' };
+    }
+    if ('unfair' in screening) {
+      ctx.log.error({ orderId: order.id }, screening.unfair);
+      await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention: screening.unfair } });
+      return { goto: 'look' };
+    }
+    if (screening.status === 'blocked') {
+      await changeOrder(ctx, tx, order, {
+        event: 'screening-review',
+        facts: { holdReason: 'screening' },
+        set: { attention: 'the payer is on a sanctions list' },
+      });
+      return { goto: 'look' };
+    }
+    const paying = await readPaying(tx, order, await selectDepositsOfOrder(tx, order.id));
+    // An operator may have gone on without the money.
+    if (countDeposits(order.terms!, rulesOf(order), paying.sumMinor).fit === 'short') {
+      await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention: 'the deposits do not cover the order' } });
+      return { goto: 'look' };
+    }
+    const received = receivedOf(order, paying);
+    await changeOrder(ctx, tx, order, {
+      event: 'screening-clear',
+      facts: { received, totalPaid: paidOf(order) },
+      set: { paidCurrency: order.terms!.pay.currency, attention: lastingAttention(order) },
+    });
+    return { goto: 'look' };
+  },
+});
+
+/** Items that cannot be had any more are not judged: their delivery fails, and what was paid goes back. */
+async function isFairNow(ctx: Ctx, order: OrderRecord): Promise<boolean> {
+  try {
+    return isFairPrice(order.terms!, (await repriceOrder(ctx, order)).terms);
+  } catch (error) {
+    if (error instanceof ServiceError && error.status < 500) return isAllCollectible(order);
+    throw error;
+  }
+}
+
+const payingOf = (ctx: Ctx, order: OrderRecord, deposits: readonly DepositRecord[]) =>
+  ctx.store.transaction(async (tx) => (await readPaying(tx, order, deposits)).final);
+
+/** `payment.totalPaid`: what the order cost, without what was too much. */
+function paidOf(order: OrderRecord) {
+  const { currency, decimals, amountMinor } = order.terms!.pay;
+  return { currency, decimals, amountMinor: amountMinor.toString() };
+}

@@ -1,0 +1,52 @@
+import type { Ctx } from '../../../context.ts';
+import { CommandError, type Print, parseCommand } from '../../../lib/command.ts';
+import { type OrderSettingsInput, orderSettingsSchema, readOrderSettings, readOwnSettings, writeOwnSettings } from '../pricing/index.ts';
+
+export const ordersUsage = `purser orders settings show         fees, limits and tolerances of the project: what it set itself, and what holds
+purser orders settings set <json>   replaces what the project set itself; what is left out is the default
+Options: [--project <id>]`;
+
+export interface OrdersCommandInput {
+  /** The words behind `purser orders`. */
+  readonly argv: readonly string[];
+  readonly print: Print;
+  /** The project that was named, or the only one. */
+  readonly projectOf: (named: string | undefined) => Promise<string>;
+}
+
+/** Serves `purser orders …`. @throws CommandError, ServiceError */
+export async function ordersCommand(ctx: Pick<Ctx, 'store' | 'clock'>, input: OrdersCommandInput): Promise<void> {
+  const [noun, ...argv] = input.argv;
+  if (noun === undefined || noun === 'help') return input.print(ordersUsage);
+  if (noun === 'settings') return settingsCommand(ctx, { ...input, argv });
+  throw new CommandError(`There is no "purser orders ${noun}". See purser orders help.`);
+}
+
+async function settingsCommand(ctx: Pick<Ctx, 'store' | 'clock'>, input: OrdersCommandInput): Promise<void> {
+  const { argv, print } = input;
+  const { values, positionals } = parseCommand(argv, { project: { type: 'string' } });
+  const [verb, json] = positionals;
+  if (values.help || verb === undefined) return print(ordersUsage);
+  if (verb !== 'show' && verb !== 'set') throw new CommandError(`There is no "purser orders settings ${verb}": it is show or set.`);
+  const projectId = await input.projectOf(values.project);
+  if (verb === 'set') await writeOwnSettings(ctx, { projectId, settings: readSettings(json) });
+  const own = await readOwnSettings(ctx, projectId);
+  print(JSON.stringify({ projectId, own, inForce: await readOrderSettings(ctx, projectId) }, null, 2));
+}
+
+/** @throws CommandError naming what is wrong */
+function readSettings(json: string | undefined): OrderSettingsInput {
+  if (json === undefined) throw new CommandError(`Write the settings as JSON: purser orders settings set '{"quoteMinutes": 15}'.`);
+  const parsed = orderSettingsSchema.safeParse(parseJson(json));
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.map(String).join('.') || 'settings'}: ${issue.message}`);
+  throw new CommandError(`These settings cannot be used. ${problems.join('; ')}.`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CommandError('The settings are no JSON.');
+  }
+}

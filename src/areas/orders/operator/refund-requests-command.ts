@@ -1,0 +1,66 @@
+import type { Ctx } from '../../../context.ts';
+import { CommandError, formatTable, type Print, parseCommand } from '../../../lib/command.ts';
+import { decideRefundRequest, isSentByHand, type RefundDecision } from '../legs/refund/requests.ts';
+import { type RefundRequest, selectOpenRequests } from '../legs/refund/requests-store.ts';
+import { selectOrder } from '../state/store.ts';
+
+export const refundRequestsUsage = `purser orders refunds               refund requests that are open, and what each waits for
+purser orders refunds accept <order> --note "…"     what was paid goes back by itself; of an offramp you send it
+purser orders refunds reject <order> --note "…"
+purser orders refunds complete <order> --note "…"   you have sent it back (offramps, and orders that you closed)
+Options: [--item <index>] of which line item, where several wait, [--project <id>] [--json]`;
+
+const shownMax = 200;
+const decisions: Readonly<Record<string, RefundDecision>> = { accept: 'accepted', reject: 'rejected', complete: 'completed' };
+
+/** Serves `purser orders refunds …`. @throws CommandError, ServiceError */
+export async function refundRequestsCommand(
+  ctx: Ctx,
+  {
+    argv,
+    print,
+    projectOf,
+  }: { readonly argv: readonly string[]; readonly print: Print; readonly projectOf: (named: string | undefined) => Promise<string> },
+): Promise<void> {
+  const {
+    values,
+    positionals: [verb, orderId],
+  } = parseCommand(argv, { project: { type: 'string' }, note: { type: 'string' }, item: { type: 'string' } });
+  if (values.help) return print(refundRequestsUsage);
+  const projectId = await projectOf(values.project);
+  if (verb === undefined || verb === 'list') {
+    const requests = await selectOpenRequests(ctx.store, { projectId, limit: shownMax });
+    if (values.json) return print(JSON.stringify(requests, null, 2));
+    if (requests.length === 0) return print('No refund request is open.');
+    const rows = await Promise.all(
+      requests.map(async (request) => [
+        request.orderId,
+        String(request.lineItem),
+        request.status,
+        request.createdAt.toISOString(),
+        await whatNext(ctx, request),
+        request.reason,
+      ]),
+    );
+    return print(formatTable(['ORDER', 'ITEM', 'STATUS', 'SINCE', 'WAITS FOR', 'REASON'], rows));
+  }
+  const decision = decisions[verb];
+  if (decision === undefined) throw new CommandError(`There is no "purser orders refunds ${verb}".\n\n${refundRequestsUsage}`);
+  if (orderId === undefined) throw new CommandError(`Name the order: purser orders refunds ${verb} <order> --note "…".`);
+  if (values.note === undefined || values.note.trim() === '')
+    throw new CommandError('Say why: --note "…" is kept in the history of the order.');
+  if (values.item !== undefined && !/^\d{1,2}$/.test(values.item)) throw new CommandError('--item is the index of a line item, from 0.');
+  const lineItem = values.item === undefined ? undefined : Number(values.item);
+  const request = await decideRefundRequest(ctx, { projectId, orderId, decision, note: values.note, lineItem });
+  print(
+    values.json
+      ? JSON.stringify(request, null, 2)
+      : `The refund request of order ${request.orderId} (line item ${request.lineItem}) is ${request.status}.`,
+  );
+}
+
+async function whatNext(ctx: Ctx, request: RefundRequest): Promise<string> {
+  if (request.status === 'initiated') return 'your decision';
+  const order = await selectOrder(ctx.store, { by: 'id', id: request.orderId });
+  return order && isSentByHand(order) ? 'you to send it' : 'its way back, by itself';
+}

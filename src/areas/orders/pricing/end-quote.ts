@@ -1,0 +1,57 @@
+import type { RequestCtx } from '../../../context.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { CardProviderError } from '../../../providers/card/card.ts';
+import { closeAtQuoteEnd, closeLate } from '../legs/card/payment.ts';
+import { changeOrder } from '../state/change-order.ts';
+import { orderMachineOf } from '../state/machine.ts';
+import { stateRules } from '../state/state-rules.ts';
+import { lockOrder, selectOrder } from '../state/store.ts';
+import type { OrderRecord } from '../state/types.ts';
+
+/**
+ * Does at once what the order's flow and the sweep do soon after a quote has ended, so that a new price need not wait for them: the old
+ * card payment is closed at the acquirer and the order is moved. @returns the order as it is then
+ * @throws order-not-editable where a card was entered in time, provider-unavailable
+ */
+export async function endQuote(ctx: RequestCtx, order: OrderRecord): Promise<OrderRecord> {
+  if (order.state === 'awaiting_payment' && order.cardReference !== undefined) await close(ctx, order, closeAtQuoteEnd);
+  else if (order.state === 'quote_expired' && order.cardReference !== undefined && order.facts.cardClosed !== true)
+    await close(ctx, order, closeLate);
+  else if (stateRules[order.state].atLimit === 'expired' && !canChange(order)) await expire(ctx, order);
+  const now = (await selectOrder(ctx.store, { by: 'id', id: order.id }))!;
+  const isOpen = now.cardReference !== undefined && now.facts.cardClosed !== true;
+  if (isOpen && (now.state === 'awaiting_payment' || now.state === 'quote_expired'))
+    throw new ServiceError('order-not-editable', {
+      message:
+        'The price has ended while the card of the payer is being checked by its bank: the order goes on with that card, or can be changed once the bank has refused it. Read the order until payment.status or quote.status changes.',
+    });
+  return now;
+}
+
+export function canChange(order: Pick<OrderRecord, 'kind' | 'state'>): boolean {
+  return orderMachineOf(order.kind).transitions.some(({ from, event }) => from === order.state && event === 'changed');
+}
+
+async function close(ctx: RequestCtx, order: OrderRecord, effect: typeof closeLate): Promise<void> {
+  try {
+    const payment = await effect.perform(ctx, order);
+    await ctx.store.transaction(async (tx) => {
+      const locked = await lockOrder(tx, { by: 'id', id: order.id });
+      // Whoever moved it meanwhile has done this.
+      if (locked && effect.states.includes(locked.state) && locked.cardReference === order.cardReference)
+        await effect.record(ctx, tx, locked, payment);
+    });
+  } catch (error) {
+    if (!(error instanceof CardProviderError)) throw error;
+    const message =
+      'The payment of the ended price cannot be closed, since the acquirer does not answer: create a new order, or retry later.';
+    throw new ServiceError('provider-unavailable', { message, cause: error });
+  }
+}
+
+async function expire(ctx: RequestCtx, order: OrderRecord): Promise<void> {
+  await ctx.store.transaction(async (tx) => {
+    const locked = await lockOrder(tx, { by: 'id', id: order.id });
+    if (locked?.version === order.version) await changeOrder(ctx, tx, locked, { event: 'expired' });
+  });
+}

@@ -1,0 +1,40 @@
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Tx } from '../../../store/types.ts';
+import { type OrderState, orderKinds, orderStatesOf } from './machine.ts';
+import { stateRules } from './state-rules.ts';
+import { lockOrdersOf, updateOrder } from './store.ts';
+import type { OrderRecord } from './types.ts';
+
+/** States in which money is on its way: an order there needs its payer until it has ended. */
+const underWay: readonly OrderState[] = [...new Set(orderKinds.flatMap(orderStatesOf))].filter((state) => {
+  const { owner, limit } = stateRules[state];
+  return owner !== 'payer' && limit !== undefined && state !== 'payout_settled';
+});
+
+/**
+ * Takes whoever is erased out of their orders: e-mail address, postal address, locator, metadata and what a browser was told.
+ * Amounts, states and addresses on chains stay, since books are kept.
+ * @returns the ids of the orders
+ * @throws conflict while money of one of them is on its way
+ */
+export async function forgetOrders(
+  tx: Tx,
+  input: { readonly projectId: string; readonly userIds: readonly string[] },
+): Promise<readonly string[]> {
+  const orders = await lockOrdersOf(tx, input);
+  const busy = orders.filter(({ state }) => underWay.includes(state));
+  if (busy.length > 0)
+    throw new ServiceError('conflict', {
+      message: `Money of the user is on its way in ${busy.length} orders (${busy[0]!.id} is ${busy[0]!.state}): erase the user when they have ended.`,
+    });
+  for (const order of orders) await updateOrder(tx, forgotten(order), order);
+  return orders.map(({ id }) => id);
+}
+
+function forgotten({ userLocator: _locator, request, facts, ...order }: OrderRecord): OrderRecord {
+  const { metadata: _metadata, payment, recipient, ...wanted } = request;
+  const { receiptEmail: _receiptEmail, ...paid } = payment;
+  const { email: _email, physicalAddress: _address, ...received } = recipient;
+  const { preparation: _preparation, creator: _creator, ...known } = facts;
+  return { ...order, request: { ...wanted, payment: paid, recipient: received }, facts: known, version: order.version + 1 };
+}

@@ -1,0 +1,176 @@
+import { formatAmount } from '../../../lib/amount.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import { pictureOf } from '../api/picture.ts';
+import type { PricedItem } from '../pricing/index.ts';
+import { shownFailure } from './failures.ts';
+import { itemOf, lineItemsOf } from './items.ts';
+import type { OrderAmount, OrderMoneyFact, OrderRecord, OrderRequest, OrderTerms } from './types.ts';
+import { deliveredTokens } from './view-tokens.ts';
+
+/** What an order is shown from; a draft has all of it but a row. */
+export type ViewedOrder = Pick<
+  OrderRecord,
+  'id' | 'kind' | 'request' | 'terms' | 'facts' | 'quotedAt' | 'quoteExpiresAt' | 'userLocator' | 'outer'
+>;
+
+/** An order as callers see it (interface, "Order"; supplement, section 13); events carry the same. */
+export function orderView(order: ViewedOrder): JsonObject {
+  const { request, outer, terms } = order;
+  return {
+    orderId: order.id,
+    phase: outer.phase,
+    locale: request.locale,
+    lineItems: lineItemsOf(request).map((_, index) => lineItemView(itemOf(order, index))),
+    quote: {
+      status: outer.quote,
+      ...(order.quotedAt && { quotedAt: order.quotedAt.toISOString() }),
+      ...(order.quoteExpiresAt && { expiresAt: order.quoteExpiresAt.toISOString() }),
+      ...(terms && { totalPrice: money(outer.payment === 'draft' ? terms.value : terms.pay) }),
+    },
+    payment: paymentView(order),
+    legal: { requirements: legalOf(order) },
+    ...(request.metadata && { metadata: request.metadata }),
+  };
+}
+
+/** What the project asks everybody to accept, and what the payer has to accept before the identity check goes on. */
+function legalOf({ facts, outer }: ViewedOrder): readonly JsonObject[] {
+  const own = (facts.legal as readonly JsonObject[] | undefined) ?? [];
+  const { legal = [] } = (facts.kyc as { readonly legal?: readonly JsonObject[] } | undefined) ?? {};
+  if (outer.payment !== 'requires-kyc') return own;
+  return [...own, ...legal.filter(({ type }) => own.every((known) => known.type !== type))];
+}
+
+function lineItemView(order: ViewedOrder): JsonObject {
+  const { request, terms, facts } = order;
+  const { lineItem } = request;
+  const item = facts.item as PricedItem | undefined;
+  const chain = chainOf(order, item?.chain);
+  const name = item?.name ?? nameOf(request);
+  const slippageBps = terms?.maxSlippageBps ?? lineItem.maxSlippageBps;
+  return {
+    ...(chain !== undefined && { chain }),
+    ...(lineItem.tokenLocator !== undefined && { tokenLocator: lineItem.tokenLocator }),
+    ...(lineItem.collectionLocator !== undefined && { collectionLocator: lineItem.collectionLocator }),
+    ...(lineItem.fiatCurrency !== undefined && { currencyLocator: `fiat:${lineItem.fiatCurrency}` }),
+    executionMode: lineItem.mode,
+    executionParams: {
+      mode: lineItem.mode,
+      amount: lineItem.amount,
+      ...(lineItem.fiatCurrency !== undefined && { outFiatCurrency: lineItem.fiatCurrency }),
+      ...(terms && { effectiveAmount: formatAmount(terms.receive.amountMinor, terms.receive.decimals) }),
+    },
+    ...(lineItem.callData && { callData: lineItem.callData }),
+    ...(slippageBps !== undefined && { maxSlippageBps: String(slippageBps) }),
+    quantity: lineItem.quantity ?? 1,
+    metadata: {
+      name,
+      description: item?.description ?? descriptionOf(order, name),
+      imageUrl: item?.imageUrl ?? pictureOf(item?.symbol ?? name),
+    },
+    quote: lineItemQuote(order),
+    delivery: deliveryView(order),
+  };
+}
+
+function lineItemQuote({ outer, terms, facts }: ViewedOrder): JsonObject {
+  const reason = facts.unavailable as { readonly code: string; readonly message: string } | undefined;
+  const status =
+    outer.quote === 'all-line-items-unavailable'
+      ? 'item-unavailable'
+      : outer.quote === 'requires-physical-address'
+        ? 'requires-recipient'
+        : outer.quote;
+  if (!terms) return { status, ...(reason && { unavailabilityReason: { code: reason.code, message: reason.message } }) };
+  const nothing = { amount: '0', currency: terms.value.currency };
+  return {
+    status,
+    charges: {
+      unit: money(terms.unit),
+      fees: terms.fees.map((fee) => ({ type: fee.type, ...money(fee) })),
+      salesTax: nothing,
+      shipping: nothing,
+    },
+    totalPrice: money(terms.value),
+    quantityRange: quantityRange(terms),
+  };
+}
+
+/** Between what the slippage may leave and what was quoted; exactly what was asked for when that was named. */
+function quantityRange({ mode, receive, maxSlippageBps }: OrderTerms): JsonObject {
+  const least = mode === 'exact-in' ? (receive.amountMinor * BigInt(10_000 - maxSlippageBps)) / 10_000n : receive.amountMinor;
+  return { lowerBound: formatAmount(least, receive.decimals), upperBound: formatAmount(receive.amountMinor, receive.decimals) };
+}
+
+function paymentView({ request, outer, facts }: ViewedOrder): JsonObject {
+  const { method, currency, receiptEmail } = request.payment;
+  const { failure } = facts;
+  return {
+    status: outer.payment,
+    method,
+    currency,
+    // What an expired quote or a paid order says about paying must not be followed any more.
+    ...(facts.preparation && outer.phase === 'payment' && { preparation: facts.preparation }),
+    ...(receiptEmail !== undefined && { receiptEmail }),
+    ...(facts.received && { received: movedMoney(facts.received) }),
+    ...(facts.refunded && { refunded: movedMoney(facts.refunded) }),
+    ...(facts.totalPaid && { totalPaid: movedMoney(facts.totalPaid) }),
+    ...(failure && { failureReason: { ...shownFailure(failure, outer.phase) } }),
+  };
+}
+
+function deliveryView(order: ViewedOrder): JsonObject {
+  const { outer, facts } = order;
+  const isDelivered = outer.delivery === 'completed';
+  const tokens = isDelivered ? deliveredTokens(order) : undefined;
+  const recipient = recipientView(order);
+  return {
+    status: outer.delivery,
+    ...(facts.rail !== undefined && { rail: facts.rail }),
+    ...(isDelivered && facts.deliveredAt !== undefined && { completedAt: facts.deliveredAt }),
+    ...(recipient && { recipient }),
+    ...(facts.txId !== undefined && { txId: facts.txId }),
+    ...(tokens && { tokens }),
+  };
+}
+
+function recipientView({ request, userLocator, kind, facts }: ViewedOrder): JsonObject | undefined {
+  const { walletAddress, email, paymentMethodId, physicalAddress } = request.recipient;
+  const address = walletAddress ?? (facts.recipientAddress as string | undefined);
+  const chain = (facts.item as { readonly chain?: string } | undefined)?.chain;
+  const locator = kind === 'offramp' ? userLocator : address !== undefined && chain !== undefined ? `${chain}:${address}` : undefined;
+  const recipient: JsonObject = {
+    ...(locator !== undefined && { locator }),
+    ...(email !== undefined && { email }),
+    ...(address !== undefined && { walletAddress: address }),
+    ...(paymentMethodId !== undefined && { paymentMethodId }),
+    ...(physicalAddress && { physicalAddress }),
+  };
+  return Object.keys(recipient).length === 0 ? undefined : recipient;
+}
+
+function chainOf({ kind, request }: ViewedOrder, itemChain: string | undefined): string | undefined {
+  if (itemChain !== undefined) return itemChain;
+  return kind === 'offramp' ? request.payment.method : (request.lineItem.tokenLocator ?? request.lineItem.collectionLocator)?.split(':')[0];
+}
+
+function nameOf({ lineItem }: OrderRequest): string {
+  return lineItem.fiatCurrency?.toUpperCase() ?? (lineItem.tokenLocator ?? lineItem.collectionLocator ?? '').split(':')[1] ?? '';
+}
+
+function descriptionOf({ kind, request }: ViewedOrder, name: string): string {
+  return kind === 'offramp' ? `Payout of ${request.payment.currency.toUpperCase()} in ${name}` : `Purchase of ${name}`;
+}
+
+function money({ amountMinor, decimals, currency }: OrderAmount): { amount: string; currency: string } {
+  return { amount: formatAmount(amountMinor, decimals), currency };
+}
+
+function movedMoney({ currency, decimals, amountMinor, chain, txId }: OrderMoneyFact): JsonObject {
+  return {
+    amount: formatAmount(BigInt(amountMinor), decimals),
+    currency,
+    ...(chain !== undefined && { chain }),
+    ...(txId !== undefined && { txId }),
+  };
+}
