@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { readCommerce } from '../src/config/read-commerce.ts';
 import { readRunnerConfig } from '../src/config/read-runner.ts';
 import { createSettingReader } from '../src/config/read-setting.ts';
 
@@ -19,6 +20,8 @@ export interface DevOptions {
   readonly ownShops: readonly string[];
   /** What agent checkouts pay with. */
   readonly cardSource: DevCardSource;
+  /** `RUNNER_COMMERCE_TOKENIZERS`; absent: none. */
+  readonly tokenizers?: string;
   readonly reset: boolean;
 }
 
@@ -42,6 +45,8 @@ const usage = `Starts Purser with a database and local chains, for development.
                        reach (RUNNER_ALLOWED_PRIVATE_ORIGINS); can be given several times
   --card <source>      what agent checkouts pay with (CARD_SOURCE): sandbox, which only the
                        test shops take (default), user, who is asked for a card, or off
+  --tokenizer <handler>=<url>  who makes tokens of cards for shops with an interface for
+                       agents (RUNNER_COMMERCE_TOKENIZERS); can be given several times
   --no-runner          without test shops and browsers: agent checkouts wait
   --data <folder>      data folder (default var)
   --help`;
@@ -85,6 +90,7 @@ export function readDevOptions(args: readonly string[]): DevOptions | { readonly
     ...(values.families !== undefined && { families: values.families.split(',').map((name) => name.trim()) }),
     ownShops,
     cardSource: readCardSource(values.card ?? 'sandbox'),
+    ...(values.tokenizer && { tokenizers: readTokenizers(values.tokenizer) }),
     reset: values.reset ?? false,
   };
 }
@@ -97,6 +103,17 @@ function readShops(texts: readonly string[]): readonly string[] {
   const [problem] = reader.problems;
   if (problem) throw new Error(`--shop ${texts.join(', ')}: ${problem}`);
   return allowedPrivateOrigins;
+}
+
+function readTokenizers(texts: readonly string[]): string {
+  const entries = texts.map((text) => ({ handler: text.split('=')[0], url: text.split('=').slice(1).join('=') }));
+  const variables = { RUNNER_COMMERCE_PROFILE_URL: 'http://localhost/', RUNNER_COMMERCE_TOKENIZERS: JSON.stringify(entries) };
+  const reader = createSettingReader(variables);
+  readCommerce(reader, 'development');
+  if (reader.problems.length === 0) return variables.RUNNER_COMMERCE_TOKENIZERS;
+  throw new Error(
+    `--tokenizer ${texts.join(' ')}: as in com.example.tokenizer=http://127.0.0.1:9000/tokenize, on this machine or over https.`,
+  );
 }
 
 function readCardSource(text: string): DevCardSource {
@@ -117,6 +134,7 @@ function parse(args: readonly string[]) {
     families: { type: 'string' },
     shop: { type: 'string', multiple: true },
     card: { type: 'string' },
+    tokenizer: { type: 'string', multiple: true },
     'no-runner': { type: 'boolean' },
     data: { type: 'string' },
     help: { type: 'boolean', short: 'h' },

@@ -23,6 +23,9 @@ export function keepRunner(
     readonly doorPort: number;
     readonly allowedPrivateOrigins: readonly string[];
     readonly paymentFrameOrigins: readonly string[];
+    /** Of the API, where our own profile for shops is. */
+    readonly baseUrl: string;
+    readonly tokenizers?: string | undefined;
     readonly print: (text: string) => void;
   },
 ): KeptRunner {

@@ -134,6 +134,8 @@ export async function runDevService(input: DevServiceInput): Promise<Logger> {
       doorPort: worker.runnerDoorPort,
       allowedPrivateOrigins: [...shops.origins, ...options.ownShops],
       paymentFrameOrigins: shops.paymentFrameOrigins,
+      baseUrl: ctx.config.api.baseUrl,
+      tokenizers: options.tokenizers,
       print,
     });
     parts.push(runner);

@@ -27,6 +27,7 @@ export async function runRunner(
   const runner = await startRunner({
     config: config.runner,
     planner: config.planner,
+    commerce: config.commerce,
     link: { origin, identity: { name: runnerPeer, seed }, workerPublicKey },
     log,
     clock,

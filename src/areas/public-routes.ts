@@ -1,6 +1,6 @@
 import type { PublicRoute } from '../http/public-routes.ts';
 import type { SocketRoute } from '../http/socket-routes.ts';
-import { liveRoutes, liveStreamRoute, sandboxAnswerRoutes } from './agent-checkouts/index.ts';
+import { commerceProfileRoute, liveRoutes, liveStreamRoute, sandboxAnswerRoutes } from './agent-checkouts/index.ts';
 import { createCardRoutes } from './card-payments/index.ts';
 import { kycCallbackRoute, sandboxInquiryRoutes } from './identity/index.ts';
 import { followCard } from './orders/index.ts';
@@ -12,6 +12,7 @@ export const publicRoutes: readonly PublicRoute[] = [
   ...createCardRoutes(followCard),
   ...liveRoutes,
   ...sandboxAnswerRoutes,
+  commerceProfileRoute,
 ];
 
 /** WebSockets, which ask for no key either. */

@@ -61,7 +61,7 @@ export const checkoutSettings = [
     secret: true,
     whenAbsent: 'required by runner',
     description:
-      'Ed25519 seed with which runners sign what they ask the worker. Beside `RUNNER_PLANNER_KEY` the only secret that a runner takes.',
+      'Ed25519 seed with which runners sign what they ask the worker. Beside `RUNNER_PLANNER_KEY` and `RUNNER_COMMERCE_TOKENIZERS` the only secret that a runner takes.',
   },
   {
     name: 'RUNNER_LIVE_SEED',
@@ -139,6 +139,19 @@ export const checkoutSettings = [
     secret: true,
     whenAbsent: 'the endpoint is asked without one',
     description: 'Key of that API. For the runner only; required by `api.anthropic.com`.',
+  },
+  {
+    name: 'RUNNER_COMMERCE_PROFILE_URL',
+    whenAbsent: 'purchases go through shops’ pages alone',
+    description:
+      'Address of our own UCP profile, which the api serves at `{base_url}/.well-known/ucp`: with it a runner buys through the interface for agents of shops that have one. See [agent-checkouts.md](agent-checkouts.md).',
+  },
+  {
+    name: 'RUNNER_COMMERCE_TOKENIZERS',
+    secret: true,
+    whenAbsent: 'no card is paid with through those interfaces: such purchases go on in the shops’ pages',
+    description:
+      'Who makes tokens of cards, as a JSON list: `[{"handler":"com.example.processor_tokenizer","url":"https://psp.example/tokenize","key":"…"}]`. `handler` is the payment handler that shops name; cards are sent to `url`, and never to an address that a shop names.',
   },
   {
     name: 'RUNNER_PLANNER_CALLS_MAX',

@@ -195,6 +195,8 @@ export function developmentRunnerEnvironment(input: {
   /** The fixture shops, which are on this machine, and those of the developer's own. */
   readonly allowedPrivateOrigins: readonly string[];
   readonly paymentFrameOrigins: readonly string[];
+  readonly baseUrl: string;
+  readonly tokenizers?: string | undefined;
 }): Readonly<Record<string, string>> {
   const { runner } = developmentSecrets(input.dataDir);
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
@@ -209,6 +211,8 @@ export function developmentRunnerEnvironment(input: {
     RUNNER_LIVE_PUBLIC_KEY: hex(publicKeyOfSeed(runner.liveSeed.reveal())),
     RUNNER_ALLOWED_PRIVATE_ORIGINS: input.allowedPrivateOrigins.join(','),
     RUNNER_PAYMENT_FRAMES: input.paymentFrameOrigins.join(','),
+    RUNNER_COMMERCE_PROFILE_URL: `${input.baseUrl}/.well-known/ucp`,
+    ...(input.tokenizers !== undefined && { RUNNER_COMMERCE_TOKENIZERS: input.tokenizers }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Environment } from '../context.ts';
 import { Secret } from '../lib/secret.ts';
 import type { Config } from './config.ts';
 import { ConfigError, logLevels, readEnvironment, readMetrics } from './load-config.ts';
+import { type CommerceConfig, readCommerce } from './read-commerce.ts';
 import { type PlannerConfig, readPlanner } from './read-planner.ts';
 import { type RunnerConfig, readRunnerConfig } from './read-runner.ts';
 import { readPublicKey, readSeed } from './read-runner-links.ts';
@@ -15,6 +16,8 @@ export interface RunnerProcessConfig {
   readonly runner: RunnerConfig;
   /** The language model for pages that the engine does not understand; absent: none. */
   readonly planner?: PlannerConfig;
+  /** Shops' own interfaces for agents; absent: none is used. */
+  readonly commerce?: CommerceConfig;
   /** The worker's door. */
   readonly link: {
     /** Scheme, host and port. */
@@ -53,6 +56,7 @@ export function loadRunnerConfig(variables: Variables): RunnerProcessConfig {
     environment,
     runner: readRunnerConfig(reader, environment),
     planner: readPlanner(reader),
+    commerce: readCommerce(reader, environment),
     link: readLink(reader),
     live,
     metrics,

@@ -1,3 +1,4 @@
+import type { CommerceConfig } from '../config/read-commerce.ts';
 import type { PlannerConfig } from '../config/read-planner.ts';
 import type { RunnerConfig } from '../config/read-runner.ts';
 import { machineClock } from '../lib/clock.ts';
@@ -18,6 +19,7 @@ export interface RunnerOptions {
   readonly name: string;
   /** Absent: no language model is asked where the engine is stuck. */
   readonly planner?: PlannerConfig | undefined;
+  readonly commerce?: CommerceConfig | undefined;
   /** Absent: nobody can watch. */
   readonly live?: LivePictures | undefined;
   /** Where the API finds `live`; its port on 127.0.0.1 when absent. */
@@ -64,13 +66,14 @@ class RunningRunner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    const { config, clock, log, live, planner } = options;
+    const { config, clock, log, live, planner, commerce } = options;
     this.#places = {
       config,
       clock,
       log,
       live,
       planner,
+      commerce,
       link: createRunLink({ ...options.link, clock, log }),
       leaseMs: options.leaseMs ?? defaults.leaseMs,
       warn: (sentence) => {

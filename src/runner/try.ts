@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
+import type { CommerceConfig } from '../config/read-commerce.ts';
 import type { RunnerConfig } from '../config/read-runner.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { openRunBrowser, type RunBrowser, RunBrowserError } from './browser/index.ts';
+import { openCommerce } from './commerce/index.ts';
 import type { Deadline } from './deadline.ts';
 import { type EgressProxy, explainRefusal, openEgressProxy, readOriginPattern } from './egress/index.ts';
 import { type Planner, runCheckout } from './engine/index.ts';
@@ -28,6 +30,8 @@ export interface ShownPictures {
 
 export interface TryPlaces {
   readonly config: RunnerConfig;
+  /** Shops' own interfaces for agents; absent: purchases go through pages alone. */
+  readonly commerce?: CommerceConfig | undefined;
   readonly link: RunLink;
   readonly live?: LivePictures | undefined;
   readonly clock: Clock;
@@ -172,9 +176,11 @@ class Attempt {
         log.warn({ why: describeError(error) }, 'a run cannot be watched');
         return undefined;
       });
+    const commerce = this.#places.commerce && openCommerce(this.#places.commerce, this.#proxy);
     return runCheckout({
       page,
       context,
+      ...(commerce && { commerce }),
       task,
       ports,
       signal,
@@ -189,7 +195,7 @@ class Attempt {
       ...(this.#input.planner && { planner: this.#input.planner }),
       refusalOf: (address) => explainRefusal(this.#proxy.decisions(), address, this.#places.config),
       now: () => clock.now(),
-    });
+    }).finally(() => commerce?.close());
   }
 
   /** A run that must stop has a moment to do so in good order; one that is lost has none. */

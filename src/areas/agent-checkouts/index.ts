@@ -4,6 +4,7 @@ export { rewrapAnswers } from './actions/rewrap-answers.ts';
 export { sandboxAnswerRoutes } from './answer-page/sandbox-page.ts';
 export { runCardFlow } from './cards/run-card-flow.ts';
 export { cardForRun, cardUseOfRun } from './cards/run-cards.ts';
+export { commerceProfileRoute } from './commerce-profile.ts';
 export { type CheckoutsCommandInput, checkoutsCommand } from './decisions/operator-command.ts';
 export { type RunnerDoor, type RunnerDoorOptions, startRunnerDoor } from './door/server.ts';
 export { forgetCheckouts } from './erase.ts';

@@ -1,7 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import type { Commerce } from '../commerce/types.ts';
 import { RunCancelledError, type RunEnd, RunLostError, type RunPorts, type RunScreen, type RunTask, runSteps } from '../types.ts';
 import { addToCart } from './cart/add.ts';
 import { addAgain } from './cart/add-again.ts';
+import { buyByProtocol } from './commerce/buy.ts';
+import { settleArmed } from './commerce/settle.ts';
 import { openShop } from './open-shop.ts';
 import { NetworkWatch } from './page/settle.ts';
 import { bareUrl, checkAlive, fail, type OrderGate, type Patience, type Run, type RunLog, RunStop, reach, usualPatience } from './run.ts';
@@ -31,6 +34,8 @@ export interface CheckoutInput {
   readonly patience?: Partial<Patience>;
   /** Absent: nobody helps where the engine is stuck. */
   readonly planner?: Planner;
+  /** Absent: shops' own interfaces are not used. */
+  readonly commerce?: Commerce;
   readonly now?: () => Date;
 }
 
@@ -89,16 +94,20 @@ async function buy(run: Run): Promise<RunEnd> {
   const seen = recordedOrder(run);
   if (seen !== undefined) return settleUnpermitted(run, seen);
   const problem = await openShop(run);
-  if (wasArmed) return reconcile(run, 'An earlier try may have placed the order.');
+  if (wasArmed) return (await settleArmed(run, earlier)) ?? reconcile(run, earlier);
   if (problem !== undefined) fail(run, problem);
   let snapshot = await openProduct(run);
   run.state.productTitle = snapshot.heading || snapshot.title;
   run.state.productUrl = snapshot.url;
   await reach(run, 'open', { product: run.state.productTitle });
   snapshot = await select(run, await signInFirst(run, snapshot));
+  const bought = await buyByProtocol(run, snapshot);
+  if (bought !== undefined) return bought;
   snapshot = await addAgain(run, await addToCart(run, snapshot));
   return pay(run, await goToPayment(run, snapshot));
 }
+
+const earlier = 'An earlier try may have placed the order.';
 
 /** What an exception means for the end. After the permit nothing is known to have been left undone. */
 async function endOf(run: Run, error: unknown): Promise<RunEnd> {
@@ -112,7 +121,8 @@ async function endOf(run: Run, error: unknown): Promise<RunEnd> {
   run.log.warn({ error: String(error).split('\n')[0]!.slice(0, 300), url: bareUrl(run.page.url()) }, 'The run ended early.');
   if (!run.state.armed) return { outcome: 'failed', reason: 'automation_failed', message: messageOf(run, error), placed: 'no' };
   try {
-    if (!run.signal.aborted && !run.page.isClosed()) return await reconcile(run, 'The run was interrupted after the order button.');
+    const why = 'The run was interrupted after the order button.';
+    if (!run.signal.aborted && !run.page.isClosed()) return (await settleArmed(run, why)) ?? (await reconcile(run, why));
   } catch (later) {
     if (later instanceof RunLostError) throw later;
   }

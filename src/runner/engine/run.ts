@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { getPublicSuffix } from 'tldts';
 import type { JsonObject } from '../../lib/json.ts';
+import type { Commerce, CommerceShop } from '../commerce/types.ts';
 import type { RunBuyer, RunEnd, RunPorts, RunScreen, RunStep, RunTask, ShopMoney, UserActionRequest } from '../types.ts';
 import { RunCancelledError, RunLostError, runSteps } from '../types.ts';
 import { beginPicture } from './page/picture.ts';
@@ -36,8 +37,10 @@ export interface Patience {
   readonly outcomeMs: number;
   /** For the answer to what the click has sent. */
   readonly answerMs: number;
+  /** A checkout in the shop's own interface that says for so long that it is not completed is cancelled. */
+  readonly restMs: number;
 }
-export const usualPatience: Patience = { openMs: 30_000, outcomeMs: 25_000, answerMs: 90_000 };
+export const usualPatience: Patience = { openMs: 30_000, outcomeMs: 25_000, answerMs: 90_000, restMs: 8_000 };
 
 /** One run, as its steps share it. */
 export interface Run {
@@ -59,6 +62,8 @@ export interface Run {
   readonly screen?: RunScreen;
   /** Absent: where the engine does not know how to go on, the run ends. */
   readonly planner?: Planner;
+  /** Shops' own interfaces for agents. Absent: purchases go through pages alone. */
+  readonly commerce?: Commerce;
   readonly state: RunState;
 }
 
@@ -81,6 +86,8 @@ export interface RunState {
   choices: readonly Choice[];
   quantity: number;
   approved?: ShopMoney;
+  /** The checkout in the shop's own interface that the permit was asked for. */
+  armedCheckout?: { readonly shop: CommerceShop; readonly id: string };
   armed: boolean;
   clicked: boolean;
   /** What the shop has confirmed before there was a permit. */

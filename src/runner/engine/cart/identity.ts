@@ -3,7 +3,7 @@ import { pricesIn } from '../money/prices.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import type { Run } from '../run.ts';
 import { surchargeOf, unitPricesOf } from '../steps/quantity.ts';
-import { plain } from '../words/words.ts';
+import { namesWhole, plain } from '../words/words.ts';
 
 /** What a row of the shop is to the product that was asked for. */
 export type Sameness = 'same' | 'similar' | 'other';
@@ -46,7 +46,7 @@ const isAside = (name: string) =>
   /^(?:utm_|ref|src|source|gclid|fbclid|from|sort|order|page|limit|search|q$|lang|currency|variant)/i.test(name);
 
 /** Whether a row names everything that was chosen. */
-const namesChoices = (run: Run, row: string) => run.state.choices.every(({ chosen }) => row.includes(plain(chosen)));
+const namesChoices = (run: Run, row: string) => run.state.choices.every(({ chosen }) => namesWhole(row, chosen));
 
 /**
  * Whether a row says no price, or one that its product's page said, once or for some of it. `mayCostMore`: the chosen options

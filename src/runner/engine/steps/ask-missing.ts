@@ -90,6 +90,24 @@ export async function askMissing(run: Run, form: PageForm, spellings: (one: Assi
   mergeContact(run, values, pageCountry(form));
 }
 
+/** Asks for what every order needs and nobody has told, where a shop's own interface has no form that says it. */
+export async function askBuyer(run: Run, { delivers }: { readonly delivers: boolean }): Promise<void> {
+  const { email, firstName, lastName, shipping } = run.state.buyer;
+  const isMissing = (value: string | undefined) => value === undefined || value === '';
+  const names = [
+    ...(isMissing(email) ? ['email'] : []),
+    ...(isMissing(firstName) || isMissing(lastName) ? ['fullName'] : []),
+    ...(delivers && isMissing(shipping?.addressLines[0]) ? ['addressLine1'] : []),
+    ...(delivers && isMissing(shipping?.locality) ? ['city'] : []),
+    ...(delivers && isMissing(shipping?.postalCode) ? ['postalCode'] : []),
+    ...(delivers && isMissing(shipping?.administrativeAreaCode) && needsRegion(shipping?.countryCode ?? 'US') ? ['state'] : []),
+    ...(delivers && isMissing(shipping?.countryCode) ? ['countryCode'] : []),
+  ];
+  if (names.length === 0) return;
+  mergeContact(run, await askOnce(run, `contact/${names.join()}`, { kind: 'contact-and-shipping', missing: names }));
+  for (const name of names) run.state.asked.set(`contact/${name}`, {});
+}
+
 /**
  * Many shops mark no region as required and refuse an order without it. It is asked for once the country is settled: where
  * addresses have one, or where there is a list of them to choose from.

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { JsonObject } from '../../../lib/json.ts';
+import type { Commerce } from '../../commerce/types.ts';
 import type { CardUse, RunCard, RunEnd, RunPorts, RunScreen, RunStep, RunTask, StepEvidence, UserActionRequest } from '../../types.ts';
 import { type OrderGate, type Patience, type Planner, runCheckout } from '../index.ts';
 
@@ -18,6 +19,9 @@ export interface PageRequest {
   readonly path: string;
   readonly form: URLSearchParams;
   readonly session: Map<string, string>;
+  readonly headers: IncomingMessage['headers'];
+  /** As it came. */
+  readonly body: string;
 }
 
 /** A shop of a few pages. `orders` is the truth. */
@@ -49,7 +53,7 @@ export async function startTestShop(handler: Handler): Promise<TestShop> {
       ? new URLSearchParams(JSON.parse(body || '{}') as Record<string, string>)
       : new URLSearchParams(request.method === 'POST' ? body : url.search);
     if (request.method === 'POST') posts.push({ path: url.pathname, values: Object.fromEntries(form) });
-    let reply = handler({ method: request.method ?? 'GET', path: url.pathname, form, session }, orders);
+    let reply = handler({ method: request.method ?? 'GET', path: url.pathname, form, session, headers: request.headers, body }, orders);
     while (reply !== undefined && 'later' in reply) {
       const { afterMs, later } = reply;
       if (afterMs === undefined) return;
@@ -143,6 +147,7 @@ export interface TestAnswers {
   readonly cardUse?: () => Promise<CardUse>;
   readonly screen?: RunScreen;
   readonly planner?: Planner;
+  readonly commerce?: Commerce;
   readonly patience?: Partial<Patience>;
   readonly refusalOf?: (address: string) => string | undefined;
 }

@@ -118,3 +118,9 @@ export function plain(text: string): string {
       .toLowerCase()
   );
 }
+
+/** Whether a text names `part` in whole words: “M” is named by “Blue Mug, M” and not by “Blue Mug”. Spelling and accents do not count. */
+export function namesWhole(text: string, part: string): boolean {
+  const wanted = plain(part).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return wanted !== '' && new RegExp(`(?<![\\p{L}\\d])${wanted}(?![\\p{L}\\d])`, 'u').test(plain(text));
+}

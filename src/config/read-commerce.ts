@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Environment } from '../context.ts';
+import { Secret } from '../lib/secret.ts';
+import type { SettingReader } from './read-setting.ts';
+
+/** Where the cards of one payment handler become tokens. */
+export interface CommerceTokenizer {
+  /** As shops name it: `com.example.processor_tokenizer`. */
+  readonly handler: string;
+  readonly url: string;
+  readonly key?: Secret;
+}
+
+/** Shops' own interfaces for agents. */
+export interface CommerceConfig {
+  /** Where our own profile is published. */
+  readonly profileUrl: string;
+  readonly tokenizers: readonly CommerceTokenizer[];
+}
+
+const entries = z.array(
+  z.strictObject({ handler: z.string().regex(/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/i), url: z.string(), key: z.string().min(1).optional() }),
+);
+
+/** Undefined without `RUNNER_COMMERCE_PROFILE_URL`: then purchases go through pages alone. */
+export function readCommerce(reader: SettingReader, environment: Environment): CommerceConfig | undefined {
+  const profileUrl = reader.text('RUNNER_COMMERCE_PROFILE_URL');
+  const tokenizers = readTokenizers(reader, environment);
+  if (profileUrl === undefined) {
+    if (tokenizers.length > 0)
+      reader.problems.push('RUNNER_COMMERCE_TOKENIZERS is set and RUNNER_COMMERCE_PROFILE_URL is not: shops ask who is calling.');
+    return undefined;
+  }
+  if (!isSafe(profileUrl, environment))
+    reader.problems.push('RUNNER_COMMERCE_PROFILE_URL is an https address, as in https://purser.example/.well-known/ucp.');
+  return { profileUrl, tokenizers };
+}
+
+function readTokenizers(reader: SettingReader, environment: Environment): readonly CommerceTokenizer[] {
+  const text = reader.secret('RUNNER_COMMERCE_TOKENIZERS');
+  if (text === undefined) return [];
+  const parsed = entries.safeParse(parse(text));
+  if (!parsed.success || !parsed.data.every(({ url }) => isSafe(url, environment))) {
+    reader.problems.push(
+      'RUNNER_COMMERCE_TOKENIZERS is a JSON list such as [{"handler":"com.example.processor_tokenizer","url":"https://psp.example/tokenize","key":"…"}], with https addresses: cards are sent there.',
+    );
+    return [];
+  }
+  return parsed.data.map(({ handler, url, key }) => ({ handler, url, ...(key !== undefined && { key: new Secret(key) }) }));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Over TLS; in development also on this machine. */
+function isSafe(address: string, environment: Environment): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname, username, password } = new URL(address);
+  if (username !== '' || password !== '') return false;
+  return (
+    protocol === 'https:' ||
+    (environment === 'development' && protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
+  );
+}

@@ -1,0 +1,86 @@
+import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import type { JsonObject } from '../../lib/json.ts';
+import type { EgressProxy } from '../egress/index.ts';
+import { CommerceAwayError } from './types.ts';
+
+export interface CommerceRequest {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: JsonObject;
+}
+
+export interface CommerceAnswer {
+  readonly status: number;
+  /** Parsed JSON; undefined when it is none. */
+  readonly body: unknown;
+}
+
+/** HTTP to shops and tokenizers, through the run's own way out: what a page may not reach, this may not either. */
+export interface CommerceExit {
+  /** @throws CommerceAwayError without a whole answer, after a redirect, or when it is too long */
+  send(request: CommerceRequest): Promise<CommerceAnswer>;
+  close(): Promise<void>;
+}
+
+const answerBytesMax = 512 * 1024;
+const connectTimeoutMs = 10_000;
+/** A shop that places an order asks its bank meanwhile. */
+const answerTimeoutMs = 60_000;
+
+export function openCommerceExit(proxy: Pick<EgressProxy, 'server' | 'username' | 'password'>): CommerceExit {
+  const token = `Basic ${Buffer.from(`${proxy.username}:${proxy.password.reveal()}`).toString('base64')}`;
+  return exitOf(new ProxyAgent({ ...limits, uri: proxy.server, token, proxyTunnel: false }));
+}
+
+/** To addresses that the operator has configured. */
+export function openDirectExit(): CommerceExit {
+  return exitOf(new Agent(limits));
+}
+
+const limits = { connect: { timeout: connectTimeoutMs }, headersTimeout: answerTimeoutMs, bodyTimeout: answerTimeoutMs };
+
+function exitOf(dispatcher: Dispatcher): CommerceExit {
+  return { send: (request) => send(dispatcher, request), close: () => dispatcher.destroy() };
+}
+
+async function send(agent: Dispatcher, { method, url, headers, body }: CommerceRequest): Promise<CommerceAnswer> {
+  const { origin, pathname, search } = new URL(url);
+  try {
+    const answer = await agent.request({
+      origin,
+      path: `${pathname}${search}`,
+      method,
+      headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(answerTimeoutMs),
+    });
+    if (answer.statusCode >= 300 && answer.statusCode < 400) {
+      answer.body.destroy();
+      throw new CommerceAwayError(`${origin} leads elsewhere (${answer.statusCode}), which is not followed.`);
+    }
+    return { status: answer.statusCode, body: parse(await readBounded(answer.body, origin)) };
+  } catch (error) {
+    if (error instanceof CommerceAwayError) throw error;
+    throw new CommerceAwayError(`${origin} did not answer.`, { cause: error });
+  }
+}
+
+async function readBounded(body: AsyncIterable<Uint8Array>, origin: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > answerBytesMax) throw new CommerceAwayError(`${origin} answers more than ${answerBytesMax} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
