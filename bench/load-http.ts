@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { aUsBody } from '../src/areas/payment-methods/test-kit.ts';
+import { aUsBody } from '../src/vault/testing/methods-kit.ts';
 import { serveLoad } from './load.ts';
 import { percentile } from './measure.ts';
 

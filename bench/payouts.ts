@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { chainEntrances } from '../src/areas/chain-entrances.ts';
 import { writeOwnSettings } from '../src/areas/orders/pricing/index.ts';
 import { selectMoves, selectOrder } from '../src/areas/orders/state/store.ts';
-import { aUsBody } from '../src/areas/payment-methods/test-kit.ts';
 import { requireTreasury, treasuryCommand } from '../src/areas/treasury/index.ts';
+import { aUsBody } from '../src/vault/testing/methods-kit.ts';
 import { type Stack, startStack } from '../test/harness/stack.ts';
 import { type BenchOptions, type Measure, median, percentile } from './measure.ts';
 

@@ -12,7 +12,7 @@ import { unsealedRows } from '../src/store/row-mac.ts';
 import type { Store } from '../src/store/types.ts';
 import { grantVaultRights } from '../src/vault/grants.ts';
 import { openVault, type VaultCtx } from '../src/vault/index.ts';
-import { createKeks } from '../src/vault/keks/index.ts';
+import { createKeks } from '../src/vault/keys/keks/index.ts';
 
 /**
  * The vault's parts: its own database and keys, no chain, no company of the main side.

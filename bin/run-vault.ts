@@ -1,22 +1,22 @@
 import type { AddressInfo } from 'node:net';
 import { createKeyWait } from '../src/areas/api-keys/index.ts';
-import { cardOperations } from '../src/areas/payment-methods/card-for-run.ts';
-import { vaultChores } from '../src/areas/payment-methods/chores.ts';
-import { availableRails } from '../src/areas/payment-methods/disburse.ts';
-import { paymentMethodOperations } from '../src/areas/payment-methods/operations.ts';
-import { ownerRefOf } from '../src/areas/payment-methods/payment-methods.ts';
-import { createPayouts } from '../src/areas/payment-methods/payout-service.ts';
-import { createVaultRoutes } from '../src/areas/payment-methods/vault-routes.ts';
 import { vaultMigrationsFolder } from '../src/config/folders.ts';
 import type { VaultConfig } from '../src/config/vault-config.ts';
 import { closeServer, createServer, type ServerOptions } from '../src/http/server.ts';
 import { runChores } from '../src/jobs/every.ts';
 import { readInternalPublicKey } from '../src/lib/signed-requests.ts';
-import { clockOperations } from '../src/vault/clock-operation.ts';
-import { createDirectoryGuard, directoryOperations } from '../src/vault/directory.ts';
+import { cardOperations } from '../src/vault/cards/card-for-run.ts';
 import type { VaultCtx } from '../src/vault/index.ts';
-import { addInternalRoutes } from '../src/vault/internal-server.ts';
-import { createStoredAnswers } from '../src/vault/stored-answers.ts';
+import { paymentMethodOperations } from '../src/vault/methods/operations.ts';
+import { ownerRefOf } from '../src/vault/methods/payment-methods.ts';
+import { createVaultRoutes } from '../src/vault/methods/routes.ts';
+import { availableRails } from '../src/vault/payouts/disburse.ts';
+import { createPayouts } from '../src/vault/payouts/service.ts';
+import { vaultChores } from '../src/vault/server/chores.ts';
+import { clockOperations } from '../src/vault/server/clock-operation.ts';
+import { createDirectoryGuard, directoryOperations } from '../src/vault/server/directory.ts';
+import { addInternalRoutes } from '../src/vault/server/internal-server.ts';
+import { createStoredAnswers } from '../src/vault/server/stored-answers.ts';
 import type { Running } from './lifecycle.ts';
 
 /** Serves the vault until it is stopped. @throws Error one sentence when the port is taken */

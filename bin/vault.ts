@@ -4,7 +4,7 @@ import { createMetrics, startMetricsServer } from '../src/http/metrics.ts';
 import { createMovableClock } from '../src/lib/clock.ts';
 import { explainFailure } from '../src/lib/command.ts';
 import { createLogger } from '../src/lib/log.ts';
-import { checkCoreDumps } from '../src/vault/core-dumps.ts';
+import { checkCoreDumps } from '../src/vault/server/core-dumps.ts';
 import { composeVaultCtx } from './compose-vault.ts';
 import { exitWith, plaintextWarning, type Running, runUntilSignal } from './lifecycle.ts';
 import { runVault } from './run-vault.ts';

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeEventTypes } from '../src/areas/event-descriptions.ts';
-import { createVaultRoutes } from '../src/areas/payment-methods/vault-routes.ts';
 import { routes } from '../src/areas/routes.ts';
 import { createPathIndex } from '../src/http/paths.ts';
 import { examplesPath, type RecordedExample, type RecordedExamples } from '../src/http/reference/examples.ts';
 import type { AnyRoute } from '../src/http/route.ts';
 import type { Vault } from '../src/vault/index.ts';
+import { createVaultRoutes } from '../src/vault/methods/routes.ts';
 import { type RecordedCall, recordingFolder } from '../test/harness/recorder.ts';
 import { normalise } from './examples-normal.ts';
 
@@ -37,7 +37,7 @@ const recorded = [
   'src/areas/orders/kinds/onramp/identity.test.ts',
   'src/areas/orders/api/orders.test.ts',
   'src/areas/orders/api/outcomes.test.ts',
-  'src/areas/payment-methods/payment-methods.test.ts',
+  'src/vault/methods/payment-methods.test.ts',
   'src/areas/signatures/operations.test.ts',
   'src/areas/signer-codes/routes.test.ts',
   'src/areas/signers/signers.test.ts',

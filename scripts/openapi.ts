@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describeEventTypes } from '../src/areas/event-descriptions.ts';
-import { createVaultRoutes } from '../src/areas/payment-methods/vault-routes.ts';
 import { routes } from '../src/areas/routes.ts';
 import { renderOpenApi } from '../src/http/openapi.ts';
 import type { Vault } from '../src/vault/index.ts';
+import { createVaultRoutes } from '../src/vault/methods/routes.ts';
 
 /** Where the generated document lies; a test compares it with the routes. */
 export const openApiFile = fileURLToPath(new URL('../docs/api/openapi.json', import.meta.url));

@@ -5,13 +5,13 @@ import { depositMachine } from '../src/areas/deposits/index.ts';
 import { eligibilityMachine } from '../src/areas/identity/machine.ts';
 import { refundMachine } from '../src/areas/orders/legs/refund/machine.ts';
 import { checkoutMachine, offrampMachine, onrampMachine } from '../src/areas/orders/state/machine.ts';
-import { payoutMachine } from '../src/areas/payment-methods/payout-machine.ts';
 import { signatureMachine } from '../src/areas/signatures/machine.ts';
 import { signerChangeMachine } from '../src/areas/signers/machine.ts';
 import { transactionMachine } from '../src/areas/transactions/machine.ts';
 import { treasuryTransferMachine } from '../src/areas/treasury/index.ts';
 import { deliveryMachine, endpointMachine, replayMachine } from '../src/areas/webhooks/machine.ts';
 import { type Machine, printMachine } from '../src/machine/machine.ts';
+import { payoutMachine } from '../src/vault/payouts/machine.ts';
 
 const machines: readonly Machine<string, string>[] = [
   transactionMachine,

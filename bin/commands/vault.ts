@@ -1,7 +1,4 @@
 import { beginOperation, type Operation } from '../../src/areas/operations/index.ts';
-import { vaultCommand, vaultUsage } from '../../src/areas/payment-methods/command.ts';
-import { payoutsCommand, payoutsUsage } from '../../src/areas/payment-methods/payout-command.ts';
-import { createPayouts } from '../../src/areas/payment-methods/payout-service.ts';
 import { applyClock } from '../../src/clock/index.ts';
 import { developmentVaultEnvironment } from '../../src/config/development-config.ts';
 import { loadVaultConfig } from '../../src/config/load-vault-config.ts';
@@ -11,7 +8,10 @@ import { CommandError, type Print } from '../../src/lib/command.ts';
 import { systemIds } from '../../src/lib/id.ts';
 import { sqlStateOf } from '../../src/store/pg-errors.ts';
 import { createStore } from '../../src/store/pool.ts';
+import { payoutsCommand, payoutsUsage } from '../../src/vault/commands/payouts.ts';
+import { vaultCommand, vaultUsage } from '../../src/vault/commands/vault.ts';
 import type { VaultCtx } from '../../src/vault/index.ts';
+import { createPayouts } from '../../src/vault/payouts/service.ts';
 import { composeVaultCtx, migrateVault as migrateDatabase } from '../compose-vault.ts';
 import { quietLog } from '../lifecycle.ts';
 import type { Command, CommandCall } from './command.ts';

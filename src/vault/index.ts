@@ -1,6 +1,14 @@
-export type { AuditEvent, AuditHead } from './audit.ts';
-export { type AuditVerdict, checkAudit, readHead } from './audit-check.ts';
-export { type AnyInternalOperation, internalOperation, type VaultPeer } from './internal-operation.ts';
+export type { AuditEvent, AuditHead } from './audit/audit.ts';
+export { type AuditVerdict, checkAudit, readHead } from './audit/audit-check.ts';
+export { openRecord, type RecordContext, sealRecord } from './keys/sealed-record.ts';
+export {
+  destroyUserKeys,
+  findUserKey,
+  readUserKey,
+  type UserKey,
+  type UserKeyColumns,
+  userKeyColumns,
+} from './keys/user-keys.ts';
 export {
   deletePersons,
   insertOwners,
@@ -11,13 +19,5 @@ export {
   notePerson,
   selectOwnerRefs,
 } from './persons.ts';
-export { openRecord, type RecordContext, sealRecord } from './sealed-record.ts';
-export {
-  destroyUserKeys,
-  findUserKey,
-  readUserKey,
-  type UserKey,
-  type UserKeyColumns,
-  userKeyColumns,
-} from './user-keys.ts';
+export { type AnyInternalOperation, internalOperation, type VaultPeer } from './server/internal-operation.ts';
 export { openVault, type Vault, type VaultCtx, type VaultRequestCtx } from './vault.ts';

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { Ctx, RequestCtx } from '../context.ts';
 import { lengthPrefixed } from '../lib/length-prefixed.ts';
-import { type AuditLog, createAuditLog } from './audit.ts';
-import type { Kek } from './kek.ts';
-import { createKeyRing, type KeyRing } from './key-ring.ts';
-import { createUserKeys, type UserKeys } from './user-keys.ts';
-import { loadVaultKeys, type VaultKeys } from './vault-keys.ts';
+import { type AuditLog, createAuditLog } from './audit/audit.ts';
+import type { Kek } from './keys/kek.ts';
+import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
+import { createUserKeys, type UserKeys } from './keys/user-keys.ts';
+import { loadVaultKeys, type VaultKeys } from './keys/vault-keys.ts';
 
 /** What only the vault process has. */
 export interface Vault {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { aUsBody } from '../../src/areas/payment-methods/test-kit.ts';
 import { parseDecimalAmount } from '../../src/lib/amount.ts';
+import { aUsBody } from '../../src/vault/testing/methods-kit.ts';
 import { type AskedDeposit, depositData, giver, readPreparation, tokenTransfer } from './chain.ts';
 import type { Client } from './client.ts';
 import { createOrder, keyOf, type MadeOrder, must, playBeside, untilPayable, userOf } from './payer.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aUsBody } from '../../src/areas/payment-methods/test-kit.ts';
+import { aUsBody } from '../../src/vault/testing/methods-kit.ts';
 import { type DevPlace, type DevProcess, freePort, runProgram, startDev } from '../harness/dev-process.ts';
 import { sendCall } from '../harness/http.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aUsBody } from '../../src/areas/payment-methods/test-kit.ts';
+import { aUsBody } from '../../src/vault/testing/methods-kit.ts';
 import {
   type DevPlace,
   type DevProcess,

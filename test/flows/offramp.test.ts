@@ -1,10 +1,10 @@
 import { type Hex, parseTransaction, type TransactionSerializableEIP1559 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aUsBody } from '../../src/areas/payment-methods/test-kit.ts';
 import { aPerson, aPng } from '../../src/areas/users/test-kit.ts';
 import { eventually } from '../../src/jobs/test-kit.ts';
 import { sandboxNames } from '../../src/providers/kyc/sandbox.ts';
+import { aUsBody } from '../../src/vault/testing/methods-kit.ts';
 import type { CallAnswer } from '../harness/http.ts';
 import { expectLedgerBalanced } from '../harness/ledger.ts';
 import { type Stack, startStack } from '../harness/stack.ts';

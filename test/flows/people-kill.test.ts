@@ -1,9 +1,9 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { aUsBody } from '../../src/areas/payment-methods/test-kit.ts';
 import { aPerson } from '../../src/areas/users/test-kit.ts';
 import { developmentSecrets } from '../../src/config/development-config.ts';
+import { aUsBody } from '../../src/vault/testing/methods-kit.ts';
 import { startProcess } from '../harness/processes.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 

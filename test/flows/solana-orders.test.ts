@@ -11,12 +11,12 @@ import {
   startVerification,
   untilState,
 } from '../../src/areas/orders/testing/onramp-kit.ts';
-import { aUsBody } from '../../src/areas/payment-methods/test-kit.ts';
 import { fundTreasury, requireTreasury, withdrawFromTreasury } from '../../src/areas/treasury/index.ts';
 import type { DepositIntent } from '../../src/chains/family.ts';
 import { messageBytesOf, writeTransaction } from '../../src/chains/solana/operation/message.ts';
 import { eventually } from '../../src/jobs/test-kit.ts';
 import { sandboxCards } from '../../src/providers/card/index.ts';
+import { aUsBody } from '../../src/vault/testing/methods-kit.ts';
 import type { CallAnswer } from '../harness/http.ts';
 import { expectLedgerBalanced } from '../harness/ledger.ts';
 import { type Stack, startStack } from '../harness/stack.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askPayout, readPayout } from '../../src/areas/payment-methods/payout-client.ts';
-import { aBilling, aCardBody, aClabeBody, aColombianBody, aSepaBody, aUsBody } from '../../src/areas/payment-methods/test-kit.ts';
+import { aBilling, aCardBody, aClabeBody, aColombianBody, aSepaBody, aUsBody } from '../../src/vault/testing/methods-kit.ts';
 import { sendCall } from '../harness/http.ts';
 import { startVaultWorld, type VaultWorld } from '../harness/vault-world.ts';
 

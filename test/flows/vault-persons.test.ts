@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aUsBody } from '../../src/areas/payment-methods/test-kit.ts';
+import { aUsBody } from '../../src/vault/testing/methods-kit.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 
 const path = '/unstable/payment-methods';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { paymentMethodRoutes, paymentMethodsPath } from '../../src/areas/payment-methods/routes.ts';
-import { aUsAccount, aUsBody } from '../../src/areas/payment-methods/test-kit.ts';
-import { createVaultRoutes } from '../../src/areas/payment-methods/vault-routes.ts';
 import { routes } from '../../src/areas/routes.ts';
+import { createVaultRoutes } from '../../src/vault/methods/routes.ts';
+import { aUsAccount, aUsBody } from '../../src/vault/testing/methods-kit.ts';
 import type { Stack } from '../harness/stack.ts';
 import { startTestVault } from '../harness/vault.ts';
 import { type FuzzOptions, fuzzRoutes } from './fuzz-routes.ts';

@@ -42,6 +42,10 @@ describe('data flows one way', () => {
     ).toEqual([]);
   });
 
+  it('nobody imports the vault: what may see an account number runs in its process only', () => {
+    expect(offenders(production, (imported, file) => imported.startsWith('src/vault/') && !file.path.startsWith('src/vault/'))).toEqual([]);
+  });
+
   it('nothing outside the folder of its family knows a chain library, bin and devnet included', () => {
     const libraries: Record<string, RegExp> = {
       evm: /^viem(\/|$)/,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { VaultProvider } from '../../providers/vault/index.ts';
+import { type PayoutAnswer, type PayoutEvent, payoutEventPageSchema, payoutSchema } from '../../providers/vault/payout-wire.ts';
 import type { Tx } from '../../store/types.ts';
-import { type PayoutAnswer, type PayoutEvent, payoutEventPageSchema, payoutSchema } from './payout-wire.ts';
 
 /** The main side's end of payouts: asking for one, and hearing what became of it. */
 type MainCtx = Pick<Ctx, 'store' | 'clock' | 'log'> & { readonly providers: { readonly vault: VaultProvider } };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import type { VaultProvider } from '../../providers/vault/index.ts';
+import { type PayoutAnswer, payoutSchema } from '../../providers/vault/payout-wire.ts';
 import { readUnheardEvents } from './payout-client.ts';
-import { type PayoutAnswer, payoutSchema } from './payout-wire.ts';
 
 /** Payouts in numbers, for whoever compares them with the ledger. For the worker: the vault refuses the API. */
 

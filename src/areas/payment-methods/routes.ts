@@ -4,8 +4,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { VaultProvider } from '../../providers/vault/vault.ts';
 import { paymentMethodListSchema, paymentMethodSchema } from '../../providers/vault/wire.ts';
 import { ownersInReach, ownersOfList } from './owner.ts';
-import type { MethodChange } from './payment-methods.ts';
-import { listQuerySchema, paymentMethodParamsSchema, type UpdateBody, updateBodySchema } from './schema.ts';
+import { listQuerySchema, type MethodChange, paymentMethodParamsSchema, type UpdateBody, updateBodySchema } from './schema.ts';
 
 /** The same rules on both hosts: the vault answers itself, the API host asks the vault. */
 export type MethodsBackend = Pick<VaultProvider, 'getPaymentMethod' | 'listPaymentMethods' | 'updatePaymentMethod' | 'deletePaymentMethod'>;

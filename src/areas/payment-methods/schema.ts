@@ -1,15 +1,14 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import validator from 'validator';
 import { z } from 'zod';
-import { ServiceError } from '../../lib/errors.ts';
 import { restorePlus } from '../../lib/locator.ts';
-import { accountTypes, entityTypes, type PaymentMethodType, paymentMethodTypes } from './types.ts';
+import { paymentMethodTypes } from '../../providers/vault/wire.ts';
 
 /**
  * No message of these schemas repeats what was sent: a caller may have put a number anywhere, and refusals are stored and
  * shown. Field names are repeated only where they look like one.
  */
-const quiet = {
+export const quiet = {
   error: (issue: { code?: string; keys?: readonly string[] }) =>
     issue.code === 'unrecognized_keys'
       ? `has an unknown field${(issue.keys ?? [])
@@ -19,7 +18,8 @@ const quiet = {
       : undefined,
 } as const;
 
-const line = (max: number) =>
+/** One line of text that can be printed. */
+export const line = (max: number) =>
   z
     .string()
     .trim()
@@ -27,20 +27,13 @@ const line = (max: number) =>
     .max(max)
     .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'has a character that cannot be printed');
 
-const country = z
+export const country = z
   .string()
   .trim()
   .toUpperCase()
   .length(2)
   .refine((text) => validator.isISO31661Alpha2(text), 'must be an ISO 3166-1 code of two letters, e.g. US')
   .describe('ISO 3166-1, two letters.');
-const currency = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .length(3)
-  .refine((text) => validator.isISO4217(text), 'must be an ISO 4217 currency, e.g. usd')
-  .describe('ISO 4217; lower case in answers.');
 const phone = z
   .string()
   .trim()
@@ -71,125 +64,6 @@ export const billingSchema = z
   .strictObject({ name: line(140), phone: phone.optional(), address: postalAddressSchema }, quiet)
   .meta({ id: 'PaymentMethodBilling', description: 'Who holds the account or card, and where they live.' });
 
-const digits = (description: string) => z.string().trim().min(1).max(64).describe(description);
-
-const bankFields = {
-  bankName: line(100),
-  bankAddress: postalAddressSchema.optional(),
-  currency,
-  country,
-  entityType: z.enum(entityTypes),
-  billing: billingSchema,
-};
-const optionalPlace = { bankName: line(100).optional(), currency: currency.optional(), country: country.optional() };
-
-const userLocator = z
-  .string()
-  .min(1)
-  .max(400)
-  .optional()
-  .describe('The user: required with a server-side key; with a client-side key that of the JWT.');
-
-const usBody = z
-  .strictObject(
-    {
-      type: z.literal('bank-account-us'),
-      userLocator,
-      bankAccount: z.strictObject(
-        {
-          ...bankFields,
-          accountNumber: digits('4 to 17 digits. Never returned.'),
-          routingNumber: digits('ABA routing number, 9 digits.'),
-          accountType: z.enum(accountTypes),
-        },
-        quiet,
-      ),
-    },
-    quiet,
-  )
-  .meta({ id: 'CreateUsBankAccount' });
-const clabeBody = z
-  .strictObject(
-    {
-      type: z.literal('bank-account-mx-clabe'),
-      userLocator,
-      bankAccount: z.strictObject({ ...bankFields, ...optionalPlace, clabe: digits('CLABE, 18 digits. Never returned.') }, quiet),
-    },
-    quiet,
-  )
-  .meta({ id: 'CreateClabeBankAccount' });
-const coBody = z
-  .strictObject(
-    {
-      type: z.literal('bank-account-co'),
-      userLocator,
-      bankAccount: z.strictObject(
-        {
-          ...bankFields,
-          ...optionalPlace,
-          bankCode: digits('Code of the bank, 3 or 4 digits.'),
-          accountNumber: digits('5 to 20 digits. Never returned.'),
-          accountType: z.enum(accountTypes),
-          nationalDocument: digits('Document of the holder; a tax number with its check digit behind a hyphen. Never returned.'),
-        },
-        quiet,
-      ),
-    },
-    quiet,
-  )
-  .meta({ id: 'CreateColombianBankAccount' });
-const sepaBody = z
-  .strictObject(
-    {
-      type: z.literal('bank-account-sepa-iban'),
-      userLocator,
-      bankAccount: z.strictObject(
-        {
-          ...bankFields,
-          ...optionalPlace,
-          iban: digits('IBAN of a SEPA country. Never returned.'),
-          bic: digits('BIC of the bank.').optional(),
-        },
-        quiet,
-      ),
-    },
-    quiet,
-  )
-  .meta({ id: 'CreateSepaBankAccount' });
-const cardBody = z
-  .strictObject(
-    {
-      type: z.literal('card'),
-      userLocator,
-      card: z.strictObject(
-        {
-          number: digits('12 to 19 digits. Never returned.'),
-          expirationMonth: z.int().min(1).max(12),
-          expirationYear: z.int().min(2000).max(2099),
-          cvc: z
-            .string()
-            .regex(/^\d{3,4}$/, 'must be 3 digits, for American Express 4')
-            .describe('Checked for its form, never stored.'),
-          billing: billingSchema,
-        },
-        quiet,
-      ),
-    },
-    quiet,
-  )
-  .meta({ id: 'CreateCard' });
-
-const bodies = z.discriminatedUnion('type', [usBody, clabeBody, coBody, sepaBody, cardBody]);
-export const createBodySchema = z
-  .preprocess((value) => {
-    const type = (value as { type?: unknown } | null)?.type;
-    if (typeof type === 'string' && !paymentMethodTypes.includes(type as PaymentMethodType))
-      throw new ServiceError('payment-method-not-supported', { message: `The type is one of ${paymentMethodTypes.join(', ')}.` });
-    return value;
-  }, bodies)
-  .meta({ id: 'CreatePaymentMethodBody' });
-export type CreateBody = z.output<typeof bodies>;
-
 export const billingPatchSchema = z
   .strictObject({ name: line(140).optional(), phone: phone.optional(), address: postalAddressSchema.optional() }, quiet)
   .meta({ id: 'PaymentMethodBillingPatch', description: 'What changes; an address is sent whole.' });
@@ -205,6 +79,14 @@ export const updateBodySchema = z
   )
   .meta({ id: 'UpdatePaymentMethodBody', description: 'Billing details or `default`. Numbers never change: create a new method.' });
 export type UpdateBody = z.output<typeof updateBodySchema>;
+
+export interface MethodChange {
+  readonly default?: boolean;
+  /** Fields that are absent stay; an address is replaced whole. */
+  readonly billing?: UpdateBody['billing'];
+  /** Where the caller said that the billing details stand: it has to be what the method is. */
+  readonly billingOf?: 'bankAccount' | 'card';
+}
 
 export const listQuerySchema = z.object({
   userLocator: z.string().min(1).max(400).transform(restorePlus).optional().describe('Required with a server-side key.'),

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, decodeProtectedHeader, jwtVerify } from 'jose';
-import { decrypt, encrypt, NotAuthentic } from '../aead.ts';
+import { decrypt, encrypt, NotAuthentic } from '../keys/aead.ts';
 
 /** A stand-in of a key service on this machine, as its HTTP interface is documented. It checks what the real one checks. */
 export interface KeyService {

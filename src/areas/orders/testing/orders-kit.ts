@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { CallOptions } from '../../../../test/harness/http.ts';
 import { type Stack, startStack } from '../../../../test/harness/stack.ts';
-import { aUsBody } from '../../payment-methods/test-kit.ts';
+import { aUsBody } from '../../../vault/testing/methods-kit.ts';
 import { type OrderSettingsInput, writeOwnSettings } from '../pricing/index.ts';
 import type { OrderState } from '../state/machine.ts';
 import { outerOf } from '../state/public-status.ts';

@@ -4,7 +4,7 @@ import { type Stack, startStack } from '../../../../../test/harness/stack.ts';
 import { type FaultProxy, startFaultProxy } from '../../../../chains/evm/relay/testing/fault-proxy.ts';
 import { selectFinalHeight } from '../../../../chains/evm/watcher/index.ts';
 import { eventually } from '../../../../jobs/test-kit.ts';
-import { aUsBody } from '../../../payment-methods/test-kit.ts';
+import { aUsBody } from '../../../../vault/testing/methods-kit.ts';
 import { reconcileProject } from '../../../reconciliation/index.ts';
 import { requireTreasury } from '../../../treasury/index.ts';
 import { payoutOf } from '../../legs/payout/fact.ts';

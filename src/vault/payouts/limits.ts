@@ -1,0 +1,146 @@
+import { ServiceError } from '../../lib/errors.ts';
+import type { Db, Tx } from '../../store/types.ts';
+import type { Payout, PayoutCtx } from './types.ts';
+
+/** What the vault pays at most, in the smallest unit of the currency. A day is the last 24 hours. */
+export interface PayoutLimits {
+  readonly currency: string;
+  readonly perPayoutMinor: bigint;
+  readonly projectDayMinor: bigint;
+  readonly destinationDayMinor: bigint;
+  /** Above it a second person says so. */
+  readonly secondPersonMinor: bigint;
+}
+
+export type LimitCode = 'limit-payout' | 'limit-project-day' | 'limit-destination-day';
+
+type Row = { currency: string } & Record<Exclude<keyof PayoutLimits, 'currency'>, string>;
+
+const columns = `currency, per_payout_minor::text as "perPayoutMinor", project_day_minor::text as "projectDayMinor",
+  destination_day_minor::text as "destinationDayMinor", second_person_minor::text as "secondPersonMinor"`;
+const read = (row: Row): PayoutLimits => ({
+  currency: row.currency,
+  perPayoutMinor: BigInt(row.perPayoutMinor),
+  projectDayMinor: BigInt(row.projectDayMinor),
+  destinationDayMinor: BigInt(row.destinationDayMinor),
+  secondPersonMinor: BigInt(row.secondPersonMinor),
+});
+const dayMs = 86_400_000;
+
+/**
+ * The limit that a payout exceeds, which this transaction has stored already. Payouts of one currency are taken on one
+ * after the other: two at once never pass together.
+ */
+export async function exceededLimit(ctx: PayoutCtx, tx: Tx, payout: Payout): Promise<LimitCode | undefined> {
+  await tx.query({
+    name: 'payout-turn',
+    text: 'insert into payout_turns (currency) values ($1) on conflict (currency) do update set currency = excluded.currency',
+    values: [payout.currency],
+  });
+  const { rows } = await tx.query<Row>({
+    name: 'payout-limits-of',
+    text: `select ${columns} from payout_limits where currency = $1`,
+    values: [payout.currency],
+  });
+  const limits = rows[0] && read(rows[0]);
+  if (limits === undefined || payout.amountMinor > limits.perPayoutMinor) return 'limit-payout';
+  const since = new Date(ctx.clock.now().getTime() - dayMs);
+  const { project, destination } = await sumDay(tx, payout, since);
+  if (project > limits.projectDayMinor) return 'limit-project-day';
+  return destination > limits.destinationDayMinor ? 'limit-destination-day' : undefined;
+}
+
+/**
+ * What left in the last day and what has yet to leave, whenever it was asked for: so no day sees more leave than its limit. What came
+ * back or was rejected after it was sent counts too: it did leave, or may have. A destination is a payment method or any other with its
+ * account.
+ */
+async function sumDay(tx: Tx, payout: Payout, since: Date): Promise<{ project: bigint; destination: bigint }> {
+  const { rows } = await tx.query<{ project: string; destination: string }>({
+    name: 'payout-day',
+    text: `select coalesce(sum(amount_minor), 0)::text as project,
+             coalesce(sum(amount_minor) filter (where payment_method_id = $2 or destination = (select destination from payouts where id = $5)),
+               0)::text as destination
+           from payouts where project_id = $1 and currency = $3
+             and (first_sent_at > $4 or (first_sent_at is null and status not in ('rejected', 'canceled')))`,
+    values: [payout.projectId, payout.paymentMethodId, payout.currency, since, payout.id],
+  });
+  return { project: BigInt(rows[0]!.project), destination: BigInt(rows[0]!.destination) };
+}
+
+export async function listLimits(db: Db): Promise<PayoutLimits[]> {
+  const { rows } = await db.query<Row>({ text: `select ${columns} from payout_limits order by currency limit 100` });
+  return rows.map(read);
+}
+
+/** Sets what is given; the rest stays. For the command on the vault's host only. @throws validation-error no such currency */
+export async function setLimits(
+  ctx: PayoutCtx,
+  input: Pick<PayoutLimits, 'currency'> & Partial<PayoutLimits> & { readonly actor: string },
+): Promise<PayoutLimits> {
+  const { currency, perPayoutMinor, projectDayMinor, destinationDayMinor, secondPersonMinor, actor } = input;
+  return ctx.store.transaction(async (tx) => {
+    const { rows } = await tx.query<Row>({
+      text: `update payout_limits set per_payout_minor = coalesce($2, per_payout_minor), project_day_minor = coalesce($3, project_day_minor),
+               destination_day_minor = coalesce($4, destination_day_minor), second_person_minor = coalesce($7, second_person_minor),
+               set_by = $5, updated_at = $6
+             where currency = $1 returning ${columns}`,
+      values: [
+        currency,
+        perPayoutMinor?.toString() ?? null,
+        projectDayMinor?.toString() ?? null,
+        destinationDayMinor?.toString() ?? null,
+        actor,
+        ctx.clock.now(),
+        secondPersonMinor?.toString() ?? null,
+      ],
+    });
+    if (rows[0] === undefined)
+      throw new ServiceError('validation-error', { message: `The vault pays no ${currency}: see purser payouts limits.` });
+    await ctx.payouts.vault.audit(tx, { actor, action: 'payouts.limits-set', projectId: '', subject: currency, detail: { ...rows[0] } });
+    return read(rows[0]);
+  });
+}
+
+/** How long a new destination waits, as an operator has said; undefined: as the configuration says. */
+export async function readWait(db: Db): Promise<number | undefined> {
+  const { rows } = await db.query<{ hours: number | null }>({
+    text: 'select new_destination_wait_hours as hours from payout_rules where id = 1',
+  });
+  return rows[0]?.hours ?? undefined;
+}
+
+/** For the command on the vault's host only. */
+export async function setWait(ctx: PayoutCtx, input: { readonly hours: number; readonly actor: string }): Promise<void> {
+  const { hours, actor } = input;
+  await ctx.store.transaction(async (tx) => {
+    await tx.query({
+      text: 'update payout_rules set new_destination_wait_hours = $1, set_by = $2, updated_at = $3 where id = 1',
+      values: [hours, actor, ctx.clock.now()],
+    });
+    await ctx.payouts.vault.audit(tx, { actor, action: 'payouts.wait-set', projectId: '', subject: 'new-destination', detail: { hours } });
+  });
+}
+
+/** Since when nothing is handed to a bank. */
+export async function readStop(db: Db): Promise<{ readonly stoppedAt: Date; readonly reason: string } | undefined> {
+  const { rows } = await db.query<{ stoppedAt: Date | null; reason: string | null }>({
+    name: 'payout-switch',
+    text: 'select stopped_at as "stoppedAt", reason from payout_switch where id = 1',
+  });
+  const { stoppedAt, reason } = rows[0]!;
+  return stoppedAt === null ? undefined : { stoppedAt, reason: reason ?? '' };
+}
+
+/** Stops all payouts that were not handed in yet, or lets them go on. For the command on the vault's host only. */
+export async function setStop(ctx: PayoutCtx, input: { readonly reason: string | null; readonly actor: string }): Promise<void> {
+  const { reason, actor } = input;
+  await ctx.store.transaction(async (tx) => {
+    await tx.query({
+      text: `update payout_switch set stopped_at = case when $1::text is null then null else $2::timestamptz end, reason = $1 where id = 1`,
+      values: [reason, ctx.clock.now()],
+    });
+    const action = reason === null ? 'payouts.started' : 'payouts.stopped';
+    await ctx.payouts.vault.audit(tx, { actor, action, projectId: '', subject: 'payouts', detail: reason === null ? {} : { reason } });
+  });
+}
