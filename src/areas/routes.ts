@@ -18,7 +18,7 @@ import { transactionRoutes } from './transactions/routes.ts';
 import { transferRoutes } from './transfers/routes.ts';
 import { userRoutes } from './users/routes.ts';
 import { walletRoutes } from './wallets/routes.ts';
-import { webhookRoutes } from './webhooks/routes.ts';
+import { webhookRoutes } from './webhooks/api/routes.ts';
 
 /** Everything that is served below `{base_url}`. A new area adds one line. */
 export const routes: readonly AnyRoute[] = [

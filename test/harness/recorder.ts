@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatPayload, isPublicType } from '../../src/areas/webhooks/event-types.ts';
+import { formatPayload, isPublicType } from '../../src/areas/webhooks/events/event-types.ts';
 import type { Ctx } from '../../src/context.ts';
 import type { Json } from '../../src/lib/json.ts';
 

@@ -33,7 +33,7 @@ const read: Readonly<Record<string, readonly string[]>> = {
   'src/areas/reconciliation/walks.ts': ['changedAt', 'table'],
   'src/areas/users/key-store.ts': ['input.table'],
   'src/areas/users/store.ts': ['sealedLocators.columns'],
-  'src/areas/webhooks/endpoint-store.ts': ['lock'],
+  'src/areas/webhooks/endpoints/endpoint-store.ts': ['lock'],
   'src/chains/evm/relay/sending/sends.ts': ["extra.condition ? `wanted as (${extra.condition}),` : ''", 'kind', "extra.ctes ?? ''"],
   'bin/dev-roles.ts': ['role'],
 };

@@ -1,16 +1,16 @@
 import { blankEvents } from '../../jobs/index.ts';
 import type { Tx } from '../../store/types.ts';
-import { blankStoredEvents } from './event-store.ts';
+import { blankStoredEvents } from './events/event-store.ts';
 
-export { webhooksCommand, webhooksUsage } from './command.ts';
-export { type PublicEventType, publicEventTypes } from './event-types.ts';
-export { createEventFeed } from './feed.ts';
-export { listen } from './listen.ts';
+export { webhooksCommand, webhooksUsage } from './api/command.ts';
+export { listen } from './api/listen.ts';
+export { webhookReplayFlow } from './deliveries/replay.ts';
+export { createSender, type Sender } from './deliveries/sender.ts';
+export { type PublicEventType, publicEventTypes } from './events/event-types.ts';
+export { createEventFeed } from './events/feed.ts';
 export { deliveryMachine, endpointMachine, replayMachine } from './machine.ts';
 export { addWebhookMetrics, webhookCounters } from './metrics.ts';
 export { pruneWebhooks } from './prune.ts';
-export { webhookReplayFlow } from './replay.ts';
-export { createSender, type Sender } from './sender.ts';
 
 /**
  * Empties the events of an object wherever they are, for the erasure of a person: in the outbox first, which waits for

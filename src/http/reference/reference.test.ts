@@ -4,7 +4,7 @@ import { sandboxValues } from '../../../bin/sandbox-values.ts';
 import { startBrowser } from '../../../test/harness/browser.ts';
 import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
 import { describeEventTypes } from '../../areas/event-descriptions.ts';
-import { webhookRoutes } from '../../areas/webhooks/routes.ts';
+import { webhookRoutes } from '../../areas/webhooks/api/routes.ts';
 import { errorTable } from '../../lib/errors.ts';
 import type { HomePage } from './home-page.ts';
 
