@@ -3,9 +3,9 @@ import { type ChainFamily, type Delegate, isQuorum, type Signer } from '../../ch
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { liftTerms, readSigner, refuseSameKeys, schemaError } from './read-signer.ts';
 import { type SmartConfigInput, smartConfigSchema } from './schema.ts';
-import { keyIdOf } from './signer-key.ts';
+import { liftTerms, readSigner, refuseSameKeys, schemaError } from './signer/read-signer.ts';
+import { keyIdOf } from './signer/signer-key.ts';
 import { readTerms } from './terms.ts';
 
 export interface SmartConfig {

@@ -1,11 +1,3 @@
-export {
-  type ActingSigner,
-  delegateKeyOf,
-  recoveryMethodsOf,
-  resolveActingSigner,
-  termsOn,
-} from './acting-signer.ts';
-export { custodyPurposeOf } from './api-key-signer.ts';
 export { refuseRecoveryMethod } from './config.ts';
 export {
   type DelegateChain,
@@ -34,9 +26,17 @@ export {
   takeDueSetUps,
   updateAsked,
 } from './delegates-write.ts';
-export { liftTerms, readSigner } from './read-signer.ts';
 export { walletParamsSchema } from './schema.ts';
-export { isSameSigner, keyIdOf, signerKeyOf } from './signer-key.ts';
+export {
+  type ActingSigner,
+  delegateKeyOf,
+  recoveryMethodsOf,
+  resolveActingSigner,
+  termsOn,
+} from './signer/acting-signer.ts';
+export { custodyPurposeOf } from './signer/api-key-signer.ts';
+export { liftTerms, readSigner } from './signer/read-signer.ts';
+export { isSameSigner, keyIdOf, signerKeyOf } from './signer/signer-key.ts';
 export {
   insertWallets,
   type NewWallet,

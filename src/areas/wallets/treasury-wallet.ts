@@ -4,9 +4,9 @@ import type { ChainFamily, ChainType } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { treasuryPurpose } from '../../providers/custody/by-purpose.ts';
-import { custodySigner } from './api-key-signer.ts';
 import { insertWallet } from './insert-wallet.ts';
 import { companyOwner } from './owner.ts';
+import { custodySigner } from './signer/api-key-signer.ts';
 import { selectProjectsWithoutTreasury, selectTreasuryWallet, type WalletRecord } from './store.ts';
 
 type TreasuryCtx = Pick<Ctx, 'store' | 'chains' | 'providers' | 'ids' | 'clock'>;

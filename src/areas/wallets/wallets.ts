@@ -4,14 +4,14 @@ import type { Ctx, RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { chainTypesOfAddress, formatUserLocator, parseWalletLocator, type UserLocator } from '../../lib/locator.ts';
 import { locatorKeyOf } from '../../lib/locator-key.ts';
-import { apiKeySigner, custodySigner, mpcPurpose } from './api-key-signer.ts';
 import { type ConfiguredDelegate, readSmartConfig, type SmartConfig } from './config.ts';
 import { type DelegateWithChains, isThere, selectDelegates } from './delegates-store.ts';
 import { findByAddress } from './find-by-address.ts';
 import { insertWallet } from './insert-wallet.ts';
 import { callerOwnerKeys, companyOwner, readOwner } from './owner.ts';
 import type { CreateWalletBody } from './schema.ts';
-import { keyIdOf, signerKeyOf } from './signer-key.ts';
+import { apiKeySigner, custodySigner, mpcPurpose } from './signer/api-key-signer.ts';
+import { keyIdOf, signerKeyOf } from './signer/signer-key.ts';
 import {
   type NewDelegate,
   type NewWallet,

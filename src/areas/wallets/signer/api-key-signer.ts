@@ -1,7 +1,7 @@
-import type { ChainFamily, CustodyKeys, Signer } from '../../chains/family.ts';
-import type { Ctx, RequestCtx } from '../../context.ts';
-import { treasuryPurpose } from '../../providers/custody/by-purpose.ts';
-import type { WalletRecord } from './store.ts';
+import type { ChainFamily, CustodyKeys, Signer } from '../../../chains/family.ts';
+import type { Ctx, RequestCtx } from '../../../context.ts';
+import { treasuryPurpose } from '../../../providers/custody/by-purpose.ts';
+import type { WalletRecord } from '../store.ts';
 
 const apiKeyPurpose = 'api-key';
 /** Of the keys that are wallets. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Addresses, type ChainFamily, isQuorum, type Signer } from '../../chains/family.ts';
-import type { Ctx } from '../../context.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import type { Json } from '../../lib/json.ts';
-import { parseSignerLocator } from '../../lib/locator.ts';
+import { type Addresses, type ChainFamily, isQuorum, type Signer } from '../../../chains/family.ts';
+import type { Ctx } from '../../../context.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Json } from '../../../lib/json.ts';
+import { parseSignerLocator } from '../../../lib/locator.ts';
+import type { WalletRecord } from '../store.ts';
 import { deviceLocator, formatDeviceKey, readDeviceKey } from './p256-key.ts';
-import type { WalletRecord } from './store.ts';
 
 /** The canonical locator: equal for two spellings of one signer (address case, dots of an e-mail, forms of a device key). */
 export function signerKeyOf(family: Addresses, signer: Signer): string {

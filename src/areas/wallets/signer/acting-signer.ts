@@ -1,13 +1,13 @@
-import { factsOf } from '../../chains/families.ts';
-import type { ChainFamily, Delegate, Signer } from '../../chains/family.ts';
-import type { RequestCtx } from '../../context.ts';
-import { ServiceError } from '../../lib/errors.ts';
+import { factsOf } from '../../../chains/families.ts';
+import type { ChainFamily, Delegate, Signer } from '../../../chains/family.ts';
+import type { RequestCtx } from '../../../context.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { type DelegateChain, type DelegateOnChain, selectDelegateOnChain } from '../delegates-store.ts';
+import { signerNameSchema } from '../schema.ts';
+import type { WalletRecord } from '../store.ts';
 import { apiKeySigner } from './api-key-signer.ts';
-import { type DelegateChain, type DelegateOnChain, selectDelegateOnChain } from './delegates-store.ts';
 import { schemaError } from './read-signer.ts';
-import { signerNameSchema } from './schema.ts';
 import { isSameSigner, signerKeyOfLocator } from './signer-key.ts';
-import type { WalletRecord } from './store.ts';
 
 /** Who acts for a wallet. */
 export interface ActingSigner {

@@ -1,13 +1,13 @@
-import { type Addresses, type ChainFamily, type QuorumSigner, requireExtra, type Signer, type SignerType } from '../../chains/family.ts';
-import type { RequestCtx } from '../../context.ts';
-import { normalizeEmail } from '../../lib/email.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import type { Json } from '../../lib/json.ts';
-import { parseSignerLocator } from '../../lib/locator.ts';
-import { emailSigner, phoneSigner } from '../signer-codes/index.ts';
+import { type Addresses, type ChainFamily, type QuorumSigner, requireExtra, type Signer, type SignerType } from '../../../chains/family.ts';
+import type { RequestCtx } from '../../../context.ts';
+import { normalizeEmail } from '../../../lib/email.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Json } from '../../../lib/json.ts';
+import { parseSignerLocator } from '../../../lib/locator.ts';
+import { emailSigner, phoneSigner } from '../../signer-codes/index.ts';
+import { type DelegatedSignerInput, type SignerInput, signerInputSchema } from '../schema.ts';
 import { apiKeySigner } from './api-key-signer.ts';
 import { deviceLocator, isP256Point, readDeviceKey } from './p256-key.ts';
-import { type DelegatedSignerInput, type SignerInput, signerInputSchema } from './schema.ts';
 import { keyIdOf } from './signer-key.ts';
 
 /** What a signer is to be: it decides which types are allowed. */
