@@ -42,7 +42,7 @@ const recorded = [
   'src/areas/signer-codes/routes.test.ts',
   'src/areas/signers/signers.test.ts',
   'src/areas/transfers/transfers.test.ts',
-  'src/areas/users/documents.test.ts',
+  'src/areas/users/documents/documents.test.ts',
   'src/areas/users/users.test.ts',
   'src/areas/wallets/wallets.test.ts',
   'src/areas/webhooks/deliveries/deliveries.test.ts',

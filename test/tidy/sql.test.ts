@@ -31,7 +31,7 @@ const read: Readonly<Record<string, readonly string[]>> = {
   'src/vault/methods/store.ts': ['columns'],
   'src/areas/reconciliation/treasury-facts.ts': ['references', 'also', 'table'],
   'src/areas/reconciliation/walks.ts': ['changedAt', 'table'],
-  'src/areas/users/key-store.ts': ['input.table'],
+  'src/areas/users/keys/key-store.ts': ['input.table'],
   'src/areas/users/store.ts': ['sealedLocators.columns'],
   'src/areas/webhooks/endpoints/endpoint-store.ts': ['lock'],
   'src/chains/evm/relay/sending/sends.ts': ["extra.condition ? `wanted as (${extra.condition}),` : ''", 'kind', "extra.ctes ?? ''"],

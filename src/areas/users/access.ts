@@ -2,9 +2,9 @@ import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { parseUserLocator, type UserLocator } from '../../lib/locator.ts';
 import { locatorKeyOf } from '../../lib/locator-key.ts';
+import { loadHasher } from './keys/user-keys.ts';
 import { openUser, type User } from './record.ts';
 import { selectPersonsByLocator, type UserRow } from './store.ts';
-import { loadHasher } from './user-keys.ts';
 
 /** A locator as it is looked up. */
 export interface LocatorRef {

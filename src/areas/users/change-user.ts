@@ -2,11 +2,11 @@ import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
 import { type AccessCtx, choosePerson, hashesOf, type LocatorRef, readAccess, refsOf, type UserAccess } from './access.ts';
+import { loadHasher, makeUserKey } from './keys/user-keys.ts';
 import { linkPersons } from './link-persons.ts';
 import { openUser, sealRecord, type User, type UserRecord } from './record.ts';
 import { LostRace, saveRecord } from './save-record.ts';
 import { insertLocators, insertUser, lockPersons, selectPersonsByLocator, type UserRow } from './store.ts';
-import { loadHasher, makeUserKey } from './user-keys.ts';
 
 const attemptsMax = 8;
 

@@ -1,13 +1,13 @@
 export { type AccessCtx, findUser, hashLocator } from './access.ts';
-export { type Allowance, takeAllowance } from './allowances.ts';
 export { type ChangeUserInput, changeUser, lockUser } from './change-user.ts';
-export { listDocuments, type OpenDocument, openDocuments, type StoredDocument } from './documents.ts';
+export { type Allowance, takeAllowance } from './documents/allowances.ts';
+export { listDocuments, type OpenDocument, openDocuments, type StoredDocument } from './documents/documents.ts';
 export { type EraseCtx, type EraseUserInput, eraseUser, signOutUser } from './erase.ts';
+export { countUserKeys, rewrapUserKeys } from './keys/rewrap.ts';
+export { keySealer, loadHasher, openUserKey } from './keys/user-keys.ts';
 export { type DueDiligence, type KycData, openUser, type User, type UserDetails, type UserRecord } from './record.ts';
-export { countUserKeys, rewrapUserKeys } from './rewrap.ts';
 export { LostRace, saveRecord } from './save-record.ts';
 export { type DocumentType, userParamsSchema } from './schema.ts';
 export { sealedLocators, sealedPersons, selectPersonIds, selectUserById } from './store.ts';
-export { keySealer, loadHasher, openUserKey } from './user-keys.ts';
 export { acceptLegalDocument, getUser, type OnUserSaved, putUser } from './users.ts';
 export { isValidVersion, userIdOf, userLocatorOf, userView } from './view.ts';

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import type { Sealer } from '../../lib/seal.ts';
+import { openUserKey } from './keys/user-keys.ts';
 import type { dueDiligenceSchema, kycDataSchema, legalDocumentTypes, userDetailsSchema, verificationHistorySchema } from './schema.ts';
 import type { UserRow } from './store.ts';
-import { openUserKey } from './user-keys.ts';
 
 export type UserDetails = z.output<typeof userDetailsSchema>;
 export type KycData = z.output<typeof kycDataSchema>;

@@ -1,7 +1,7 @@
 import { type AnyRoute, route } from '../../http/route.ts';
 import type { Tx } from '../../store/types.ts';
 import { followUserChange, requireProduct } from '../identity/index.ts';
-import { documentBodyBytesMax, getDocument, type StoredDocument, uploadDocument } from './documents.ts';
+import { documentBodyBytesMax, getDocument, type StoredDocument, uploadDocument } from './documents/documents.ts';
 import type { User } from './record.ts';
 import {
   documentBodySchema,

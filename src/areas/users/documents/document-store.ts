@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../../store/types.ts';
-import type { DocumentType } from './schema.ts';
+import type { Db, Tx } from '../../../store/types.ts';
+import type { DocumentType } from '../schema.ts';
 
 export interface DocumentRow {
   readonly id: string;

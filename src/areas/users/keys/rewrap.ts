@@ -1,4 +1,4 @@
-import type { Ctx } from '../../context.ts';
+import type { Ctx } from '../../../context.ts';
 import { replaceSealedKey, selectKeysToRewrap } from './key-store.ts';
 import { keySealer, lookupKeyContext, userKeyContext } from './user-keys.ts';
 

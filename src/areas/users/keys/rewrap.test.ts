@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Secret } from '../../lib/secret.ts';
-import { getUser } from './index.ts';
+import { Secret } from '../../../lib/secret.ts';
+import { getUser } from '../index.ts';
+import { aPerson, type PeopleApi, startPeopleApi } from '../test-kit.ts';
 import { countUserKeys, rewrapUserKeys } from './rewrap.ts';
-import { aPerson, type PeopleApi, startPeopleApi } from './test-kit.ts';
 
 let api: PeopleApi;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../context.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import type { Db } from '../../store/types.ts';
+import type { Ctx } from '../../../context.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Db } from '../../../store/types.ts';
 
 const dayMs = 24 * 60 * 60_000;
 

@@ -1,17 +1,17 @@
 import { fileTypeFromBuffer } from 'file-type';
-import type { Ctx, RequestCtx } from '../../context.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import { parseUserLocator } from '../../lib/locator.ts';
-import { locatorKeyOf } from '../../lib/locator-key.ts';
-import type { SealContext } from '../../lib/seal.ts';
-import type { Db } from '../../store/types.ts';
-import { findUser } from './access.ts';
+import type { Ctx, RequestCtx } from '../../../context.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { parseUserLocator } from '../../../lib/locator.ts';
+import { locatorKeyOf } from '../../../lib/locator-key.ts';
+import type { SealContext } from '../../../lib/seal.ts';
+import type { Db } from '../../../store/types.ts';
+import { findUser } from '../access.ts';
+import { changeUser } from '../change-user.ts';
+import type { User } from '../record.ts';
+import { saveRecord } from '../save-record.ts';
+import type { DocumentType } from '../schema.ts';
 import { takeAllowance } from './allowances.ts';
-import { changeUser } from './change-user.ts';
 import { type DocumentRow, selectDocument, selectDocumentContents, selectDocumentsOfUser, upsertDocument } from './document-store.ts';
-import type { User } from './record.ts';
-import { saveRecord } from './save-record.ts';
-import type { DocumentType } from './schema.ts';
 
 export const documentBytesMax = 10 * 1024 * 1024;
 /** A document as base64, and the rest of the body. */

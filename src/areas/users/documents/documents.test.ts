@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { documentTypes } from '../schema.ts';
+import { aPng, type PeopleApi, startPeopleApi } from '../test-kit.ts';
 import { documentBytesMax } from './documents.ts';
-import { documentTypes } from './schema.ts';
-import { aPng, type PeopleApi, startPeopleApi } from './test-kit.ts';
 
 let api: PeopleApi;
 beforeAll(async () => {

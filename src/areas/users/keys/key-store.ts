@@ -1,4 +1,4 @@
-import type { Db } from '../../store/types.ts';
+import type { Db } from '../../../store/types.ts';
 
 export async function selectLookupKey(db: Db, projectId: string): Promise<Buffer | undefined> {
   const { rows } = await db.query<{ sealed_key: Buffer }>({
