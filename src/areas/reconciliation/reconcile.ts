@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
-import { lookAtCards } from './cards.ts';
-import { lookAtClearing } from './clearing.ts';
 import { closeHealed, type Difference, saveFinding, selectOpen } from './differences-store.ts';
-import { lookAtEntries } from './entries.ts';
-import { lookAtDeposits, lookAtTransfers } from './moved-tokens.ts';
-import { lookAtPayouts } from './payouts.ts';
-import { lookAtTreasuries, treasuryChains } from './treasury-balances.ts';
+import { lookAtCards } from './sides/cards.ts';
+import { lookAtClearing } from './sides/clearing.ts';
+import { lookAtEntries } from './sides/entries.ts';
+import { lookAtDeposits, lookAtTransfers } from './sides/moved-tokens.ts';
+import { lookAtPayouts } from './sides/payouts.ts';
+import { lookAtTreasuries, treasuryChains } from './sides/treasury-balances.ts';
+import { type Position, savePosition, selectPosition, type Walk, walksOf } from './sides/walks.ts';
 import { type Comparison, type Finding, isAway, type Looker } from './types.ts';
-import { type Position, savePosition, selectPosition, type Walk, walksOf } from './walks.ts';
 
 /** Compares chain, ledger, bank and acquirer, a project at a time. */
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
 import type { Db } from '../../store/types.ts';
-import { lookAtBanks, lookAtBooks } from './books.ts';
 import { selectOpen } from './differences-store.ts';
 import { keyOf, type ReconcileOptions, reconcileProject, settleFindings, type Turn } from './reconcile.ts';
+import { lookAtBanks, lookAtBooks } from './sides/books.ts';
 import type { Finding } from './types.ts';
 
 /** Turns of the timer, each project by one process at a time. */

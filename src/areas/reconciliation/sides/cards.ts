@@ -1,7 +1,7 @@
-import type { Ctx } from '../../context.ts';
-import { type CardPayment, CardProviderError } from '../../providers/card/card.ts';
-import type { Db } from '../../store/types.ts';
-import { type Finding, type Looker, unitsOf } from './types.ts';
+import type { Ctx } from '../../../context.ts';
+import { type CardPayment, CardProviderError } from '../../../providers/card/card.ts';
+import type { Db } from '../../../store/types.ts';
+import { type Finding, type Looker, unitsOf } from '../types.ts';
 
 /** What an acquirer captured, gave back and had taken back, against the ledger, for each order that was paid by card. */
 

@@ -1,4 +1,4 @@
-import { type Finding, type Looker, unitsOf } from './types.ts';
+import { type Finding, type Looker, unitsOf } from '../types.ts';
 
 /** Orders that have ended owe nobody anything: their clearing accounts are 0 in each asset, posted and held. */
 export const lookAtClearing: Looker = async (ctx, { projectId, objects }) => {

@@ -1,12 +1,12 @@
-import type { FinalBalances, ResolvedToken } from '../../chains/family.ts';
-import type { Ctx } from '../../context.ts';
-import { balancesPerReadMax, readAssets, readBalances } from '../../ledger/index.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import type { Db, Tx } from '../../store/types.ts';
-import { selectTreasuryWallet, usableChains } from '../wallets/index.ts';
+import type { FinalBalances, ResolvedToken } from '../../../chains/family.ts';
+import type { Ctx } from '../../../context.ts';
+import { balancesPerReadMax, readAssets, readBalances } from '../../../ledger/index.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Db, Tx } from '../../../store/types.ts';
+import { selectTreasuryWallet, usableChains } from '../../wallets/index.ts';
+import { type Finding, type Looker, unitsOf } from '../types.ts';
 import { assetOf, placeOfTransfer } from './moved-tokens.ts';
 import { selectAbove, selectDepositFacts, selectTransferFacts, selectUnposted, sumLegs } from './treasury-facts.ts';
-import { type Finding, type Looker, unitsOf } from './types.ts';
 
 /**
  * What a treasury holds on a chain against its account in the ledger. Both are taken at one height, the last that the chain's watcher

@@ -1,5 +1,6 @@
-import type { Ctx } from '../../context.ts';
-import { readAssets } from '../../ledger/index.ts';
+import type { Ctx } from '../../../context.ts';
+import { readAssets } from '../../../ledger/index.ts';
+import { type Comparison, type Finding, type Looker, unitsOf } from '../types.ts';
 import {
   type DepositFact,
   type PostedLegs,
@@ -9,7 +10,6 @@ import {
   sumLegs,
   type TransferFact,
 } from './treasury-facts.ts';
-import { type Comparison, type Finding, type Looker, unitsOf } from './types.ts';
 
 /** Deposits and transfers of treasuries, each with its entries in the ledger: exactly what it moved, and nothing more. */
 

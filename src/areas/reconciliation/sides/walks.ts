@@ -1,9 +1,9 @@
-import type { Ctx } from '../../context.ts';
-import { balancesPerReadMax, readBalances } from '../../ledger/index.ts';
-import type { Db } from '../../store/types.ts';
-import { payoutsPerPageMax, readPayoutPage } from '../payment-methods/index.ts';
+import type { Ctx } from '../../../context.ts';
+import { balancesPerReadMax, readBalances } from '../../../ledger/index.ts';
+import type { Db } from '../../../store/types.ts';
+import { payoutsPerPageMax, readPayoutPage } from '../../payment-methods/index.ts';
+import type { Comparison } from '../types.ts';
 import { targetsOfReference } from './entries.ts';
-import type { Comparison } from './types.ts';
 
 /** Ways through the objects of a project, in the order in which they changed. */
 

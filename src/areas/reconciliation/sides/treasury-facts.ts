@@ -1,4 +1,4 @@
-import type { Db } from '../../store/types.ts';
+import type { Db } from '../../../store/types.ts';
 
 /** What the tables of deposits and transfers say, beside what the ledger has posted to treasuries for them. */
 

@@ -1,5 +1,5 @@
-import type { Db } from '../../store/types.ts';
-import { type Finding, type Looker, unitsOf } from './types.ts';
+import type { Db } from '../../../store/types.ts';
+import { type Finding, type Looker, unitsOf } from '../types.ts';
 
 /** Entries on treasuries and bank accounts: each stands for something that moved. */
 

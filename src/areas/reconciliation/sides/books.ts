@@ -1,7 +1,7 @@
-import type { Ctx } from '../../context.ts';
-import { checkLedger, trialBalance } from '../../ledger/index.ts';
-import { compareBankBooks } from '../payment-methods/index.ts';
-import { type Finding, isAway, type Look, unitsOf } from './types.ts';
+import type { Ctx } from '../../../context.ts';
+import { checkLedger, trialBalance } from '../../../ledger/index.ts';
+import { compareBankBooks } from '../../payment-methods/index.ts';
+import { type Finding, isAway, type Look, unitsOf } from '../types.ts';
 
 /** What belongs to no single project: the ledger as a whole, and the books of the banks. */
 

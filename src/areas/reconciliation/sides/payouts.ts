@@ -1,7 +1,7 @@
-import type { Ctx } from '../../context.ts';
-import type { Db } from '../../store/types.ts';
-import { type PayoutAnswer, payoutsPerPageMax, readPayoutPage, readUnheardPayouts } from '../payment-methods/index.ts';
-import { type Finding, isAway, type Looker, unitsOf } from './types.ts';
+import type { Ctx } from '../../../context.ts';
+import type { Db } from '../../../store/types.ts';
+import { type PayoutAnswer, payoutsPerPageMax, readPayoutPage, readUnheardPayouts } from '../../payment-methods/index.ts';
+import { type Finding, isAway, type Looker, unitsOf } from '../types.ts';
 
 /** Payouts as the vault has them, against what the ledger holds and has paid for them. */
 
