@@ -4,7 +4,7 @@ import type { Tx } from '../store/types.ts';
 import { recordTransfers, retractTransfers } from './activity/index.ts';
 import { signBuilt } from './approvals/index.ts';
 import { type DepositListener, finalizeDeposits, recordDeposits, retractDeposits } from './deposits/index.ts';
-import { followDeposits, followTreasury } from './orders/legs/deposit/chain-changes.ts';
+import { followDeposits, followTreasury } from './orders/legs/chain-changes.ts';
 import { settleSignatures, signatureSubject } from './signatures/index.ts';
 import { settleRegistrations } from './signers/index.ts';
 import { settleOperations, type TransactionSubject } from './transactions/index.ts';

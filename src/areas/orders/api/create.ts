@@ -3,24 +3,22 @@ import { startFlow } from '../../../jobs/index.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import { move } from '../../../machine/machine.ts';
 import type { Tx } from '../../../store/types.ts';
-import { assessStored } from '../kinds/assess-stored.ts';
 import { orderFlowOf } from '../kinds/flow-registry.ts';
-import { type Lifecycle, lifecycles, type Opening } from '../kinds/lifecycle.ts';
+import { assessStored, type Lifecycle, lifecycles, type Opening } from '../kinds/lifecycle.ts';
 import { takeStock, whileInStock } from '../legs/delivery/stock.ts';
 import { limitedPerson, limitsOf, takeOrderLimits } from '../limits/order-limits.ts';
 import { quoteTimes } from '../pricing/index.ts';
 import { limitedOrder, type Quoted, quoteFacts, quoteRequest } from '../pricing/quote.ts';
 import { changeOrder, type NewOrder, openOrder } from '../state/change-order.ts';
 import { orderMachineOf } from '../state/machine.ts';
-import { outerOf } from '../state/public-status.ts';
+import { type OuterStatus, outerOf } from '../state/public-status.ts';
 import { selectOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 import { orderView } from '../state/view.ts';
-import { creatorOf } from './access.ts';
-import { hashClientSecret, makeClientSecret } from './client-secret.ts';
-import { draftView } from './draft.ts';
+import { creatorOf, hashClientSecret, makeClientSecret } from './access.ts';
 import { readRequest } from './request.ts';
 import type { CreateOrderBody } from './schema-input.ts';
+import { isShipped } from './shipping.ts';
 
 export interface CreatedOrder {
   /** Absent of a draft. */
@@ -129,4 +127,25 @@ function newOrder(
 export function preview(order: NewOrder): OrderRecord {
   const state = move(orderMachineOf(order.kind), '*', 'created');
   return { ...order, state, outer: outerOf(order.kind, state, undefined), version: 1, updatedAt: order.createdAt };
+}
+
+/** A priced preview: nothing is stored, and nobody can pay it. */
+export function draftView(ctx: Pick<RequestCtx, 'clock'>, input: { readonly id: string; readonly quoted: Quoted }): JsonObject {
+  const { id, quoted } = input;
+  return orderView({
+    id,
+    kind: quoted.kind,
+    request: quoted.request,
+    ...(quoted.priced && { terms: quoted.priced.terms }),
+    facts: quoteFacts(quoted),
+    outer: { phase: 'quote', quote: quoteStatus(quoted), payment: 'draft', delivery: 'draft' },
+    ...quoteTimes(ctx, quoted.settings),
+  });
+}
+
+function quoteStatus({ unavailable, request, settings, priced }: Quoted): OuterStatus['quote'] {
+  if (unavailable) return 'all-line-items-unavailable';
+  const { physicalAddress, ...recipient } = request.recipient;
+  if (Object.keys(recipient).length === 0) return 'requires-recipient';
+  return priced && !physicalAddress && isShipped(settings, priced.terms) ? 'requires-physical-address' : 'valid';
 }

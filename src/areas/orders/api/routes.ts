@@ -1,15 +1,16 @@
-import { z } from 'zod';
-import { type AnyRoute, route } from '../../../http/route.ts';
-import type { ErrorCode } from '../../../lib/errors.ts';
-import { findOrder } from './access.ts';
-// Flows register themselves: a process that serves orders also starts and wakes them.
 import '../kinds/checkout/flow.ts';
 import '../kinds/offramp/flow.ts';
 import '../kinds/onramp/flow.ts';
-import { postPayment } from '../legs/deposit/post-payment.ts';
+import { z } from 'zod';
+import type { RequestCtx } from '../../../context.ts';
+import { type AnyRoute, route } from '../../../http/route.ts';
+import type { ErrorCode } from '../../../lib/errors.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import { postPayment } from '../legs/deposit/posted-tx.ts';
 import { listRefundRequests, requestRefund } from '../legs/refund/requests.ts';
 import { readRemainingLimits } from '../limits/remaining-limits.ts';
 import { orderView } from '../state/view.ts';
+import { findOrder } from './access.ts';
 import { createOrder } from './create.ts';
 import { listOrders } from './list.ts';
 import { patchOrder } from './patch.ts';
@@ -25,7 +26,6 @@ import {
   refundSchema,
   trackingSchema,
 } from './schema-reads.ts';
-import { readTracking } from './tracking.ts';
 
 const tag = 'Orders';
 const family = 'O';
@@ -188,3 +188,17 @@ export const orderRoutes: readonly AnyRoute[] = [
     handler: async (ctx, { query }) => ({ status: 200, body: await readRemainingLimits(ctx, query) }),
   }),
 ];
+
+/**
+ * Where the parcels of an order are. Money and tokens have no carrier: one entry once they arrived. Of goods that somebody else sends
+ * nothing is known here.
+ * @throws order-not-found
+ */
+export async function readTracking(ctx: RequestCtx, orderId: string): Promise<JsonObject[]> {
+  const { outer, facts } = await findOrder(ctx, orderId);
+  if (outer.delivery !== 'completed' || facts.isShipped === true) return [];
+  const { deliveredAt } = facts;
+  return [
+    { status: 'delivered', ...(deliveredAt !== undefined && { deliveryTimeRange: { lowerBound: deliveredAt, upperBound: deliveredAt } }) },
+  ];
+}

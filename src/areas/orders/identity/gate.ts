@@ -19,8 +19,8 @@ import { openUser, selectUserById, type User, userLocatorOf } from '../../users/
 import { selectVolumeUsd, volumeMonths } from '../limits/volume.ts';
 import { readOrderSettings } from '../pricing/settings-store.ts';
 import type { OrderFacts, OrderRecord } from '../state/types.ts';
+import { serviceCaller } from './person.ts';
 import { prepareInquiry, prepareReview } from './preparation.ts';
-import { serviceCaller } from './service-caller.ts';
 
 /** What an order remembers of its identity check: `facts.kyc`. */
 export type KycFact = {

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../context.ts';
 import { createOutboxReader, type OutboxReader } from '../../../jobs/index.ts';
 import type { Tx } from '../../../store/types.ts';
+import { wakeOrder } from '../kinds/flow-registry.ts';
 import type { OrderRecord } from '../state/types.ts';
-import { wakeOrder } from '../state/wake-order.ts';
 
 const ordersPerUserMax = 1_000;
 

@@ -3,12 +3,11 @@ import { parseTokenLocator } from '../../../lib/locator.ts';
 import { findWalletOwner, getLinkedWallet, isProofNeeded } from '../../linked-wallets/index.ts';
 import { openUser, selectUserById, userLocatorOf } from '../../users/index.ts';
 import { selectWalletsAt } from '../../wallets/index.ts';
-import { orderEffect } from '../kinds/order-step.ts';
-import { waitForPayer } from '../kinds/wait-for-payer.ts';
+import { orderEffect, waitForPayer } from '../kinds/steps.ts';
 import { selectVolumeUsd } from '../limits/volume.ts';
 import { changeOrder, noteOrder } from '../state/change-order.ts';
 import type { OrderRecord } from '../state/types.ts';
-import { serviceCaller } from './service-caller.ts';
+import { serviceCaller } from './person.ts';
 
 const proofWindowMs = 30 * 24 * 60 * 60_000;
 

@@ -1,6 +1,8 @@
 import type { Ctx } from '../../../context.ts';
-import type { FlowDefinition } from '../../../jobs/index.ts';
+import { type FlowDefinition, wakeOrRestartFlow } from '../../../jobs/index.ts';
+import type { Tx } from '../../../store/types.ts';
 import type { OrderKind } from '../state/machine.ts';
+import type { OrderRecord } from '../state/types.ts';
 
 /** Of every order's flow: the key is the order's id. */
 export type OrderFlowState = { readonly orderId: string };
@@ -16,4 +18,14 @@ export function registerOrderFlow(kind: OrderKind, flow: OrderFlow): OrderFlow {
 
 export function orderFlowOf(kind: OrderKind): OrderFlow | undefined {
   return flows.get(kind);
+}
+
+/** Has an order's flow look at once. One that had ended begins anew: a bank, an acquirer or a chain may have news after months. */
+export async function wakeOrder(
+  ctx: Pick<Ctx, 'store' | 'clock' | 'ids' | 'log'>,
+  tx: Tx,
+  order: Pick<OrderRecord, 'id' | 'kind' | 'projectId'>,
+): Promise<void> {
+  const flow = orderFlowOf(order.kind);
+  if (flow) await wakeOrRestartFlow(ctx, tx, flow, { projectId: order.projectId, key: order.id, state: { orderId: order.id } });
 }

@@ -1,7 +1,9 @@
 import type { Ctx, RequestCtx } from '../../../context.ts';
-import type { OrderChange } from '../state/change-order.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { changeOrder, type OrderChange } from '../state/change-order.ts';
 import type { OrderEvent, OrderKind } from '../state/machine.ts';
 import type { OuterStatus } from '../state/public-status.ts';
+import { lockOrder } from '../state/store.ts';
 import type { OrderFacts, OrderRecord, OrderRequest, OrderTerms } from '../state/types.ts';
 import { checkoutLifecycle } from './checkout/checkout.ts';
 import { offrampLifecycle } from './offramp/offramp.ts';
@@ -53,3 +55,20 @@ export const lifecycles: Readonly<Record<OrderKind, Lifecycle>> = {
   onramp: onrampLifecycle,
   checkout: checkoutLifecycle,
 };
+
+/** The order is there already; its flow does this too if this process dies, and whoever is first has done it. */
+export async function assessStored(ctx: RequestCtx, lifecycle: Lifecycle, order: OrderRecord): Promise<OrderRecord> {
+  let assessment: Assessment;
+  try {
+    assessment = await lifecycle.assess(ctx, order);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    ctx.log.warn({ err: error, orderId: order.id }, 'an order could not be assessed at once; its flow tries again');
+    return order;
+  }
+  return ctx.store.transaction(async (tx) => {
+    const locked = await lockOrder(tx, { by: 'id', id: order.id });
+    if (!locked) throw new ServiceError('order-not-found');
+    return locked.version === order.version ? changeOrder(ctx, tx, locked, assessment) : locked;
+  });
+}

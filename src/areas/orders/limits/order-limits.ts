@@ -9,7 +9,7 @@ import {
   takeLimits,
   type VerificationLevel,
 } from '../../order-limits/index.ts';
-import { ensurePerson } from '../identity/order-person.ts';
+import { ensurePerson } from '../identity/person.ts';
 import { payerLocator } from '../kinds/onramp/recipient.ts';
 import type { OrderSettings } from '../pricing/index.ts';
 import type { OrderKind } from '../state/machine.ts';

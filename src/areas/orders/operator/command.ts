@@ -2,15 +2,15 @@ import type { Ctx } from '../../../context.ts';
 import { readBalances } from '../../../ledger/index.ts';
 import { formatAmount } from '../../../lib/amount.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../../lib/command.ts';
+import type { Db } from '../../../store/types.ts';
 import { selectDepositsOfOrder } from '../../deposits/index.ts';
 import { clearingOf } from '../legs/ledger.ts';
 import { explainWait, payoutOf } from '../legs/payout/fact.ts';
 import { selectRefundsOfOrder } from '../legs/refund/store.ts';
-import { orderKinds, orderStatesOf } from '../state/machine.ts';
+import { type OrderState, orderKinds, orderStatesOf } from '../state/machine.ts';
 import { selectMoves, selectOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 import { acknowledgeAttention, refuseHold, releaseHold, resolveByClosing, resolveByContinuing, resolveByRefund } from './operator.ts';
-import { selectOrderLines } from './store.ts';
 
 export const orderOperatorUsage = `purser orders list [--waiting] [--state S] [--limit N]   --waiting: those that wait for you
 purser orders show <id>             state, history, deposits, refunds, payout and ledger of an order
@@ -163,4 +163,31 @@ export function readLimit(text: string | undefined): number {
   const limit = text === undefined ? limitDefault : Number(text);
   if (Number.isInteger(limit) && limit >= 1 && limit <= limitMax) return limit;
   throw new CommandError(`--limit is a whole number from 1 to ${limitMax}.`);
+}
+
+export interface OrderLine {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: OrderState;
+  readonly attention: string | null;
+  readonly updatedAt: Date;
+  readonly deadlineAt: Date | null;
+}
+
+/**
+ * Orders of a project for its operator, newest first: those in one state, those that wait for the operator or say that they need
+ * attention, whatever their state, or all.
+ */
+export async function selectOrderLines(
+  db: Db,
+  input: { readonly projectId: string; readonly state?: string | undefined; readonly waitingOnly: boolean; readonly limit: number },
+): Promise<OrderLine[]> {
+  const { rows } = await db.query<OrderLine>({
+    text: `select id, kind, state, attention, updated_at as "updatedAt", deadline_at as "deadlineAt" from orders
+      where project_id = $1 and ($2::text is null or state = $2)
+        ${input.waitingOnly ? "and (state in ('on_hold', 'needs_operator') or attention is not null)" : ''}
+      order by created_at desc, id desc limit $3`,
+    values: [input.projectId, input.state ?? null, input.limit],
+  });
+  return rows;
 }

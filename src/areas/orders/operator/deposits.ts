@@ -9,8 +9,8 @@ import {
   resolveDeposit,
   selectDepositsOfOrder,
 } from '../../deposits/index.ts';
-import { assetOf, takesDeposits } from '../legs/deposit/match.ts';
 import { operatorAccount, post, unmatchedAccount } from '../legs/deposit/postings.ts';
+import { assetOf, takesDeposits } from '../legs/deposit/rules.ts';
 import { settleSeen } from '../legs/deposit/settle.ts';
 import { type OrderDeposit, saveOrderDeposit, selectOrderDeposit } from '../legs/deposit/store.ts';
 import { clearingOf, leg } from '../legs/ledger.ts';

@@ -4,7 +4,7 @@ import { eventually } from '../../../jobs/test-kit.ts';
 import { sandboxAddresses } from '../../../providers/screening/sandbox.ts';
 import { chainEntrances } from '../../chain-entrances.ts';
 import { selectTreasuryTransfer, type TreasuryChange } from '../../treasury/index.ts';
-import { followTreasury } from '../legs/deposit/chain-changes.ts';
+import { followTreasury } from '../legs/chain-changes.ts';
 import { selectHeldDeposits } from '../legs/deposit/store.ts';
 import { selectRefundsOfOrder } from '../legs/refund/store.ts';
 import { noteOrder } from '../state/change-order.ts';

@@ -3,6 +3,7 @@ import { appendEvents, type DomainEvent } from '../../../jobs/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { move } from '../../../machine/machine.ts';
 import type { Tx } from '../../../store/types.ts';
+import { wakeOrder } from '../kinds/flow-registry.ts';
 import { releaseStockAtEnd } from '../legs/delivery/stock.ts';
 import { completeRefundRequests, type RefundRequestStatus } from '../legs/refund/requests-store.ts';
 import { releaseAtEnd } from '../limits/release-limits.ts';
@@ -13,7 +14,6 @@ import { deadlineOf } from './state-rules.ts';
 import { insertMove, insertOrder, updateOrder } from './store.ts';
 import type { OrderFacts, OrderRecord } from './types.ts';
 import { orderView } from './view.ts';
-import { wakeOrder } from './wake-order.ts';
 
 type ChangeCtx = Pick<Ctx, 'clock' | 'ids' | 'log' | 'store'>;
 

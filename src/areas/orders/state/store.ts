@@ -1,8 +1,7 @@
 import type { ServiceError } from '../../../lib/errors.ts';
 import { rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../store/types.ts';
-import { decodeTerms, encodeTerms, type StoredTerms } from './terms-json.ts';
-import type { OrderFacts, OrderRecord, OrderRequest } from './types.ts';
+import type { OrderAmount, OrderFacts, OrderFee, OrderRecord, OrderRequest, OrderTerms } from './types.ts';
 
 export interface OrderRow {
   id: string;
@@ -294,4 +293,47 @@ export async function selectMoves(db: Db, orderId: string): Promise<OrderMove[]>
     ...(row.note !== null && { note: row.note }),
     at: row.at,
   }));
+}
+
+/** Terms as they are stored: JSON has no big integers, so amounts are text. */
+type Stored<T> = T extends bigint
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly Stored<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Stored<T[Key]> }
+      : T;
+export type StoredTerms = Stored<OrderTerms>;
+
+export function encodeTerms({ pay, receive, value, unit, fees, items, ...rest }: OrderTerms): StoredTerms {
+  return {
+    ...rest,
+    pay: encodeAmount(pay),
+    receive: encodeAmount(receive),
+    value: encodeAmount(value),
+    unit: encodeAmount(unit),
+    fees: fees.map(encodeAmount),
+    ...(items && { items: items.map(encodeTerms) }),
+  };
+}
+
+export function decodeTerms({ pay, receive, value, unit, fees, items, ...rest }: StoredTerms): OrderTerms {
+  return {
+    ...rest,
+    pay: decodeAmount<OrderAmount>(pay),
+    receive: decodeAmount<OrderAmount>(receive),
+    value: decodeAmount<OrderAmount>(value),
+    unit: decodeAmount<OrderAmount>(unit),
+    fees: fees.map(decodeAmount<OrderFee>),
+    ...(items && { items: items.map(decodeTerms) }),
+  };
+}
+
+function encodeAmount<A extends OrderAmount>(amount: A): Stored<A> {
+  return { ...amount, amountMinor: amount.amountMinor.toString() } as Stored<A>;
+}
+
+function decodeAmount<A extends OrderAmount>(stored: Stored<A>): A {
+  const { amountMinor } = stored as { readonly amountMinor: string };
+  return { ...stored, amountMinor: BigInt(amountMinor) } as unknown as A;
 }

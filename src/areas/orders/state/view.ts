@@ -1,11 +1,10 @@
+import { factsOfChain } from '../../../chains/families.ts';
 import { formatAmount } from '../../../lib/amount.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import { pictureOf } from '../api/picture.ts';
 import type { PricedItem } from '../pricing/index.ts';
 import { shownFailure } from './failures.ts';
 import { itemOf, lineItemsOf } from './items.ts';
 import type { OrderAmount, OrderMoneyFact, OrderRecord, OrderRequest, OrderTerms } from './types.ts';
-import { deliveredTokens } from './view-tokens.ts';
 
 /** What an order is shown from; a draft has all of it but a row. */
 export type ViewedOrder = Pick<
@@ -173,4 +172,53 @@ function movedMoney({ currency, decimals, amountMinor, chain, txId }: OrderMoney
     ...(chain !== undefined && { chain }),
     ...(txId !== undefined && { txId }),
   };
+}
+
+/** Items of a collection, each with its id. Those of an order that an operator has closed may be known by their number alone. */
+function deliveredItems({ terms, facts }: Pick<OrderRecord, 'facts'> & { readonly terms: OrderTerms }): JsonObject[] {
+  const { asset } = terms.receive;
+  const symbol = (facts.item as PricedItem | undefined)?.symbol?.toLowerCase();
+  const chain = asset.slice(0, asset.indexOf(':'));
+  const contractAddress = facts.deliveredAddress ?? asset.slice(chain.length + 1);
+  const common = { contractAddress, ...(symbol !== undefined && { symbol }), decimals: 0 };
+  const tokens = facts.deliveredTokens ?? [];
+  if (tokens.length === 0) return [{ locator: `${chain}:${contractAddress}`, quantity: facts.deliveredMinor ?? '0', ...common }];
+  return tokens.map(({ tokenId, quantity }) => ({ locator: `${chain}:${contractAddress}:${tokenId}`, tokenId, quantity, ...common }));
+}
+
+/** `delivery.tokens` of an order that was delivered in tokens; undefined for fiat. */
+export function deliveredTokens({ terms, facts }: Pick<OrderRecord, 'terms' | 'facts'>): JsonObject[] | undefined {
+  if (!terms || facts.deliveredMinor === undefined) return undefined;
+  const { asset, currency, decimals } = terms.receive;
+  const [chain, canonical] = asset.split(/:(.*)/s) as [string, string | undefined];
+  if (canonical === undefined) return undefined;
+  if (terms.collectible) return deliveredItems({ terms, facts });
+  const isNative = canonical === 'native';
+  const address = facts.deliveredAddress ?? canonical;
+  return [
+    {
+      locator: `${chain}:${isNative ? currency : address}`,
+      ...(!isNative && { [factsOfChain(chain).tokenAddressField]: address }),
+      quantity: formatAmount(BigInt(facts.deliveredMinor), decimals),
+      symbol: currency,
+      decimals,
+    },
+  ];
+}
+
+const letterCountMax = 5;
+
+/**
+ * A picture of a line item that has none of its own: its symbol on a disc of a colour that follows from it, as an address
+ * that carries the picture itself, so that no reader of an order has to ask anybody for it.
+ */
+export function pictureOf(name: string): string {
+  const letters = (name.toUpperCase().match(/[A-Z0-9]/g) ?? []).slice(0, letterCountMax);
+  const hue = letters.reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 360, 0);
+  const svg = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><circle cx="32" cy="32" r="32" fill="hsl(${hue},55%,38%)"/>`,
+    '<text x="32" y="38" font-family="sans-serif" font-size="16" text-anchor="middle" fill="#fff">',
+    `${letters.join('')}</text></svg>`,
+  ].join('');
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../store/types.ts';
-import { hashClientSecret } from '../api/client-secret.ts';
+import { hashClientSecret } from '../api/access.ts';
 import { outerOf } from '../state/public-status.ts';
 import { insertOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';

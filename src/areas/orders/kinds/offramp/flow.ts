@@ -1,16 +1,15 @@
 import type { Ctx } from '../../../../context.ts';
 import { defineFlow } from '../../../../jobs/index.ts';
 import type { Tx } from '../../../../store/types.ts';
-import { followPostedTx, isPostedTxOpen } from '../../legs/deposit/posted.ts';
-import { refundOrder } from '../../legs/deposit/refund.ts';
+import { followPostedTx, isPostedTxOpen } from '../../legs/deposit/posted-tx.ts';
+import { refundOrder } from '../../legs/deposit/settle.ts';
 import { lateStep, screenStep } from '../../legs/deposit/steps.ts';
 import { payoutOf } from '../../legs/payout/fact.ts';
 import { payStep, retryPayout, returnedStep, routePayout, unwindConversion, waitForBank } from '../../legs/payout/steps.ts';
 import { changeOrder } from '../../state/change-order.ts';
 import type { OrderRecord } from '../../state/types.ts';
-import { assessOrder } from '../assess-step.ts';
 import { type OrderFlowState, registerOrderFlow } from '../flow-registry.ts';
-import { lookStep, type OrderStepResult } from '../order-step.ts';
+import { assessOrder, lookStep, type OrderStepResult } from '../steps.ts';
 import { followOfframpIdentity } from './identity.ts';
 import { offrampLifecycle } from './offramp.ts';
 

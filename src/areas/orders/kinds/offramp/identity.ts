@@ -6,7 +6,7 @@ import { nextEndOf, quoteOf, showsEndedQuote } from '../../pricing/quote-end.ts'
 import { changeOrder, noteOrder } from '../../state/change-order.ts';
 import { identityRefused } from '../../state/failures.ts';
 import type { OrderFacts } from '../../state/types.ts';
-import { orderEffect, sleepByAge } from '../order-step.ts';
+import { orderEffect, sleepByAge } from '../steps.ts';
 
 const pollMsMax = 60_000;
 

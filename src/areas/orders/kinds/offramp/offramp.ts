@@ -1,7 +1,7 @@
 import { requireExtra } from '../../../../chains/family.ts';
 import type { Ctx } from '../../../../context.ts';
 import { checkIdentity, isIdentityRequired } from '../../identity/gate.ts';
-import { ensurePerson } from '../../identity/order-person.ts';
+import { ensurePerson } from '../../identity/person.ts';
 import { prepareDeposit } from '../../legs/deposit/preparation.ts';
 import { choosePayoutRail, readPayoutMethod } from '../../legs/payout/method.ts';
 import type { OrderRecord } from '../../state/types.ts';

@@ -6,7 +6,7 @@ import { screenAddresses } from '../../../../providers/screening/index.ts';
 import { findWalletOwner } from '../../../linked-wallets/index.ts';
 import { findUser } from '../../../users/index.ts';
 import { selectWalletsAt } from '../../../wallets/index.ts';
-import { serviceCaller } from '../../identity/service-caller.ts';
+import { serviceCaller } from '../../identity/person.ts';
 
 export interface OfframpPayer {
   /** Canonical. */

@@ -10,7 +10,7 @@ import { changeOrder } from '../../state/change-order.ts';
 import type { OrderFailure } from '../../state/failures.ts';
 import { isAllCollectible } from '../../state/items.ts';
 import type { OrderRecord } from '../../state/types.ts';
-import { orderEffect } from '../order-step.ts';
+import { orderEffect } from '../steps.ts';
 import { worthInUsd } from './onramp.ts';
 
 /** Beyond this an authorised payment is given back, whoever cannot be asked. */

@@ -2,8 +2,7 @@ import type { Ctx } from '../../../../context.ts';
 import { defineFlow } from '../../../../jobs/index.ts';
 import type { CardPayment } from '../../../../providers/card/card.ts';
 import { followProof } from '../../identity/recipient-proof.ts';
-import { checkDisputes } from '../../legs/card/disputes.ts';
-import { sumDisputes } from '../../legs/card/disputes-store.ts';
+import { checkDisputes, sumDisputes } from '../../legs/card/disputes.ts';
 import {
   capturePayment,
   closeLatePayment,
@@ -17,10 +16,8 @@ import {
 import { checkRefunded, openCardRefund, refundPayment } from '../../legs/card/refunds.ts';
 import { deliverTokens } from '../../legs/delivery/steps.ts';
 import type { OrderRecord } from '../../state/types.ts';
-import { assessOrder } from '../assess-step.ts';
 import { type OrderFlowState, registerOrderFlow } from '../flow-registry.ts';
-import { lookStep, type OrderStepResult, orderEffect } from '../order-step.ts';
-import { waitForPayer } from '../wait-for-payer.ts';
+import { assessOrder, lookStep, type OrderStepResult, orderEffect, waitForPayer } from '../steps.ts';
 import { checkAuthorised } from './checks.ts';
 import { followIdentity } from './identity.ts';
 import { onrampLifecycle, requireCard } from './onramp.ts';

@@ -7,7 +7,7 @@ import { isQuoteOver, nextEndOf, quoteOf, showsEndedQuote } from '../../pricing/
 import { changeOrder, noteOrder } from '../../state/change-order.ts';
 import { identityRefused } from '../../state/failures.ts';
 import type { OrderRecord } from '../../state/types.ts';
-import { type OrderStepResult, orderEffect, sleepByAge } from '../order-step.ts';
+import { type OrderStepResult, orderEffect, sleepByAge } from '../steps.ts';
 import { worthInUsd } from './onramp.ts';
 
 const pollMsMax = 10 * 60_000;

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../lib/json.ts';
 import { type CardProvider, CardProviderError, CardRefusedError } from '../../../../providers/card/card.ts';
 import { lacksPhysicalAddress } from '../../api/shipping.ts';
 import { checkIdentity } from '../../identity/gate.ts';
-import { ensurePerson } from '../../identity/order-person.ts';
+import { ensurePerson } from '../../identity/person.ts';
 import { preparationOf, readRecipientProof } from '../../identity/recipient-proof.ts';
 import { ensureRecipient, lackingRecipient, openRecipient } from '../../legs/delivery/recipient.ts';
 import { isAllCollectible } from '../../state/items.ts';

@@ -6,7 +6,7 @@ import { screenAddresses } from '../../../../providers/screening/index.ts';
 import { findWalletOwner } from '../../../linked-wallets/index.ts';
 import { findUser, openUser, selectUserById, userLocatorOf } from '../../../users/index.ts';
 import { findWallet } from '../../../wallets/index.ts';
-import { serviceCaller } from '../../identity/service-caller.ts';
+import { serviceCaller } from '../../identity/person.ts';
 import type { OrderRecord } from '../../state/types.ts';
 import type { OpeningInput } from '../lifecycle.ts';
 

@@ -2,10 +2,10 @@ import type { Ctx } from '../../../../context.ts';
 import { defineFlow, effectStep, startFlow } from '../../../../jobs/index.ts';
 import type { CardDispute, CardEvent } from '../../../../providers/card/card.ts';
 import type { Tx } from '../../../../store/types.ts';
+import { wakeOrder } from '../../kinds/flow-registry.ts';
 import { requireCard } from '../../kinds/onramp/onramp.ts';
 import { lockOrder, selectOrder } from '../../state/store.ts';
 import type { OrderRecord } from '../../state/types.ts';
-import { wakeOrder } from '../../state/wake-order.ts';
 import { type DisputeEvent, followDispute } from './disputes.ts';
 import { referenceOf } from './payment.ts';
 

@@ -3,7 +3,7 @@ import { postEntries } from '../../../../ledger/index.ts';
 import type { CardPayment } from '../../../../providers/card/card.ts';
 import type { Tx } from '../../../../store/types.ts';
 import { requireCard } from '../../kinds/onramp/onramp.ts';
-import { type OrderEffect, type OrderStepResult, orderEffect, sleepByAge } from '../../kinds/order-step.ts';
+import { type OrderEffect, type OrderStepResult, orderEffect, sleepByAge } from '../../kinds/steps.ts';
 import { changeOrder, noteOrder } from '../../state/change-order.ts';
 import type { OrderFailure } from '../../state/failures.ts';
 import type { OrderFacts, OrderMoneyFact, OrderRecord } from '../../state/types.ts';

@@ -10,11 +10,11 @@ import {
   type TreasuryChange,
   type TreasuryTransfer,
 } from '../../../treasury/index.ts';
+import { wakeOrder } from '../../kinds/flow-registry.ts';
 import { changeOrder, noteOrder } from '../../state/change-order.ts';
 import { deliveriesOf, deliveryIdsOf } from '../../state/items.ts';
 import { lockOrder } from '../../state/store.ts';
 import type { OrderFacts, OrderRecord, OrderTerms } from '../../state/types.ts';
-import { wakeOrder } from '../../state/wake-order.ts';
 import { isCoverHeld, postCovered, releaseCover } from '../cover.ts';
 import { deliveryEntries, gasEntry } from '../ledger.ts';
 import { collectibleSending, type Sending } from './collectible.ts';

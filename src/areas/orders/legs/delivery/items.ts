@@ -2,7 +2,7 @@ import type { Ctx } from '../../../../context.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
 import type { Tx } from '../../../../store/types.ts';
 import { selectTreasuryTransfer, type TreasuryTransfer } from '../../../treasury/index.ts';
-import { type OrderStepResult, orderEffect, sleepByAge } from '../../kinds/order-step.ts';
+import { type OrderStepResult, orderEffect, sleepByAge } from '../../kinds/steps.ts';
 import { changeOrder, noteOrder } from '../../state/change-order.ts';
 import { deliveriesOf, itemOf, itemTermsOf } from '../../state/items.ts';
 import type { DeliveredToken, ItemDelivery, OrderRecord } from '../../state/types.ts';

@@ -5,7 +5,7 @@ import { parseUserLocator } from '../../../../lib/locator.ts';
 import { screenAddresses } from '../../../../providers/screening/index.ts';
 import { insertWallets, planUserWallet, selectWalletsAt } from '../../../wallets/index.ts';
 import { lacksPhysicalAddress } from '../../api/shipping.ts';
-import { serviceCaller } from '../../identity/service-caller.ts';
+import { serviceCaller } from '../../identity/person.ts';
 import type { Assessment, Opening, OpeningInput } from '../../kinds/lifecycle.ts';
 import type { OrderRecord, OrderTerms } from '../../state/types.ts';
 import { deliveredAsset } from './delivery.ts';

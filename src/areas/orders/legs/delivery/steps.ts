@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../../context.ts';
 import type { Tx } from '../../../../store/types.ts';
 import { selectTreasuryTransfer, type TreasuryTransfer } from '../../../treasury/index.ts';
-import { type OrderStepResult, orderEffect, sleepByAge } from '../../kinds/order-step.ts';
+import { type OrderStepResult, orderEffect, sleepByAge } from '../../kinds/steps.ts';
 import { changeOrder, noteOrder, type OrderChange } from '../../state/change-order.ts';
 import { undelivered } from '../../state/failures.ts';
 import type { DeliveredToken, OrderRecord } from '../../state/types.ts';

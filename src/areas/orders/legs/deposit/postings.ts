@@ -4,7 +4,7 @@ import type { Tx } from '../../../../store/types.ts';
 import type { DepositRecord } from '../../../deposits/index.ts';
 import type { OrderRecord, OrderTerms } from '../../state/types.ts';
 import { clearingOf, conversionAccount, leg } from '../ledger.ts';
-import { assetOf } from './match.ts';
+import { assetOf } from './rules.ts';
 
 type LedgerCtx = Pick<Ctx, 'clock' | 'ids'>;
 

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../../lib/errors.ts';
 import { screenAddresses } from '../../../../providers/screening/index.ts';
 import { type DepositRecord, selectDepositsOfOrder } from '../../../deposits/index.ts';
 import type { OrderFlowState } from '../../kinds/flow-registry.ts';
-import { orderEffect, sleepByAge } from '../../kinds/order-step.ts';
+import { orderEffect, sleepByAge } from '../../kinds/steps.ts';
 import { retakeReleased } from '../../limits/requote-limits.ts';
 import { isFairPrice, isNoWorse, isWithinSlippage, repriceOrder } from '../../pricing/index.ts';
 import { changeOrder } from '../../state/change-order.ts';

@@ -5,7 +5,7 @@ import type { Tx } from '../../../../store/types.ts';
 import { selectDepositsOfOrder } from '../../../deposits/index.ts';
 import { askPayout, type PayoutAnswer, readPayout } from '../../../payment-methods/index.ts';
 import type { OrderFlowState } from '../../kinds/flow-registry.ts';
-import { type OrderStepResult, orderEffect } from '../../kinds/order-step.ts';
+import { type OrderStepResult, orderEffect } from '../../kinds/steps.ts';
 import { readOrderSettings } from '../../pricing/index.ts';
 import { changeOrder, noteOrder } from '../../state/change-order.ts';
 import type { OrderFailure } from '../../state/failures.ts';

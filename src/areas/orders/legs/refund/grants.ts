@@ -7,7 +7,7 @@ import { changeOrder } from '../../state/change-order.ts';
 import { isItemDelivered, itemCountOf, itemTermsOf } from '../../state/items.ts';
 import { type OrderState, orderMachineOf } from '../../state/machine.ts';
 import type { OrderRecord, RefundGrant } from '../../state/types.ts';
-import { sumDisputes } from '../card/disputes-store.ts';
+import { sumDisputes } from '../card/disputes.ts';
 import { refundGrantEntry } from '../ledger.ts';
 import type { RefundRequest } from './requests-store.ts';
 

@@ -4,7 +4,7 @@ import { requireCard } from '../../kinds/onramp/onramp.ts';
 import type { OperatorInput } from '../../operator/operator.ts';
 import { lockOrder, selectOrder } from '../../state/store.ts';
 import { isBooked, referenceOf } from '../card/payment.ts';
-import { selectOpenCardRefund, updateCardRefund } from '../card/refunds-store.ts';
+import { selectOpenCardRefund, updateCardRefund } from '../card/refunds.ts';
 
 type OfOrder = Pick<OperatorInput, 'projectId' | 'orderId'>;
 

@@ -1,13 +1,13 @@
-import type { Ctx } from '../../../../context.ts';
-import { LedgerConflict, postEntries, registerAsset } from '../../../../ledger/index.ts';
-import type { Tx } from '../../../../store/types.ts';
-import type { DepositChange } from '../../../deposits/index.ts';
-import { selectTreasuryTransfer, type TreasuryChange } from '../../../treasury/index.ts';
-import { followDelivery } from '../delivery/delivery.ts';
-import { gasEntry } from '../ledger.ts';
-import { followRefund } from '../refund/follow.ts';
-import { selectRefund } from '../refund/store.ts';
-import { followDeposit } from './deposit.ts';
+import type { Ctx } from '../../../context.ts';
+import { LedgerConflict, postEntries, registerAsset } from '../../../ledger/index.ts';
+import type { Tx } from '../../../store/types.ts';
+import type { DepositChange } from '../../deposits/index.ts';
+import { selectTreasuryTransfer, type TreasuryChange } from '../../treasury/index.ts';
+import { followDelivery } from './delivery/delivery.ts';
+import { followDeposit } from './deposit/events.ts';
+import { gasEntry } from './ledger.ts';
+import { followRefund } from './refund/follow.ts';
+import { selectRefund } from './refund/store.ts';
 
 /** What became of deposits, in the transaction in which it is recorded. */
 export async function followDeposits(ctx: Ctx, tx: Tx, changes: readonly DepositChange[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pictureOf } from './picture.ts';
+import { pictureOf } from './view.ts';
 
 const svgOf = (name: string) => {
   const [head, data] = pictureOf(name).split(',') as [string, string];

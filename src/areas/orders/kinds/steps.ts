@@ -4,9 +4,11 @@ import { tryMove } from '../../../machine/machine.ts';
 import type { Tx } from '../../../store/types.ts';
 import { changeOrder } from '../state/change-order.ts';
 import { type OrderState, orderMachineOf } from '../state/machine.ts';
+import { stateRules } from '../state/state-rules.ts';
 import { lockOrder, refuseChanged, selectOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 import type { OrderFlowState } from './flow-registry.ts';
+import type { Assessment, Lifecycle } from './lifecycle.ts';
 
 /** Where an order's flow goes on: `look` finds the step that its state asks for. */
 export type OrderStepResult = StepResult<OrderFlowState>;
@@ -85,4 +87,51 @@ export function sleepByAge(
   const waitMs = Math.min(maxMs, Math.max(second, (now - order.updatedAt.getTime()) / 5));
   const at = until && until.getTime() > now ? Math.min(now + waitMs, until.getTime()) : now + waitMs;
   return { goto: 'look', runAt: new Date(at) };
+}
+
+/** Whoever made or changed the order by a request assesses it too; the flow does it when that process died. Flows say why: a note. */
+const headStartMs = 10_000;
+const requestEvents = new Set(['created', 'completed', 'changed']);
+
+/** An order in `quoted`: the flow assesses it where no request does. A quote that has ended meanwhile ends the order. */
+export function assessOrder(lifecycle: Pick<Lifecycle, 'assess'>) {
+  return orderEffect<Assessment>({
+    states: ['quoted'],
+    async prepare(ctx, tx, order) {
+      if (isOver(ctx, order)) {
+        await changeOrder(ctx, tx, order, { event: 'expired' });
+        return { goto: 'look' };
+      }
+      const { rows } = await tx.query<{ event: string; note: string | null }>({
+        name: 'order-state-event',
+        text: 'select event, note from order_moves where order_id = $1 and to_state = $2 and from_state is distinct from to_state order by nr desc limit 1',
+        values: [order.id, order.state],
+      });
+      const startsAt = new Date(order.updatedAt.getTime() + headStartMs);
+      const byRequest = rows[0] !== undefined && requestEvents.has(rows[0].event) && rows[0].note === null;
+      const waits = byRequest && startsAt > ctx.clock.now();
+      return waits ? { goto: 'look', runAt: startsAt } : undefined;
+    },
+    perform: (ctx, order) => lifecycle.assess(ctx, order),
+    async record(ctx, tx, order, assessment): Promise<OrderStepResult> {
+      await changeOrder(ctx, tx, order, assessment);
+      return { goto: 'look' };
+    },
+  });
+}
+
+function isOver(ctx: Pick<Ctx, 'clock'>, order: OrderRecord): boolean {
+  return order.quoteExpiresAt !== undefined && order.quoteExpiresAt <= ctx.clock.now();
+}
+
+const pollMsMax = 30_000;
+
+/** The payer has something to do: looks again from time to time, and ends the order with its quote. */
+export async function waitForPayer(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult> {
+  const rule = stateRules[order.state];
+  if (rule.atLimit === 'expired' && order.deadlineAt && order.deadlineAt <= ctx.clock.now()) {
+    await changeOrder(ctx, tx, order, { event: 'expired' });
+    return { goto: 'look' };
+  }
+  return sleepByAge(ctx, order, { maxMs: pollMsMax, until: order.deadlineAt });
 }
