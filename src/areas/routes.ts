@@ -5,7 +5,7 @@ import { balancesRoutes } from './balances/routes.ts';
 import { browserProfileRoutes } from './browser-profiles/routes.ts';
 import { buyerProfileRoutes } from './buyer-profiles/routes.ts';
 import { fundingRoutes } from './funding/routes.ts';
-import { identityRoutes } from './identity/routes.ts';
+import { identityRoutes, userRoutes } from './identity/routes.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { linkedWalletRoutes } from './linked-wallets/routes.ts';
 import { nftRoutes } from './nfts/routes.ts';
@@ -16,7 +16,6 @@ import { signerCodeRoutes } from './signer-codes/routes.ts';
 import { signerRoutes } from './signers/routes.ts';
 import { transactionRoutes } from './transactions/routes.ts';
 import { transferRoutes } from './transfers/routes.ts';
-import { userRoutes } from './users/routes.ts';
 import { walletRoutes } from './wallets/routes.ts';
 import { webhookRoutes } from './webhooks/api/routes.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importsOf, productionFiles, type SourceFile, sourceFiles } from './source-files.ts';
+import { importsOf, productionFiles, type SourceFile, sourceFiles, valueImportsOf } from './source-files.ts';
 
 const production = productionFiles();
 
@@ -40,6 +40,29 @@ describe('data flows one way', () => {
           /^src\/areas\/[^/]+\//.test(imported) && areaOf(imported) !== areaOf(file.path) && !/\/(index|schema)\.ts$/.test(imported),
       ),
     ).toEqual([]);
+  });
+
+  it('areas depend on each other in one direction: none reaches itself through others', () => {
+    const edges = new Map<string, Set<string>>();
+    for (const file of production) {
+      const [, folder, area, inside] = file.path.split('/');
+      if (folder !== 'areas' || inside === undefined) continue;
+      const others = valueImportsOf(file).flatMap((imported) => /^src\/areas\/([^/]+)\//.exec(imported)?.[1] ?? []);
+      edges.set(area!, new Set([...(edges.get(area!) ?? []), ...others.filter((other) => other !== area)]));
+    }
+    expect(edges.size).toBeGreaterThan(25);
+    const settled = new Set<string>();
+    const pathBack = (area: string, path: readonly string[]): readonly string[] | undefined => {
+      if (path.includes(area)) return [...path.slice(path.indexOf(area)), area];
+      if (settled.has(area)) return undefined;
+      for (const next of edges.get(area) ?? []) {
+        const circle = pathBack(next, [...path, area]);
+        if (circle) return circle;
+      }
+      settled.add(area);
+      return undefined;
+    };
+    expect([...edges.keys()].flatMap((area) => pathBack(area, [])?.join(' -> ') ?? [])).toEqual([]);
   });
 
   it('nobody imports the vault: what may see an account number runs in its process only', () => {

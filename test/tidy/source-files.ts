@@ -24,10 +24,18 @@ export function productionFiles(): SourceFile[] {
   return sourceFiles('src').filter((file) => !/\.(test|contract)\.ts$|-kit\.ts$|-child\.ts$|\/testing\//.test(file.path));
 }
 
+const fromRoot = (file: SourceFile, specifier: string) =>
+  specifier.startsWith('.') ? relative(root, resolve(root, dirname(file.path), specifier)).replaceAll('\\', '/') : specifier;
+
 /** What a file imports: paths from the root for own files, package names for the rest. */
 export function importsOf(file: SourceFile): string[] {
-  const specifiers = [...file.text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!);
-  return specifiers.map((specifier) =>
-    specifier.startsWith('.') ? relative(root, resolve(root, dirname(file.path), specifier)).replaceAll('\\', '/') : specifier,
-  );
+  return [...file.text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => fromRoot(file, match[1]!));
+}
+
+/** What is there when the file runs: imports and exports of types alone are left out. */
+export function valueImportsOf(file: SourceFile): string[] {
+  const isOfTypes = (names: string) => names.split(',').every((name) => /^\s*(?:type\s.*)?$/s.test(name));
+  return [...file.text.matchAll(/^(?:import|export) (type )?(?:\{([^}]*)\}|[^'{]*?) ?(?:from )?'([^']+)';/gm)]
+    .filter(([, isType, names]) => !isType && !(names !== undefined && isOfTypes(names)))
+    .map((match) => fromRoot(file, match[3]!));
 }

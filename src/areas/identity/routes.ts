@@ -1,10 +1,15 @@
 import { type AnyRoute, route } from '../../http/route.ts';
+import { createUserRoutes } from '../users/index.ts';
 import { userParamsSchema } from '../users/schema.ts';
-import { getEligibility, startIdentityVerification } from './identity.ts';
+import { followUserChange, getEligibility, startIdentityVerification } from './identity.ts';
+import { requireProduct } from './product.ts';
 import { eligibilitySchema } from './schema.ts';
 
 const path = '/2025-06-09/users/:userLocator/identity-verification';
 const errors = ['invalid-locator', 'project:addon.required', 'user-not-found'] as const;
+
+/** The routes of users, whose data identity verification looks at. */
+export const userRoutes: readonly AnyRoute[] = createUserRoutes({ requireProduct, followUserChange });
 
 export const identityRoutes: readonly AnyRoute[] = [
   route({

@@ -1,6 +1,6 @@
 import type { RequestCtx } from '../../context.ts';
 import { hashForProject } from '../../providers/custody/project-secret.ts';
-import type { Identity } from './identity.ts';
+import type { Identity } from '../wallets/index.ts';
 import type { CodeRecord } from './store.ts';
 
 type Bound = Pick<CodeRecord, 'id' | 'projectId' | 'walletId' | 'identityHash' | 'deviceKey'>;

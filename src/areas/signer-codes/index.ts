@@ -1,2 +1,1 @@
-export { emailSigner, phoneSigner } from './identity.ts';
 export { pruneSignerCodes } from './prune.ts';

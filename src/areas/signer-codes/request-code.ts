@@ -4,11 +4,10 @@ import { parseSignerLocator } from '../../lib/locator.ts';
 import { MessagingError } from '../../providers/messaging/index.ts';
 import { requireShown } from '../approvals/index.ts';
 import { requireProject } from '../projects/index.ts';
-import type { WalletRecord } from '../wallets/index.ts';
+import { type Identity, readEmail, readPhone, type WalletRecord } from '../wallets/index.ts';
 import { findAskedApproval } from './asked.ts';
 import { hashCode, hashIdentity } from './code-hash.ts';
 import { readDeviceKey } from './device.ts';
-import { type Identity, readEmail, readPhone } from './identity.ts';
 import { type Limit, returnLimits, sendingLimits, takeLimits } from './limits.ts';
 import { deleteCode, replaceCode } from './store.ts';
 

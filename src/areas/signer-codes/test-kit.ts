@@ -16,9 +16,8 @@ import { listSandboxMessages } from '../../providers/messaging/sandbox.ts';
 import type { Providers } from '../../providers/registry.ts';
 import type { Approvals } from '../approvals/index.ts';
 import { insertTransactions } from '../transactions/store.ts';
-import { insertWallets, selectWalletById } from '../wallets/index.ts';
+import { emailSigner, insertWallets, phoneSigner, selectWalletById } from '../wallets/index.ts';
 import { type DeviceRequest, deviceRequestText } from './device.ts';
-import { emailSigner, phoneSigner } from './index.ts';
 import { signerCodeRoutes } from './routes.ts';
 
 /** A family that signs SHA-256 of the operation's text, so that a test sees what was signed without any chain. */

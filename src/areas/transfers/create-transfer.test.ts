@@ -3,7 +3,7 @@ import type { Signer } from '../../chains/family.ts';
 import { sandboxAddresses } from '../../providers/screening/sandbox.ts';
 import { issueKey, scopesOf } from '../api-keys/index.ts';
 import { type ApprovalsWorld, anAddress, anExternalWallet, chain, startApprovalsWorld } from '../approvals/test-kit.ts';
-import { userRoutes } from '../users/routes.ts';
+import { userRoutes } from '../identity/routes.ts';
 import type { WalletRecord } from '../wallets/index.ts';
 import { transferRoutes } from './routes.ts';
 

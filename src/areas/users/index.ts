@@ -6,6 +6,7 @@ export { type EraseCtx, type EraseUserInput, eraseUser, signOutUser } from './er
 export { countUserKeys, rewrapUserKeys } from './keys/rewrap.ts';
 export { keySealer, loadHasher, openUserKey } from './keys/user-keys.ts';
 export { type DueDiligence, type KycData, openUser, type User, type UserDetails, type UserRecord } from './record.ts';
+export { createUserRoutes } from './routes.ts';
 export { LostRace, saveRecord } from './save-record.ts';
 export { type DocumentType, userParamsSchema } from './schema.ts';
 export { sealedLocators, sealedPersons, selectPersonIds, selectUserById } from './store.ts';

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CallOptions, serveTestApi, type TestApi } from '../../../test/harness/http.ts';
 import type { AnyRoute } from '../../http/route.ts';
 import { issueKey } from '../api-keys/index.ts';
-import { identityRoutes } from '../identity/routes.ts';
+import { identityRoutes, userRoutes } from '../identity/routes.ts';
 import { linkedWalletRoutes } from '../linked-wallets/routes.ts';
-import { userRoutes } from './routes.ts';
 import { aPerson, aPng, type PeopleApi, startPeopleApi } from './test-kit.ts';
 
 /** Who may reach a person: every route of people × everybody who may not. */

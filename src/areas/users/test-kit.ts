@@ -6,10 +6,9 @@ import { createManualClock } from '../../lib/clock.ts';
 import { createKyc } from '../../providers/kyc/index.ts';
 import type { KycProvider } from '../../providers/kyc/kyc.ts';
 import { flows } from '../flows.ts';
-import { identityRoutes } from '../identity/routes.ts';
+import { identityRoutes, userRoutes } from '../identity/routes.ts';
 import { linkedWalletRoutes } from '../linked-wallets/routes.ts';
 import { publicRoutes } from '../public-routes.ts';
-import { userRoutes } from './routes.ts';
 
 export interface PeopleApi extends TestApi {
   readonly clock: ReturnType<typeof createManualClock>;

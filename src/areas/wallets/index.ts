@@ -35,6 +35,7 @@ export {
   termsOn,
 } from './signer/acting-signer.ts';
 export { custodyPurposeOf } from './signer/api-key-signer.ts';
+export { emailSigner, type Identity, phoneSigner, readEmail, readPhone, signerOf } from './signer/contact-signer.ts';
 export { liftTerms, readSigner } from './signer/read-signer.ts';
 export { isSameSigner, keyIdOf, signerKeyOf } from './signer/signer-key.ts';
 export {

@@ -4,9 +4,9 @@ import { normalizeEmail } from '../../../lib/email.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Json } from '../../../lib/json.ts';
 import { parseSignerLocator } from '../../../lib/locator.ts';
-import { emailSigner, phoneSigner } from '../../signer-codes/index.ts';
 import { type DelegatedSignerInput, type SignerInput, signerInputSchema } from '../schema.ts';
 import { apiKeySigner } from './api-key-signer.ts';
+import { emailSigner, phoneSigner } from './contact-signer.ts';
 import { deviceLocator, isP256Point, readDeviceKey } from './p256-key.ts';
 import { keyIdOf } from './signer-key.ts';
 

@@ -1,9 +1,9 @@
 import { parsePhoneNumberFromString as parsePhoneNumber } from 'libphonenumber-js';
-import type { ChainFamily, CustodyKeys, Signer } from '../../chains/family.ts';
-import type { RequestCtx } from '../../context.ts';
-import { normalizeEmail } from '../../lib/email.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import { hashForProject } from '../../providers/custody/project-secret.ts';
+import type { ChainFamily, CustodyKeys, Signer } from '../../../chains/family.ts';
+import type { RequestCtx } from '../../../context.ts';
+import { normalizeEmail } from '../../../lib/email.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { hashForProject } from '../../../providers/custody/project-secret.ts';
 
 /** What a person is reached at, in its one form. */
 export interface Identity {

@@ -1,18 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testConfig } from '../../../test/harness/config.ts';
-import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
-import type { ChainFamily } from '../../chains/family.ts';
-import { createChains } from '../../chains/registry.ts';
-import type { RequestCtx } from '../../context.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { systemIds } from '../../lib/id.ts';
-import { createSealer } from '../../lib/seal.ts';
-import { Secret } from '../../lib/secret.ts';
-import { createLocalCustody } from '../../providers/custody/local.ts';
-import type { Providers } from '../../providers/registry.ts';
-import { emailSigner, phoneSigner } from './index.ts';
+import { testConfig } from '../../../../test/harness/config.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
+import type { ChainFamily } from '../../../chains/family.ts';
+import { createChains } from '../../../chains/registry.ts';
+import type { RequestCtx } from '../../../context.ts';
+import { systemClock } from '../../../lib/clock.ts';
+import { systemIds } from '../../../lib/id.ts';
+import { createSealer } from '../../../lib/seal.ts';
+import { Secret } from '../../../lib/secret.ts';
+import { createLocalCustody } from '../../../providers/custody/local.ts';
+import type { Providers } from '../../../providers/registry.ts';
+import { emailSigner, phoneSigner } from './contact-signer.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
