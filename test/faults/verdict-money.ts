@@ -1,4 +1,4 @@
-import { stateRules } from '../../src/areas/orders/state/state-rules.ts';
+import { isEnd as isEndState } from '../../src/areas/orders/state/states.ts';
 import { parseDecimalAmount } from '../../src/lib/amount.ts';
 import { type OrderFactsSeen, perCent } from './outside.ts';
 import { sum } from './sums.ts';
@@ -11,7 +11,7 @@ export function judgeMoney(facts: OrderFactsSeen): string[] {
   return [...judgeOnce(facts), ...judgeSums(facts), ...judgePromise(facts)];
 }
 
-const isEnd = ({ order }: OrderFactsSeen) => stateRules[order.state].limit === undefined;
+const isEnd = ({ order }: OrderFactsSeen) => isEndState(order.state);
 const amountsOf = (some: readonly { readonly amountMinor: bigint }[]) => some.map(({ amountMinor }) => amountMinor);
 
 function judgeOnce({ moves, outside }: OrderFactsSeen): string[] {

@@ -1,5 +1,5 @@
 import { operatorFunds } from '../../src/areas/deposits/index.ts';
-import { stateRules } from '../../src/areas/orders/state/state-rules.ts';
+import { isEnd as isEndState } from '../../src/areas/orders/state/states.ts';
 import { selectMoves, selectOrder } from '../../src/areas/orders/state/store.ts';
 import type { OrderRecord } from '../../src/areas/orders/state/types.ts';
 import { sendCall } from '../harness/http.ts';
@@ -103,7 +103,7 @@ const waiting = new Set(['on_hold', 'needs_operator']);
 /** It has ended, or waits for an operator for a reason that is written down. */
 function judgeEnd({ clock }: FaultWorld, { order, ledger, moves }: OrderFactsSeen): string[] {
   const problems: string[] = [];
-  const isEnd = stateRules[order.state].limit === undefined;
+  const isEnd = isEndState(order.state);
   if (!isEnd && !waiting.has(order.state)) problems.push(`it is still ${order.state}`);
   if (waiting.has(order.state) && order.attention === undefined) problems.push(`it is ${order.state} and does not say why`);
   if (order.deadlineAt && order.deadlineAt < clock.now())

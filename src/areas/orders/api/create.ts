@@ -126,7 +126,7 @@ function newOrder(
 /** The order as it will be stored, for rules that run before it is. */
 export function preview(order: NewOrder): OrderRecord {
   const state = move(orderMachineOf(order.kind), '*', 'created');
-  return { ...order, state, outer: outerOf(order.kind, state, undefined), version: 1, updatedAt: order.createdAt };
+  return { ...order, state, outer: outerOf(state, undefined), version: 1, updatedAt: order.createdAt };
 }
 
 /** A priced preview: nothing is stored, and nobody can pay it. */

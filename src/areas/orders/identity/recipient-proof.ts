@@ -63,7 +63,7 @@ async function readPersonId(ctx: Ctx, order: OrderRecord): Promise<string | unde
 
 /** Waits for the proof. A text that can hardly be signed in time any more gives way to another one. */
 export const followProof = orderEffect<MissingProof | undefined>({
-  states: ['proof_needed'],
+  turn: 'proof',
   perform: async (ctx, order) => ((await isOwned(ctx, order)) ? undefined : readMissing(ctx, order)),
   async record(ctx, tx, order, missing) {
     if (!missing) {

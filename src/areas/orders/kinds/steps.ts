@@ -3,8 +3,8 @@ import { databaseStep, effectStep, type Step, type StepResult } from '../../../j
 import { tryMove } from '../../../machine/machine.ts';
 import type { Tx } from '../../../store/types.ts';
 import { changeOrder } from '../state/change-order.ts';
-import { type OrderState, orderMachineOf } from '../state/machine.ts';
-import { stateRules } from '../state/state-rules.ts';
+import { orderMachineOf } from '../state/machine.ts';
+import { type OrderTurn, stateRow } from '../state/states.ts';
 import { lockOrder, refuseChanged, selectOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 import type { OrderFlowState } from './flow-registry.ts';
@@ -20,9 +20,14 @@ export type OrderStepResult = StepResult<OrderFlowState>;
 const retry = { attemptsMax: 50_000, baseMs: 1_000, delayMsMax: 10 * 60_000 };
 const timeoutMs = 90_000;
 
+/** True while the state of an order asks for the effect. */
+export function isTurnOf({ turn }: Pick<OrderEffect<never>, 'turn'>, { state }: Pick<OrderRecord, 'state'>): boolean {
+  return [turn].flat().includes(stateRow(state).turn);
+}
+
 export interface OrderEffect<O> {
-  /** The step works on orders in these states; all others go back to `look`. */
-  readonly states: readonly OrderState[];
+  /** The step works on orders whose state asks for it; all others go back to `look`. */
+  readonly turn: OrderTurn | readonly OrderTurn[];
   /** Stores what the effect needs before it is tried, e.g. the key of a refund; a result instead of it leaves the step. */
   prepare?(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult | undefined>;
   /** Outside of any transaction, and maybe more than once: every key it uses is the order's. */
@@ -35,7 +40,7 @@ const look: OrderStepResult = { goto: 'look' };
 
 /** A step of an order's flow that asks somebody outside. Whoever else moves the order meanwhile wins: the outcome is looked up anew. */
 export function orderEffect<O>(effect: OrderEffect<O>): Step<OrderFlowState, Ctx> {
-  const fits = (order: OrderRecord | undefined): order is OrderRecord => order !== undefined && effect.states.includes(order.state);
+  const fits = (order: OrderRecord | undefined): order is OrderRecord => order !== undefined && isTurnOf(effect, order);
   return effectStep<OrderFlowState, Record<string, never>, { readonly outcome: O } | undefined, Ctx>({
     retry,
     timeoutMs,
@@ -55,13 +60,21 @@ export function orderEffect<O>(effect: OrderEffect<O>): Step<OrderFlowState, Ctx
   });
 }
 
+/** How a kind of orders takes its turns: the name of a step of its flow, or what decides about it. Without a word about one it waits for news. */
+export type OrderTurns = { readonly news: OrderTurnRule } & { readonly [turn in OrderTurn]?: string | OrderTurnRule };
+type OrderTurnRule = (ctx: Ctx, tx: Tx, order: OrderRecord) => OrderStepResult | Promise<OrderStepResult>;
+
 /** The first step of an order's flow: finds the step that its state asks for. One that was changed behind the service is an operator's. */
-export function lookStep(stepOf: (ctx: Ctx, tx: Tx, order: OrderRecord) => OrderStepResult | Promise<OrderStepResult>) {
+export function lookStep(turns: OrderTurns) {
   return databaseStep<OrderFlowState, Ctx>({
     run: async (ctx, tx, { state }) => {
       const order = await lockOrder(tx, { by: 'id', id: state.orderId });
       if (!order) return { fail: 'there is no such order' };
-      return order.isChanged ? leaveChanged(ctx, tx, order) : stepOf(ctx, tx, order);
+      if (order.isChanged) return leaveChanged(ctx, tx, order);
+      const { turn } = stateRow(order.state);
+      if (turn === 'done') return { done: true };
+      const next = turns[turn] ?? turns.news;
+      return typeof next === 'string' ? { goto: next } : next(ctx, tx, order);
     },
   });
 }
@@ -96,7 +109,7 @@ const requestEvents = new Set(['created', 'completed', 'changed']);
 /** An order in `quoted`: the flow assesses it where no request does. A quote that has ended meanwhile ends the order. */
 export function assessOrder(lifecycle: Pick<Lifecycle, 'assess'>) {
   return orderEffect<Assessment>({
-    states: ['quoted'],
+    turn: 'assess',
     async prepare(ctx, tx, order) {
       if (isOver(ctx, order)) {
         await changeOrder(ctx, tx, order, { event: 'expired' });
@@ -128,8 +141,7 @@ const pollMsMax = 30_000;
 
 /** The payer has something to do: looks again from time to time, and ends the order with its quote. */
 export async function waitForPayer(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult> {
-  const rule = stateRules[order.state];
-  if (rule.atLimit === 'expired' && order.deadlineAt && order.deadlineAt <= ctx.clock.now()) {
+  if (stateRow(order.state).atLimit === 'expired' && order.deadlineAt && order.deadlineAt <= ctx.clock.now()) {
     await changeOrder(ctx, tx, order, { event: 'expired' });
     return { goto: 'look' };
   }

@@ -36,7 +36,7 @@ async function anOrder(
     projectId,
     kind: 'checkout',
     state,
-    outer: { ...outerOf('checkout', state, outerOf('checkout', before, undefined)), ...(delivery && { delivery }) },
+    outer: { ...outerOf(state, outerOf(before, undefined)), ...(delivery && { delivery }) },
     userId,
     clientSecretHash: Buffer.alloc(32),
     request: {

@@ -7,7 +7,7 @@ import { selectDepositsOfOrder } from '../../deposits/index.ts';
 import { clearingOf } from '../legs/ledger.ts';
 import { explainWait, payoutOf } from '../legs/payout/fact.ts';
 import { selectRefundsOfOrder } from '../legs/refund/store.ts';
-import { type OrderState, orderKinds, orderStatesOf } from '../state/machine.ts';
+import { type OrderState, orderStates } from '../state/states.ts';
 import { selectMoves, selectOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 import { acknowledgeAttention, refuseHold, releaseHold, resolveByClosing, resolveByContinuing, resolveByRefund } from './operator.ts';
@@ -154,7 +154,7 @@ function readId(text: string | undefined): string {
 }
 
 function readState(text: string | undefined): string | undefined {
-  const states = new Set<string>(orderKinds.flatMap(orderStatesOf));
+  const states = new Set<string>(orderStates);
   if (text === undefined || states.has(text)) return text;
   throw new CommandError(`There is no state "${text}". States: ${[...states].toSorted().join(', ')}.`);
 }

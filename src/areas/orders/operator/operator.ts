@@ -24,6 +24,7 @@ import { countContinued } from '../limits/requote-limits.ts';
 import { changeOrder, noteOrder } from '../state/change-order.ts';
 import type { OrderFailure } from '../state/failures.ts';
 import { type OrderEvent, orderMachineOf } from '../state/machine.ts';
+import { isParked, needsOperator } from '../state/states.ts';
 import { lockOrder, selectOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 
@@ -120,8 +121,7 @@ export async function resolveByClosing(ctx: Ctx, input: OperatorInput): Promise<
 export function acknowledgeAttention(ctx: Ctx, input: OperatorInput): Promise<OrderRecord> {
   return decide(ctx, input, async (tx, order) => {
     if (order.attention === undefined) throw conflict('The order asks for no attention.');
-    if (order.state === 'on_hold' || order.state === 'needs_operator')
-      throw conflict(`The order is ${order.state}: it waits for a decision (hold, resolve).`);
+    if (isParked(order)) throw conflict(`The order is ${order.state}: it waits for a decision (hold, resolve).`);
     return noteOrder(ctx, tx, order, { event: 'acknowledged', set: { attention: undefined }, note: `operator: ${input.note}` });
   });
 }
@@ -179,7 +179,7 @@ const askedWithinMs = 3 * 60_000;
 async function forgetUnasked(ctx: Ctx, { orderId }: OperatorInput): Promise<void> {
   const seen = await selectOrder(ctx.store, { by: 'id', id: orderId });
   const payout = seen && payoutOf(seen);
-  if (!seen || payout?.status !== 'asked' || seen.state !== 'needs_operator') return;
+  if (!seen || payout?.status !== 'asked' || !needsOperator(seen)) return;
   if (ctx.clock.now().getTime() - seen.updatedAt.getTime() < askedWithinMs) return;
   if (await readPayout(ctx, { projectId: seen.projectId, payoutId: payout.id })) return;
   await ctx.store.transaction(async (tx) => {

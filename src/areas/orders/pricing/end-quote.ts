@@ -1,10 +1,11 @@
 import type { RequestCtx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { CardProviderError } from '../../../providers/card/card.ts';
+import { isTurnOf } from '../kinds/steps.ts';
 import { closeAtQuoteEnd, closeLate } from '../legs/card/payment.ts';
 import { changeOrder } from '../state/change-order.ts';
 import { orderMachineOf } from '../state/machine.ts';
-import { stateRules } from '../state/state-rules.ts';
+import { stateRow } from '../state/states.ts';
 import { lockOrder, selectOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 
@@ -17,7 +18,7 @@ export async function endQuote(ctx: RequestCtx, order: OrderRecord): Promise<Ord
   if (order.state === 'awaiting_payment' && order.cardReference !== undefined) await close(ctx, order, closeAtQuoteEnd);
   else if (order.state === 'quote_expired' && order.cardReference !== undefined && order.facts.cardClosed !== true)
     await close(ctx, order, closeLate);
-  else if (stateRules[order.state].atLimit === 'expired' && !canChange(order)) await expire(ctx, order);
+  else if (stateRow(order.state).atLimit === 'expired' && !canChange(order)) await expire(ctx, order);
   const now = (await selectOrder(ctx.store, { by: 'id', id: order.id }))!;
   const isOpen = now.cardReference !== undefined && now.facts.cardClosed !== true;
   if (isOpen && (now.state === 'awaiting_payment' || now.state === 'quote_expired'))
@@ -38,8 +39,7 @@ async function close(ctx: RequestCtx, order: OrderRecord, effect: typeof closeLa
     await ctx.store.transaction(async (tx) => {
       const locked = await lockOrder(tx, { by: 'id', id: order.id });
       // Whoever moved it meanwhile has done this.
-      if (locked && effect.states.includes(locked.state) && locked.cardReference === order.cardReference)
-        await effect.record(ctx, tx, locked, payment);
+      if (locked && isTurnOf(effect, locked) && locked.cardReference === order.cardReference) await effect.record(ctx, tx, locked, payment);
     });
   } catch (error) {
     if (!(error instanceof CardProviderError)) throw error;

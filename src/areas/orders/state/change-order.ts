@@ -10,7 +10,7 @@ import { releaseAtEnd } from '../limits/release-limits.ts';
 import { type OrderEvent, orderMachineOf } from './machine.ts';
 import { type OuterStatus, outerOf } from './public-status.ts';
 import { startReceipt } from './receipts.ts';
-import { deadlineOf } from './state-rules.ts';
+import { deadlineOf, isParked } from './states.ts';
 import { insertMove, insertOrder, updateOrder } from './store.ts';
 import type { OrderFacts, OrderRecord } from './types.ts';
 import { orderView } from './view.ts';
@@ -64,7 +64,7 @@ export async function openOrder(
   const record: OrderRecord = {
     ...order,
     state,
-    outer: outerOf(order.kind, state, undefined, quote === undefined ? {} : { quote }),
+    outer: outerOf(state, undefined, quote === undefined ? {} : { quote }),
     ...(deadlineAt && { deadlineAt }),
     version: 1,
     updatedAt: now,
@@ -113,11 +113,11 @@ async function saveOrder(
     stays && change.set?.quoteExpiresAt === undefined
       ? order.deadlineAt
       : deadlineOf(state, { now, quoteExpiresAt: merged.quoteExpiresAt });
-  const resumeState = stays ? order.resumeState : isParked(state) ? order.state : undefined;
+  const resumeState = stays ? order.resumeState : isParked({ state }) ? order.state : undefined;
   const changed: OrderRecord = {
     ...merged,
     state,
-    outer: stays && change.quote === undefined ? order.outer : outerOf(order.kind, state, order.outer, overOf(change)),
+    outer: stays && change.quote === undefined ? order.outer : outerOf(state, order.outer, overOf(change)),
     facts: { ...order.facts, ...change.facts },
     ...(deadlineAt && { deadlineAt }),
     ...(resumeState && { resumeState }),
@@ -149,12 +149,8 @@ function answeredBy({ kind }: OrderRecord): readonly RefundRequestStatus[] {
   return kind === 'offramp' ? ['initiated', 'accepted'] : ['accepted'];
 }
 
-function overOf({ quote, delivery }: Pick<OrderChange, 'quote' | 'delivery'>): Parameters<typeof outerOf>[3] {
+function overOf({ quote, delivery }: Pick<OrderChange, 'quote' | 'delivery'>): Parameters<typeof outerOf>[2] {
   return { ...(quote && { quote }), ...(delivery && { delivery }) };
-}
-
-function isParked(state: OrderRecord['state']): boolean {
-  return state === 'on_hold' || state === 'needs_operator';
 }
 
 /** What receivers of events are told: a change of what callers see, each once. */

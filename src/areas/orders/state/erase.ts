@@ -1,15 +1,11 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Tx } from '../../../store/types.ts';
-import { type OrderState, orderKinds, orderStatesOf } from './machine.ts';
-import { stateRules } from './state-rules.ts';
+import { isEnd, orderStates, stateRow } from './states.ts';
 import { lockOrdersOf, updateOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
 /** States in which money is on its way: an order there needs its payer until it has ended. */
-const underWay: readonly OrderState[] = [...new Set(orderKinds.flatMap(orderStatesOf))].filter((state) => {
-  const { owner, limit } = stateRules[state];
-  return owner !== 'payer' && limit !== undefined && state !== 'payout_settled';
-});
+const underWay = orderStates.filter((state) => stateRow(state).owner !== 'payer' && !isEnd(state) && state !== 'payout_settled');
 
 /**
  * Takes whoever is erased out of their orders: e-mail address, postal address, locator, metadata and what a browser was told.

@@ -10,7 +10,7 @@ function walk(kind: OrderKind): Map<string, { readonly state: OrderState; readon
   const go = (from: OrderState | '*', before: OuterStatus | undefined) => {
     for (const { event } of transitions.filter((transition) => transition.from === from)) {
       const state = move(orderMachineOf(kind), from, event);
-      const outer = outerOf(kind, state, before);
+      const outer = outerOf(state, before);
       const key = JSON.stringify([state, outer]);
       if (seen.has(key)) continue;
       seen.set(key, { state, outer });
@@ -108,9 +108,9 @@ const offrampMoves: readonly [OrderState | '*', OrderEvent, OrderState][] = [
 ];
 
 describe('an offramp order', () => {
-  const before = outerOf('offramp', 'payout_settled', undefined);
+  const before = outerOf('payout_settled', undefined);
   const shown = (state: OrderState, from?: OuterStatus) => {
-    const { phase, payment, delivery } = outerOf('offramp', state, from);
+    const { phase, payment, delivery } = outerOf(state, from);
     return `${phase} ${payment} ${delivery}`;
   };
 
@@ -119,11 +119,11 @@ describe('an offramp order', () => {
   });
 
   it('that goes back keeps its payment status until the money is there; one that is held keeps all', () => {
-    const returned = outerOf('offramp', 'payout_returned', before);
+    const returned = outerOf('payout_returned', before);
     expect([shown('payout_returned', before), shown('refunding', returned)]).toEqual(Array(2).fill('delivery completed failed'));
-    expect(shown('refunding', outerOf('offramp', 'deposit_short', undefined))).toBe('delivery awaiting-payment failed');
-    for (const state of ['on_hold', 'needs_operator'] as const) expect(outerOf('offramp', state, before)).toEqual(before);
-    expect(outerOf('offramp', 'quote_expired', before).quote).toBe('expired');
+    expect(shown('refunding', outerOf('deposit_short', undefined))).toBe('delivery awaiting-payment failed');
+    for (const state of ['on_hold', 'needs_operator'] as const) expect(outerOf(state, before)).toEqual(before);
+    expect(outerOf('quote_expired', before).quote).toBe('expired');
   });
 
   it.each(offrampMoves)('%s + %s -> %s, as in the supplement', (from, event, to) => {

@@ -7,7 +7,7 @@ import { systemIds } from '../../../lib/id.ts';
 import { move } from '../../../machine/machine.ts';
 import { sweepMetrics, sweepOrders } from '../index.ts';
 import { type OrderKind, type OrderState, orderKinds, orderMachineOf, orderStatesOf } from './machine.ts';
-import { deadlineOf, stateRules } from './state-rules.ts';
+import { deadlineOf, stateRow } from './states.ts';
 import { insertOrder, selectMoves, selectOrder } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -51,7 +51,7 @@ const cases = orderKinds.flatMap((kind) => orderStatesOf(kind).map((state) => ({
 
 describe('of an order', () => {
   it.each(cases)('$kind the state $state has an owner, and a limit unless it is an end', async ({ kind, state }) => {
-    const rule = stateRules[state];
+    const rule = stateRow(state);
     expect(rule.owner).toEqual(expect.any(String));
     const goesOn = orderMachineOf(kind).transitions.some(({ from }) => from === state);
     const mayRest: readonly OrderState[] = ['quote_expired', 'payout_final', 'delivered', 'payment_failed', 'refunded'];
@@ -73,8 +73,8 @@ describe('of an order', () => {
     expect(later.deadlineAt === undefined || later.deadlineAt > clock.now() || later.deadlineAt.getTime() === clock.now().getTime()).toBe(
       true,
     );
-    if (later.deadlineAt === undefined) expect(stateRules[later.state].limit).toBeUndefined();
-    else expect([stateRules[later.state].atLimit, later.deadlineAt > clock.now()]).toEqual(['alarm', true]);
+    if (later.deadlineAt === undefined) expect(stateRow(later.state).limit).toBeUndefined();
+    else expect([stateRow(later.state).atLimit, later.deadlineAt > clock.now()]).toEqual(['alarm', true]);
   });
 
   it('that waits for its operator he is alarmed again and again, with its history', async () => {

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../context.ts';
-import { move, tryMove } from '../../../machine/machine.ts';
+import { tryMove } from '../../../machine/machine.ts';
 import type { Tx } from '../../../store/types.ts';
 import { changeOrder, noteOrder } from './change-order.ts';
 import { orderMachineOf } from './machine.ts';
-import { deadlineOf, stateRules } from './state-rules.ts';
+import { deadlineOf, stateRow } from './states.ts';
 import { lockOrder, lockOverdueOrders } from './store.ts';
 import type { OrderRecord } from './types.ts';
 
@@ -40,7 +40,7 @@ async function sweepOrder(ctx: SweepCtx, tx: Tx, id: string): Promise<void> {
   const order = await lockOrder(tx, { by: 'id', id });
   if (!order?.deadlineAt || order.deadlineAt > ctx.clock.now()) return;
   counts.swept += 1;
-  const { atLimit, owner } = stateRules[order.state];
+  const { atLimit, owner } = stateRow(order.state);
   const machine = orderMachineOf(order.kind);
   if (atLimit === undefined || atLimit === 'alarm' || tryMove(machine, order.state, atLimit) === undefined) return alarm(ctx, tx, order);
   const attention = `${order.state}: the ${owner} did not go on in time`;
@@ -48,14 +48,14 @@ async function sweepOrder(ctx: SweepCtx, tx: Tx, id: string): Promise<void> {
     ctx.log.error({ orderId: id, state: order.state, owner }, 'an order needs an operator: its time is over');
   await changeOrder(ctx, tx, order, {
     event: atLimit,
-    ...(move(machine, order.state, atLimit) === 'needs_operator' && { set: { attention }, note: attention }),
+    ...(atLimit === 'attention-needed' && { set: { attention }, note: attention }),
   });
 }
 
 /** The state stays; whoever owns it is called once more after as long again. */
 async function alarm(ctx: SweepCtx, tx: Tx, order: OrderRecord): Promise<void> {
   counts.alarms += 1;
-  const { owner } = stateRules[order.state];
+  const { owner } = stateRow(order.state);
   ctx.log.error({ orderId: order.id, state: order.state, owner, attention: order.attention }, 'an order has waited longer than it should');
   const deadlineAt = deadlineOf(order.state, { now: ctx.clock.now(), quoteExpiresAt: undefined });
   await noteOrder(

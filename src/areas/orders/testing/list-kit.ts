@@ -8,11 +8,11 @@ import type { OrderRecord } from '../state/types.ts';
 export function anOrderRecord(over: Partial<OrderRecord> & Pick<OrderRecord, 'id' | 'projectId' | 'createdAt'>): OrderRecord {
   const { kind = 'onramp', state = 'awaiting_payment' } = over;
   const usd = { currency: 'usd', asset: 'usd', decimals: 2, amountMinor: 10_000n };
-  const before = outerOf(kind, 'delivering', undefined);
+  const before = outerOf('delivering', undefined);
   return {
     kind,
     state,
-    outer: outerOf(kind, state, before),
+    outer: outerOf(state, before),
     clientSecretHash: hashClientSecret(over.id),
     request: {
       locale: 'en-US',

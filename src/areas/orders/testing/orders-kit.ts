@@ -77,7 +77,7 @@ function createWorld(stack: Stack, wallet: string, account: string) {
     async putInto(id: string, state: OrderState, facts: OrderRecord['facts'] = {}) {
       await stack.ctx.store.transaction(async (tx) => {
         const order = (await lockOrder(tx, { by: 'id', id }))!;
-        const outer = outerOf(order.kind, state, order.outer);
+        const outer = outerOf(state, order.outer);
         await updateOrder(tx, { ...order, state, outer, facts: { ...order.facts, ...facts }, version: order.version + 1 }, order);
       });
     },

@@ -2,7 +2,6 @@ import type { PayerState } from '../../../../chains/family.ts';
 import type { Ctx } from '../../../../context.ts';
 import { defineFlow } from '../../../../jobs/index.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
-import type { Tx } from '../../../../store/types.ts';
 import { selectTreasuryTransfer } from '../../../treasury/index.ts';
 import { releaseUnsent } from '../../legs/cover.ts';
 import { type DeliveryRefusal, tryDelivery } from '../../legs/delivery/delivery.ts';
@@ -15,7 +14,7 @@ import { changeOrder } from '../../state/change-order.ts';
 import { undelivered } from '../../state/failures.ts';
 import type { OrderFacts, OrderRecord } from '../../state/types.ts';
 import { type OrderFlowState, registerOrderFlow } from '../flow-registry.ts';
-import { assessOrder, lookStep, type OrderStepResult, orderEffect, waitForPayer } from '../steps.ts';
+import { assessOrder, lookStep, type OrderStepResult, type OrderTurns, orderEffect, waitForPayer } from '../steps.ts';
 import { checkoutLifecycle, readPayerState } from './checkout.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -25,53 +24,35 @@ const afterQuoteMs = 30 * dayMs;
 const undecidedMsMax = 30 * 60_000;
 const look: OrderStepResult = { goto: 'look' };
 
-/** Whose turn it is, by state. */
-async function stepOf(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult> {
-  switch (order.state) {
-    case 'quoted':
-      return { goto: 'assess' };
-    case 'payer_short':
-    case 'payer_short_of_gas':
-      return { goto: 'payer' };
-    case 'awaiting_deposit':
-      return isPostedTxOpen(order) ? { goto: 'posted' } : waitForPayer(ctx, tx, order);
-    case 'deposit_late':
-      return { goto: 'late' };
-    case 'deposit_final':
-      return { goto: 'screen' };
-    case 'screened':
-      return { goto: 'route' };
-    case 'delivering':
-      return { goto: order.terms?.items ? 'deliverItems' : 'deliver' };
-    case 'refunding':
-      await refundOrder(ctx, tx, order);
-      return sleep(ctx, dayMs);
-    case 'quote_expired': {
-      const leftMs = order.updatedAt.getTime() + afterQuoteMs - ctx.clock.now().getTime();
-      return leftMs > 0 ? sleep(ctx, leftMs) : { done: true };
-    }
-    case 'delivered':
-    case 'refunded':
-    case 'closed':
-      return { done: true };
-    case 'deposit_seen':
-    case 'deposit_over':
-    case 'on_hold':
-    case 'needs_operator':
-      return sleep(ctx, dayMs);
-    default:
-      return waitForPayer(ctx, tx, order);
-  }
-}
+/** Whoever moves the order wakes its flow; nothing is looked for before. */
+const turns: OrderTurns = {
+  payer: waitForPayer,
+  assess: 'assess',
+  balance: 'payer',
+  deposit: (ctx, tx, order) => (isPostedTxOpen(order) ? { goto: 'posted' } : waitForPayer(ctx, tx, order)),
+  late: 'late',
+  screen: 'screen',
+  route: 'route',
+  deliver: (_ctx, _tx, order) => ({ goto: order.terms?.items ? 'deliverItems' : 'deliver' }),
+  refund: async (ctx, tx, order) => {
+    await refundOrder(ctx, tx, order);
+    return sleep(ctx, dayMs);
+  },
+  expired: (ctx, _tx, order) => {
+    const leftMs = order.updatedAt.getTime() + afterQuoteMs - ctx.clock.now().getTime();
+    return leftMs > 0 ? sleep(ctx, leftMs) : { done: true };
+  },
+  end: () => ({ done: true }),
+  news: (ctx) => sleep(ctx, dayMs),
+};
 
-/** Whatever moves the order wakes its flow; nothing is looked for before. */
 function sleep(ctx: Ctx, ms: number): OrderStepResult {
   return { goto: 'look', runAt: new Date(ctx.clock.now().getTime() + ms) };
 }
 
 /** The payer had too little: looks at the balance again. */
 const followPayer = orderEffect<PayerState>({
-  states: ['payer_short', 'payer_short_of_gas'],
+  turn: 'balance',
   perform: readPayerState,
   async record(ctx, tx, order, state) {
     const same = order.state === 'payer_short' ? 'insufficient-funds' : 'insufficient-funds-for-gas';
@@ -99,7 +80,7 @@ async function planRoute(ctx: Ctx, order: OrderRecord): Promise<Route> {
 
 /** The money is there: it is converted when the treasury can deliver, else it goes back. */
 const routeOrder = orderEffect<Route>({
-  states: ['screened'],
+  turn: 'route',
   async perform(ctx, order) {
     try {
       return await planRoute(ctx, order);
@@ -130,7 +111,7 @@ export const checkoutFlow = registerOrderFlow(
     version: 1,
     firstStep: 'look',
     steps: {
-      look: lookStep(stepOf),
+      look: lookStep(turns),
       assess: assessOrder(checkoutLifecycle),
       payer: followPayer,
       posted: followPostedTx,

@@ -9,7 +9,7 @@ import { payStep, retryPayout, returnedStep, routePayout, unwindConversion, wait
 import { changeOrder } from '../../state/change-order.ts';
 import type { OrderRecord } from '../../state/types.ts';
 import { type OrderFlowState, registerOrderFlow } from '../flow-registry.ts';
-import { assessOrder, lookStep, type OrderStepResult } from '../steps.ts';
+import { assessOrder, lookStep, type OrderStepResult, type OrderTurns } from '../steps.ts';
 import { followOfframpIdentity } from './identity.ts';
 import { offrampLifecycle } from './offramp.ts';
 
@@ -19,41 +19,23 @@ const dayMs = 24 * hourMs;
 const afterQuoteMs = 30 * dayMs;
 const afterFinalMs = 180 * dayMs;
 
-/** Whose turn it is, by state. */
-async function stepOf(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult> {
-  switch (order.state) {
-    case 'quoted':
-      return { goto: 'assess' };
-    case 'kyc_needed':
-      return { goto: 'identity' };
-    case 'awaiting_deposit':
-      return isPostedTxOpen(order) ? { goto: 'posted' } : sleep(ctx, dayMs);
-    case 'deposit_late':
-      return { goto: 'late' };
-    case 'deposit_final':
-      return { goto: 'screen' };
-    case 'screened':
-      return routePayout(ctx, tx, order);
-    case 'payout_submitted':
-      return payoutOf(order)?.status === 'asked' ? { goto: 'pay' } : waitForBank(ctx);
-    case 'payout_rejected':
-      return retryPayout(ctx, tx, order);
-    case 'payout_returned':
-      return { goto: 'returned' };
-    case 'refunding':
-      return refund(ctx, tx, order);
-    case 'quote_expired':
-      return since(ctx, order) > afterQuoteMs ? { done: true } : sleep(ctx, afterQuoteMs);
-    case 'payout_final':
-      return since(ctx, order) > afterFinalMs ? { done: true } : sleep(ctx, afterFinalMs);
-    case 'kyc_failed':
-    case 'refunded':
-    case 'closed':
-      return { done: true };
-    default:
-      return sleep(ctx, dayMs);
-  }
-}
+/** Whoever moves the order wakes its flow; nothing is looked for before. */
+const turns: OrderTurns = {
+  assess: 'assess',
+  identity: 'identity',
+  deposit: (ctx, _tx, order) => (isPostedTxOpen(order) ? { goto: 'posted' } : sleep(ctx, dayMs)),
+  late: 'late',
+  screen: 'screen',
+  route: routePayout,
+  pay: (ctx, _tx, order) => (payoutOf(order)?.status === 'asked' ? { goto: 'pay' } : waitForBank(ctx)),
+  retry: retryPayout,
+  returned: 'returned',
+  refund,
+  expired: (ctx, _tx, order) => (since(ctx, order) > afterQuoteMs ? { done: true } : sleep(ctx, afterQuoteMs)),
+  returns: (ctx, _tx, order) => (since(ctx, order) > afterFinalMs ? { done: true } : sleep(ctx, afterFinalMs)),
+  end: () => ({ done: true }),
+  news: (ctx) => sleep(ctx, dayMs),
+};
 
 async function refund(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult> {
   const unwound = await unwindConversion(ctx, tx, order);
@@ -83,7 +65,7 @@ export const offrampFlow = registerOrderFlow(
     version: 1,
     firstStep: 'look',
     steps: {
-      look: lookStep(stepOf),
+      look: lookStep(turns),
       assess: assessOrder(offrampLifecycle),
       identity: followOfframpIdentity,
       posted: followPostedTx,

@@ -18,7 +18,7 @@ interface Outcome {
 
 /** Follows the identity check of an offramp until it passes, with a new price, or is refused. */
 export const followOfframpIdentity = orderEffect<Outcome>({
-  states: ['kyc_needed'],
+  turn: 'identity',
   async perform(ctx, order) {
     const amountUsd = order.facts.amountUsd ?? '0';
     const identity = await checkIdentity(ctx, { order, operation: 'offramp', userId: order.userId!, amountUsd });

@@ -23,7 +23,7 @@ type Verdict =
 
 /** The card is authorised: everything is looked at once more before money is taken, so that what is captured can be delivered. */
 export const checkAuthorised = orderEffect<Verdict>({
-  states: ['payment_authorised'],
+  turn: 'check',
   perform: async (ctx, order) => {
     try {
       return await judge(ctx, order);

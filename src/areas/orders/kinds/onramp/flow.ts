@@ -17,7 +17,7 @@ import { checkRefunded, openCardRefund, refundPayment } from '../../legs/card/re
 import { deliverTokens } from '../../legs/delivery/steps.ts';
 import type { OrderRecord } from '../../state/types.ts';
 import { type OrderFlowState, registerOrderFlow } from '../flow-registry.ts';
-import { assessOrder, lookStep, type OrderStepResult, orderEffect, waitForPayer } from '../steps.ts';
+import { assessOrder, lookStep, type OrderStepResult, type OrderTurns, orderEffect, waitForPayer } from '../steps.ts';
 import { checkAuthorised } from './checks.ts';
 import { followIdentity } from './identity.ts';
 import { onrampLifecycle, requireCard } from './onramp.ts';
@@ -26,45 +26,22 @@ const hour = 60 * 60_000;
 /** Payers' banks take payments back for about half a year. */
 const disputeMsMax = 180 * 24 * hour;
 
-/** Whose turn it is, by state. */
-function stepOf(ctx: Ctx, order: OrderRecord): OrderStepResult | 'wait' {
-  switch (order.state) {
-    case 'quoted':
-      return { goto: 'assess' };
-    case 'kyc_needed':
-    case 'kyc_review':
-    case 'kyc_manual':
-      return { goto: 'identity' };
-    case 'proof_needed':
-      return { goto: 'proof' };
-    case 'awaiting_payment':
-      return { goto: 'watchPayment' };
-    case 'payment_authorised':
-      return { goto: 'check' };
-    case 'capturing':
-      return { goto: 'capture' };
-    case 'releasing':
-      return { goto: 'release' };
-    case 'delivering':
-      return { goto: 'deliver' };
-    case 'refunding':
-      return { goto: 'refund' };
-    case 'quote_expired':
-      return order.cardReference === undefined || order.facts.cardClosed === true ? { done: true } : { goto: 'closeLatePayment' };
-    case 'delivered':
-    case 'refunded':
-    case 'closed':
-      return isBooked(order) ? { goto: 'afterwards' } : { done: true };
-    case 'payment_failed':
-    case 'kyc_failed':
-      return { done: true };
-    case 'on_hold':
-    case 'needs_operator':
-      return { goto: 'look', runAt: new Date(ctx.clock.now().getTime() + hour) };
-    default:
-      return 'wait';
-  }
-}
+const turns: OrderTurns = {
+  payer: waitForPayer,
+  assess: 'assess',
+  identity: 'identity',
+  proof: 'proof',
+  card: 'watchPayment',
+  check: 'check',
+  capture: 'capture',
+  release: 'release',
+  deliver: 'deliver',
+  refund: 'refund',
+  expired: (_ctx, _tx, order) =>
+    order.cardReference === undefined || order.facts.cardClosed === true ? { done: true } : { goto: 'closeLatePayment' },
+  end: (_ctx, _tx, order) => (isBooked(order) ? { goto: 'afterwards' } : { done: true }),
+  news: (ctx) => ({ goto: 'look', runAt: new Date(ctx.clock.now().getTime() + hour) }),
+};
 
 /** Carries an order that is paid by card from its quote to its end. Callbacks wake it; without any it looks by itself. */
 export const onrampFlow = registerOrderFlow(
@@ -74,10 +51,7 @@ export const onrampFlow = registerOrderFlow(
     version: 1,
     firstStep: 'look',
     steps: {
-      look: lookStep((ctx, tx, order) => {
-        const step = stepOf(ctx, order);
-        return step === 'wait' ? waitForPayer(ctx, tx, order) : step;
-      }),
+      look: lookStep(turns),
       assess: assessOrder(onrampLifecycle),
       identity: followIdentity,
       proof: followProof,
@@ -98,7 +72,7 @@ export const onrampFlow = registerOrderFlow(
       }),
       refund: refundPayment,
       afterwards: orderEffect<CardPayment | undefined>({
-        states: ['delivered', 'refunded', 'closed'],
+        turn: 'end',
         perform: (ctx, order) => requireCard(ctx).findPayment(referenceOf(order)),
         async record(ctx, tx, order, payment) {
           if (payment) await checkDisputes(ctx, tx, await checkRefunded(ctx, tx, order, payment.refundedMinor), payment.disputedMinor);

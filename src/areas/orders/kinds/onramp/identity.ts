@@ -20,7 +20,7 @@ interface Outcome {
 
 /** Follows the identity check of an order until it passes or is refused. */
 export const followIdentity = orderEffect<Outcome>({
-  states: ['kyc_needed', 'kyc_review', 'kyc_manual'],
+  turn: 'identity',
   async perform(ctx, order) {
     const identity = await checkIdentity(ctx, { order, operation: 'onramp', userId: order.userId!, amountUsd: worthInUsd(order) });
     return { identity, ...(identity.state === 'clear' && isQuoteOver(ctx, order) && { repriced: await repriceOrder(ctx, order) }) };

@@ -39,7 +39,7 @@ async function readPayment(ctx: Ctx, order: OrderRecord): Promise<CardPayment> {
 
 /** Waits for the payer. */
 export const watchPayment = orderEffect<CardPayment>({
-  states: ['awaiting_payment'],
+  turn: 'card',
   perform: readPayment,
   async record(ctx, tx, order, payment) {
     const isBusy = payment.status === 'requires-action' || payment.status === 'processing';
@@ -86,7 +86,7 @@ export function declined(payment: CardPayment): OrderFailure {
 
 /** The quote is over: nobody may pay any more. Only then the order is. */
 const closing: OrderEffect<CardPayment> = {
-  states: ['awaiting_payment'],
+  turn: 'card',
   perform: cancelPayment,
   async record(ctx, tx, order, payment) {
     if (payment.status === 'canceled' || payment.status === 'failed')
@@ -109,7 +109,7 @@ export const closeAtQuoteEnd: OrderEffect<CardPayment> = {
 
 /** An order that somebody else ended while its payment was open: it is closed, and what was paid meanwhile is released. */
 export const closeLate: OrderEffect<CardPayment> = {
-  states: ['quote_expired'],
+  turn: 'expired',
   perform: async (ctx, order) => {
     const payment = await readPayment(ctx, order);
     return payment.status === 'authorized' ? payment : cancelPayment(ctx, order);
@@ -138,7 +138,7 @@ async function cancelPayment(ctx: Ctx, order: OrderRecord): Promise<CardPayment>
 
 /** Gives the authorisation back. */
 export const releasePayment = orderEffect<CardPayment>({
-  states: ['releasing'],
+  turn: 'release',
   perform: cancelPayment,
   async record(ctx, tx, order, payment) {
     if (payment.status === 'canceled' || payment.status === 'failed')
@@ -158,7 +158,7 @@ export const releasePayment = orderEffect<CardPayment>({
 
 /** Takes the money. The order has the key: the same call however often it is made, and only while the payment is still authorised. */
 export const capturePayment = orderEffect<CardPayment>({
-  states: ['capturing'],
+  turn: 'capture',
   async perform(ctx, order) {
     const payment = await readPayment(ctx, order);
     if (payment.status !== 'authorized') return payment;
@@ -184,7 +184,7 @@ export const capturePayment = orderEffect<CardPayment>({
 
 /** An operator sent an order on whose capture nobody had seen: whether the money is there decides. */
 export const reconcilePayment = orderEffect<CardPayment>({
-  states: ['delivering', 'refunding'],
+  turn: ['deliver', 'refund'],
   perform: readPayment,
   async record(ctx, tx, order, payment) {
     if (isBooked(order)) return look;

@@ -29,7 +29,7 @@ export async function openCardRefund(ctx: Pick<Ctx, 'ids' | 'clock'>, tx: Tx, or
 
 /** Gives all of a captured payment back. */
 export const refundPayment = orderEffect<RefundOutcome>({
-  states: ['refunding'],
+  turn: 'refund',
   async prepare(ctx, tx, order) {
     if (!isBooked(order)) return { goto: 'reconcile' };
     await openCardRefund(ctx, tx, order);

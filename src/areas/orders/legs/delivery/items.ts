@@ -33,7 +33,7 @@ interface Arrived {
 }
 
 export const deliverItems = orderEffect<{ readonly refused: readonly Refused[]; readonly arrived: readonly Arrived[] }>({
-  states: ['delivering'],
+  turn: 'deliver',
   async prepare(ctx, tx, order) {
     let current = order;
     let unsent = 0;

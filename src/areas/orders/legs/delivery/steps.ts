@@ -30,7 +30,7 @@ const retryAfterMs = 2_000;
  */
 export function deliverTokens(ends: DeliveryEnds) {
   return orderEffect<Attempt>({
-    states: ['delivering'],
+    turn: 'deliver',
     async prepare(ctx, tx, order) {
       const left = await ends.before?.(ctx, tx, order);
       if (left) return left;

@@ -13,7 +13,7 @@ import { releaseTransfer, withholdTransfer } from '../../../treasury/index.ts';
 import { changeOrder, noteOrder } from '../../state/change-order.ts';
 import { deliveryIdsOf } from '../../state/items.ts';
 import { orderMachineOf } from '../../state/machine.ts';
-import { stateRules } from '../../state/state-rules.ts';
+import { isEnd, isParked, needsOperator, stateRow } from '../../state/states.ts';
 import { lockOrder } from '../../state/store.ts';
 import type { OrderRecord } from '../../state/types.ts';
 import { clearedMinor, releaseUnsent } from '../cover.ts';
@@ -116,8 +116,10 @@ async function countFinal(ctx: Ctx, tx: Tx, known: OrderDeposit, deposit: Deposi
 /** What pays at first sight may come too late to: another deposit was enough, or the order has ended meanwhile. */
 function decide(known: OrderDeposit, order: OrderRecord | undefined): OrderDeposit {
   if (known.use !== 'pays' || known.posted > 0) return known;
-  return order && (order.state === 'deposit_seen' || order.state === 'deposit_late') ? known : { ...known, use: 'extra', reason: 'second' };
+  return order && isArriving(order) ? known : { ...known, use: 'extra', reason: 'second' };
 }
+
+const isArriving = ({ state }: OrderRecord) => stateRow(state).deposits === 'arriving';
 
 function accountOf(known: OrderDeposit): string {
   if (known.use === 'held') return unmatchedAccount;
@@ -146,17 +148,16 @@ async function tellAgain(
   { deposit, known }: { readonly deposit: DepositRecord; readonly known: OrderDeposit },
 ): Promise<void> {
   // Whoever closed an order by hand has settled it otherwise.
-  if (order?.state !== 'closed') await resumeRefunds(ctx, tx, deposit, { isDecided: order?.state !== 'needs_operator' });
+  if (order?.state !== 'closed') await resumeRefunds(ctx, tx, deposit, { isDecided: !order || !needsOperator(order) });
   if (!order) return;
   if (order.state !== 'closed') for (const transferId of deliveryIdsOf(order)) await releaseTransfer(ctx, tx, transferId);
   const note = `deposit ${deposit.id} is final again`;
   const isAbout = order.attention?.startsWith(`deposit ${deposit.id} `);
-  const isParked = order.state === 'needs_operator' || order.state === 'on_hold';
-  const set = isAbout ? { set: { attention: isParked ? note : undefined } } : {};
+  const set = isAbout ? { set: { attention: isParked(order) ? note : undefined } } : {};
   const noted = await noteOrder(ctx, tx, order, { event: 'deposit-final-again', ...set, note });
   if (known.use !== 'pays') return;
   if (takesDeposits(noted, ctx.clock.now())) return countAgain(ctx, tx, noted, { deposit, known });
-  if (stateRules[noted.state].limit === undefined) await endAgain(ctx, tx, noted, { deposit, known });
+  if (isEnd(noted.state)) await endAgain(ctx, tx, noted, { deposit, known });
 }
 
 /** The order had gone back to where it waits: it goes on as it did the first time. */
@@ -168,8 +169,7 @@ async function countAgain(
 ): Promise<void> {
   await tellSeen(ctx, tx, known, deposit);
   const seen = (await lockOrder(tx, { by: 'id', id: order.id }))!;
-  if (seen.state === 'deposit_seen' || seen.state === 'deposit_late')
-    await settleSeen(ctx, tx, seen, await selectDepositsOfOrder(tx, seen.id));
+  if (isArriving(seen)) await settleSeen(ctx, tx, seen, await selectDepositsOfOrder(tx, seen.id));
 }
 
 /** The order has ended without it: it goes back, or to the operator who settled by hand. */
@@ -286,7 +286,7 @@ async function moveBack(
   const note = `deposit ${deposit.id}`;
   const paying = await readPaying(tx, order, await selectDepositsOfOrder(tx, order.id));
   const isEmpty = paying.final.length + paying.pending.length === 0;
-  const isOpen = order.state === 'deposit_seen' || order.state === 'deposit_late' || order.state === 'deposit_short';
+  const isOpen = isArriving(order) || order.state === 'deposit_short';
   if (isOpen && isEmpty) {
     const facts = { received: undefined, depositId: undefined, failure: undefined };
     await changeOrder(ctx, tx, order, { event: 'deposit-retracted', facts, note });

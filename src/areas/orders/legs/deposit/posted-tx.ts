@@ -25,7 +25,7 @@ type Posted = { readonly found: boolean; readonly failure?: OrderFailure };
 
 /** Tells a payer who waits what is wrong with the transaction that was posted. The order goes on waiting for a deposit. */
 export const followPostedTx = orderEffect<Posted>({
-  states: ['awaiting_deposit'],
+  turn: 'deposit',
   perform: readPosted,
   async record(ctx, tx, order, { found, failure }) {
     const { postedTxId } = order.facts;

@@ -4,7 +4,7 @@ import type { Tx } from '../../../../store/types.ts';
 import type { DepositRecord } from '../../../deposits/index.ts';
 import { divide, scaleDown } from '../../pricing/decimals.ts';
 import { combineTerms } from '../../state/items.ts';
-import type { OrderState } from '../../state/machine.ts';
+import { stateRow } from '../../state/states.ts';
 import { lockOrder } from '../../state/store.ts';
 import type { OrderAmount, OrderRecord, OrderTerms } from '../../state/types.ts';
 import { type DepositReason, selectOnlyOpenOrder } from './store.ts';
@@ -126,22 +126,13 @@ export function assetOf(ctx: Pick<Ctx, 'chains'>, token: Pick<ResolvedToken, 'ch
   return `${chain}:${address === undefined ? 'native' : ctx.chains.familyOfChain(chain).canonicalAddress(address)}`;
 }
 
-/** States in which a deposit that fits counts for its order. */
-const takingStates: ReadonlySet<OrderState> = new Set<OrderState>([
-  'awaiting_deposit',
-  'deposit_short',
-  'deposit_seen',
-  'quote_expired',
-  'deposit_late',
-]);
-
 /** A day less than the flow of an order waits for deposits after its quote: what comes later has nobody to go on with it. */
 const afterQuoteMsMax = 29 * 24 * 3_600_000;
 
 export function takesDeposits({ state, quoteExpiresAt }: OrderRecord, now: Date): boolean {
   const isForgotten =
     state === 'quote_expired' && quoteExpiresAt !== undefined && now.getTime() - quoteExpiresAt.getTime() > afterQuoteMsMax;
-  return takingStates.has(state) && !isForgotten;
+  return stateRow(state).deposits !== undefined && !isForgotten;
 }
 
 /** Finds and locks the order that a deposit is for. */

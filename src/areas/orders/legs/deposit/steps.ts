@@ -26,7 +26,7 @@ const lookMaxMs = 3_600_000;
  * what was agreed; at the new price where that is within the agreed slippage. Else it goes back.
  */
 export const lateStep: Step<OrderFlowState, Ctx> = orderEffect<OrderTerms | undefined>({
-  states: ['deposit_late'],
+  turn: 'late',
   prepare: async (ctx, tx, order) => {
     const paying = await readPaying(tx, order, await selectDepositsOfOrder(tx, order.id));
     return paying.pending.length > 0 || paying.final.length === 0 ? sleepByAge(ctx, order, { maxMs: lookMaxMs }) : undefined;
@@ -93,7 +93,7 @@ const unfairPrice = 'it gives far more for what is paid than the price of now: c
  * nothing leaves the order.
  */
 export const screenStep: Step<OrderFlowState, Ctx> = orderEffect<Screening>({
-  states: ['deposit_final'],
+  turn: 'screen',
   perform: async (ctx, order) => {
     const deposits = await selectDepositsOfOrder(ctx.store, order.id);
     const unproven = await refuteDeposits(ctx, order, await payingOf(ctx, order, deposits));

@@ -6,6 +6,7 @@ import { type PayoutEvent, pullPayoutEvents } from '../../../payment-methods/ind
 import { changeOrder, noteOrder, type OrderChange } from '../../state/change-order.ts';
 import type { OrderFailure } from '../../state/failures.ts';
 import { type OrderEvent, orderMachineOf } from '../../state/machine.ts';
+import { needsOperator } from '../../state/states.ts';
 import { lockOrder } from '../../state/store.ts';
 import type { OrderRecord } from '../../state/types.ts';
 import { releaseCover } from '../cover.ts';
@@ -211,7 +212,7 @@ const noteOf = ({ payout, code, reason }: News): string => `payout ${payout.id}:
 async function move(ctx: Ctx, tx: Tx, order: OrderRecord, change: OrderChange): Promise<OrderRecord> {
   if (tryMove(orderMachineOf(order.kind), order.state, change.event)) return changeOrder(ctx, tx, order, change);
   const { event, facts, note } = change;
-  const isAsked = order.state === 'needs_operator';
+  const isAsked = needsOperator(order);
   if (!isAsked) ctx.log.error({ orderId: order.id, state: order.state, event }, 'a bank says what does not fit the order');
   // Also of an order that has ended: a bank may pay what went back to the payer long ago.
   const attention = change.set?.attention ?? (isAsked ? undefined : `the bank says ${event} of an order that is ${order.state}`);

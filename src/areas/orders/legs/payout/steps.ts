@@ -65,7 +65,7 @@ type Asked = { readonly answer: PayoutAnswer } | { readonly refused: { readonly 
 
 /** Asks the vault for the payout whose id is stored; asked again, it is the same payout. */
 export const payStep: Step<OrderFlowState, Ctx> = orderEffect<Asked>({
-  states: ['payout_submitted'],
+  turn: 'pay',
   async prepare(ctx, tx, order) {
     const payout = payoutOf(order);
     if (payout?.status !== 'asked') return waitForBank(ctx);
@@ -163,7 +163,7 @@ async function isCovered(tx: Tx, order: OrderRecord): Promise<boolean> {
  * hand, only the operator knows whether it was.
  */
 export const returnedStep: Step<OrderFlowState, Ctx> = orderEffect<'refund' | 'operator'>({
-  states: ['payout_returned'],
+  turn: 'returned',
   perform: async (ctx, order) => (await readOrderSettings(ctx, order.projectId)).onPayoutReturned,
   record: async (ctx, tx, order, wanted) => {
     const requests = await selectRefundRequests(tx, { orderId: order.id });

@@ -2,6 +2,7 @@ import type { Ctx } from '../../../../context.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
 import { requireCard } from '../../kinds/onramp/onramp.ts';
 import type { OperatorInput } from '../../operator/operator.ts';
+import { needsOperator } from '../../state/states.ts';
 import { lockOrder, selectOrder } from '../../state/store.ts';
 import { isBooked, referenceOf } from '../card/payment.ts';
 import { selectOpenCardRefund, updateCardRefund } from '../card/refunds.ts';
@@ -15,7 +16,7 @@ type OfOrder = Pick<OperatorInput, 'projectId' | 'orderId'>;
  */
 export async function isCardUncaptured(ctx: Ctx, { projectId, orderId }: OfOrder): Promise<boolean> {
   const seen = await selectOrder(ctx.store, { by: 'id', id: orderId });
-  if (seen?.projectId !== projectId || seen.state !== 'needs_operator' || seen.cardReference === undefined || isBooked(seen)) return false;
+  if (seen?.projectId !== projectId || !needsOperator(seen) || seen.cardReference === undefined || isBooked(seen)) return false;
   const payment = await requireCard(ctx).findPayment(referenceOf(seen));
   return payment !== undefined && payment.status !== 'captured';
 }
@@ -35,7 +36,7 @@ export async function requireNoCardRefund(ctx: Ctx, { projectId, orderId }: OfOr
   if (
     seen?.kind !== 'onramp' ||
     seen.projectId !== projectId ||
-    seen.state !== 'needs_operator' ||
+    !needsOperator(seen) ||
     seen.cardReference === undefined ||
     !isBooked(seen)
   )
