@@ -6,12 +6,20 @@ export interface SentBytes {
   readonly mark: string;
 }
 
+/** A block has the bytes, and that is final. */
+export interface SentEnd {
+  /** What they cost the service in fees, in the native token's smallest unit. */
+  readonly costMinor: bigint;
+  /** Why they did nothing. */
+  readonly failed?: string;
+}
+
 /** What storing, sending and looking again asks of a family's network. */
 export interface SentBytesNetwork {
   send(raw: Uint8Array): Promise<void>;
   /**
    * `pending`: no block has them, and one may. `seen`: a block has them that is not final. `gone`: no block has them, and none can have them
-   * any more. `failed`: a block has them, and they did nothing.
+   * any more.
    */
-  look(sent: SentBytes): Promise<'done' | 'pending' | 'seen' | 'gone' | { readonly failed: string }>;
+  look(sent: SentBytes): Promise<SentEnd | 'pending' | 'seen' | 'gone'>;
 }

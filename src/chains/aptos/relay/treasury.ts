@@ -55,7 +55,8 @@ export function createTreasury({ connect, key, ceilings }: TreasuryDeps): Treasu
     async look({ txId, mark }) {
       const found = await lookUp(await connect(), txId, BigInt(mark));
       if (typeof found === 'string') return found;
-      return found.success ? 'done' : { failed: found.vm_status };
+      const costMinor = found.gas_used * found.gas_unit_price;
+      return found.success ? { costMinor } : { costMinor, failed: found.vm_status };
     },
   };
   return {

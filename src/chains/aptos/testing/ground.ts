@@ -69,7 +69,8 @@ export async function operatorGround(env: NodeJS.ProcessEnv): Promise<Ground> {
     async give(address, amountMinor) {
       const sent = await topUps.sign([address], amountMinor);
       await topUps.send(sent.raw);
-      for (const endAt = Date.now() + waitMaxMs; (await topUps.look(sent)) !== 'done'; await delay(200))
+      const isDone = async () => typeof (await topUps.look(sent)) === 'object';
+      for (const endAt = Date.now() + waitMaxMs; !(await isDone()); await delay(200))
         if (Date.now() > endAt) throw new Error(`the treasury could not give ${amountMinor} octas: does it hold them?`);
     },
     stop: async () => undefined,

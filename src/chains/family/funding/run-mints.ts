@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../../lib/log.ts';
 import type { Store, Tx } from '../../../store/types.ts';
 import type { SentBytes, SentBytesNetwork } from '../sent-bytes.ts';
+import { recordSpending } from '../spending/budgets.ts';
 import type { Running } from '../status.ts';
 import { endMint, lockOpenMint, type MintRequest, type OpenMint, storeSignedMint } from './store.ts';
 
@@ -52,8 +53,10 @@ export async function mintNext(deps: MintsDeps): Promise<boolean> {
   const open = await deps.store.transaction((tx) => prepare(deps, tx));
   if (!open) return false;
   const found = await deps.network.look(open.sent);
-  if (found === 'done') await endMint(deps.store, open.reference, undefined);
-  else if (typeof found === 'object') await endMint(deps.store, open.reference, found.failed);
+  if (typeof found === 'object')
+    await deps.store.transaction(async (tx) => {
+      if (await endMint(tx, open.reference, found.failed)) await recordSpending(tx, deps.chain, found.costMinor);
+    });
   else if (found === 'pending') await deps.network.send(open.sent.raw);
   return true;
 }

@@ -91,10 +91,13 @@ export async function storeSignedMint(db: Db, reference: string, { raw, txId, ma
   });
 }
 
-export async function endMint(db: Db, reference: string, error: string | undefined): Promise<void> {
-  await db.query({
+/** False: another process was first. */
+export async function endMint(db: Db, reference: string, error: string | undefined): Promise<boolean> {
+  const { rowCount } = await db.query({
     name: 'test-mint-end',
-    text: `update test_mints set status = case when $2::text is null then 'done' else 'failed' end, error = $2 where reference = $1`,
+    text: `update test_mints set status = case when $2::text is null then 'done' else 'failed' end, error = $2
+      where reference = $1 and status in ('queued', 'sent')`,
     values: [reference, error ?? null],
   });
+  return rowCount > 0;
 }

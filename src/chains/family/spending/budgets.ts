@@ -39,8 +39,9 @@ export async function charge(db: Db, chain: string, charges: readonly Charge[]):
   );
 }
 
-/** What the accounts that pay the fees spent, whatever for. */
-async function recordSpending(db: Db, chain: string, minor: bigint): Promise<void> {
+/** What the accounts of the service spent for fees, whatever for: it is in the sum of the hour, which is an alarm's business. */
+export async function recordSpending(db: Db, chain: string, minor: bigint): Promise<void> {
+  if (minor <= 0n) return;
   await db.query({
     name: 'fees-record-spending',
     text: `

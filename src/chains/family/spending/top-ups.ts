@@ -3,6 +3,7 @@ import type { Logger } from '../../../lib/log.ts';
 import type { Db, Store, Tx } from '../../../store/types.ts';
 import type { SentBytes, SentBytesNetwork } from '../sent-bytes.ts';
 import { type FeeAccount, recordFeeAccounts } from './accounts.ts';
+import { recordSpending } from './budgets.ts';
 
 /** The accounts that pay fees: looked at, told, and topped up from the treasury. */
 
@@ -27,6 +28,8 @@ export interface FeeAccountsDeps {
   readonly chain: string;
   readonly network: FeeAccountsNetwork;
   readonly feePayers: readonly string[];
+  /** What else is wrong with one, by its address. */
+  readonly alarms?: ReadonlyMap<string, string>;
   /** One with less is topped up to about twice of it. */
   readonly balanceMinMinor: bigint;
   /** All that they get in 24 hours, and the setting that says so. */
@@ -45,7 +48,7 @@ export async function watchFeeAccounts(deps: FeeAccountsDeps): Promise<ReadonlyM
   const found = await network.readBalances(addresses);
   const balances = new Map(addresses.map((address, index) => [address, found[index] ?? 0n]));
   const short = feePayers.filter((address) => balances.get(address)! < balanceMinMinor);
-  const refusal = treasury && (await topUp(deps, treasury, { short, treasuryMinor: balances.get(treasury.address)! }));
+  const refusal = treasury && (await tryTopUp(deps, treasury, { short, treasuryMinor: balances.get(treasury.address)! }));
   const alarm = `It holds less than ${balanceMinMinor} ${unit}: send it ${coin}.${refusal === undefined ? '' : ` ${refusal}`}`;
   await recordFeeAccounts(
     deps.store,
@@ -55,22 +58,36 @@ export async function watchFeeAccounts(deps: FeeAccountsDeps): Promise<ReadonlyM
         address,
         role: address === treasury?.address ? 'treasury' : 'fee-payer',
         balanceMinor: balances.get(address)!,
-        alarm: short.includes(address) ? alarm : undefined,
+        alarm: [short.includes(address) ? alarm : '', deps.alarms?.get(address) ?? ''].filter(Boolean).join(' ') || undefined,
       }),
     ),
   );
   return balances;
 }
 
+/** A treasury that gives nothing is told as such, and hides nothing else: what the accounts hold is known all the same. */
+async function tryTopUp(deps: FeeAccountsDeps, treasury: TopUpNetwork, input: TopUpInput): Promise<string | undefined> {
+  try {
+    return await topUp(deps, treasury, input);
+  } catch (error) {
+    deps.log.warn(
+      { err: error, chain: deps.chain, treasury: treasury.address },
+      'the treasury could not give fee payers more; trying again',
+    );
+    return `The treasury ${treasury.address} could not give it more the last time: the log of the worker says why.`;
+  }
+}
+
+interface TopUpInput {
+  readonly short: readonly string[];
+  readonly treasuryMinor: bigint;
+}
+
 /**
  * What was signed goes on until it has ended, whichever process signed it; else those that are short get some. The balances may be older than
  * the end of what was under way, so that the next look decides anew. @returns why nobody gets more today
  */
-async function topUp(
-  deps: FeeAccountsDeps,
-  treasury: TopUpNetwork,
-  { short, treasuryMinor }: { readonly short: readonly string[]; readonly treasuryMinor: bigint },
-): Promise<string | undefined> {
+async function topUp(deps: FeeAccountsDeps, treasury: TopUpNetwork, { short, treasuryMinor }: TopUpInput): Promise<string | undefined> {
   const { store, chain, log } = deps;
   const open = await selectTopUp(store, chain);
   if (open) {
@@ -81,22 +98,29 @@ async function topUp(
   const affordable = Number(treasuryMinor / amountMinor) - 1;
   const receivers = short.slice(0, Math.max(0, Math.min(affordable, treasury.receiversMax)));
   if (receivers.length === 0) return undefined;
-  const refusal = await store.transaction((tx) => allowTopUp(deps, tx, amountMinor * BigInt(receivers.length)));
-  if (refusal !== undefined) {
-    log.error({ alarm: 'top-ups', chain }, refusal);
-    return refusal;
-  }
   const made = await treasury.sign(receivers, amountMinor);
-  if (await insertTopUp(store, chain, made)) await treasury.send(made.raw);
-  return undefined;
+  const stored = await store.transaction(async (tx) => {
+    if (!(await insertTopUp(tx, chain, made))) return 'another';
+    const refusal = await allowTopUp(deps, tx, amountMinor * BigInt(receivers.length));
+    if (refusal !== undefined) await deleteTopUp(tx, chain, made.txId);
+    return { refusal };
+  });
+  if (stored === 'another') return undefined;
+  const { refusal } = stored;
+  if (refusal === undefined) await treasury.send(made.raw);
+  else log.error({ alarm: 'top-ups', chain }, refusal);
+  return refusal;
 }
 
 async function follow({ store, chain, log }: FeeAccountsDeps, treasury: TopUpNetwork, open: SentBytes): Promise<void> {
   const found = await treasury.look(open);
   if (found === 'pending') await treasury.send(open.raw);
   if (found === 'pending' || found === 'seen') return;
-  if (typeof found === 'object') log.error({ alarm: 'top-ups', chain, txId: open.txId }, `a top-up failed: ${found.failed}`);
-  await deleteTopUp(store, chain, open.txId);
+  await store.transaction(async (tx) => {
+    if ((await deleteTopUp(tx, chain, open.txId)) && typeof found === 'object') await recordSpending(tx, chain, found.costMinor);
+  });
+  if (typeof found === 'object' && found.failed !== undefined)
+    log.error({ alarm: 'top-ups', chain, txId: open.txId }, `a top-up failed: ${found.failed}`);
 }
 
 /** What they get in 24 hours is bounded, over processes and restarts; remembered before it is sent. @returns the refusal */
@@ -150,6 +174,12 @@ async function insertTopUp(db: Db, chain: string, { txId, raw, mark }: SentBytes
   return rowCount > 0;
 }
 
-async function deleteTopUp(db: Db, chain: string, txId: string): Promise<void> {
-  await db.query({ name: 'fees-top-up-delete', text: 'delete from fee_top_ups where chain = $1 and tx_id = $2', values: [chain, txId] });
+/** False: another process was first. */
+async function deleteTopUp(db: Db, chain: string, txId: string): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'fees-top-up-delete',
+    text: 'delete from fee_top_ups where chain = $1 and tx_id = $2',
+    values: [chain, txId],
+  });
+  return rowCount > 0;
 }

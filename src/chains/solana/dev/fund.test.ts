@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Secret } from '../../../lib/secret.ts';
 import { type MintsDeps, mintNext, runMints } from '../../family/funding/run-mints.ts';
 import { insertMint, selectMint, storeSignedMint } from '../../family/funding/store.ts';
+import { readHourlySpending } from '../../family/spending/budgets.ts';
 import type { ResolvedToken } from '../../family.ts';
+import { readAccounts } from '../operation/node.ts';
 import { programs } from '../operation/programs.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { type Bed, sol, startBed } from '../testing/bed.ts';
@@ -51,6 +53,8 @@ describe('test funding on Solana', () => {
   it('mints once per reference, and answers when a block has it', async () => {
     const wallet = await bed.anAddress();
     const reference = randomUUID();
+    const lamports = async () => (await readAccounts(connection, [treasuryAddress]))[0]!.lamports;
+    const before = await lamports();
     const minting = runMints(deps);
     const [first, second] = await Promise.all([fund(wallet, reference), fund(wallet, reference)]);
     expect(second).toEqual(first);
@@ -58,6 +62,7 @@ describe('test funding on Solana', () => {
     await fund(wallet, randomUUID());
     await minting.stop();
     expect(await held(wallet)).toBe(50n);
+    expect((await readHourlySpending(bed.store)).get('solana')).toBe(before - (await lamports()));
   });
 
   it('is signed once however often the worker ends between its steps, and anew only when no block can have it any more', async () => {

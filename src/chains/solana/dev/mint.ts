@@ -6,8 +6,10 @@ import type { Secret } from '../../../lib/secret.ts';
 import type { MintNetwork } from '../../family/funding/run-mints.ts';
 import type { MintRequest } from '../../family/funding/store.ts';
 import type { SentBytes } from '../../family/sent-bytes.ts';
-import { writeMessage, writeTransaction } from '../operation/message.ts';
+import { messageBytesOfWire, writeMessage, writeTransaction } from '../operation/message.ts';
+import { readLanded } from '../operation/node.ts';
 import { programs } from '../operation/programs.ts';
+import { costOf } from '../relay/cost-bounds.ts';
 import { readBlockHeight, readLatestBlockhash, readStatuses, send } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { associatedTokenAddress } from '../tokens/derived-addresses.ts';
@@ -23,11 +25,15 @@ export function createMintNetwork({ connect, treasuryKey }: MintDeps): MintNetwo
   return {
     sign: async (mint) => sign(await connect(), treasuryKey.reveal(), mint),
     send: async (raw) => void (await send(await connect(), Buffer.from(raw).toString('base64'), { checks: false })),
-    async look({ txId, mark }) {
+    async look({ txId, raw, mark }) {
       const connection = await connect();
       const statusOf = async () => (await readStatuses(connection, { signatures: [txId], history: true }))[0];
       const status = await statusOf();
-      if (status && status.confirmationStatus !== 'processed') return status.err === null ? 'done' : { failed: JSON.stringify(status.err) };
+      const landed = status && status.confirmationStatus !== 'processed' ? await readLanded(connection, txId) : undefined;
+      if (landed) {
+        const costMinor = costOf(messageBytesOfWire(raw), landed);
+        return landed.err === null ? { costMinor } : { costMinor, failed: JSON.stringify(landed.err) };
+      }
       // By the finalized chain: it is past the last block that would let these bytes in, and has them nowhere.
       if (status) return 'seen';
       if ((await readBlockHeight(connection, 'finalized')) <= BigInt(mark)) return 'pending';

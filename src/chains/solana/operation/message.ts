@@ -49,7 +49,12 @@ export function readTransaction(base58: string): Message {
 
 /** What is signed of a transaction. @throws when it cannot be read */
 export function messageBytesOf(base58: string): Uint8Array {
-  return new Uint8Array(getTransactionDecoder().decode(bs58.decode(base58)).messageBytes);
+  return messageBytesOfWire(bs58.decode(base58));
+}
+
+/** As {@link messageBytesOf}, of a transaction's bytes. */
+export function messageBytesOfWire(wire: Uint8Array): Uint8Array {
+  return new Uint8Array(getTransactionDecoder().decode(wire).messageBytes);
 }
 
 /** @throws Error when the bytes are no message, or more than one */

@@ -5,10 +5,14 @@ import type { SentBytes } from '../../family/sent-bytes.ts';
 import { type TopUpNetwork, watchFeeAccounts } from '../../family/spending/top-ups.ts';
 import { writeMessage, writeTransaction } from '../operation/message.ts';
 import { readAccounts, readStatuses, send } from '../operation/node.ts';
+import { lamportsPerSignature } from '../operation/prices.ts';
 import { readBlockHeight, readLatestBlockhash } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import type { SigningAccount } from './keys.ts';
 import type { RelayDeps } from './types.ts';
+
+/** Of a transaction of the service for itself: one signature, and no bid for computation. */
+export const ownFee = lamportsPerSignature;
 
 /** What the accounts of the service hold, as they were seen last. */
 const seen = new WeakMap<RelayDeps, ReadonlyMap<string, bigint>>();
@@ -51,7 +55,9 @@ function createTopUpNetwork(connection: SolanaConnection, treasury: SigningAccou
     async look({ txId, mark }) {
       const height = await readBlockHeight(connection, 'finalized');
       const [status] = await readStatuses(connection, [txId]);
-      if (status) return status.level === 'finalized' ? 'done' : 'seen';
+      if (status?.level === 'finalized')
+        return { costMinor: ownFee, ...(status.err !== null && { failed: JSON.stringify(status.err).slice(0, 300) }) };
+      if (status) return 'seen';
       return height > BigInt(mark) ? 'gone' : 'pending';
     },
   };

@@ -2,6 +2,7 @@ import type { Address } from '@solana/kit';
 import { secp256r1Program } from '../../../../programs/solana-wallet/index.ts';
 import { readComputeBudget } from '../operation/instructions.ts';
 import { readMessage } from '../operation/message.ts';
+import type { LandedTransaction } from '../operation/node.ts';
 import { feeOf } from '../operation/prices.ts';
 import { programs } from '../operation/programs.ts';
 import { programAccountRentMax, tokenAccountRentMax } from '../operation/sponsor.ts';
@@ -40,4 +41,11 @@ export function costBoundsOf(messageBytes: Uint8Array): CostBounds {
     0n,
   );
   return { fee, most: fee + rent };
+}
+
+/** What it cost: what the node says, within what the bytes allow. */
+export function costOf(messageBytes: Uint8Array, { err, feePayerPaid }: Pick<LandedTransaction, 'err' | 'feePayerPaid'>): bigint {
+  const { fee, most } = costBoundsOf(messageBytes);
+  if (err !== null || feePayerPaid < fee) return fee;
+  return feePayerPaid < most ? feePayerPaid : most;
 }

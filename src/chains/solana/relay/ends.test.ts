@@ -51,7 +51,9 @@ describe('an operation ends', () => {
     const raw = (await sent())!;
     clock.advance(2 * dayMs);
     isDropping = false;
-    expect(await world.outcomeOf(id)).toMatchObject({ status: 'failed', error: { reason: 'failed_to_land_on_chain' } });
+    // The advance costs its owner what it cost.
+    const end = { status: 'failed', error: { reason: 'failed_to_land_on_chain' }, costMinor: 5_000n };
+    expect(await world.outcomeOf(id)).toMatchObject(end);
     // Whoever kept them sends them now.
     await world.rpc.request('sendTransaction', [raw.toString('base64'), { encoding: 'base64', skipPreflight: true }]);
     expect(await world.tokensOf(recipient)).toBe(0n);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RpcClient } from '../../../lib/json-rpc.ts';
 import { Secret } from '../../../lib/secret.ts';
+import { readHourlySpending } from '../../family/spending/budgets.ts';
 import { readBlockhash } from '../operation/node.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { watchBalances } from './balances.ts';
@@ -41,6 +42,7 @@ const openTopUps = async () => (await world.database.store.query({ text: 'select
 
 it('a fee payer that is short is topped up once, however late the first payment lands and whichever process looks', async () => {
   const before = await payer();
+  const had = await world.lamportsOf(treasury.address);
   const { connection, held } = slowNode();
   for (let looks = 0; looks < 3; looks++) {
     await look(connection);
@@ -57,6 +59,8 @@ it('a fee payer that is short is topped up once, however late the first payment 
   }, 'it is final');
   await look(world.connection);
   expect([await payer(), await openTopUps()]).toEqual([before + 2n * least, 0]);
+  const fees = had - (await world.lamportsOf(treasury.address)) - 2n * least;
+  expect([fees > 0n, (await readHourlySpending(world.database.store)).get('solana')]).toEqual([true, fees]);
 });
 
 it('one that no block can have any more is made anew', async () => {

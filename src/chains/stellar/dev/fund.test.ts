@@ -6,7 +6,10 @@ import type { StellarConfig } from '../../../config/config.ts';
 import { Secret } from '../../../lib/secret.ts';
 import { type MintsDeps, mintNext, runMints } from '../../family/funding/run-mints.ts';
 import { insertMint, selectMint } from '../../family/funding/store.ts';
+import { readHourlySpending } from '../../family/spending/budgets.ts';
 import type { ResolvedToken } from '../../family.ts';
+import { accountKey, readAccountEntry } from '../deposits/accounts.ts';
+import { readEntries } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
 import { type Bed, startBed } from '../testing/bed.ts';
 import { readStellarBalances } from '../tokens/balances.ts';
@@ -46,6 +49,9 @@ const stateOf = async (reference: string) => (await selectMint(bed.store, refere
 describe('test funding on Stellar', () => {
   it('mints once per reference, and answers when a ledger has it', async () => {
     const [wallet, reference] = [aWallet(), randomUUID()];
+    const stroops = async () =>
+      readAccountEntry((await readEntries(connection, [accountKey(bed.issuer.publicKey())])).entries[0]?.data)!.balance;
+    const before = await stroops();
     const minting = runMints(deps);
     const [first, second] = await Promise.all([fund(wallet, reference), fund(wallet, reference)]);
     expect(second).toEqual(first);
@@ -55,6 +61,8 @@ describe('test funding on Stellar', () => {
     await fund(holder, randomUUID());
     await minting.stop();
     expect([await held(wallet), await held(holder)]).toEqual([50n, 25n]);
+    const spent = (await readHourlySpending(bed.store)).get('stellar');
+    expect([spent! > 0n, spent]).toEqual([true, before - (await stroops())]);
   });
 
   it('is signed once however often the worker ends between its steps, and what landed unseen is found', async () => {

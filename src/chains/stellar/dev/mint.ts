@@ -40,8 +40,8 @@ async function look(connection: StellarConnection, { txId, raw, mark }: SentByte
   const { sequence, source } = readRaw(raw, connection);
   const { entries, latestLedger } = await readEntries(connection, [accountKey(source)]);
   const found = await readTransaction(connection, txId);
-  if (found.status === 'SUCCESS') return 'done';
-  if (found.status === 'FAILED') return { failed: found.resultXdr.result.type };
+  if (found.status === 'SUCCESS') return { costMinor: found.resultXdr.feeCharged };
+  if (found.status === 'FAILED') return { costMinor: found.resultXdr.feeCharged, failed: found.resultXdr.result.type };
   const isUsed = (readAccountEntry(entries[0]?.data)?.seqNum ?? 0n) >= BigInt(sequence) && found.latestLedger >= latestLedger;
   return isUsed || found.latestLedger >= Number(mark) ? 'gone' : 'pending';
 }

@@ -1,4 +1,4 @@
-import { type Executed, findTransaction, readHead, readObjects } from '../rpc/calls.ts';
+import { type Executed, findTransaction, type GasUsed, readHead, readObjects } from '../rpc/calls.ts';
 import type { SuiConnection } from '../rpc/connections.ts';
 import type { DecodedTransaction } from './transaction.ts';
 
@@ -20,4 +20,10 @@ export async function readFate(connection: SuiConnection, transaction: DecodedTr
   if (never === 'epoch' && epoch <= expiresAfterEpoch) return 'pending';
   // It may have been what moved them, between the two looks.
   return (await findTransaction(connection, transaction.digest)) ? 'pending' : { never };
+}
+
+/** What whoever pays had less, in MIST. Who frees storage gets what was paid for it: then a transaction costs nothing. */
+export function costOf({ computation, storage, rebate }: GasUsed): bigint {
+  const spent = computation + storage;
+  return spent > rebate ? spent - rebate : 0n;
 }

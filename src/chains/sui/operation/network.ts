@@ -8,7 +8,7 @@ import type { SigningAccount } from '../relay/keys.ts';
 import { endObjectLeases, leaseObjects, selectLeased } from '../relay/objects.ts';
 import { type Executed, readCoins, readGasPrice, readHead, readObjects, sendTransaction, sumOf } from '../rpc/calls.ts';
 import type { SuiConnection } from '../rpc/connections.ts';
-import { readFate } from './fate.ts';
+import { costOf, readFate } from './fate.ts';
 import { type ObjectRef, ownedInputs, type Program } from './program.ts';
 import { readOperation, type StoredOperation } from './stored.ts';
 import { buildTransaction, checkTransaction, decodeSigned, encodeSigned, serializeSignature, transactionDigest } from './transaction.ts';
@@ -135,10 +135,8 @@ async function takeNamed(
 
 /** @throws Error where it cost more than was signed for */
 function endOf(network: SuiNetwork, { digest, failure, gas }: Executed, budget: bigint): LateEnd {
-  const spent = gas.computation + gas.storage;
-  if (spent > budget + gas.rebate) throw new Error(`the node says that ${digest} cost more than was signed for`);
-  // Who frees storage gets what was paid for it: then a transaction costs nothing.
-  const costMinor = spent > gas.rebate ? spent - gas.rebate : 0n;
+  if (gas.computation + gas.storage > budget + gas.rebate) throw new Error(`the node says that ${digest} cost more than was signed for`);
+  const costMinor = costOf(gas);
   const end = {
     onChain: onChainOf(network, digest),
     costMinor,

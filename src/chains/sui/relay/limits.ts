@@ -26,4 +26,6 @@ export const upkeepLimits = {
   ownResendMs: 2_000,
   /** Looks at which a transaction was superseded before it counts as lost: a node may lag. */
   lostLooksMax: 3,
+  /** One that is under way for longer holds up its own account alone: a coin of it may be locked until the epoch ends. */
+  ownStuckMs: 15_000,
 } as const;

@@ -8,6 +8,7 @@ import { suiCoinType } from '../config/networks.ts';
 import { readOperation } from '../operation/stored.ts';
 import { readCoins } from '../rpc/calls.ts';
 import { newSuiAddress, usd } from '../testing/bed.ts';
+import { lockTransaction } from '../testing/lock.ts';
 import { openWorld, projectId, type TestWallet, type World } from '../testing/world.ts';
 
 const G = GrpcTypes;
@@ -125,7 +126,7 @@ describe('an operation on Sui', () => {
     const { bytes, signature } = await sendBySelf(wallet, (tx) => tx.transferObjects([tx.object(coin!.objectId)], newSuiAddress()));
     const recipient = newSuiAddress();
     const prepared = await world.prepareTransfer(wallet, 10n, recipient);
-    await lock(bytes, signature);
+    await lockTransaction(world.chain.url, bytes, signature);
     const id = await world.submit(wallet, prepared);
     await untilSent(id);
     expect(world.outcomes.some(({ operationId }) => operationId === id)).toBe(false);
@@ -225,20 +226,4 @@ async function paramsBy(fill: (tx: Transaction) => void): Promise<JsonObject> {
   const tx = new Transaction();
   fill(tx);
   return { transaction: Buffer.from(await tx.build({ onlyTransactionKind: true })).toString('base64') };
-}
-
-/** Some validators sign it, and nobody finishes it. */
-async function lock(bytes: Uint8Array, signature: string): Promise<void> {
-  const request = G.ExecuteTransactionRequest.toBinary({
-    transaction: { bcs: { value: bytes } } as GrpcTypes.Transaction,
-    signatures: [{ bcs: { value: Buffer.from(signature, 'base64') }, signature: { oneofKind: undefined } }],
-  });
-  const head = Buffer.alloc(5);
-  head.writeUInt32BE(request.length, 1);
-  const answer = await fetch(`${world.chain.url}/purser.devnet.v1.SuiService/LockTransaction`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/grpc-web+proto' },
-    body: Buffer.concat([head, request]),
-  });
-  expect(answer.status).toBe(200);
 }

@@ -6,7 +6,7 @@ import { hasSentMint, type MintRequest } from '../../family/funding/store.ts';
 import type { SentBytes, SentBytesNetwork } from '../../family/sent-bytes.ts';
 import { hasOpenTopUp, type TopUpNetwork } from '../../family/spending/top-ups.ts';
 import { suiCoinType } from '../config/networks.ts';
-import { readFate } from '../operation/fate.ts';
+import { costOf, readFate } from '../operation/fate.ts';
 import type { CallArg, ObjectRef, Program } from '../operation/program.ts';
 import { decodeSigned } from '../operation/transaction.ts';
 import { type Coin, readCoins, readTreasuryCap, sendTransaction } from '../rpc/calls.ts';
@@ -77,7 +77,8 @@ function sentBytes(connect: () => Promise<SuiConnection>): SentBytesNetwork {
       const fate = await readFate(await connect(), decodeSigned(raw));
       if (fate === 'pending') return 'pending';
       if ('never' in fate) return 'gone';
-      return fate.failure === undefined ? 'done' : { failed: fate.failure };
+      const costMinor = costOf(fate.gas);
+      return fate.failure === undefined ? { costMinor } : { costMinor, failed: fate.failure };
     },
   };
 }

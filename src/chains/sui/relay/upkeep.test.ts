@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { SuiGrpcClient } from '@mysten/sui/grpc';
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { Transaction } from '@mysten/sui/transactions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testConfig } from '../../../../test/harness/config.ts';
 import { Secret } from '../../../lib/secret.ts';
 import { readFeeAccounts } from '../../family/spending/accounts.ts';
+import { readHourlySpending } from '../../family/spending/budgets.ts';
 import { suiCoinType } from '../config/networks.ts';
 import { readObjects } from '../rpc/calls.ts';
 import { newSuiAddress } from '../testing/bed.ts';
+import { lockTransaction } from '../testing/lock.ts';
 import { openWorld, type World } from '../testing/world.ts';
 import { createSigningAccount } from './keys.ts';
 import { createTreasury } from './treasury.ts';
@@ -42,6 +47,7 @@ async function keep(upkeep: ReturnType<typeof upkeepOf>, isSo: () => Promise<boo
 
 describe('the coins of sponsors', () => {
   it('are split until enough are ready, by one transaction at a time, and no more than there may be', async () => {
+    const had = await world.amountOf(world.sponsors[0]!.address, suiCoinType);
     const [one, other] = [upkeepOf(), upkeepOf()];
     await world.until(async () => {
       const connection = await world.connect();
@@ -49,6 +55,8 @@ describe('the coins of sponsors', () => {
       return (await counts()).free >= 12;
     }, 'coins');
     expect(await counts()).toEqual({ free: 12, total: 12, least: String(2n * settings.budgetMaxMist) });
+    const cost = had - (await world.amountOf(world.sponsors[0]!.address, suiCoinType));
+    expect([cost > 0n, (await readHourlySpending(world.database.store)).get('sui')]).toEqual([true, cost]);
     await query(`update sui_gas_coins set status = 'used'`);
     await keep(upkeepOf({ settings: { ...settings, gasCoinsMax: 15 } }), async () => (await counts()).free > 0, 'more coins');
     expect(await counts()).toMatchObject({ free: 3, total: 15 });
@@ -99,6 +107,46 @@ describe('a sponsor without money', () => {
     await keep(another, async () => (await alarmOf()).includes('SUI_TOP_UP_DAY_MAX_MIST'), 'the alarm');
     expect(await alarmOf()).toMatch(/It holds less than 5000000000 MIST: send it SUI/);
     expect(await world.amountOf(broke.address, suiCoinType)).toBe(0n);
+  });
+});
+
+describe('a sponsor whose coin is locked', () => {
+  it('does not hold up the others: they make the coins, and it is an alarm until the epoch ends', async () => {
+    const own = await openWorld({ sponsorCount: 2 });
+    try {
+      const { store, log, sponsors } = own.deps();
+      const upkeep = createUpkeep({ store, log, chain: 'sui', sponsors, treasury: undefined, settings });
+      const rounds = (isSo: () => Promise<boolean>, what: string) =>
+        own.until(async () => {
+          await upkeep.round(await own.connect(), false);
+          return isSo();
+        }, what);
+      const stuck = sponsors[0]!;
+      const coin = own.give(stuck.address, suiCoinType, 9_000_000_000_000n);
+      const keypair = Ed25519Keypair.fromSecretKey(own.sponsorSeeds[0]!);
+      const tx = new Transaction();
+      tx.transferObjects([coin], newSuiAddress());
+      tx.setSender(stuck.address);
+      const bytes = await tx.build({ client: new SuiGrpcClient({ network: 'localnet', baseUrl: own.chain.url }) });
+      await lockTransaction(own.chain.url, bytes, (await keypair.signTransaction(bytes)).signature);
+      const openOf = async () =>
+        (await store.query<{ account: string }>({ text: 'select account from sui_own_transactions' })).rows.map(({ account }) => account);
+      // The richest makes them, and cannot.
+      await rounds(async () => (await openOf()).length > 0, 'its transaction');
+      await upkeep.round(await own.connect(), true);
+      expect([await openOf(), await own.freeCoins()]).toEqual([[stuck.address], 0]);
+      await store.query({ text: `update sui_own_transactions set created_at = now() - interval '1 minute'` });
+      await rounds(async () => (await own.freeCoins()) >= 12, 'coins of the other one');
+      const { rows } = await store.query<{ sponsor: string }>({ text: 'select distinct sponsor from sui_gas_coins' });
+      expect(rows).toEqual([{ sponsor: sponsors[1]!.address }]);
+      const alarmOf = async () => (await readFeeAccounts(store, 'sui')).find(({ address }) => address === stuck.address)?.alarm;
+      await createUpkeep({ store, log, chain: 'sui', sponsors, treasury: undefined, settings }).round(await own.connect(), false);
+      expect(await alarmOf()).toMatch(/^Its transaction \w+, which makes coins, is under way for 6\d s/);
+      await own.chain.advanceTime(2 * 24 * 3_600);
+      await rounds(async () => (await openOf()).length === 0, 'its end');
+    } finally {
+      await own.close();
+    }
   });
 });
 

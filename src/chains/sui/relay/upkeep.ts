@@ -8,6 +8,7 @@ import { addCoins, doubt, dropCoins, dropForeign, freeOverdue, type GasCoin, sel
 import type { SigningAccount } from './keys.ts';
 import { upkeepLimits } from './limits.ts';
 import { followOwn, type OwnDeps, type Part, splitProgram, startOwn } from './own/own.ts';
+import type { OpenTransaction } from './own/store.ts';
 import { largest, type Treasury } from './treasury.ts';
 
 export interface UpkeepDeps {
@@ -30,6 +31,16 @@ export interface Upkeep {
   round(connection: SuiConnection, wanted: boolean): Promise<void>;
 }
 
+interface SplitInput {
+  readonly makers: readonly SigningAccount[];
+  /** Of coins. */
+  readonly count: number;
+  readonly pool: ReadonlySet<string>;
+}
+
+const stuckSentence = ({ digest, ageMs }: OpenTransaction) =>
+  `Its transaction ${digest}, which makes coins, is under way for ${Math.floor(ageMs / 1000)} s: if a coin of it is locked, until the epoch ends. Is its key used elsewhere? Others go on.`;
+
 /** Looks after the coins of sponsors. Any number of processes may: of each account one transaction is under way at a time. */
 export function createUpkeep(deps: UpkeepDeps): Upkeep {
   const { store, chain, sponsors, treasury, settings } = deps;
@@ -37,6 +48,8 @@ export function createUpkeep(deps: UpkeepDeps): Upkeep {
   const addresses = sponsors.map(({ address }) => address);
   /** What one coin of the pool begins with; with less than a budget it pays for nothing more. */
   const coinMist = settings.budgetMaxMist * 2n;
+  /** Sentences of accounts whose transactions do not get on. */
+  const stuck = new Map<string, string>();
   const atMs = { balances: Number.NEGATIVE_INFINITY, house: Number.NEGATIVE_INFINITY };
   let hasMoney = false;
 
@@ -77,31 +90,55 @@ export function createUpkeep(deps: UpkeepDeps): Upkeep {
     await addCoins(tx, chain, coins);
   }
 
-  async function grow(connection: SuiConnection, wanted: boolean): Promise<void> {
+  /** Undefined: it has nothing under way. */
+  function follow(connection: SuiConnection, { address }: SigningAccount): Promise<OpenTransaction | undefined> {
+    return followOwn(own, connection, address, (tx, executed, { payment }) =>
+      addMade(
+        tx,
+        connection,
+        address,
+        executed,
+        payment.map(({ objectId }) => objectId),
+      ),
+    );
+  }
+
+  /** Those that may make coins now; none while others' coins are on their way. One that does not get on holds up nobody else. */
+  async function followAll(connection: SuiConnection): Promise<readonly SigningAccount[]> {
     const idle: SigningAccount[] = [];
+    const failures: unknown[] = [];
+    let isMaking = false;
     for (const sponsor of sponsors) {
-      const record = (tx: Tx, executed: Executed, { payment }: { readonly payment: readonly { readonly objectId: string }[] }) =>
-        addMade(
-          tx,
-          connection,
-          sponsor.address,
-          executed,
-          payment.map(({ objectId }) => objectId),
-        );
-      if (await followOwn(own, connection, sponsor.address, record)) idle.push(sponsor);
+      const { address } = sponsor;
+      try {
+        const open = await follow(connection, sponsor);
+        if (!open) idle.push(sponsor);
+        if (open && open.ageMs > upkeepLimits.ownStuckMs) stuck.set(address, stuckSentence(open));
+        else stuck.delete(address);
+        isMaking ||= open !== undefined && !stuck.has(address);
+      } catch (error) {
+        failures.push(error);
+        deps.log.warn({ err: error, sponsor: address }, 'the transaction of a fee payer for itself could not be followed');
+      }
     }
+    if (failures.length === sponsors.length) throw failures[0];
+    return isMaking ? [] : idle;
+  }
+
+  async function grow(connection: SuiConnection, wanted: boolean): Promise<void> {
+    const makers = await followAll(connection);
     const pool = await selectPool(store, chain, addresses);
     const free = pool.filter(({ status }) => status === 'free').length;
     const coming = pool.filter(({ status }) => status === 'moving').length;
     const ready = wanted && free === 0 ? upkeepLimits.coinsReady * 2 : upkeepLimits.coinsReady;
     const count = Math.min(ready - free - coming, settings.gasCoinsMax - pool.length, upkeepLimits.coinsPerTransactionMax);
-    if (count > 0 && idle.length === sponsors.length) await split(connection, count, new Set(pool.map(({ objectId }) => objectId)));
+    if (count > 0 && makers.length > 0) await split(connection, { makers, count, pool: new Set(pool.map(({ objectId }) => objectId)) });
   }
 
-  /** Of the sponsor that has the most beside the pool. */
-  async function split(connection: SuiConnection, count: number, pool: ReadonlySet<string>): Promise<void> {
+  /** Of the account that has the most beside the pool. */
+  async function split(connection: SuiConnection, { makers, count, pool }: SplitInput): Promise<void> {
     const banks = await Promise.all(
-      sponsors.map(async (account) => {
+      makers.map(async (account) => {
         const coins = await readCoins(connection, { owner: account.address, coinType: suiCoinType });
         return { account, coins: largest(coins.filter(({ objectId }) => !pool.has(objectId))) };
       }),
@@ -125,6 +162,7 @@ export function createUpkeep(deps: UpkeepDeps): Upkeep {
         treasury: await treasury?.topUps(),
       },
       feePayers: addresses,
+      alarms: stuck,
       balanceMinMinor: settings.feePayerBalanceMinMist,
       topUpDayMaxMinor: settings.topUpDayMaxMist,
       topUpSetting: 'SUI_TOP_UP_DAY_MAX_MIST',
@@ -152,12 +190,12 @@ export function createUpkeep(deps: UpkeepDeps): Upkeep {
   return {
     async round(connection, wanted) {
       if (sponsors.length === 0) return;
+      await refresh(connection);
+      await grow(connection, wanted);
       if (performance.now() - atMs.balances >= (hasMoney ? upkeepLimits.balanceMs : upkeepLimits.noBalanceMs)) {
         atMs.balances = performance.now();
         await watchBalances(connection);
       }
-      await refresh(connection);
-      await grow(connection, wanted);
       if (performance.now() - atMs.house < upkeepLimits.housekeepingMs) return;
       atMs.house = performance.now();
       await freeOverdue(store, chain);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readHourlySpending } from '../../../family/spending/budgets.ts';
 import { newAddress, openWorld, type World } from '../../testing/world.ts';
 
 let world: World;
@@ -7,10 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-it('nonces are made as soon as a fee payer gets money that had none', async () => {
+it('nonces are made as soon as a fee payer gets money that had none; their rents and fees are in the sum of the hour', async () => {
   let isPoor = true;
   let looks = 0;
   const [payer] = world.feePayers;
+  const paidBy = async () => Promise.all(world.feePayers.map(({ address }) => world.lamportsOf(address)));
+  const before = (await paidBy()).reduce((sum, one) => sum + one, 0n);
   await world.start({
     connect: async () => ({
       network: world.network,
@@ -32,5 +35,9 @@ it('nonces are made as soon as a fee payer gets money that had none', async () =
     const { rows } = await world.database.store.query({ text: `select 1 from solana_nonces where status = 'free'` });
     return rows.length > 0;
   }, 'there are nonces');
+  await world.until(async () => {
+    const lost = before - (await paidBy()).reduce((sum, one) => sum + one, 0n);
+    return lost > 0n && lost === (await readHourlySpending(world.database.store)).get('solana');
+  }, 'the sum of the hour');
   expect((await world.prepareTransfer(wallet, 4n, newAddress())).message).toMatch(/^\w{43,44}$/);
 });

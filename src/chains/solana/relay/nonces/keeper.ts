@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { recordSpending } from '../../../family/spending/budgets.ts';
 import { readNonceAccount } from '../../operation/layout.ts';
 import { readAccounts } from '../../operation/node.ts';
 import type { SolanaConnection } from '../../rpc/connections.ts';
-import { payersByBalance, watchBalances } from '../balances.ts';
+import { ownFee, payersByBalance, watchBalances } from '../balances.ts';
 import { relayLimits } from '../limits.ts';
 import { deleteOldMessages } from '../queue/messages.ts';
 import { deleteClosed, reviveExpired } from '../queue/store.ts';
@@ -52,7 +53,19 @@ export function createKeeper(deps: RelayDeps): Keeper {
       const nonce = readNonceAccount(accounts[index]);
       return nonce?.authority === feePayer ? [{ address, value: nonce.value }] : [];
     });
-    if (values.length > 0) await setValues(store, values);
+    const rents = new Map(
+      due.flatMap(({ address, status }, index) => (status === 'made' ? [[address, accounts[index]?.lamports ?? 0n]] : [])),
+    );
+    if (values.length > 0)
+      await store.transaction(async (tx) => {
+        const made = (await setValues(tx, values)).flatMap((address) => rents.get(address) ?? []);
+        const fees = ownFee * BigInt(Math.ceil(made.length / relayLimits.noncesPerTransaction));
+        await recordSpending(
+          tx,
+          chain,
+          made.reduce((sum, rent) => sum + rent, fees),
+        );
+      });
     for (const { address } of values) asked.delete(address);
     const missing = due.filter((one, index) => one.status === 'made' && !accounts[index] && isLate(one));
     await make(connection, missing);

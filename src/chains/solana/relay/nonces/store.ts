@@ -190,15 +190,16 @@ export async function takeDue(
   return rows.map((row) => ({ ...read(row), status: row.status, ageMs: Number(row.age_ms) }));
 }
 
-/** Sets what the chain has, and lets others use them. */
-export async function setValues(db: Db, values: readonly { readonly address: string; readonly value: string }[]): Promise<void> {
-  await db.query({
+/** Sets what the chain has, and lets others use them. @returns the addresses of those that were set */
+export async function setValues(db: Db, values: readonly { readonly address: string; readonly value: string }[]): Promise<string[]> {
+  const { rows } = await db.query<{ address: string }>({
     name: 'solana-nonces-set',
     text: `
       update solana_nonces n set value = v.value, status = 'free' from unnest($1::text[], $2::text[]) as v (address, value)
-      where n.address = v.address and n.status in ('made', 'moving')`,
+      where n.address = v.address and n.status in ('made', 'moving') returning n.address`,
     values: [values.map(({ address }) => address), values.map(({ value }) => value)],
   });
+  return rows.map(({ address }) => address);
 }
 
 /** Free nonces, to see whether the chain agrees; those of no fee payer of ours are not offered any more. */

@@ -3,7 +3,7 @@ import type { OperationOutcome } from '../../../family.ts';
 import { explorerLinkOf, type SolanaNetwork } from '../../config/networks.ts';
 import { programError } from '../../operation/failure.ts';
 import type { LandedTransaction } from '../../operation/node.ts';
-import { costBoundsOf } from '../cost-bounds.ts';
+import { costOf } from '../cost-bounds.ts';
 import { endUses } from '../nonces/store.ts';
 import type { RelayDeps } from '../types.ts';
 import { claimMessages } from './messages.ts';
@@ -22,17 +22,10 @@ function onChainOf(network: SolanaNetwork, operation: OpenOperation) {
   return { txId: operation.signature, ...(link === undefined ? {} : { explorerLink: link }) };
 }
 
-/** What it cost: what the node says, within what the bytes allow. */
-function costOf({ message }: OpenOperation, { err, feePayerPaid }: LandedTransaction): bigint {
-  const { fee, most } = costBoundsOf(message);
-  if (err !== null || feePayerPaid < fee) return fee;
-  return feePayerPaid < most ? feePayerPaid : most;
-}
-
 /** Of a transaction that stands in a block. */
 export function landed(network: SolanaNetwork, operation: OpenOperation, found: LandedTransaction, at: Date): Ended {
   const { err, logs } = found;
-  const costMinor = costOf(operation, found);
+  const costMinor = costOf(operation.message, found);
   const common = {
     operationId: operation.operationId,
     subject: operation.subject,

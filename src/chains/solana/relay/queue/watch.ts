@@ -5,6 +5,7 @@ import { readNonceAccount } from '../../operation/layout.ts';
 import { readMessage, writeMessage, writeTransaction } from '../../operation/message.ts';
 import { readAccounts, readBlockhash, readLanded, readStatuses, type SignatureStatus, send } from '../../operation/node.ts';
 import type { SolanaConnection } from '../../rpc/connections.ts';
+import { ownFee } from '../balances.ts';
 import { relayLimits } from '../limits.ts';
 import type { RelayDeps } from '../types.ts';
 import { expired, landed, lost } from './outcomes.ts';
@@ -109,7 +110,9 @@ async function missed(deps: RelayDeps, connection: SolanaConnection, { operation
     };
   if (await readLanded(connection, operation.signature))
     return { postponed: { operationId: operation.operationId, pauseMs: relayLimits.lookPauseMs } };
-  return { ended: lost(connection.network, operation, expired, deps.clock.now()) };
+  // The advance that ended it was paid for it.
+  const { operation: ended, outcome } = lost(connection.network, operation, expired, deps.clock.now());
+  return { ended: { operation: ended, outcome: { ...outcome, costMinor: ownFee } } };
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {

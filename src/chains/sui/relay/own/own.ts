@@ -1,7 +1,8 @@
 import { bcs } from '@mysten/sui/bcs';
 import type { Logger } from '../../../../lib/log.ts';
 import type { Store, Tx } from '../../../../store/types.ts';
-import { readFate } from '../../operation/fate.ts';
+import { recordSpending } from '../../../family/spending/budgets.ts';
+import { costOf, readFate } from '../../operation/fate.ts';
 import type { Argument, CallArg, ObjectRef, Program } from '../../operation/program.ts';
 import { type DecodedTransaction, decodeSigned, encodeSigned, transactionDigest, writeTransaction } from '../../operation/transaction.ts';
 import { type Executed, readGasPrice, readHead, sendTransaction } from '../../rpc/calls.ts';
@@ -9,7 +10,7 @@ import type { SuiConnection } from '../../rpc/connections.ts';
 import { isAnyPooled } from '../gas/store.ts';
 import type { SigningAccount } from '../keys.ts';
 import { upkeepLimits } from '../limits.ts';
-import { deleteOwn, insertOwn, selectOwn } from './store.ts';
+import { deleteOwn, insertOwn, type OpenTransaction, selectOwn } from './store.ts';
 
 /** Transactions of accounts of the service for themselves: one of an account at a time, so that no two take the same coin. */
 
@@ -97,32 +98,33 @@ const lostLooks = new Map<string, number>();
 /**
  * Takes an account's transaction one look further, whichever process made it.
  * @param record in the transaction in which its end is recorded; only of one that the chain executed
- * @returns whether there is none any more
+ * @returns the one that is still under way
  */
 export async function followOwn(
   deps: OwnDeps,
   connection: SuiConnection,
   account: string,
   record: (tx: Tx, executed: Executed, transaction: DecodedTransaction) => Promise<void>,
-): Promise<boolean> {
+): Promise<OpenTransaction | undefined> {
   const own = await selectOwn(deps.store, deps.chain, account);
-  if (!own) return true;
+  if (!own) return undefined;
   const transaction = decodeSigned(own.raw);
   const { digest } = transaction;
   const fate = await readFate(connection, transaction);
   if (fate === 'pending') {
     const isDue = performance.now() - (sentAtMs.get(digest) ?? Number.NEGATIVE_INFINITY) > upkeepLimits.ownResendMs;
     if (isDue) await send(deps, connection, transaction);
-    return false;
+    return own;
   }
-  if ('never' in fate && !isLost(digest)) return false;
+  if ('never' in fate && !isLost(digest)) return own;
   for (const known of [sentAtMs, lostLooks]) known.delete(digest);
   await deps.store.transaction(async (tx) => {
     if (!(await deleteOwn(tx, deps.chain, digest)) || 'never' in fate) return;
     if (fate.failure !== undefined) deps.log.warn({ digest, failure: fate.failure }, 'a transaction of the service for itself failed');
+    await recordSpending(tx, deps.chain, costOf(fate.gas));
     await record(tx, fate, transaction);
   });
-  return true;
+  return undefined;
 }
 
 function isLost(digest: string): boolean {

@@ -7,13 +7,20 @@ export interface OwnTransaction {
   readonly raw: Uint8Array;
 }
 
-export async function selectOwn(db: Db, chain: string, account: string): Promise<OwnTransaction | undefined> {
-  const { rows } = await db.query<{ digest: string; raw: Buffer }>({
+export interface OpenTransaction extends OwnTransaction {
+  /** Since it was signed. */
+  readonly ageMs: number;
+}
+
+export async function selectOwn(db: Db, chain: string, account: string): Promise<OpenTransaction | undefined> {
+  const { rows } = await db.query<{ digest: string; raw: Buffer; age_ms: string }>({
     name: 'sui-own-select',
-    text: 'select digest, raw from sui_own_transactions where chain = $1 and account = $2',
+    text: `
+      select digest, raw, extract(epoch from now() - created_at) * 1000 as age_ms from sui_own_transactions
+      where chain = $1 and account = $2`,
     values: [chain, account],
   });
-  return rows[0] && { digest: rows[0].digest, raw: new Uint8Array(rows[0].raw) };
+  return rows[0] && { digest: rows[0].digest, raw: new Uint8Array(rows[0].raw), ageMs: Number(rows[0].age_ms) };
 }
 
 /** From here on these bytes may be anywhere. False: another transaction of the account is under way. */
